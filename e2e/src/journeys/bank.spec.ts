@@ -109,7 +109,7 @@ test(
       await row.click();
       const side = finance.getByRole("complementary");
       await expect(side).toContainText(reference);
-      await expect(side.getByRole("img", { name: /^Receipt of/ }).first()).toBeVisible();
+      await expect(side.getByRole("img", { name: /^Receipt,/ }).first()).toBeVisible();
       await expectAccessible(finance, "console deposit");
       await picture(finance, info, "bank-04-case");
       await importStatement(finance, statementOf("92.15", `Payment ${reference}`));
@@ -140,9 +140,9 @@ test("a remittance that never came fails, and its member reads why", async ({ br
   await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
   const finance = await openConsole(browser, "finance-2");
   await goTo(finance, "Deposits");
-  await finance.getByRole("tab", { name: "Under way" }).click();
+  await finance.getByRole("tab", { name: "In progress" }).click();
   await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
-  await expect(finance.getByRole("complementary")).toContainText("Nothing is credited from a picture");
+  await expect(finance.getByRole("complementary")).toContainText("Match a statement line first");
   await giveReason(finance, "No transfer came within a week.");
   await finance.getByRole("button", { name: "Reject" }).click();
   await expect(finance.getByRole("complementary")).toContainText("Deposit failed");
@@ -165,16 +165,16 @@ test("another amount is matched by hand and credited at the rate that the member
   // An amount of this journey alone, so that its line is found among others.
   const cents = String(10 + (Date.now() % 80));
   await importStatement(finance, statementOf(`90.${cents}`, "forgot the reference"));
-  await expect(finance.getByText("No line was credited")).toBeVisible();
-  await finance.getByRole("tab", { name: "Under way" }).click();
+  await expect(finance.getByText("Nothing was credited")).toBeVisible();
+  await finance.getByRole("tab", { name: "In progress" }).click();
   await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
   await finance
     .getByRole("button", { name: `Match with EUR 90.${cents}` })
     .first()
     .click();
   const side = finance.getByRole("complementary");
-  await expect(side).toContainText(/brings 9[78]\.\d\d USD/);
-  const [, worth = ""] = /brings (9[78]\.\d\d) USD/.exec(await side.innerText()) ?? [];
+  await expect(side).toContainText(/Worth 9[78]\.\d\d USD/);
+  const [, worth = ""] = /Worth (9[78]\.\d\d) USD/.exec(await side.innerText()) ?? [];
   await giveReason(finance, "Same name, same day, fee of the bank taken off");
   await finance.getByLabel("Type the amount to approve").fill(worth);
   await picture(finance, info, "bank-08-match");
@@ -185,11 +185,11 @@ test("another amount is matched by hand and credited at the rate that the member
 
   await test.step("the bank takes it back: two people agree, and the member reads why", async () => {
     await importStatement(finance, statementOf(`90.${cents}`, `Return of ${reference}`, true));
-    await expect(finance.getByRole("row", { name: /Taken back.*EUR 90/ })).toBeVisible();
-    await expect(side).toContainText("The bank took it back");
+    await expect(finance.getByRole("row", { name: /Reversed.*EUR 90/ })).toBeVisible();
+    await expect(side).toContainText("The bank reversed it");
     await giveReason(finance, "The sending bank recalled the transfer.");
-    await finance.getByRole("button", { name: "Propose to reverse" }).click();
-    await expect(side).toContainText("another person decides");
+    await finance.getByRole("button", { name: "Propose reversal" }).click();
+    await expect(side).toContainText("someone else has to decide");
     await expectAccessible(finance, "console reversal");
     const second = await openConsole(browser, "finance-2");
     await goTo(second, "Deposits");

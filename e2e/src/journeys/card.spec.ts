@@ -33,12 +33,12 @@ test("a card payment is taken up by one person and booked by another", async ({
   await first.getByLabel("Acquirer’s payment reference").fill(paymentOf(member));
   await giveReason(first, "Card payment 4711, told in the chat");
   await first.getByRole("button", { name: "Propose" }).click();
-  await expect(first.getByText("a second person of finance decides")).toBeVisible();
+  await expect(first.getByText("A second person in finance decides")).toBeVisible();
   await open(memberPage, "/pages/rk/index");
   await expect(screen.getByTestId("deposit")).toContainText("Processing");
 
   await first.getByRole("link", { name: /^dep_/ }).click();
-  await expect(first.getByText("another person decides")).toBeVisible();
+  await expect(first.getByText("someone else has to decide")).toBeVisible();
   await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
   await goTo(second, "Deposits");
@@ -67,7 +67,7 @@ test("a card payment that a second person does not find fails, and its member re
   await first.getByLabel("Acquirer’s payment reference").fill(paymentOf(member));
   await giveReason(first, "Card payment 4712, told in the chat");
   await first.getByRole("button", { name: "Propose" }).click();
-  await expect(first.getByText("a second person of finance decides")).toBeVisible();
+  await expect(first.getByText("A second person in finance decides")).toBeVisible();
   await open(memberPage, "/pages/rk/index");
   await screen.getByTestId("deposit").click();
   await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");

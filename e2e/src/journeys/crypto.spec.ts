@@ -69,7 +69,7 @@ test(
       const why = "This is another token than USDT; we cannot send it back.";
       await goTo(finance, "Deposits");
       await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
-      await expect(side).toContainText("Another token");
+      await expect(side).toContainText("Wrong token");
       await expect(side.getByRole("button", { name: "Credit" })).toHaveCount(0);
       await giveReason(finance, why);
       await picture(finance, info, "crypto-02-another-token-case");
@@ -89,7 +89,7 @@ test(
       await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
       await screen.getByRole("button", { name: "Send" }).click();
       await expect(screen.getByText("Looking for it on the chain")).toBeVisible();
-      await finance.getByRole("tab", { name: "Under way" }).click();
+      await finance.getByRole("tab", { name: "In progress" }).click();
       await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
       await expect(side).toContainText("Claimed on test");
       await giveReason(finance, why);

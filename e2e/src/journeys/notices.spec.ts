@@ -79,12 +79,12 @@ test(
 
     await test.step("a message to them alone is live too", async () => {
       await openMember(office, member.email);
-      await office.getByRole("tab", { name: "Write" }).click();
+      await office.getByRole("tab", { name: "Message" }).click();
       await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
       await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
       await giveReason(office, "Answer to their mail");
       await office.getByRole("button", { name: "Send message" }).click();
-      await expect(office.getByText("The message is on its way.")).toBeVisible();
+      await expect(office.getByText("Message sent.")).toBeVisible();
       await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
       await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
       await screen.getByRole("tab", { name: "Nachrichten" }).click();

@@ -84,14 +84,14 @@ test("two admins set the share of fees that an invitation brings", { tag: "@cons
   await first.getByLabel("Share of an invited member's fees").fill("5");
   await giveReason(first, "Word of mouth in spring");
   await first.getByRole("complementary").getByRole("button", { name: "Propose" }).click();
-  await expect(first.getByText("another person decides")).toBeVisible();
+  await expect(first.getByText("someone else has to decide")).toBeVisible();
   await expectAccessible(first, "console referral");
   await goTo(second, "Invite reward");
   await takeFirst(second);
   await expect(second.getByRole("complementary")).toContainText("5 %");
   await giveReason(second, "Agreed in the meeting");
   await second.getByRole("button", { name: "Approve" }).click();
-  await expect(second.getByText("Nothing waits.")).toBeVisible();
+  await expect(second.getByText("No proposals waiting.")).toBeVisible();
   await second.getByRole("tab", { name: "Decided" }).click();
   await takeFirst(second);
   await expect(second.getByRole("complementary")).toContainText("Approved by admin-2");

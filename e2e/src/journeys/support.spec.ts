@@ -42,7 +42,7 @@ test(
       await expect(office.getByRole("log")).toContainText("200,00 USD");
       await expect(office.getByRole("complementary")).toContainText(member.email);
       await expect(screen.getByTestId("said")).toContainText("gelesen");
-      await office.getByLabel("Canned answers").selectOption({ label: "Ask for the deposit's number" });
+      await office.getByLabel("Canned answers").selectOption({ label: "Ask for the deposit number" });
       await office.getByLabel("Answer", { exact: true }).pressSequentially(" ");
       await expect(screen.getByText("Der Kundenservice schreibt")).toBeVisible();
       await expectAccessible(office, "console inbox");
@@ -57,14 +57,14 @@ test(
         .getByLabel("Bild oder Datei anhängen")
         .setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: shot });
       await words.fill("Das ist der Beleg, Karte 4242 4242 4242 4242");
-      await expect(office.getByText("The member is writing…")).toBeVisible();
+      await expect(office.getByText("The member is typing…")).toBeVisible();
       const send = screen.getByRole("button", { name: "Senden" });
       await expect(send).toBeEnabled();
       await send.click();
       await expect(screen.getByTestId("said").last()).toContainText("•••• •••• •••• 4242");
       await expect(screen.getByRole("img", { name: "Bild" })).toBeVisible();
       await expect(office.getByRole("log")).toContainText("•••• •••• •••• 4242");
-      await office.getByRole("button", { name: "Show the picture" }).click();
+      await office.getByRole("button", { name: "Show picture" }).click();
       await expect(office.getByRole("img", { name: "From the member" })).toBeVisible();
       await picture(office, info, "support-03-inbox");
       await picture(page, info, "support-04-picture");
@@ -74,10 +74,10 @@ test(
     await test.step("an answer of the operator's own, in English where German is not written, with a picture", async () => {
       await goTo(office, "Canned answers");
       await office.getByRole("button", { name: "Write an answer" }).click();
-      await office.getByLabel("Title, for operators alone").fill("Receipt, where to find it");
+      await office.getByLabel("Title (operators only)").fill("Receipt, where to find it");
       await office.getByLabel("Words, English").fill("The receipt stands in your bank’s app.");
       await office.getByLabel("Language").selectOption({ label: "German · English stands in" });
-      await expect(office.getByRole("article", { name: "What stands in" })).toContainText("your bank’s app");
+      await expect(office.getByRole("article", { name: "English text used instead" })).toContainText("your bank’s app");
       await expectAccessible(office, "console canned answers");
       await picture(office, info, "support-04a-canned");
       await office.getByRole("button", { name: "Save answer" }).click();
@@ -91,16 +91,16 @@ test(
         .click();
       await expect(office.getByRole("complementary")).toContainText(member.email);
       await office.getByLabel("Canned answers").selectOption({ label: "Receipt, where to find it · in English" });
-      await expect(office.getByText(/is not written in German, the member’s language/)).toBeVisible();
+      await expect(office.getByText(/isn’t available in German, the member’s language/)).toBeVisible();
       await office
-        .getByLabel("Attach a picture or a file")
+        .getByLabel("Attach a file")
         .setInputFiles({ name: "where.png", mimeType: "image/png", buffer: await office.screenshot() });
-      await expect(office.getByText("where.png · goes with the answer")).toBeVisible();
+      await expect(office.getByText("where.png · attached")).toBeVisible();
       await picture(office, info, "support-04b-answer");
       await office.getByRole("button", { name: "Send answer" }).click();
       await expect(screen.getByTestId("answer").last()).toContainText("your bank’s app");
       await expect(screen.getByTestId("answer").last().getByRole("img", { name: "Bild" })).toBeVisible();
-      await expect(office.getByText("where.png · goes with the answer")).toHaveCount(0);
+      await expect(office.getByText("where.png · attached")).toHaveCount(0);
       await picture(page, info, "support-04c-picture-of-the-house");
     });
 
@@ -132,9 +132,9 @@ test(
       expect(saved.suggestedFilename()).toBe("Kontoauszug März.pdf");
       expect(readFileSync(await saved.path(), "latin1")).toBe(content);
       await office
-        .getByLabel("Attach a picture or a file")
+        .getByLabel("Attach a file")
         .setInputFiles({ name: "steps.txt", mimeType: "text/plain", buffer: Buffer.from("First this, then that.") });
-      await expect(office.getByText("steps.txt · goes with the answer")).toBeVisible();
+      await expect(office.getByText("steps.txt · attached")).toBeVisible();
       await office.getByRole("button", { name: "Send answer" }).click();
       const coming = page.waitForEvent("download");
       await screen.getByTestId("answer").last().getByRole("button", { name: "Speichern steps.txt" }).click();

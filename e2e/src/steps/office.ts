@@ -82,7 +82,7 @@ export async function openConsole(browser: Browser, login: string, baseURL = con
     const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, (used.get(login) ?? 0) + 1);
     if (step > Math.floor(Date.now() / STEP_MS) + 1) await page.waitForTimeout(STEP_MS);
     used.set(login, step);
-    await page.getByLabel(/Code of your/).fill(codeOf(operator.totpSecret, step));
+    await page.getByLabel(/Code from your/).fill(codeOf(operator.totpSecret, step));
     await page.getByRole("button", { name: "Log in" }).click();
     const inside = page.getByRole("navigation", { name: "Back office" });
     await expect(inside.or(page.getByRole("alert"))).toBeVisible();

@@ -57,13 +57,13 @@ import { WORDS } from "../shared/words.ts";
 
 interface Screen {
   readonly name: keyof typeof WORDS.screens;
-  /** The call without which the screen shows nothing. */
+  /** The call an operator must be allowed to make to see the screen. */
   readonly needs: OperatorPath;
   readonly Icon: ComponentType<IconProps>;
   readonly View: ComponentType<{ readonly chosen: string | null }>;
 }
 
-/** A queue of another feature is a line here, a screen, and its calls' rows in the policy. */
+/** Screens in the order of the rail. A new one needs a row here and its calls in the operator policy. */
 const SCREENS: readonly Screen[] = [
   { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
   { name: "identities", needs: "identity/list", Icon: IconShield, View: IdentitiesScreen },
@@ -88,7 +88,7 @@ const SCREENS: readonly Screen[] = [
   { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
   { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },
 ];
-/** Everybody's own, at the foot of the rail. */
+/** Open to every operator, at the foot of the rail. */
 const ACCOUNT: Screen = { name: "account", needs: "session/account", Icon: IconMine, View: AccountScreen };
 
 export function App() {
@@ -109,14 +109,14 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
   const here = [...open, ACCOUNT].find(({ name }) => name === screen) ?? open[0];
   useEffect(() => {
     document.title = here ? `${WORDS.screens[here.name]} · ${WORDS.office}` : WORDS.office;
-    // In a narrow window the screens are a strip that scrolls.
+    // In a narrow window the rail is a strip that scrolls sideways.
     document.querySelector(".rail [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [here]);
   const shown = useRef(here);
   useEffect(() => {
     if (shown.current === here) return;
     shown.current = here;
-    // The keyboard goes on where one went to, and not at the rail again.
+    // Focus the new screen, so that the keyboard does not start at the rail again.
     if (chosen === null) focusHeading();
     else focusCase();
   }, [here, chosen]);

@@ -1,6 +1,6 @@
 /**
- * The key by which an operator agrees to payments. It is made in this browser, cannot be taken out of it, and is kept for
- * each login apart; the server is given its public half alone.
+ * The key an operator approves payments with. It is generated in this browser, can't be exported, and is stored per
+ * login. The server gets the public key only.
  */
 import { type Instant, keyStatement, paymentStatement } from "@fairtick/domain";
 import type { WithdrawalCase } from "@fairtick/protocol/operator";
@@ -24,7 +24,7 @@ function openStore(): Promise<IDBDatabase> {
     const asked = indexedDB.open(DATABASE, 1);
     asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(STORE));
     asked.addEventListener("success", () => resolve(asked.result));
-    asked.addEventListener("error", () => reject(asked.error ?? new Error("the browser keeps nothing")));
+    asked.addEventListener("error", () => reject(asked.error ?? new Error("This browser can’t store the key.")));
   });
 }
 
@@ -38,14 +38,16 @@ async function inStore<Value>(
       const transaction = database.transaction(STORE, mode);
       const asked = act(transaction.objectStore(STORE));
       transaction.addEventListener("complete", () => resolve(asked.result));
-      transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("the browser kept nothing")));
+      transaction.addEventListener("abort", () =>
+        reject(transaction.error ?? new Error("This browser couldn’t store the key.")),
+      );
     });
   } finally {
     database.close();
   }
 }
 
-/** The key of whoever is logged in, in this browser; null where there is none. */
+/** Reads the logged-in operator's key from this browser; null when there is none. */
 export function useOwnKey() {
   const operatorId = useSelf().data?.operator.operatorId;
   return useQuery<OwnKey | null>({
@@ -59,14 +61,15 @@ export function useOwnKey() {
   });
 }
 
-/** Makes a key for whoever is logged in; one that this browser had for them is given up. */
+/** Generates a key for the logged-in operator. It replaces any key this browser had for them. */
 export function useMakeKey(): () => Promise<OwnKey> {
   const queries = useQueryClient();
   const operatorId = useSelf().data?.operator.operatorId;
   return async () => {
     if (operatorId === undefined) throw new Error("Log in first.");
-    // Browsers have it on https and on this very machine only.
-    if (!globalThis.isSecureContext) throw new Error("Keys need https. Open the console by its https address.");
+    // Browsers offer Web Crypto on HTTPS and localhost only.
+    if (!globalThis.isSecureContext)
+      throw new Error("Signing keys need HTTPS. Open the console at its https:// address.");
     const pair = await crypto.subtle.generateKey(ALGORITHM, false, ["sign", "verify"]);
     const point = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
     const key: OwnKey = {
@@ -82,7 +85,7 @@ export function useMakeKey(): () => Promise<OwnKey> {
   };
 }
 
-/** Agrees to the payment that is shown: its bytes are made here, of the fields on the screen. */
+/** Signs the payment on screen. The bytes are built here, from the fields that are shown. */
 export function signPayment(key: OwnKey, { payment }: Pick<WithdrawalCase, "payment">): Promise<string> {
   const { chain, amount, expiry, ...rest } = payment;
   const bytes = paymentStatement({
@@ -95,7 +98,7 @@ export function signPayment(key: OwnKey, { payment }: Pick<WithdrawalCase, "paym
   return sign(key, bytes);
 }
 
-/** Vouches for a colleague's key. */
+/** Signs a colleague's public key, so that the signer accepts it. */
 export function signKey(key: OwnKey, operator: string, publicKey: string): Promise<string> {
   return sign(key, keyStatement({ operator, publicKey }));
 }

@@ -1,17 +1,18 @@
 import type { PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 import { startAuthentication, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 
-/** What the browser did not do, in words. Browsers do not tell a refusal from a time that ran out. */
+/** Turns a browser's failure into a message. Browsers report a refusal and a timeout alike. */
 function inWords(failure: unknown): Error {
   if (failure instanceof WebAuthnError && failure.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
-    return new Error("This authenticator has a passkey of yours already.");
+    return new Error("This authenticator already has one of your passkeys.");
   }
   const name = failure instanceof Error ? failure.name : "";
-  if (name === "NotAllowedError" || name === "AbortError") return new Error("No passkey was given. Try again.");
-  return new Error("This browser or authenticator cannot do it. Try another one.");
+  if (name === "NotAllowedError" || name === "AbortError")
+    return new Error("The passkey request was canceled or timed out. Try again.");
+  return new Error("This browser or authenticator doesn’t support passkeys. Try another one.");
 }
 
-/** Has an authenticator make a passkey. */
+/** Creates a passkey. Throws an error with a message to show. */
 export async function makePasskey(wish: PasskeyWish) {
   try {
     return await startRegistration({ optionsJSON: wish });
@@ -20,7 +21,7 @@ export async function makePasskey(wish: PasskeyWish) {
   }
 }
 
-/** Has one of the operator's passkeys sign. */
+/** Signs with one of the operator's passkeys. Throws an error with a message to show. */
 export async function signWithPasskey(question: PasskeyQuestion) {
   try {
     return await startAuthentication({ optionsJSON: question });

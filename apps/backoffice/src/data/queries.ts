@@ -10,12 +10,12 @@ import {
 import { MutationCache, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callOperator, CallFailure } from "./call.ts";
 
-/** What the server says of a session that is over. */
+/** Error codes for a session that has ended. */
 const OVER: ReadonlySet<string | null> = new Set(["LOGIN_REQUIRED", "SESSION_EXPIRED"]);
 
-/** Each reading is written to the audit trail: a screen asks when it is opened, when it is told to, and when something was done. */
+/** Makes the query cache. Reads are recorded in the audit trail, so a screen reads when it opens, on Refresh and after an action. */
 export function makeQueries(): QueryClient {
-  /** A session that is over leads to the login, and from there back to the same case. */
+  /** Shows the login once the session has ended. The address stays, so logging in leads back to the same case. */
   function onError(failure: Error) {
     if (failure instanceof CallFailure && OVER.has(failure.error)) queries.setQueryData([sessionMe.path], null);
   }
@@ -27,7 +27,7 @@ export function makeQueries(): QueryClient {
   return queries;
 }
 
-/** Reads; the key is the call and what was asked. */
+/** Reads a call. The cache key is its path and input. */
 export function useRead<C extends OperatorCall>(call: C, sent: Sent<C>, enabled = true) {
   return useQuery<Output<C>, CallFailure>({
     queryKey: [call.path, sent],
@@ -36,11 +36,11 @@ export function useRead<C extends OperatorCall>(call: C, sent: Sent<C>, enabled 
   });
 }
 
-/** Pictures never change, and each look at one is a row of the audit trail. */
+/** First part of a picture's query key. Pictures never change, and each fetch is recorded in the audit trail. */
 export const PICTURE = "picture";
 const KEPT: ReadonlySet<unknown> = new Set([sessionMe.path, PICTURE]);
 
-/** Does something; every list on the screen is asked for again, whether it was done or refused. */
+/** Makes a call that changes something. Everything on screen is read again afterwards, even when it was refused. */
 export function useAct<C extends OperatorCall>(call: C) {
   const queries = useQueryClient();
   return useMutation<Output<C>, CallFailure, Sent<C>>({
@@ -49,7 +49,7 @@ export function useAct<C extends OperatorCall>(call: C) {
   });
 }
 
-/** Asks again for all that is on the screen: others work on it too. */
+/** Returns a function that reads everything on screen again. */
 export function useRefresh(): () => void {
   const queries = useQueryClient();
   return () => void readAgain(queries);
@@ -59,7 +59,7 @@ function readAgain(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) });
 }
 
-/** Who is logged in; null for nobody. */
+/** Reads the logged-in operator; null when nobody is logged in. */
 export function useSelf() {
   return useQuery<OperatorSelf | null>({
     queryKey: [sessionMe.path],
@@ -75,7 +75,7 @@ export function useSelf() {
   });
 }
 
-/** Whether the one logged in may make a call: what they may not do is not drawn. */
+/** Returns whether the operator's roles allow a call. Controls for calls they can't make are not shown. */
 export function useMay(): (path: OperatorPath) => boolean {
   const { data } = useSelf();
   return (path) => mayCall(path, data?.roles ?? []);

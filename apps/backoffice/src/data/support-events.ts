@@ -10,7 +10,7 @@ interface Event_ {
 
 const TYPING_MS = 12_000;
 
-/** Keeps inbox and chats fresh while the screen is open, and tells who is writing: the members' ids. */
+/** Keeps inbox and chats up to date while the screen is open. Returns the ids of the members who are typing. */
 export function useSupportEvents(): ReadonlySet<string> {
   const queries = useQueryClient();
   const [writing, setWriting] = useState<ReadonlySet<string>>(new Set());
@@ -28,7 +28,7 @@ export function useSupportEvents(): ReadonlySet<string> {
       void queries.invalidateQueries({ queryKey: [supportInbox.path] });
       void queries.invalidateQueries({ queryKey: [supportChat.path] });
     };
-    // The connection may have been away for a while.
+    // Events may have been missed while the connection was down.
     source.addEventListener("open", read);
     source.addEventListener("message", ({ data }: MessageEvent<string>) => {
       const { memberId, from, what } = JSON.parse(data) as Event_;

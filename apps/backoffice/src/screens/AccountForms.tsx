@@ -18,7 +18,7 @@ import { PasskeyPlace } from "./SecondFactor.tsx";
 const PASSWORD_LABEL = "Your password";
 const NAME_MAX = 40;
 
-/** Second factors change by the password alone: a console left open is no way to stay in it. */
+/** Asks for the password before a second factor changes, so that an unattended console can't be taken over. */
 export function PasswordForm({
   label,
   act,
@@ -46,7 +46,7 @@ export function PasswordForm({
   );
 }
 
-/** A name, the password, and then the browser asks for the authenticator. */
+/** Adds a passkey: name and password first, then the browser asks for the authenticator. */
 export function AddPasskey({ origin }: { readonly origin: string | null }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -65,7 +65,7 @@ export function AddPasskey({ origin }: { readonly origin: string | null }) {
         <form className="form" onSubmit={(event) => void submit(event)}>
           <Field
             label="Name"
-            hint="By which you will know it: Desk key, Telephone."
+            hint="To recognize it later, such as Desk key or Phone."
             {...lengthNote(name.trim(), NAME_MAX)}
             autoComplete="off"
             value={name}
@@ -85,9 +85,9 @@ export function AddPasskey({ origin }: { readonly origin: string | null }) {
             type="submit"
             off={busy || name.trim() === "" || !fits(name.trim(), NAME_MAX) || password === ""}
           >
-            Make the passkey
+            Create passkey
           </Button>
-          <p className="note soft">Your browser asks for a security key, or for this device’s own lock.</p>
+          <p className="note soft">Your browser will ask for a security key or your screen lock.</p>
         </form>
       ) : (
         <PasskeyPlace origin={origin} />
@@ -96,7 +96,7 @@ export function AddPasskey({ origin }: { readonly origin: string | null }) {
   );
 }
 
-/** The password, a secret for the app, and its first code. */
+/** Sets up an authenticator app: password, secret, first code. */
 export function SetUpTotp({ replaces }: { readonly replaces: boolean }) {
   const [begun, setBegun] = useState<{ readonly secret: string; readonly uri: string } | null>(null);
   const [code, setCode] = useState("");
@@ -111,24 +111,24 @@ export function SetUpTotp({ replaces }: { readonly replaces: boolean }) {
       <CaseHead title="Authenticator app" state="Second factor" />
       {begun === null ? (
         <>
-          {replaces && <Notice>The app that you use now works until the new one has shown its first code.</Notice>}
+          {replaces && <Notice>Your current app works until you enter the first code from the new one.</Notice>}
           <PasswordForm
-            label="Show a secret"
+            label="Show secret"
             act={async (password) => setBegun(await callOperator(sessionStartTotp, { password }))}
           />
         </>
       ) : (
         <form className="form" onSubmit={(event) => void submit(event)}>
           <p className="label">
-            Type this secret into your authenticator app, or{" "}
+            Enter this secret in your authenticator app, or{" "}
             <a className="link" href={begun.uri}>
-              open it there
+              open the app
             </a>
             :
           </p>
           <p className="code secret">{begun.secret}</p>
           <Field
-            label="Code that the app shows"
+            label="Code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
             value={code}

@@ -35,7 +35,7 @@ function factorsOf({ totp, passkeys }: OperatorAccount): Factor[] {
   return totp ? [app, ...keys] : keys;
 }
 
-/** One's own second factors, and where one is logged in. */
+/** The operator's own second factors and sessions. */
 export function AccountScreen({ chosen }: { readonly chosen: string | null }) {
   const { data: account, error, refetch } = useRead(sessionAccount, {});
   const reading = { failure: error, retry: () => void refetch() };
@@ -68,23 +68,23 @@ export function AccountScreen({ chosen }: { readonly chosen: string | null }) {
         idOf={({ id }) => id}
         chosen={chosen}
         onChoose={(id) => choose("account", id)}
-        empty="No second factor."
+        empty="No second factors."
       />
-      {account && <p className="part label">{account.recoveryCodesLeft} recovery codes are left.</p>}
+      {account && <p className="part label">{account.recoveryCodesLeft} recovery codes left.</p>}
       <h2 className="part title">Where you are logged in</h2>
       <Queue<OwnSession>
         caption="Sessions"
         columns={[
-          { id: "seen", head: "Seen, UTC", cell: (row) => instant(row.seenAt), width: 190 },
+          { id: "seen", head: "Last seen, UTC", cell: (row) => instant(row.seenAt), width: 190 },
           { id: "device", head: "Device", cell: (row) => browserOf(row.device) },
           { id: "ip", head: "Address", cell: (row) => row.ip, look: "code", width: 130 },
-          { id: "current", head: "Here", cell: (row) => (row.current ? "This one" : "–"), look: "soft", width: 96 },
+          { id: "current", head: "This device", cell: (row) => (row.current ? "Yes" : "–"), look: "soft", width: 96 },
         ]}
         reading={{ ...reading, rows: account?.sessions }}
         idOf={({ sessionId }) => sessionId}
         chosen={chosen}
         onChoose={(id) => choose("account", id)}
-        empty="No session."
+        empty="No sessions."
         keyboard={false}
       />
     </Desk>
@@ -110,7 +110,7 @@ function Side({
   return null;
 }
 
-const LAST = "It is your only second factor. Add another before you remove it.";
+const LAST = "This is your only second factor. Add another one before you remove it.";
 
 function TotpCase({ last }: { readonly last: boolean }) {
   const remove = useAct(sessionRemoveTotp);
@@ -121,7 +121,7 @@ function TotpCase({ last }: { readonly last: boolean }) {
         <Notice>{LAST}</Notice>
       ) : (
         <PasswordForm
-          label="Remove the app"
+          label="Remove app"
           act={async (password) => {
             await remove.mutateAsync({ password });
             choose("account", null);
@@ -142,14 +142,14 @@ function PasskeyCase({ passkey, last }: { readonly passkey: OwnPasskey; readonly
         figures={[
           ["Added, UTC", instant(madeAt)],
           ["Last used, UTC", instant(usedAt)],
-          ["Kept", synced ? "By its maker, on several devices" : "On one device alone"],
+          ["Stored", synced ? "Synced across devices" : "On one device"],
         ]}
       />
       {last ? (
         <Notice>{LAST}</Notice>
       ) : (
         <PasswordForm
-          label="Remove this passkey"
+          label="Remove passkey"
           act={async (password) => {
             await remove.mutateAsync({ passkeyId, password });
             choose("account", null);
@@ -169,8 +169,8 @@ function SessionCase({ session, alone }: { readonly session: OwnSession; readonl
       <CaseHead title={browserOf(device)} state={current ? "This session" : "Session"} />
       <Ledger
         figures={[
-          ["Began, UTC", instant(createdAt)],
-          ["Seen, UTC", instant(seenAt)],
+          ["Started, UTC", instant(createdAt)],
+          ["Last seen, UTC", instant(seenAt)],
           ["Address", ip],
         ]}
       />
@@ -193,14 +193,14 @@ function SessionCase({ session, alone }: { readonly session: OwnSession; readonl
             })
           }
         >
-          Log out there
+          Log out this device
         </Button>
       )}
     </>
   );
 }
 
-/** `Chrome on Windows`, as well as a browser's own long name tells. */
+/** Shortens a user agent to `Chrome on Windows`. */
 function browserOf(device: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(device)?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(device)?.[1];

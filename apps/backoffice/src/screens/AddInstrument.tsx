@@ -9,14 +9,14 @@ import { ADD_RULES, type AddDraft, emptyAddition, readAddition, usualSteps } fro
 
 const SOURCES: Readonly<Record<string, string>> = { kraken: "Kraken", binance: "Binance", pyth: "Pyth" };
 const NAME_HINTS: Readonly<Record<string, string>> = {
-  kraken: "As its WebSocket API calls the pair, such as LTC/USD",
-  binance: "The pair against Tether, such as LTCUSDT; digital assets only",
-  pyth: "The feed’s id: 64 hexadecimal digits in small letters",
+  kraken: "As in its WebSocket API, such as LTC/USD",
+  binance: "The USDT pair, such as LTCUSDT; digital assets only",
+  pyth: "Feed id: 64 lowercase hexadecimal digits",
 };
 
-const MARKED = "Correct the fields that are marked.";
+const MARKED = "Correct the marked fields.";
 
-/** The form of a further instrument; an admin proposes it, and another one approves it. */
+/** The form for a new product. One admin proposes it, another approves it. */
 export function AddInstrument({
   newest,
   offered,
@@ -77,18 +77,17 @@ export function AddInstrument({
     <>
       <CaseHead title="New product" state="Proposal" />
       <p className="label">
-        Name, decimals and price source can never change, and a symbol is never used again. To take a product back,
-        suspend it.
+        You can’t change the name, decimals or price source later, or reuse a symbol. To stop a product, suspend it.
       </p>
       <div className="form">
         <div className="form-pair">
-          {text("name", "Name", "As on screens: LTC/USD")}
-          {text("symbol", "Symbol", "Empty: the name without its slash")}
+          {text("name", "Name", "As shown to members: LTC/USD")}
+          {text("symbol", "Symbol", "Leave empty for the name without the slash")}
         </div>
-        {text("title", "Title in English", "What it is: Litecoin")}
+        {text("title", "Title in English", "Such as Litecoin")}
         <div className="field">
           <label className="label" htmlFor={titlesField}>
-            Titles in other languages, a line each: de = Litecoin. Others show the English one
+            Titles in other languages, one per line: de = Litecoin. The rest use the English title
           </label>
           <textarea
             id={titlesField}
@@ -110,10 +109,10 @@ export function AddInstrument({
           onChange={(kind) => set({ kind })}
         />
         <div className="form-pair">
-          {text("decimals", "Decimal places", "Of its price")}
+          {text("decimals", "Decimal places", "In its price")}
           <div className="field">
             <label className="label" htmlFor={termsField}>
-              Terms as those of
+              Copy terms from
             </label>
             <select
               id={termsField}
@@ -143,14 +142,14 @@ export function AddInstrument({
         {draft.source === "simulated" ? (
           <>
             <div className="form-pair">
-              {figure("anchor", "Starting price", "It is pulled back here, slowly")}
-              {figure("volatility", "Volatility a year, %", "EUR/USD has 8, BTC/USD 55")}
-              {figure("spread", "Spread", "Doubled in a storm")}
-              {figure("jumpsADay", "Jumps a day", "On average: currencies 13, digital assets 47")}
+              {figure("anchor", "Starting price", "The price slowly returns to it")}
+              {figure("volatility", "Annual volatility, %", "EUR/USD: 8, BTC/USD: 55")}
+              {figure("spread", "Spread", "Doubles in a storm")}
+              {figure("jumpsADay", "Jumps per day", "Average: currencies 13, digital assets 47")}
             </div>
             {steps !== null && (
               <p className="note soft">
-                In 30 seconds it usually moves by {steps} of its smallest steps; at least 50 are needed.
+                Typical move in 30 seconds: {steps} of the smallest price steps. It needs at least 50.
               </p>
             )}
           </>
@@ -158,7 +157,7 @@ export function AddInstrument({
           offered.outside.map((source) => (
             <Field
               key={source}
-              label={`Its name at ${SOURCES[source] ?? source}`}
+              label={`Name at ${SOURCES[source] ?? source}`}
               hint={NAME_HINTS[source]}
               wrong={ruleOf("names")}
               autoComplete="off"
@@ -170,9 +169,9 @@ export function AddInstrument({
       </div>
       <Propose
         screen="config"
-        label="Propose the product"
+        label="Propose product"
         act={send}
-        note="Another admin approves. Members see it ten seconds later, and it opens with its first price."
+        note="Another admin has to approve it. Members see it 10 seconds later, and it opens with its first price."
       />
     </>
   );

@@ -31,7 +31,7 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
           }}
         >
           <label className="box find">
-            <input name="subject" type="search" aria-label="About which id" placeholder="About which id" />
+            <input name="subject" type="search" aria-label="Search by id" placeholder="Search by id" />
           </label>
           <Button
             lowkey
@@ -41,7 +41,7 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
               );
             }}
           >
-            CSV
+            Export CSV{" "}
           </Button>
         </form>
       }
@@ -52,10 +52,10 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
         <div className="part">
           {list.data.brokenAt === null ? (
             <p className="note soft chain">
-              <IconCheck size="tiny" /> The chain of hashes holds from the first row to the newest.
+              <IconCheck size="tiny" /> The hash chain is intact from the first row to the newest.
             </p>
           ) : (
-            <Notice wrong>The chain of hashes breaks at row {list.data.brokenAt}: somebody changed the trail.</Notice>
+            <Notice wrong>The hash chain breaks at row {list.data.brokenAt}. The trail was tampered with.</Notice>
           )}
         </div>
       )}
@@ -72,7 +72,7 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
         idOf={({ auditNo }) => auditNo}
         chosen={chosen}
         onChoose={(id) => choose("audit", id)}
-        empty="No row is about that. Clear the field to see all."
+        empty="No rows found. Clear the search to see all."
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
@@ -95,7 +95,7 @@ function AuditCase({ entry }: { readonly entry: AuditEntry }) {
       <p className="code wrap">{entry.subject ?? "–"}</p>
       <h3 className="note soft">Why</h3>
       <p className="wrap">{entry.reason ?? "–"}</p>
-      <h3 className="note soft">What was asked</h3>
+      <h3 className="note soft">Request</h3>
       <p className="code wrap">{entry.detail}</p>
       <h3 className="note soft">Browser</h3>
       <p className="wrap note">{entry.device}</p>
@@ -105,7 +105,7 @@ function AuditCase({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** `withdrawal/walletState`, which goes on below after its stroke where the column is narrow. */
+/** Lets a long action wrap after its slash. */
 function actionOf({ action }: AuditEntry) {
   const [area, ...verb] = action.split("/");
   return verb.length === 0 ? (

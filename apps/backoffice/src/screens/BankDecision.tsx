@@ -4,8 +4,8 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { money, typedAmount } from "../shared/format.ts";
 
 /**
- * A remittance is credited with what its line brought, what is below the minimum with what the chain brought; a claim,
- * and what came in another token, can only be ended.
+ * Credits or rejects a deposit. A bank transfer is credited with the amount on its statement line, a deposit below the
+ * minimum with the amount that arrived. Claims and wrong tokens can only be rejected.
  */
 export function BankDecision({ deposit }: { readonly deposit: Case }) {
   const credit = useAct(depositCredit);
@@ -42,16 +42,16 @@ export function BankDecision({ deposit }: { readonly deposit: Case }) {
   return (
     <Decide
       {...(worth !== null && { amount: worth })}
-      reasonLabel="Reason; the member reads it if you reject"
+      reasonLabel="Reason (shown to the member if you reject)"
       decisions={decisions}
       note={noteOn(underway && deposit.matched === null, othersAbove)}
     />
   );
 }
 
-/** What a bank deposit still allows, and whether this operator may credit it alone. */
+/** Returns what can still be done with a deposit, and whether this operator may credit it alone. */
 function standingOf({ matched, stage, state, method }: Case, me: string | undefined) {
-  // A payment that came after its time can be credited; there is nothing left to reject.
+  // A payment that arrived after expiry can be credited; there is nothing left to reject.
   const late = stage === "expired";
   const underway = method === "bank" && (state === "processing" || late);
   const below = stage === "below_minimum";
@@ -61,7 +61,7 @@ function standingOf({ matched, stage, state, method }: Case, me: string | undefi
     underway,
     below,
     isClosed: !underway && !below && stage !== "claimed" && stage !== "wrong_token",
-    /** Above this sum another person has to credit it; null where this one may. */
+    /** USD limit above which someone else has to credit it; null when this operator may. */
     othersAbove: isOwn && matched.aboveOnePerson ? matched.onePersonMax : null,
   };
 }
@@ -71,7 +71,7 @@ function worthOfLine({ matched }: Case, mayCredit: boolean): string | null {
 }
 
 function noteOn(lacksLine: boolean, othersAbove: string | null): string {
-  if (lacksLine) return "Nothing is credited from a picture: match a line of a statement first.";
-  if (othersAbove === null) return "A rejection’s reason is read by the member.";
-  return `You took this statement in, and alone you credit up to ${money(othersAbove)} USD in 24 hours: another person of finance credits it.`;
+  if (lacksLine) return "Match a statement line first. A receipt alone isn’t enough.";
+  if (othersAbove === null) return "If you reject it, the member sees the reason.";
+  return `You imported this statement, so you can credit at most ${money(othersAbove)} USD from it in 24 hours. Someone else in finance has to credit this one.`;
 }

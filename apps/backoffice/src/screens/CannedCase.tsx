@@ -18,14 +18,14 @@ import { fits, lengthNote } from "../shared/text-length.ts";
 import { TextField } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** One answer: an own one to change or take away, a built-in one to read. */
+/** One canned answer. Custom ones can be edited and deleted; built-in ones are read-only. */
 export function CannedCase({ answer }: { readonly answer: CannedAnswer }) {
   const may = useMay();
   const remove = useAct(supportDeleteCanned);
   const { name, own } = answer;
   return (
     <>
-      <CaseHead title={titleOf(answer)} state={own === null ? "Built in" : "Own"} />
+      <CaseHead title={titleOf(answer)} state={own === null ? "Built in" : "Custom"} />
       {own !== null && (
         <p className="label">
           Saved by {own.savedBy.login}, {instant(own.savedAt)} UTC
@@ -45,7 +45,7 @@ export function CannedCase({ answer }: { readonly answer: CannedAnswer }) {
                 },
               },
             ]}
-            note="What was sent with it stays in the chats."
+            note="Messages already sent stay in the chats."
           />
         </>
       ) : (
@@ -62,7 +62,7 @@ function Read({ answer }: { readonly answer: CannedAnswer }) {
     <>
       <LanguageChoice code={code} onChange={setCode} />
       <article className="preview" aria-label="Preview">
-        {isFallback && <p className="note soft">Not written in {WORDS.languages[code]}: English is offered.</p>}
+        {isFallback && <p className="note soft">No {WORDS.languages[code]} version. The English text is used.</p>}
         <p className="said-words">{words}</p>
       </article>
     </>
@@ -71,7 +71,7 @@ function Read({ answer }: { readonly answer: CannedAnswer }) {
 
 type Words = Readonly<Record<Code, string>>;
 
-/** Writes an answer, one language at a time, and says what stands in for a language that is not written. */
+/** Edits an answer, one language at a time. Shows the English text that is used when a translation is missing. */
 export function CannedEditor({
   answer,
   onSaved,
@@ -107,7 +107,7 @@ export function CannedEditor({
   return (
     <div className="form">
       <Field
-        label="Title, for operators alone"
+        label="Title (operators only)"
         {...lengthNote(title.trim(), CANNED_TITLE_MAX)}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
@@ -117,19 +117,19 @@ export function CannedEditor({
         onChange={setCode}
         stateOf={(one) => {
           if (isWritten(one)) return "written";
-          return one === "en" ? "missing" : "English stands in";
+          return one === "en" ? "missing" : "uses English";
         }}
       />
       <TextField
-        label={`Words, ${WORDS.languages[code]}`}
+        label={`Text, ${WORDS.languages[code]}`}
         rows={6}
         max={CANNED_TEXT_MAX}
         value={words[code]}
         onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
       />
       {code !== "en" && !isWritten(code) && isWritten("en") && (
-        <article className="preview" aria-label="What stands in">
-          <p className="note soft">A member who reads {WORDS.languages[code]} is offered the English words:</p>
+        <article className="preview" aria-label="English text used instead">
+          <p className="note soft">Members who use {WORDS.languages[code]} get the English text:</p>
           <p className="said-words">{words.en}</p>
         </article>
       )}
@@ -140,7 +140,9 @@ export function CannedEditor({
       {tooLong.length > 0 && (
         <p className="note soft">Too long: {tooLong.map((one) => WORDS.languages[one]).join(", ")}.</p>
       )}
-      {!isComplete && <p className="note soft">A title and English words are needed; other languages may follow.</p>}
+      {!isComplete && (
+        <p className="note soft">Enter a title and an English text. You can add other languages later.</p>
+      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { CannedCase, CannedEditor } from "./CannedCase.tsx";
 
 const NEW = "new";
 
-/** What customer service often answers: operators' own answers, and those that are built in. */
+/** Answers ready to send in chats: custom ones and built-in ones. */
 export function CannedScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const list = useRead(supportCanned, {});
@@ -20,7 +20,7 @@ export function CannedScreen({ chosen }: { readonly chosen: string | null }) {
   const side =
     chosen === NEW ? (
       <>
-        <CaseHead title="New answer" state="Own" />
+        <CaseHead title="New answer" state="Custom" />
         <CannedEditor answer={null} onSaved={({ name }) => choose("canned", name)} />
       </>
     ) : (
@@ -56,7 +56,7 @@ export function CannedScreen({ chosen }: { readonly chosen: string | null }) {
         idOf={({ name }) => name}
         chosen={chosen}
         onChoose={(id) => choose("canned", id)}
-        empty="Nothing stands ready. Write an answer."
+        empty="No canned answers yet."
       />
     </Desk>
   );

@@ -19,7 +19,7 @@ export function CapitalScreen({ chosen }: { readonly chosen: string | null }) {
         { id: "wallet", head: "Wallet", cell: (row) => WORDS.wallets[row.wallet] },
         { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 140 },
       ]}
-      empty="Nothing waits. Admin or finance proposes, the other one approves."
+      empty="No proposals waiting. An admin proposes and finance approves, or the other way round."
       form={{ needs: "capital/propose", label: "Propose capital", view: <ProposeCapital /> }}
       Facts={CapitalFacts}
       decision={({ proposalId, amount }) => ({
@@ -38,7 +38,7 @@ function CapitalFacts({ row: { amount, wallet, poolNow } }: { readonly row: Capi
       <p className="big">
         {money(amount)} <span className="unit">USD</span>
       </p>
-      <p className="label">Into the pool of the {WORDS.wallets[wallet].toLowerCase()} wallet</p>
+      <p className="label">Added to the {WORDS.wallets[wallet].toLowerCase()} pool</p>
       <Ledger figures={[["Pool now", money(poolNow)]]} />
     </>
   );
@@ -60,7 +60,7 @@ function ProposeCapital() {
         onChange={setWallet}
       />
       <Field
-        label="Amount for the pool"
+        label="Amount to add to the pool"
         inputMode="decimal"
         autoComplete="off"
         value={amount}
@@ -70,7 +70,7 @@ function ProposeCapital() {
       <Propose
         screen="capital"
         act={(reason) => propose.mutateAsync({ wallet, amount: typedAmount(amount), reason })}
-        note="Admin and finance, one each."
+        note="One admin and one person in finance have to agree."
       />
     </>
   );

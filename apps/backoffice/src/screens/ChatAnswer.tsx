@@ -15,13 +15,13 @@ import { fits } from "../shared/text-length.ts";
 import { TextBox } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** What was begun, by member: who looks at another chat in between finds it again. */
+/** Unsent drafts by member id, kept while the operator looks at other chats. */
 const begun = new Map<string, string>();
 const WRITING_EVERY_MS = 5_000;
 const TEXT_MAX = 4_000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 
-/** The answer to a member: words, of which some stand ready, a picture, or both. */
+/** The answer form: text, a canned answer, a file. */
 export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
   const [text, write] = useState(() => begun.get(memberId) ?? "");
   const setText = (words: string) => {
@@ -29,7 +29,7 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
     write(words);
   };
   const [clientId, setClientId] = useState(() => crypto.randomUUID());
-  /** The canned answer that was put in English, since it is not written in the member's language. */
+  /** Title of a canned answer inserted in English because it isn't translated. */
   const [fallback, setFallback] = useState<string | null>(null);
   const answer = useAct(supportAnswer);
   const picture = usePicture(memberId);
@@ -86,8 +86,8 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
       />
       {fallback !== null && (
         <Notice>
-          “{fallback}” is not written in {WORDS.languages[language]}, the member’s language: its English words were put
-          in.
+          “{fallback}” isn’t available in {WORDS.languages[language]}, the member’s language. We inserted the English
+          text.
         </Notice>
       )}
       <ChosenPicture picture={picture} />
@@ -98,7 +98,7 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
             aria-label="Answer"
             rows={3}
             max={TEXT_MAX}
-            placeholder="Answer, Ctrl Enter sends"
+            placeholder="Write an answer. Ctrl+Enter sends it"
             value={text}
             onKeyDown={press}
             onChange={(event) => {
@@ -124,7 +124,7 @@ function CannedChoice({
 }) {
   const { data: canned = [] } = useRead(supportCanned, {});
   const parts = [
-    { label: "Own", answers: canned.filter(({ own }) => own !== null) },
+    { label: "Custom", answers: canned.filter(({ own }) => own !== null) },
     { label: "Built in", answers: canned.filter(({ own }) => own === null) },
   ].filter(({ answers }) => answers.length > 0);
   return (
@@ -167,7 +167,7 @@ interface Picture {
   readonly clear: () => void;
 }
 
-/** One picture or document on its way to the server, before the answer that it goes with. */
+/** Uploads one picture or document ahead of the answer it belongs to. */
 function usePicture(memberId: string): Picture {
   const [state, setState] = useState<PictureState>({ step: "none" });
   const newest = useRef<File | null>(null);
@@ -206,11 +206,11 @@ function ChosenPicture({ picture: { state, clear } }: { readonly picture: Pictur
     <div className="chat-line">
       <span className="grow note" role={state.step === "failed" ? "alert" : "status"}>
         {state.name}
-        {state.step === "sending" && " · on its way…"}
-        {state.step === "ready" && " · goes with the answer"}
+        {state.step === "sending" && " · uploading…"}
+        {state.step === "ready" && " · attached"}
         {state.step === "failed" && ` · ${state.why}`}
       </span>
-      <button type="button" className="bar-button soft" aria-label="Remove the file" onClick={clear}>
+      <button type="button" className="bar-button soft" aria-label="Remove file" onClick={clear}>
         <IconClose size="small" />
       </button>
     </div>
@@ -222,7 +222,7 @@ function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
   return (
     <label className="bar-button soft chat-attach" htmlFor={id}>
       <IconClip />
-      <span className="unseen">Attach a picture or a file</span>
+      <span className="unseen">Attach a file</span>
       <input
         id={id}
         type="file"

@@ -18,7 +18,7 @@ import { WORDS } from "../shared/words.ts";
 import { ChatAnswer } from "./ChatAnswer.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 
-/** One chat: what was said, what is often answered, and the answer. */
+/** One chat with its messages and the answer form. */
 export function ChatCase({ memberId, isWriting }: { readonly memberId: string; readonly isWriting: boolean }) {
   const may = useMay();
   const chat = useInfiniteQuery({
@@ -53,7 +53,7 @@ export function ChatCase({ memberId, isWriting }: { readonly memberId: string; r
         {messages.map((message) => (
           <Said key={message.messageId} message={message} memberId={memberId} />
         ))}
-        {isWriting && <p className="note soft">The member is writing…</p>}
+        {isWriting && <p className="note soft">The member is typing…</p>}
         <End key={newest} />
       </div>
       {may("support/send") && <ChatAnswer entry={first.entry} />}
@@ -67,7 +67,7 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
   const assign = useAct(supportAssign);
   const close = useAct(supportClose);
   const { memberId, assignedTo, closedAt } = entry;
-  const takeLabel = assignedTo === null ? "Take" : `Take from ${assignedTo.login}`;
+  const takeLabel = assignedTo === null ? "Take" : `Take over from ${assignedTo.login}`;
   const isMine = assignedTo !== null && assignedTo.operatorId === self?.operator.operatorId;
   return (
     <header className="chat-head">
@@ -77,7 +77,7 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
       </span>
       {may("support/assign") && (
         <Button lowkey off={assign.isPending} onClick={() => assign.mutate({ memberId, mine: !isMine })}>
-          {isMine ? "Give back" : takeLabel}
+          {isMine ? "Release" : takeLabel}
         </Button>
       )}
       {may("support/close") && closedAt === null && (
@@ -105,7 +105,7 @@ function Said({ message, memberId }: { readonly message: SupportMessage; readonl
       </span>
       {topic === "cardDeposit" && from === "member" && may("deposit/proposeCard") && (
         <details>
-          <summary className="link">Make a deposit request of it</summary>
+          <summary className="link">Create a deposit request</summary>
           <ProposeCardDeposit memberId={memberId} amount={amount ?? ""} />
         </details>
       )}
@@ -113,12 +113,12 @@ function Said({ message, memberId }: { readonly message: SupportMessage; readonl
   );
 }
 
-/** A picture, or a document that is saved and never shown here. */
+/** A file in a chat. Pictures can be shown; documents are only downloaded, never opened here. */
 function ChatFile({ fileId, fileName, from }: Pick<SupportMessage, "from" | "fileName"> & { readonly fileId: string }) {
   return fileName === null ? <Picture fileId={fileId} from={from} /> : <SaveDocument fileId={fileId} name={fileName} />;
 }
 
-/** Shown when asked for: each view stands in the audit trail. */
+/** A picture, loaded on request because each view is recorded in the audit trail. */
 function Picture({ fileId, from }: Pick<SupportMessage, "from"> & { readonly fileId: string }) {
   const [address, setAddress] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -141,14 +141,14 @@ function Picture({ fileId, from }: Pick<SupportMessage, "from"> & { readonly fil
   return (
     <>
       <Button lowkey onClick={() => void show()}>
-        Show the picture
+        Show picture
       </Button>
       {wrong !== null && <Notice wrong>{wrong}</Notice>}
     </>
   );
 }
 
-/** Mounted anew with each message: brings the newest into view. */
+/** Scrolls the newest message into view. Its key changes with each message. */
 function End() {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

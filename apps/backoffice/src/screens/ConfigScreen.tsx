@@ -14,10 +14,10 @@ import { VersionDesk } from "../shared/VersionDesk.tsx";
 import { AddInstrument } from "./AddInstrument.tsx";
 import { ProposeConfig } from "./ProposeConfig.tsx";
 
-/** As an id in the address: the form of a further instrument. Symbols have capital letters. */
+/** Stands for an id in the address and opens the form for a new product. No symbol is lowercase. */
 const NEW = "new";
 
-/** Instruments, payout rates, durations, limits and fees: what binds, what is proposed, what was. */
+/** Products with their payout rates, durations, limits and fees: in force, proposed and past. */
 export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const list = useRead(configList, {});
@@ -36,8 +36,8 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
       reading={reading}
       versions={versions}
       proposals={list.data?.proposals}
-      soonest="Binds ten seconds after its approval."
-      note="Orders already accepted keep the terms they were accepted under."
+      soonest="Takes effect 10 seconds after approval."
+      note="Accepted orders keep the terms they were accepted under."
       needs="config/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
@@ -75,7 +75,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
           idOf={({ symbol }) => symbol}
           chosen={chosen}
           onChoose={(id) => choose("config", id)}
-          empty="No product is configured."
+          empty="No products yet."
         />
       }
     />

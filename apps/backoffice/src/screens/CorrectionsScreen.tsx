@@ -18,12 +18,12 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
         { id: "wallet", head: "Wallet", cell: (row) => WORDS.wallets[row.wallet], width: 68 },
         { id: "amount", head: "USD", cell: (row) => signed(row.amount), look: "amount", width: 92 },
       ]}
-      empty="Nothing waits. A correction is proposed from a member's case, under Correct."
+      empty="No corrections waiting. To propose one, open a member and choose Correct."
       Facts={CorrectionFacts}
       decision={({ proposalId, amount }) => ({
         needs: "correction/approve",
         amount,
-        note: "Approving books it at once. The member sees it in their fund records with the proposal's reason.",
+        note: "Approving books it immediately. The member sees it in their fund details, with the proposer’s reason.",
         approve: (reason, typed) => approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) }),
         reject: (reason) => reject.mutateAsync({ proposalId, reason }),
       })}

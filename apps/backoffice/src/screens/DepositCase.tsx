@@ -19,7 +19,7 @@ import { BankDecision } from "./BankDecision.tsx";
 import { CouldBe, OtherCards, stageName } from "./DepositNeighbours.tsx";
 import { Reversal } from "./Reversal.tsx";
 
-/** One deposit: what its member said, what the bank said, and what can be done. */
+/** One deposit: what the member sent, what the bank or chain reports, and the decision. */
 export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   const { data: deposit, error, refetch } = useRead(depositDesk, { depositNo });
   const may = useMay();
@@ -33,7 +33,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
         {money(deposit.amount)} <span className="unit">USD</span>
       </p>
       <p className="label">
-        {WORDS.depositMethods[deposit.method]} of{" "}
+        {WORDS.depositMethods[deposit.method]} deposit by{" "}
         <a className="link" href={`#/members/${deposit.memberId}`}>
           {deposit.account}
         </a>
@@ -68,13 +68,13 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   );
 }
 
-/** Which account or chain it came by. */
+/** Says which account or chain the deposit came through. */
 function Way({ deposit: { card, chain, reference } }: { readonly deposit: Case }) {
   return (
     <>
       {card !== null && (
         <p className="label wrap">
-          To {card.bank}, {card.number}, under reference <span className="code">{reference}</span>
+          To {card.bank}, {card.number}, with reference <span className="code">{reference}</span>
         </p>
       )}
       {chain !== null && (
@@ -95,15 +95,15 @@ function Receipts({ deposit: { receipts, method, chain } }: { readonly deposit: 
   const may = useMay();
   const { data: self } = useSelf();
   const sees = self?.roles.some((role) => role === "finance" || role === "auditor" || role === "admin");
-  // What the chain itself brought has no receipt, and needs none.
+  // A transfer found on chain needs no receipt.
   if (method === "card" || (chain !== null && !chain.claimed && receipts.length === 0)) return null;
-  if (receipts.length === 0) return <p className="note soft">No receipt was handed in yet.</p>;
+  if (receipts.length === 0) return <p className="note soft">No receipt yet.</p>;
   const elsewhere = [...new Set(receipts.flatMap(({ alsoAt }) => alsoAt))];
   return (
     <>
       {elsewhere.length > 0 && (
         <Notice wrong>
-          The same picture was handed in for{" "}
+          The same receipt was also submitted for{" "}
           {elsewhere.map((depositNo, place) => (
             <span key={depositNo}>
               {place > 0 && ", "}
@@ -119,18 +119,18 @@ function Receipts({ deposit: { receipts, method, chain } }: { readonly deposit: 
         <Pictures
           pictures={receipts.map(({ fileId, putAt }) => ({
             id: fileId,
-            label: `Receipt of ${instant(putAt)}`,
+            label: `Receipt, ${instant(putAt)}`,
             read: () => readPicture(fileView, { fileId }),
           }))}
         />
       ) : (
-        <p className="note soft">{receipts.length} receipts; finance sees them.</p>
+        <p className="note soft">{receipts.length} receipts, visible to finance only.</p>
       )}
     </>
   );
 }
 
-/** The line that was matched, or those that could be it. */
+/** The matched statement line, or lines that might match. */
 function Lines({ deposit }: { readonly deposit: Case }) {
   const may = useMay();
   const match = useAct(depositMatchStatement);
@@ -141,33 +141,33 @@ function Lines({ deposit }: { readonly deposit: Case }) {
     <section className="form" aria-label="Statement">
       {matched !== null && (
         <Notice>
-          Matched: {fiat(matched.fiat)} of {matched.bookedOn} from {matched.debtor || "nobody named"}, “
-          {matched.remittance}”: brings {money(matched.worth)} USD.
+          Matched: {fiat(matched.fiat)} on {matched.bookedOn} from {matched.debtor || "an unnamed payer"}, “{" "}
+          {matched.remittance}”. Worth {money(matched.worth)} USD.
         </Notice>
       )}
       {open && matched === null && suggestions.length === 0 && (
-        <p className="note soft">No line of a statement could be it yet. Import a statement first.</p>
+        <p className="note soft">No matching statement line yet. Import a newer statement.</p>
       )}
       {failure !== null && <Notice wrong>{failure}</Notice>}
       {open && suggestions.length > 0 && (
-        <ul className="steps" aria-label="Lines that could be it">
+        <ul className="steps" aria-label="Possible matches">
           {suggestions.map((line) => (
             <li key={line.entryId}>
               <span className="wrap">
-                {fiat(line.fiat)}, {line.bookedOn}, {line.debtor || "nobody named"}
+                {fiat(line.fiat)}, {line.bookedOn}, {line.debtor || "unnamed payer"}
                 <span className="note soft block">
-                  “{line.remittance}”{line.sameReference && " · our reference"}
-                  {line.sameAmount ? " · the very amount" : ` · worth ${money(line.worth)} USD`}
+                  “{line.remittance}”{line.sameReference && " · reference matches"}
+                  {line.sameAmount ? " · amount matches" : ` · worth ${money(line.worth)} USD`}
                 </span>
               </span>
               {may("deposit/matchStatement") && (
                 <Button
                   lowkey
-                  aria-label={`Match with ${line.fiat} of ${line.bookedOn}`}
+                  aria-label={`Match with ${line.fiat} on ${line.bookedOn}`}
                   onClick={() => {
                     setFailure(null);
                     match
-                      .mutateAsync({ depositNo, entryId: line.entryId, reason: "matched by hand with this line" })
+                      .mutateAsync({ depositNo, entryId: line.entryId, reason: "matched by hand to this line" })
                       .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
                   }}
                 >
@@ -207,10 +207,10 @@ function CardDecision({
       {waiting && (may("deposit/approveCard") || own) && (
         <Decide
           amount={deposit.amount}
-          reasonLabel="Reason; the member reads it if you reject"
+          reasonLabel="Reason (shown to the member if you reject)"
           decisions={[
             {
-              label: own ? "Take back" : "Reject",
+              label: own ? "Cancel proposal" : "Reject",
               key: "r",
               act: (reason) => reject.mutateAsync({ proposalId, reason }),
             },
@@ -227,7 +227,7 @@ function CardDecision({
                   },
                 ]),
           ]}
-          note="Approving books it at once."
+          note="Approving credits it immediately."
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { Ledger } from "../shared/Case.tsx";
 import { instant, money } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 
-/** A card payment in review waits for a second person, not for a statement. */
+/** Returns the name of a stage. A card payment in review waits for a second person, not for a statement. */
 export function stageName({ method, stage }: { readonly method: string; readonly stage: string }): string {
   return method === "card" && stage === "in_review" ? "Second person" : (WORDS.depositStages[stage] ?? stage);
 }
@@ -17,24 +17,24 @@ function To({ depositNo, children }: { readonly depositNo: string; readonly chil
   );
 }
 
-/** Credited transfers that a claim without a hash might mean. */
+/** Lists credited transfers that a claim without a transaction hash could refer to. */
 export function CouldBe({ deposit: { couldBe } }: { readonly deposit: DepositCase }) {
   if (couldBe.length === 0) return null;
   return (
     <Notice>
-      Credited already in the very quantity:{" "}
+      Already credited with the same amount:{" "}
       {couldBe.map(({ depositNo, createdAt }, place) => (
         <span key={depositNo}>
           {place > 0 && ", "}
-          <To depositNo={depositNo}>{depositNo}</To> of {instant(createdAt)}
+          <To depositNo={depositNo}>{depositNo}</To> on {instant(createdAt)}
         </span>
       ))}
-      . Without a hash nobody but you can tell whether the claim means one of them.
+      . The claim has no transaction hash: check whether it refers to one of these.
     </Notice>
   );
 }
 
-/** Other card payments of the same member: the same one might be told of twice. */
+/** Lists the member's other card payments, in case the same one was reported twice. */
 export function OtherCards({ deposit: { otherCards } }: { readonly deposit: DepositCase }) {
   if (otherCards.length === 0) return null;
   return (

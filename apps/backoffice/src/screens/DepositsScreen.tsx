@@ -14,10 +14,10 @@ import { Pages } from "../shared/Pages.tsx";
 import { ImportButton, OpenLines, useImport } from "./Statements.tsx";
 
 const TABS = [
-  { value: "waiting", label: "Waiting for us" },
-  { value: "underway", label: "Under way" },
-  { value: "done", label: "Ended" },
-  { value: "lines", label: "Open lines" },
+  { value: "waiting", label: "Waiting" },
+  { value: "underway", label: "In progress" },
+  { value: "done", label: "Done" },
+  { value: "lines", label: "Unmatched lines" },
   { value: "import", label: "Last import" },
 ] as const;
 type Tab = (typeof TABS)[number]["value"];
@@ -30,7 +30,7 @@ const METHODS = [
 ] as const;
 type Method = (typeof METHODS)[number]["value"];
 
-/** Deposits of every method: what waits for finance first, with the receipt beside its figures. */
+/** Deposits by every method, starting with those that wait for finance. */
 export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const [tab, setTab] = useState<Tab>("waiting");
@@ -107,7 +107,7 @@ const COLUMNS: readonly Column<DepositEntry>[] = [
   },
 ];
 
-/** One page of the deposits in a state, of one method or of all. */
+/** One page of deposits in a state, optionally by one method. */
 function DepositList({
   tab,
   method,
@@ -137,9 +137,7 @@ function DepositList({
         chosen={chosen}
         onChoose={(id) => choose("deposits", id)}
         empty={
-          tab === "waiting"
-            ? "Nothing waits. Remittances come here with their receipt, or when a statement names them."
-            : "No deposit is here."
+          tab === "waiting" ? "All done. New deposits appear here with a receipt or a statement line." : "No deposits."
         }
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} oldestFirst={tab === "waiting"} onMove={onMove} />

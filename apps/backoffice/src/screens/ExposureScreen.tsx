@@ -29,7 +29,7 @@ export function ExposureScreen() {
       }
       side={
         <>
-          <CaseHead title={WORDS.wallets[wallet]} state="The last 14 days, UTC" />
+          <CaseHead title={WORDS.wallets[wallet]} state="Last 14 days, UTC" />
           <Queue
             caption="Result by day"
             keyboard={false}
@@ -47,9 +47,9 @@ export function ExposureScreen() {
             }}
             idOf={({ day }) => day}
             chosen={null}
-            empty="No order of this wallet was settled in these days."
+            empty="No settled orders in the last 14 days."
           />
-          <p className="part-note soft">Trading is stakes lost less profits won; fees stand beside it.</p>
+          <p className="part-note soft">Trading is lost stakes minus profits paid. Fees are separate.</p>
         </>
       }
     >
@@ -65,8 +65,8 @@ export function ExposureScreen() {
           />
           <Ledger
             figures={[
-              ["Exposure, all", money(report.exposure)],
-              ["At most", money(report.exposureMax)],
+              ["Exposure, total", money(report.exposure)],
+              ["Limit", money(report.exposureMax)],
               ["Owed by members", money(report.receivable)],
             ]}
           />
@@ -77,12 +77,12 @@ export function ExposureScreen() {
         columns={[
           { id: "symbol", head: "Product", cell: (row) => row.symbol },
           { id: "exposure", head: "Exposure USD", cell: (row) => money(row.exposure), look: "amount" },
-          { id: "max", head: "At most USD", cell: (row) => money(row.exposureMax), look: "amount" },
+          { id: "max", head: "Limit USD", cell: (row) => money(row.exposureMax), look: "amount" },
         ]}
         reading={{ rows: report?.instruments, failure: exposure.error, retry: () => void exposure.refetch() }}
         idOf={({ symbol }) => symbol}
         chosen={null}
-        empty="No product is configured."
+        empty="No products yet."
       />
     </Desk>
   );

@@ -9,7 +9,7 @@ import { WORDS } from "../shared/words.ts";
 
 type Report = Output<typeof reportFairness>;
 
-/** The public figures of all orders, as anybody reads them: won and lost beside what chance alone would give. */
+/** The public fairness figures: orders won and lost, next to what chance alone would give. */
 export function FairnessScreen() {
   const [wallet, setWallet] = useState<"practice" | "real">("real");
   const report = useRead(reportFairness, {});
@@ -38,12 +38,12 @@ export function FairnessScreen() {
           <Ledger
             figures={[
               ["Orders, 30 days", all.orders],
-              ["Won of decided", shareOf(all.share)],
+              ["Share won", shareOf(all.share)],
               ["Chance alone", `${shareOf(all.shareFrom)} to ${shareOf(all.shareTo)}`],
               ["Members’ result", signed(all.result)],
-              ["At even chances", `${signed(all.fairFrom)} to ${signed(all.fairTo)}`],
-              ["Sealed and never revealed", count(all.unrevealed)],
-              ["Members below zero", `${count(all.membersLost)} of ${count(all.members)}`],
+              ["Expected by chance", `${signed(all.fairFrom)} to ${signed(all.fairTo)}`],
+              ["Sealed, not revealed", count(all.unrevealed)],
+              ["Members at a loss", `${count(all.membersLost)} of ${count(all.members)}`],
             ]}
           />
         </div>
@@ -66,7 +66,7 @@ export function FairnessScreen() {
         reading={{ ...reading, rows: report.data?.byTerms.filter((each) => each.wallet === wallet) }}
         idOf={({ symbol, duration, direction }) => `${symbol} ${duration} ${direction}`}
         chosen={null}
-        empty="No order of this wallet was settled in the last 30 days."
+        empty="No settled orders in the last 30 days."
       />
       <Queue
         caption="By day"
@@ -81,7 +81,7 @@ export function FairnessScreen() {
         reading={{ ...reading, rows: days }}
         idOf={({ day }) => day}
         chosen={null}
-        empty="No day with orders yet."
+        empty="No orders yet."
       />
     </Desk>
   );
@@ -91,12 +91,12 @@ function Service({ report }: { readonly report: Report }) {
   const { entryDelay, settlementDelay, withdrawalTime, corrections, gaps } = report;
   return (
     <>
-      <CaseHead title="Service" state="Last 24 hours; withdrawals 30 days" />
+      <CaseHead title="Service" state="Last 24 hours; withdrawals: last 30 days" />
       <Ledger
         figures={[
-          ["Entry within, 95 %", ms(entryDelay.p95)],
-          ["Settled within, 95 %", ms(settlementDelay.p95)],
-          ["Withdrawn within, 95 %", ms(withdrawalTime.p95)],
+          ["Entry price, 95 %", ms(entryDelay.p95)],
+          ["Settled, 95 %", ms(settlementDelay.p95)],
+          ["Withdrawal paid, 95 %", ms(withdrawalTime.p95)],
           ["Corrections", corrections.count],
           ["Credited", money(corrections.credited)],
           ["Debited", money(corrections.debited)],
@@ -108,15 +108,15 @@ function Service({ report }: { readonly report: Report }) {
         columns={[
           { id: "symbol", head: "Product", cell: (row) => row.symbol },
           { id: "minutes", head: "Minutes", cell: (row) => row.minutes, look: "amount" },
-          { id: "missing", head: "Without a price", cell: (row) => row.missing, look: "amount" },
+          { id: "missing", head: "Missing", cell: (row) => row.missing, look: "amount" },
         ]}
         reading={{ rows: gaps, failure: null, retry: () => undefined }}
         idOf={({ symbol }) => symbol}
         chosen={null}
-        empty="No price was logged yet."
+        empty="No prices logged yet."
       />
       <p className="part-note soft">
-        The same figures stand at <span className="code">/fairness.json</span> for everybody.
+        The public can read the same figures at <span className="code">/fairness.json</span>.
       </p>
     </>
   );

@@ -16,7 +16,7 @@ const TABS = [
 ] as const;
 
 const COLUMNS: readonly Column<IdentityEntry>[] = [
-  { id: "at", head: "Handed in, UTC", cell: (row) => shortInstant(row.submittedAt), width: 132 },
+  { id: "at", head: "Submitted, UTC", cell: (row) => shortInstant(row.submittedAt), width: 132 },
   { id: "name", head: "Name", cell: (row) => `${row.familyName}, ${row.givenName}` },
   { id: "account", head: "Account", cell: (row) => row.account, look: "soft" },
   { id: "region", head: "Region", cell: (row) => row.region, width: 56 },
@@ -25,12 +25,12 @@ const COLUMNS: readonly Column<IdentityEntry>[] = [
 ];
 
 function stateOf({ state, flags, proposed }: IdentityEntry): string {
-  if (proposed) return state === "verified" ? "Revoke? Second person" : "Second person";
+  if (proposed) return state === "verified" ? "Revoke: second person" : "Second person";
   if (state !== "pending") return WORDS.identity[state];
   return flags.length > 0 ? "Flagged" : WORDS.identity.pending;
 }
 
-/** The queue of compliance: who wants to be verified, the longest waiting first. */
+/** The compliance queue of identity checks, oldest first. */
 export function IdentitiesScreen({ chosen }: { readonly chosen: string | null }) {
   const [state, setState] = useState<"waiting" | "done">("waiting");
   const [cursors, setCursors] = useState<readonly string[]>([]);
@@ -61,7 +61,7 @@ export function IdentitiesScreen({ chosen }: { readonly chosen: string | null })
           idOf={({ caseId }) => caseId}
           chosen={chosen}
           onChoose={(id) => choose("identities", id)}
-          empty={state === "waiting" ? "Nobody waits to be verified." : "No identity was decided yet."}
+          empty={state === "waiting" ? "All done. New identity checks appear here." : "No decisions yet."}
         />
       </TabPanel>
       <Pages

@@ -17,7 +17,7 @@ import { instant } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** One case: what was given beside the photos of the document, what a rule found odd, and the decision. */
+/** One identity check: the details given, the document photos, automatic flags and the decision. */
 export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
   const { data: one, error, refetch } = useRead(identityDetail, { caseId });
   if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
@@ -32,14 +32,14 @@ export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
         <a className="link" href={`#/members/${one.memberId}`}>
           {one.account}
         </a>{" "}
-        · {one.region}, of age at {one.legalAge} · {one.gender}
+        · {one.region}, legal age {one.legalAge} · {one.gender}
       </p>
       <Ledger
         figures={[
-          ["Birth date given", one.birthDate],
+          ["Birth date, as given", one.birthDate],
           [WORDS.documents[one.documentType], one.documentNumber],
-          ...(one.documentBirthDate === null ? [] : [["Birth date read", one.documentBirthDate] as const]),
-          ...(one.documentExpires === null ? [] : [["Document’s last day", one.documentExpires] as const]),
+          ...(one.documentBirthDate === null ? [] : [["Birth date on document", one.documentBirthDate] as const]),
+          ...(one.documentExpires === null ? [] : [["Document expires", one.documentExpires] as const]),
         ]}
       />
       {one.flagged.map(({ flag, otherMemberId }) => (
@@ -53,7 +53,7 @@ export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
               </a>
             </>
           )}
-          . Two people decide.
+          . Two people have to decide.
         </Notice>
       ))}
       <Photos one={one} />
@@ -77,9 +77,9 @@ function Photos({ one }: { readonly one: IdentityCase }) {
     return (
       <>
         <Button lowkey onClick={() => setShown(true)}>
-          Show the photos
+          Show photos
         </Button>
-        <p className="note soft">Each look is written to the audit trail.</p>
+        <p className="note soft">Each view is recorded in the audit trail.</p>
       </>
     );
   }
@@ -142,7 +142,7 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
   if (one.state !== "pending") return null;
 
   const verify = (reason: string) => {
-    if (birthDate === "" && waiting === null) throw new Error("Read the birth date off the document and enter it.");
+    if (birthDate === "" && waiting === null) throw new Error("Enter the birth date shown on the document.");
     return approve.mutateAsync({ caseId, reason, ...(birthDate && { birthDate }), ...(expiresOn && { expiresOn }) });
   };
   const refuse = (reason: string) => reject.mutateAsync({ caseId, reason });
@@ -159,7 +159,7 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
   } else {
     const isOwn = waiting.madeBy.operatorId === self?.operator.operatorId;
     const [agree, decline] = waiting.verdict === "verified" ? [verify, refuse] : [refuse, verify];
-    decisions.push({ label: isOwn ? "Take back" : "Decline", key: "r", act: async (why) => decline(why) });
+    decisions.push({ label: isOwn ? "Cancel proposal" : "Decline", key: "r", act: async (why) => decline(why) });
     if (!isOwn) decisions.push({ label: "Agree", key: "a", main: true, act: async (why) => agree(why) });
   }
   return (
@@ -167,7 +167,7 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
       {waiting !== null && (
         <>
           <p className="label">
-            Proposed: {waiting.verdict === "verified" ? "to verify" : "to reject, with this reason for the member"}
+            {waiting.verdict === "verified" ? "Proposed: verify" : "Proposed: reject. The member will see this reason"}
           </p>
           <Steps proposal={waiting} />
           {waiting.madeBy.operatorId === self?.operator.operatorId && <Notice>{WORDS.own}</Notice>}
@@ -178,15 +178,15 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
           {waiting === null && (
             <>
               <Field
-                label="Birth date on the document, to verify"
+                label="Birth date on the document"
                 type="date"
                 autoComplete="off"
                 value={birthDate}
                 onChange={(event) => setBirthDate(event.currentTarget.value)}
               />
               <Field
-                label="Last day on the document"
-                hint="Empty where it bears none. From 30 days before it on, the member is asked for a newer document."
+                label="Expiry date on the document"
+                hint="Leave empty if it has none. Members are asked for a new document 30 days before."
                 type="date"
                 autoComplete="off"
                 value={expiresOn}
@@ -196,8 +196,8 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
           )}
           <Decide
             decisions={decisions}
-            reasonLabel="Reason; the member reads it where they are rejected"
-            note="A rejected member may hand in again. Verifying changes nothing about prices, odds or limits."
+            reasonLabel="Reason (shown to the member if you reject)"
+            note="A rejected member can submit again. Verification doesn’t affect prices, odds or limits."
           />
         </>
       )}
@@ -205,7 +205,7 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
   );
 }
 
-/** A verified identity can be revoked, by two people. */
+/** Revokes a verified identity, which takes two people. */
 function RevokePart({ one }: { readonly one: IdentityCase }) {
   const may = useMay();
   const { data: self } = useSelf();
@@ -220,14 +220,14 @@ function RevokePart({ one }: { readonly one: IdentityCase }) {
     waiting === null
       ? [{ label: "Propose to revoke", key: "r", act }]
       : [
-          { label: isOwn ? "Take back" : "Decline", key: "r", act: back },
+          { label: isOwn ? "Cancel proposal" : "Decline", key: "r", act: back },
           ...(isOwn ? [] : [{ label: "Agree to revoke", key: "a", main: true, act } as const]),
         ];
   return (
     <>
       {waiting !== null && (
         <>
-          <p className="label">Proposed: to revoke, with this reason for the member</p>
+          <p className="label">Proposed: revoke. The member will see this reason</p>
           <Steps proposal={waiting} />
           {isOwn && <Notice>{WORDS.own}</Notice>}
         </>
@@ -236,7 +236,7 @@ function RevokePart({ one }: { readonly one: IdentityCase }) {
         <Decide
           decisions={decisions}
           reasonLabel={waiting === null ? WORDS.memberReason : WORDS.reason}
-          note="Two people revoke. The member may hand in again; their money, running orders and withdrawals are not touched."
+          note="Revoking takes two people. The member can submit again. Their balance, running orders and withdrawals aren’t affected."
         />
       )}
     </>

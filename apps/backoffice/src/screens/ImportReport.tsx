@@ -9,7 +9,7 @@ import { type ImportReport, type ReportRow, rowsOf, sumOf } from "./statement-wo
 
 const PAGE = 50;
 
-/** What a statement brought: the sums first, then each line that was credited or needs a person, page by page. */
+/** The result of a statement import: totals, then each line that was credited or needs attention. */
 export function ImportReportView({
   report,
   chosen,
@@ -29,24 +29,24 @@ export function ImportReportView({
         <Ledger
           figures={[
             ["New lines", count(report.lines)],
-            ["Known before", count(report.known)],
+            ["Already imported", count(report.known)],
             ["Credited", count(report.credited.length)],
             ["Credited USD", money(sumOf(report.credited.map(({ amount }) => amount)))],
             ["Second person", count(report.waiting.length)],
             ["To match", count(report.open)],
-            ["Not read", count(report.unread)],
+            ["Unreadable", count(report.unread)],
           ]}
         />
         {needsLook && (
           <Notice wrong>
-            {count(report.unread)} not read, {count(report.differing.length)} that differ from an earlier statement,{" "}
-            {count(report.returned.length)} taken back by the bank. They come first below.
+            Needs attention: {count(report.unread)} unreadable, {count(report.differing.length)} different from an
+            earlier statement, {count(report.returned.length)} reversed by the bank. They are listed first.
           </Notice>
         )}
       </div>
       <Queue<ReportRow>
         key={from}
-        caption="Lines of the import"
+        caption="Imported lines"
         columns={[
           { id: "what", head: "What", cell: (row) => row.what, width: 116 },
           { id: "about", head: "About", cell: (row) => row.about },
@@ -66,7 +66,7 @@ export function ImportReportView({
           const depositNo = shown.find((row) => row.id === id)?.depositNo ?? null;
           if (depositNo !== null) choose("deposits", depositNo);
         }}
-        empty="No line was credited, and none needs a person. New lines to match are under Open lines."
+        empty="Nothing was credited and nothing needs attention. New lines to match are under Unmatched lines."
       />
       <Pages
         cursors={cursors}

@@ -18,7 +18,7 @@ const TABS = [
 ] as const;
 type State = (typeof TABS)[number]["value"];
 
-/** Chats with members: the queue and the chat, and beside them who it is. */
+/** Chats with members: the queue, the chat, and the member's case beside it. */
 export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
   const [state, setState] = useState<State>("open");
   const list = useRead(supportInbox, { state, limit: "100" });
@@ -34,7 +34,7 @@ export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
             caption="Chats"
             columns={[
               { id: "who", head: "Member", cell: (row) => row.username ?? row.account, width: 168 },
-              { id: "said", head: "Last", cell: (row) => excerptOf(row, writing.has(row.memberId)) },
+              { id: "said", head: "Last message", cell: (row) => excerptOf(row, writing.has(row.memberId)) },
               {
                 id: "unread",
                 head: "New",
@@ -42,14 +42,14 @@ export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
                 look: "amount",
                 width: 48,
               },
-              { id: "waits", head: "Waits since, UTC", cell: waitsSince, look: "soft", width: 120 },
-              { id: "whose", head: "Whose", cell: (row) => row.assignedTo?.login ?? "–", look: "soft", width: 88 },
+              { id: "waits", head: "Waiting since, UTC", cell: waitsSince, look: "soft", width: 120 },
+              { id: "whose", head: "Taken by", cell: (row) => row.assignedTo?.login ?? "–", look: "soft", width: 88 },
             ]}
             reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
             idOf={({ memberId }) => memberId}
             chosen={chosen}
             onChoose={(id) => choose("inbox", id)}
-            empty={state === "open" ? "Nobody waits for an answer." : "No chat is here."}
+            empty={state === "open" ? "All done. New chats appear here." : "No chats."}
           />
         </div>
       </TabPanel>
@@ -59,7 +59,7 @@ export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
 }
 
 function excerptOf({ excerpt, from }: SupportEntry, isWriting: boolean): string {
-  if (isWriting) return "is writing…";
+  if (isWriting) return "is typing…";
   return `${from === "operator" ? "You: " : ""}${excerpt ?? "A file"}`;
 }
 

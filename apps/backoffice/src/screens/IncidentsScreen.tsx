@@ -26,7 +26,7 @@ const TABS = [
   { value: "chains", label: "Chains" },
 ] as const;
 
-/** What the watchers of chains and the payments leave to a person; coins that no deposit is made of; how far each chain was read. */
+/** Incidents that need a person, stray coins at deposit addresses, and how far each chain has been read. */
 export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) {
   const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("open");
   const list = useRead(incidentList, tab === "closed" ? { state: "closed" } : {});
@@ -58,7 +58,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
             idOf={({ incidentId }) => incidentId}
             chosen={chosen}
             onChoose={(id) => choose("incidents", id)}
-            empty={tab === "open" ? "No incident stands open." : "No incident was closed yet."}
+            empty={tab === "open" ? "No open incidents." : "No closed incidents yet."}
           />
         )}
         {tab === "coins" && (
@@ -74,7 +74,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
             reading={{ rows: list.data?.coins, ...reading }}
             idOf={({ chain, address }) => `${chain} ${address}`}
             chosen={null}
-            empty="No coin lies at a member’s address. Coins are never credited: only USDT is."
+            empty="No coins at deposit addresses. Only USDT is ever credited."
           />
         )}
         {tab === "chains" && (
@@ -85,12 +85,12 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
               { id: "height", head: "Read to block", cell: (row) => row.height, look: "amount", width: 132 },
               { id: "behind", head: "Blocks behind", cell: (row) => row.behind, look: "amount", width: 132 },
               { id: "at", head: "Read, UTC", cell: (row) => instant(row.readAt), width: 172 },
-              { id: "state", head: "State", cell: (row) => row.trouble ?? "Being read", width: 260 },
+              { id: "state", head: "State", cell: (row) => row.trouble ?? "Reading", width: 260 },
             ]}
             reading={{ rows: list.data?.chains, ...reading }}
             idOf={({ chain }) => chain}
             chosen={null}
-            empty="No chain is read."
+            empty="No chains."
           />
         )}
       </Parts>
@@ -98,9 +98,9 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
   );
 }
 
-/** What does not work on the server that this console belongs to; `/health/ready` says the same. */
+/** The server's degraded parts, as `/health/ready` reports them. */
 function Health({ health }: { readonly health: Output<typeof incidentList>["health"] }) {
-  if (health.degraded.length === 0) return <Notice>All parts work. Orders are being taken.</Notice>;
+  if (health.degraded.length === 0) return <Notice>Everything works. New orders are accepted.</Notice>;
   return (
     <>
       <Notice wrong>{healthHeadline(health)}</Notice>
@@ -119,8 +119,8 @@ function Health({ health }: { readonly health: Output<typeof incidentList>["heal
 }
 
 function healthHeadline({ ready, accepting }: { readonly ready: boolean; readonly accepting: boolean }): string {
-  if (!ready) return "The server can’t answer calls.";
-  return accepting ? "Orders are being taken, but not everything works." : "No new orders are being taken.";
+  if (!ready) return "The server isn’t ready.";
+  return accepting ? "New orders are accepted, but not everything works." : "New orders are refused.";
 }
 
 function IncidentCase({ incident }: { readonly incident: Incident }) {
@@ -148,13 +148,13 @@ function IncidentCase({ incident }: { readonly incident: Incident }) {
         ))}
       </dl>
       {holds.includes("withdrawals") && (
-        <Notice wrong>No withdrawal of this member goes out while this stands open.</Notice>
+        <Notice wrong>This member’s withdrawals are on hold until this incident is closed.</Notice>
       )}
-      {holds.includes("wallet") && <Notice wrong>This wallet signs and sends nothing while this stands open.</Notice>}
+      {holds.includes("wallet") && <Notice wrong>This wallet doesn’t pay until this incident is closed.</Notice>}
       {closed !== null && (
         <p className="label">
           Closed {instant(closed.at)} UTC{closed.by === null ? "" : ` by ${closed.by.login}`}
-          <span className="note block soft">“{closed.reason ?? "by the database’s owner"}”</span>
+          <span className="note block soft">“{closed.reason ?? "closed in the database"}”</span>
         </p>
       )}
       <Ending incident={incident} />
@@ -162,7 +162,7 @@ function IncidentCase({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** One person closes what holds nothing; what holds something is proposed, and another one approves. */
+/** Closes an incident. One person is enough if it holds nothing; otherwise one proposes and another approves. */
 function Ending({ incident: { incidentId, holds, proposal, closed } }: { readonly incident: Incident }) {
   const may = useMay();
   const close = useAct(incidentClose);
@@ -179,7 +179,7 @@ function Ending({ incident: { incidentId, holds, proposal, closed } }: { readonl
       mayDecide={decides}
       onApprove={(reason) => approve.mutateAsync({ proposalId: proposal.proposalId, reason })}
       onReject={(reason) => reject.mutateAsync({ proposalId: proposal.proposalId, reason })}
-      note="Look yourself first: at the chain by another node, at the member's deposits. Approving sets it free at once."
+      note="Check for yourself first: the chain on another node, and the member’s deposits. Approving releases the hold immediately."
     />
   );
   if (closed !== null || proposal?.state === "waiting" || !decides) return decided;
@@ -187,16 +187,16 @@ function Ending({ incident: { incidentId, holds, proposal, closed } }: { readonl
     return begin(
       "Close",
       (reason) => close.mutateAsync({ incidentId, reason }),
-      "It holds nothing: one person closes it. If it happens again, it stands here again.",
+      "Nothing is on hold, so one person can close it. If it happens again, a new incident opens.",
     );
   }
   return (
     <>
       {decided}
       {begin(
-        holds.includes("wallet") ? "Propose to let it pay again" : "Propose to lift the freeze",
+        holds.includes("wallet") ? "Propose to resume payments" : "Propose to lift the freeze",
         (reason) => propose.mutateAsync({ incidentId, reason }),
-        "Another person of admin or finance approves.",
+        "Another admin or someone in finance has to approve.",
       )}
     </>
   );

@@ -19,7 +19,7 @@ import { WORDS } from "../shared/words.ts";
 
 const NEW = "new";
 
-/** The keys by which operators agree to payments. */
+/** The keys operators approve payments with. */
 export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const list = useRead(withdrawalKeys, {});
@@ -32,7 +32,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
       tools={
         may("withdrawal/proposeKey") && (
           <Button lowkey look="tint" onClick={() => choose("keys", NEW)}>
-            Make a key
+            Create a key
           </Button>
         )
       }
@@ -40,8 +40,8 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
     >
       <p className="part label">
         {mine === undefined
-          ? "This browser has no signing key of yours."
-          : `The key of this browser is ${mine.keyId.slice(0, 8)}: ${stateOf(mine).toLowerCase()}.`}
+          ? "You have no signing key in this browser."
+          : `Your key in this browser: ${mine.keyId.slice(0, 8)}, ${stateOf(mine).toLowerCase()}.`}
       </p>
       <Queue<PayoutKey>
         caption="Signing keys"
@@ -55,7 +55,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
         idOf={({ proposalId }) => proposalId}
         chosen={chosen}
         onChoose={(id) => choose("keys", id)}
-        empty="No key yet. Each of finance makes one in their own browser; a second person approves it."
+        empty="No keys yet. Each person in finance creates one in their own browser, and a second person approves it."
       />
     </Desk>
   );
@@ -73,13 +73,13 @@ function MakeKey() {
     <>
       <CaseHead title="New" state="Signing key" />
       <p className="label">
-        The key is made in this browser and never leaves it. Whoever uses another browser needs another key; if this
-        browser has one of yours, the new one takes its place.
+        The key is created in this browser and never leaves it. You need a separate key for each browser. It replaces
+        any key you already have here.
       </p>
       <Decide
         decisions={[
           {
-            label: "Make and propose",
+            label: "Create and propose",
             key: "a",
             main: true,
             act: async (reason) => {
@@ -89,7 +89,7 @@ function MakeKey() {
             },
           },
         ]}
-        note="A second person approves it before it signs anything."
+        note="A second person has to approve it before you can use it."
       />
     </>
   );
@@ -117,7 +117,9 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
         mayDecide={may("withdrawal/approveKey")}
         said={
           one.state === "waiting" && (
-            <Notice>Compare the key with its owner, by voice: only their browser shows the same one.</Notice>
+            <Notice>
+              Read the key out with its owner, by phone or in person. Only their browser shows the same one.
+            </Notice>
           )
         }
         onApprove={async (reason) =>
@@ -130,8 +132,8 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
         onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
         note={
           signing
-            ? "Your own key signs it: the signer believes that, and not the database."
-            : "You have no key here. Without one you can approve only the first key, while the signer runs with trustFirstKey."
+            ? "You sign this key with yours. The signer trusts that signature, not the database."
+            : "You have no key in this browser. Without one you can only approve the first key, while the signer runs with trustFirstKey."
         }
       />
       <Revocation one={one} />
@@ -139,7 +141,7 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
   );
 }
 
-/** Takes a believed key back: a lost device, or an owner who left. */
+/** Revokes an approved key, for a lost device or an owner who left. */
 function Revocation({ one: { keyId, state, revoked, ownerLeft } }: { readonly one: PayoutKey }) {
   const may = useMay();
   const revoke = useAct(withdrawalRevokeKey);
@@ -155,14 +157,14 @@ function Revocation({ one: { keyId, state, revoked, ownerLeft } }: { readonly on
     <>
       {ownerLeft && (
         <Notice wrong>
-          Its owner is no more of finance. Their approvals do not count; revoke the key, so that the signer knows it
-          too.
+          The owner is no longer in finance and their approvals don’t count. Revoke the key so that the signer rejects
+          it too.
         </Notice>
       )}
       {may("withdrawal/revokeKey") && (
         <Decide
           decisions={[{ label: "Revoke", key: "r", act: (reason) => revoke.mutateAsync({ keyId, reason }) }]}
-          note="Nothing that it signed counts from then on, and it cannot be enrolled again. The last key cannot be revoked."
+          note="Its signatures stop counting and it can’t be used again. You can’t revoke the last key."
         />
       )}
     </>

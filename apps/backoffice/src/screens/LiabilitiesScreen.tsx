@@ -7,7 +7,7 @@ import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
-/** What the house owes to real wallets, as it is published each day, and what stands against it. */
+/** What we owe to real wallets, as published each day, and the funds that cover it. */
 export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }) {
   const report = useRead(reportLiabilities, {});
   const retry = () => void report.refetch();
@@ -18,7 +18,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
       title={WORDS.screens.liabilities}
       side={
         <>
-          <CaseHead title="Held against it" state="Now" />
+          <CaseHead title="Covered by" state="Now" />
           <Ledger figures={house.map(({ account, balance }) => [WORDS.accounts[account] ?? account, money(balance)])} />
           <Queue
             caption="Paying wallets"
@@ -31,7 +31,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
             reading={{ rows: chains, failure: report.error, retry }}
             idOf={({ chain, address }) => `${chain} ${address}`}
             chosen={null}
-            empty="No paying wallet was read yet."
+            empty="No paying wallets yet."
           />
           {shown && (
             <>
@@ -40,7 +40,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
                 figures={[
                   ["Owed", money(shown.sum)],
                   ["Members", shown.members],
-                  ["Entry in the log", shown.loggedAt ?? "not yet"],
+                  ["Log entry", shown.loggedAt ?? "not yet"],
                 ]}
               />
               <p className="note wrap code">{shown.root}</p>
@@ -57,10 +57,10 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
       )}
       {!report.isError && (
         <Queue
-          caption="Published sums"
+          caption="Published totals"
           columns={[
             { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
-            { id: "at", head: "Read, UTC", cell: (row) => instant(row.at).slice(11), width: 92 },
+            { id: "at", head: "At, UTC", cell: (row) => instant(row.at).slice(11), width: 92 },
             { id: "members", head: "Members", cell: (row) => row.members, look: "amount", width: 84 },
             { id: "sum", head: "Owed USD", cell: (row) => money(row.sum), look: "amount", width: 148 },
             { id: "root", head: "Root", cell: (row) => row.root, look: "code" },
@@ -69,7 +69,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
           idOf={({ day }) => day}
           chosen={chosen}
           onChoose={(day) => choose("liabilities", day)}
-          empty="Nothing was owed yet. The sum is published each day from then on."
+          empty="Nothing published yet. The total is published every day once we owe something."
         />
       )}
     </Desk>

@@ -16,7 +16,7 @@ function Door({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** Password, then the second factor. */
+/** The login: password first, then the second factor. */
 export function LoginScreen() {
   const [passed, setPassed] = useState<Output<typeof sessionLogin> | null>(null);
   const [login, setLogin] = useState("");
@@ -60,19 +60,20 @@ export function LoginScreen() {
   );
 }
 
-/** Takes an invitation up: authenticator app, password, recovery codes. */
+/** Accepts an invitation: authenticator app, password, recovery codes. */
 export function InvitationScreen({ token }: { readonly token: string }) {
   const { data, error } = useRead(sessionInvitation, { token });
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { wrong, busy, ask } = useAsking();
-  if (error) return <Door title="Invitation">This invitation is over. Ask an admin for another.</Door>;
+  if (error)
+    return <Door title="Invitation">This invitation has expired or was used. Ask an admin for a new one.</Door>;
   if (!data) return <Door title="Invitation">{WORDS.reading}</Door>;
   if (codes !== null) {
     return (
-      <Door title="Keep these recovery codes">
-        <p className="label">Each opens one session without your authenticator app. They are shown this once.</p>
+      <Door title="Save your recovery codes">
+        <p className="label">Each code logs you in once without your authenticator app. We won’t show them again.</p>
         <ul className="recovery code">
           {codes.map((each) => (
             <li key={each}>{each}</li>
@@ -92,15 +93,15 @@ export function InvitationScreen({ token }: { readonly token: string }) {
     <Door title={`Welcome, ${data.name}`}>
       <form onSubmit={(event) => void submit(event)}>
         <p className="label">
-          Your login is <span className="code">{data.login}</span>. Type this secret into your authenticator app, or{" "}
+          Your login is <span className="code">{data.login}</span>. Enter this secret in your authenticator app, or{" "}
           <a className="link" href={data.uri}>
-            open it there
+            open the app
           </a>
           :
         </p>
         <p className="code secret">{data.secret}</p>
         <Field
-          label="Code that the app shows"
+          label="Code from the app"
           inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
@@ -115,7 +116,7 @@ export function InvitationScreen({ token }: { readonly token: string }) {
         />
         {wrong !== null && <Notice wrong>{wrong}</Notice>}
         <Button type="submit" look="main" off={busy}>
-          Take up the invitation
+          Accept invitation
         </Button>
       </form>
     </Door>

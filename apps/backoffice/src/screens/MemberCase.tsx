@@ -25,7 +25,7 @@ import { WriteToMember } from "./NoticeEditor.tsx";
 type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "freeze" | "factor" | "correction" | "card" | "message";
 type Wallet = "practice" | "real";
 
-/** A member: their wallets, what they did, their standing; and a correction of their money. */
+/** A member: wallets, records, standing, and the actions operators can take. */
 export function MemberCase({ memberId }: { readonly memberId: string }) {
   const { data: member, error, refetch } = useRead(memberDetail, { memberId });
   const [tab, setTab] = useState<Tab>("ledger");
@@ -38,9 +38,9 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
       <CaseHead title={member.memberId} state={WORDS.standing[member.standing]} />
       <p className="case-title">{member.email ?? member.phone}</p>
       <p className="label">
-        {member.username ?? "No name set"} · {member.region}, policy {member.regionPolicy} · identity{" "}
-        {member.identityState} · {WORDS.languages[member.language as keyof typeof WORDS.languages] ?? member.language} ·
-        since {instant(member.createdAt)}
+        {member.username ?? "No name"} · {member.region}, policy {member.regionPolicy} · identity {member.identityState}{" "}
+        · {WORDS.languages[member.language as keyof typeof WORDS.languages] ?? member.language} · since{" "}
+        {instant(member.createdAt)}
       </p>
       <Segments
         label="Wallet"
@@ -67,7 +67,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
   );
 }
 
-/** The parts of a case that this operator may see. */
+/** Tabs of the case, as far as this operator's roles allow. */
 function Parts({
   member,
   wallet,
@@ -91,7 +91,7 @@ function Parts({
     { value: "factor", label: "Second factor" },
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
     ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
-    ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
+    ...(may("notice/message") ? [{ value: "message" as const, label: "Message" }] : []),
   ];
   const views: Record<Tab, ReactNode> = {
     ledger: <MemberLedger key={wallet} memberId={memberId} wallet={wallet} />,
@@ -115,7 +115,7 @@ function Parts({
   );
 }
 
-/** What this operator may decide about a member's standing now; none where their role may not. */
+/** Returns the decisions this operator can make about a member's standing; none without the role. */
 function useStandingDecisions(member: MemberDetail, me: string | undefined): readonly Decision[] {
   const may = useMay();
   const suspend = useAct(memberSuspend);
@@ -135,11 +135,11 @@ function useStandingDecisions(member: MemberDetail, me: string | undefined): rea
     decisions.push({ label: "Suspend", key: "r", act: (reason) => suspend.mutateAsync({ memberId, reason }) });
   }
   if (member.lift && member.lift.madeBy.operatorId !== me) {
-    decisions.push(judge("Keep suspended", "r", "keep"), judge("Approve the lift", "a", "lift"));
+    decisions.push(judge("Keep suspended", "r", "keep"), judge("Approve lift", "a", "lift"));
   }
   if (open && !member.lift) {
     if (open.reviewedAt === null && open.suspendedBy.operatorId !== me) {
-      decisions.push(judge("Reviewed: keep", "r", "keep"));
+      decisions.push(judge("Confirm suspension", "r", "keep"));
     }
     decisions.push({
       label: member.liftAlone ? "Lift" : "Propose to lift",
@@ -182,7 +182,7 @@ function MemberStanding({ member }: { readonly member: MemberDetail }) {
       <Decide
         decisions={decisions}
         reasonLabel={open ? WORDS.reason : WORDS.memberReason}
-        note="Running orders settle as agreed and withdrawals stay open. After 24 hours two people lift a suspension."
+        note="Running orders still settle and withdrawals stay open. After 24 hours, lifting a suspension takes two people."
       />
     </>
   );
@@ -195,14 +195,14 @@ function ProposeCorrection({ memberId, wallet }: { readonly memberId: string; re
   return (
     <>
       <Field
-        label={`Amount, ${WORDS.wallets[wallet].toLowerCase()} wallet; with a minus to take`}
+        label={`Amount, ${WORDS.wallets[wallet].toLowerCase()} wallet (use a minus to debit)`}
         inputMode="text"
         autoComplete="off"
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
         after={<span className="unit">USD</span>}
       />
-      {done && <Notice>Proposed. A second person of finance decides in Corrections.</Notice>}
+      {done && <Notice>Proposed. A second person in finance decides under Corrections.</Notice>}
       <Decide
         reasonLabel={WORDS.memberReason}
         decisions={[
@@ -217,7 +217,7 @@ function ProposeCorrection({ memberId, wallet }: { readonly memberId: string; re
             },
           },
         ]}
-        note="It becomes a fund record of type System, between the member and the house's capital."
+        note="It’s booked between the member and our capital, as a fund record of type System."
       />
     </>
   );

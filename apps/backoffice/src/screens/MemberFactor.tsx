@@ -5,7 +5,7 @@ import { Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** A member's second factor: two people remove it for whoever lost everything. */
+/** Removes the second factor of a member who lost every means of access. It takes two people. */
 export function MemberFactor({ member }: { readonly member: MemberDetail }) {
   const may = useMay();
   const { data: self } = useSelf();
@@ -17,14 +17,14 @@ export function MemberFactor({ member }: { readonly member: MemberDetail }) {
   if (may("member/removeFactor") && secondFactor) {
     if (factorRemoval !== null) {
       decisions.push({
-        label: isOwn ? "Take back" : "Decline",
+        label: isOwn ? "Cancel proposal" : "Decline",
         key: "r",
         act: (reason) => keep.mutateAsync({ memberId, reason }),
       });
     }
     if (!isOwn) {
       decisions.push({
-        label: factorRemoval === null ? "Propose to remove" : "Approve the removal",
+        label: factorRemoval === null ? "Propose removal" : "Approve removal",
         key: "a",
         main: true,
         act: (reason) => remove.mutateAsync({ memberId, reason }),
@@ -39,7 +39,7 @@ export function MemberFactor({ member }: { readonly member: MemberDetail }) {
       <Decide
         decisions={decisions}
         reasonLabel={WORDS.reason}
-        note="For members who lost the app, all passkeys and all recovery codes. Write how you made sure that it is them. One of support and one of compliance agree; withdrawals wait afterwards, and the member is told."
+        note="Only for members who lost their app, passkeys and recovery codes. State how you confirmed their identity. It takes one person in support and one in compliance. The member is notified, and their withdrawals wait afterwards."
       />
     </>
   );

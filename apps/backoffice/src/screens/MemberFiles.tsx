@@ -9,14 +9,14 @@ import { Queue } from "../shared/Queue.tsx";
 import { SaveDocument } from "../shared/SaveDocument.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** Whose work a file is of, as the server holds it: what it would refuse is not asked for. */
+/** Roles that may view each kind of file, as on the server. */
 const MAY_VIEW: Readonly<Record<MemberFile["purpose"], readonly OperatorRole[]>> = {
   receipt: ["finance", "admin", "auditor"],
   identity: ["compliance", "auditor"],
   support: ["support", "finance", "compliance", "admin", "auditor"],
 };
 
-/** What a member handed in. A picture is shown when it is asked for: each look is a row of the audit trail. */
+/** A member's files. They load on request because each view is recorded in the audit trail. */
 export function MemberFiles({ memberId }: { readonly memberId: string }) {
   const list = useRead(memberFiles, { memberId });
   const { data: self } = useSelf();
@@ -37,7 +37,7 @@ export function MemberFiles({ memberId }: { readonly memberId: string }) {
         idOf={({ fileId }) => fileId}
         chosen={shown}
         onChoose={setShown}
-        empty="Nothing was handed in yet."
+        empty="No files yet."
       />
       {file && may && file.name !== null && <SaveDocument key={file.fileId} fileId={file.fileId} name={file.name} />}
       {file && may && file.name === null && (
@@ -52,8 +52,8 @@ export function MemberFiles({ memberId }: { readonly memberId: string }) {
           ]}
         />
       )}
-      {file && !may && <Notice>Pictures of this kind are another role’s work.</Notice>}
-      <p className="note soft">Each look is written to the audit trail.</p>
+      {file && !may && <Notice>Your role can’t view files of this kind.</Notice>}
+      <p className="note soft">Each view is recorded in the audit trail.</p>
     </>
   );
 }

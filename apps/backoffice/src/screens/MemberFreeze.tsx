@@ -5,11 +5,11 @@ import { instant } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { WORDS } from "../shared/words.ts";
 
-const BY = { link: "by the link in a warning", session: "in the app" } as const;
+const BY = { link: "with the link in a warning", session: "in the app" } as const;
 const NOTE =
-  "Only for a member who has lost everything that lifts it: check who they are first. Withdrawals wait a while longer after it.";
+  "Only for members who can’t lift it themselves. Confirm their identity first. Withdrawals stay on hold for a while afterwards.";
 
-/** A freeze that the member began; two people of compliance lift it for one who can't. */
+/** A freeze the member started. Two people in compliance can lift it for a member who can't. */
 export function MemberFreeze({
   memberId,
   freeze,
@@ -24,7 +24,7 @@ export function MemberFreeze({
   return (
     <>
       <p className="part-note">
-        The member froze withdrawals {BY[freeze.by]}, {instant(freeze.since)}.
+        The member froze withdrawals {BY[freeze.by]} on {instant(freeze.since)} UTC.
       </p>
       {freeze.lift !== null && (
         <ProposalDecision

@@ -10,7 +10,7 @@ import { WORDS } from "../shared/words.ts";
 type Wallet = "practice" | "real";
 const PAGE = "50";
 
-/** Every change of a wallet, page by page to the first one. */
+/** A wallet's fund records, newest first. */
 export function MemberLedger({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
@@ -39,14 +39,14 @@ export function MemberLedger({ memberId, wallet }: { readonly memberId: string; 
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ recordNo }) => recordNo}
         chosen={null}
-        empty="Nothing has moved in this wallet yet."
+        empty="No records yet."
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </>
   );
 }
 
-/** A member's orders, running or settled, page by page to the first one. */
+/** A member's running or settled orders, newest first. */
 export function MemberOrders({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
   const [state, setState] = useState<"running" | "settled">("running");
   const [cursors, setCursors] = useState<readonly string[]>([]);
@@ -86,7 +86,7 @@ export function MemberOrders({ memberId, wallet }: { readonly memberId: string; 
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ orderNo }) => orderNo}
         chosen={null}
-        empty={state === "running" ? "No order is running in this wallet." : "No order was settled in this wallet yet."}
+        empty={state === "running" ? "No running orders." : "No settled orders yet."}
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </>

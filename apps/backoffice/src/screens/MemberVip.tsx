@@ -10,7 +10,7 @@ import { WORDS } from "../shared/words.ts";
 type Post = "manager" | "analyst";
 const NOBODY = "";
 
-/** The people who look after a verified member: assigned by the rule when the identity was verified, changed here. */
+/** A verified member's manager and analyst. They are assigned automatically on verification and can be changed here. */
 export function MemberVip({ member }: { readonly member: MemberDetail }) {
   const may = useMay();
   const people = useRead(vipList, {}).data ?? [];
@@ -23,12 +23,12 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
     <>
       <Ledger
         figures={[
-          [WORDS.posts.manager, member.manager?.name ?? "Nobody"],
-          [WORDS.posts.analyst, member.analyst?.name ?? "Nobody"],
+          [WORDS.posts.manager, member.manager?.name ?? "None"],
+          [WORDS.posts.analyst, member.analyst?.name ?? "None"],
         ]}
       />
       {member.identityState !== "verified" && (
-        <Notice>Identity {member.identityState}: people are assigned to verified members.</Notice>
+        <Notice>Only verified members have a manager and an analyst. This identity is {member.identityState}.</Notice>
       )}
       {may("member/assignVip") && member.identityState === "verified" && (
         <>
@@ -48,11 +48,11 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
             </label>
             <div className="box">
               <select id={id} value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
-                <option value={NOBODY}>Nobody</option>
+                <option value={NOBODY}>None</option>
                 {people.map((one) => (
                   <option key={one.operatorId} value={one.operatorId}>
-                    {one.name} · {one.hours ?? "support’s hours"} · {count(one.members)}{" "}
-                    {one.members === 1 ? "post" : "posts"}
+                    {one.name} · {one.hours ?? "support hours"} · {count(one.members)}{" "}
+                    {one.members === 1 ? "assignment" : "assignments"}
                   </option>
                 ))}
               </select>
@@ -68,7 +68,7 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
                   assign.mutateAsync({ memberId, post, reason, ...(person !== NOBODY && { operatorId: person }) }),
               },
             ]}
-            note="They may not advise on orders. The member reads the name and the hours."
+            note="They must not advise on orders. The member sees their name and hours."
           />
         </>
       )}
@@ -77,7 +77,7 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
   );
 }
 
-/** Everybody in support sets their own hours, or takes them back. */
+/** Lets people in support set or clear their own hours. */
 function OwnHours() {
   const { data: self } = useSelf();
   const people = useRead(vipList, {}).data;
@@ -97,7 +97,7 @@ function OwnHours() {
     >
       <Field
         label="Your hours, UTC"
-        hint="24/7, or Mo-Fr 08:00-16:00; Sa 10:00-14:00. Leave it empty to keep customer service's hours."
+        hint="Such as 24/7 or Mo-Fr 08:00-16:00; Sa 10:00-14:00. Leave empty for the support hours."
         wrong={save.error?.message}
         value={hours}
         onChange={(event) => {

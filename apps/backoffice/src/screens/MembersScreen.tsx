@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<MemberEntry>[] = [
 
 function standingOf({ standing, reviewDueAt }: MemberEntry): string {
   if (reviewDueAt === null) return WORDS.standing[standing];
-  return reviewDueAt < Date.now() ? "Review overdue" : "Review waits";
+  return reviewDueAt < Date.now() ? "Review overdue" : "To review";
 }
 
 const STANDINGS = [
@@ -39,7 +39,7 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus() });
-  // Each search is a row of the audit trail: one waits until the typing is over.
+  // Each search is recorded in the audit trail, so wait until the typing stops.
   useEffect(() => {
     const timer = setTimeout(() => {
       setSearch(typed.trim());
@@ -88,7 +88,7 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
           idOf={({ memberId }) => memberId}
           chosen={chosen}
           onChoose={(id) => choose("members", id)}
-          empty="Nobody matches. Search for a part of the address, the phone number, the name, or the whole id."
+          empty="No members found. Search for part of an e-mail address, phone number or name, or for a whole id."
         />
       </TabPanel>
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />

@@ -15,7 +15,7 @@ const NOTHING = { title: "", body: "" };
 const TITLE_MAX = 120;
 const BODY_MAX = 8_000;
 
-/** `2026-11-21T14:30`, the field's own form, in UTC. */
+/** Formats an instant for a date field, in UTC: `2026-11-21T14:30`. */
 function fieldOf(at: number | null | undefined): string {
   return typeof at === "number" ? new Date(at).toISOString().slice(0, 16) : "";
 }
@@ -24,7 +24,7 @@ function sentOf(field: string): string | undefined {
   return field === "" ? undefined : String(Date.parse(`${field}Z`));
 }
 
-/** Writes a draft, one language at a time, and shows it as its readers will see it. */
+/** Edits a draft, one language at a time, with a preview. */
 export function NoticeEditor({
   notice,
   onSaved,
@@ -32,7 +32,7 @@ export function NoticeEditor({
 }: {
   readonly notice: Announcement | null;
   readonly onSaved?: (saved: Announcement) => void;
-  /** Hears whether something was written that is not saved. */
+  /** Called with whether there are unsaved changes. */
   readonly onUnsaved?: (isUnsaved: boolean) => void;
 }) {
   const [words, setWords] = useState<Words>(
@@ -98,7 +98,7 @@ export function NoticeEditor({
             onChange={(event) => change({ title: event.currentTarget.value })}
           />
           <TextField
-            label="Text: “## ” begins a heading, “- ” an item, **strong** words"
+            label="Text (“## ” for headings, “- ” for lists, **bold**)"
             rows={8}
             max={BODY_MAX}
             value={words[code].body}
@@ -109,14 +109,14 @@ export function NoticeEditor({
       <div className="form-pair">
         <Field
           label="Shown from, UTC"
-          hint="Empty: when published"
+          hint="Leave empty to show it when published"
           type="datetime-local"
           value={dates.publishAt}
           onChange={(event) => changeDates({ publishAt: event.currentTarget.value })}
         />
         <Field
           label="Until, UTC"
-          hint="Empty: no end"
+          hint="Leave empty for no end"
           type="datetime-local"
           value={dates.endsAt}
           onChange={(event) => changeDates({ endsAt: event.currentTarget.value })}
@@ -133,7 +133,7 @@ export function NoticeEditor({
   );
 }
 
-/** As a reader will see it, from what the server holds. */
+/** The saved announcement as members will see it. */
 export function NoticePreview({ noticeId }: { readonly noticeId: string }) {
   const [code, setCode] = useState<Code>("en");
   const preview = useRead(announcementPreview, { noticeId, language: code });
@@ -172,7 +172,7 @@ function Drawn({
   );
 }
 
-/** An internal message to one member, in the words they will read. */
+/** Writes a message to one member. */
 export function WriteToMember({ memberId, language }: { readonly memberId: string; readonly language: string }) {
   const [title, setTitle] = useState("");
   const [body, setBody] = useState("");
@@ -181,7 +181,7 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
   return (
     <div className="form">
       <p className="label">
-        The member reads it as written: write in {WORDS.languages[language as Code] ?? language}, their language.
+        It isn’t translated. Write in {WORDS.languages[language as Code] ?? language}, the member’s language.
       </p>
       <Field
         label="Title of the message"
@@ -196,7 +196,7 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
         value={body}
         onChange={(event) => setBody(event.currentTarget.value)}
       />
-      {sent && <Notice>The message is on its way.</Notice>}
+      {sent && <Notice>Message sent.</Notice>}
       <Decide
         decisions={[
           {
@@ -206,7 +206,7 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
             act: async (reason) => {
               setSent(false);
               if (!fits(title.trim(), TITLE_MAX) || !fits(body.trim(), BODY_MAX))
-                throw new Error("Shorten the title or the message first.");
+                throw new Error("The title or message is too long.");
               await write.mutateAsync({ memberId, title: title.trim(), body: body.trim(), reason });
               setTitle("");
               setBody("");

@@ -56,7 +56,7 @@ export function NoticesScreen({ chosen }: { readonly chosen: string | null }) {
           idOf={({ noticeId }) => noticeId}
           chosen={chosen}
           onChoose={(id) => choose("notices", id)}
-          empty={state === "drafts" ? "No draft waits. Write an announcement." : "Nothing was published yet."}
+          empty={state === "drafts" ? "No drafts." : "No published announcements yet."}
         />
       </TabPanel>
     </Desk>
@@ -93,14 +93,14 @@ function NoticeCase({ notice }: { readonly notice: Announcement }) {
         {head}
         <NoticeEditor notice={notice} onUnsaved={setIsUnsaved} />
         <Decide
-          note="Shown to everybody in the language of each. Nothing of it can be changed afterwards; it can be withdrawn."
+          note="Every member sees it in their own language. You can’t edit it afterwards, but you can withdraw it."
           decisions={[
             {
               label: "Publish",
               key: "a",
               main: true,
               act: async (reason) => {
-                if (isUnsaved) throw new Error("Save the draft first: what you wrote last is not in it.");
+                if (isUnsaved) throw new Error("You have unsaved changes. Save the draft first.");
                 await publish.mutateAsync({ noticeId, reason });
               },
             },

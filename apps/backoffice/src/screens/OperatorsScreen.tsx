@@ -24,8 +24,8 @@ import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
 const NEW = "new";
-const STATES = { invited: "Invited", active: "Active", disabled: "Shut out" } as const;
-const CHANGES = { invite: "Invite", roles: "Set roles of", disable: "Shut out" } as const;
+const STATES = { invited: "Invited", active: "Active", disabled: "Disabled" } as const;
+const CHANGES = { invite: "Invite", roles: "Set roles of", disable: "Disable" } as const;
 const TABS = [
   { value: "people", label: "People" },
   { value: "proposals", label: "Proposals" },
@@ -45,7 +45,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
       tools={
         may("operator/invite") && (
           <Button lowkey look="tint" onClick={() => choose("operators", NEW)}>
-            Propose a new one
+            Invite an operator
           </Button>
         )
       }
@@ -64,10 +64,10 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
               { id: "name", head: "Name", cell: (row) => row.name },
               { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
               { id: "state", head: "State", cell: (row) => STATES[row.state], width: 84 },
-              { id: "sessions", head: "Live", cell: (row) => row.sessions, look: "amount", width: 60 },
+              { id: "sessions", head: "Sessions", cell: (row) => row.sessions, look: "amount", width: 60 },
               {
                 id: "seen",
-                head: "Seen, UTC",
+                head: "Last seen, UTC",
                 cell: (row) => instant(row.seenAt).slice(-14),
                 look: "soft",
                 width: 142,
@@ -77,7 +77,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
             idOf={({ operatorId }) => operatorId}
             chosen={chosen}
             onChoose={(id) => choose("operators", id)}
-            empty="There are no operators."
+            empty="No operators."
           />
         ) : (
           <Queue
@@ -93,7 +93,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}
             onChoose={(id) => choose("operators", id)}
-            empty="Nothing was proposed yet."
+            empty="No proposals yet."
           />
         )}
       </Parts>
@@ -159,7 +159,7 @@ function Invite() {
             },
           },
         ]}
-        note="Another admin approves and is given the invitation's address."
+        note="Another admin has to approve it and then receives the invitation link."
       />
     </>
   );
@@ -175,7 +175,7 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
   const { operatorId } = operator;
   const decisions: Record<typeof what, Decision> = {
     roles: {
-      label: "Propose these roles",
+      label: "Propose roles",
       key: "a",
       main: true,
       act: async (reason) => {
@@ -184,12 +184,12 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
       },
     },
     sessions: {
-      label: "End all sessions now",
+      label: "End all sessions",
       key: "r",
       act: (reason) => endAll.mutateAsync({ operatorId, reason }),
     },
     disable: {
-      label: "Propose to shut out",
+      label: "Propose to disable",
       key: "r",
       act: async (reason) => {
         const made = await disable.mutateAsync({ operatorId, reason });
@@ -201,7 +201,7 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
     <>
       <CaseHead title={operator.login} state={STATES[operator.state]} />
       <p className="label">
-        {operator.name} · {rolesOf(operator.roles)} · {operator.sessions} live sessions
+        {operator.name} · {rolesOf(operator.roles)} · {operator.sessions} active sessions
       </p>
       {may("operator/setRoles") && operator.state !== "disabled" && (
         <>
@@ -211,7 +211,7 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
             choices={[
               { value: "roles", label: "Roles" },
               { value: "sessions", label: "Sessions" },
-              { value: "disable", label: "Shut out" },
+              { value: "disable", label: "Disable" },
             ]}
             value={what}
             onChange={setWhat}
@@ -219,10 +219,12 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
           <TabPanel id="operator-do" chosen={what}>
             {what === "roles" && <RoleTicks roles={roles} onChange={setRoles} />}
             {what === "sessions" && (
-              <p className="part-note soft">One person may do this at once: the operator logs in anew.</p>
+              <p className="part-note soft">This takes effect immediately. The operator can log in again.</p>
             )}
             {what === "disable" && (
-              <p className="part-note soft">Another admin approves; sessions and roles end then.</p>
+              <p className="part-note soft">
+                Another admin has to approve it. The operator then loses all sessions and roles.
+              </p>
             )}
             <Decide key={what} decisions={[decisions[what]]} />
           </TabPanel>
@@ -250,7 +252,7 @@ function ProposalCase({ proposal }: { readonly proposal: OperatorProposal }) {
         said={
           invitation !== null && (
             <Notice>
-              Give this address to {proposal.target.name}; it is shown this once and holds for 48 hours:
+              Send this link to {proposal.target.name}. It’s shown only once and is valid for 48 hours:
               <span className="code block wrap">{invitation}</span>
             </Notice>
           )

@@ -6,7 +6,7 @@ import { fiat, instant, money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 
-/** The wallets that pay and the signer, with their alarms; how long members waited. */
+/** Paying wallets and the signer with their alarms, and how long withdrawals took. */
 export function PayoutsScreen() {
   const state = useRead(withdrawalWalletState, {});
   const times = useRead(reportWithdrawalTimes, { days: "14" });
@@ -16,7 +16,7 @@ export function PayoutsScreen() {
       title={WORDS.screens.payouts}
       side={
         <>
-          <CaseHead title="How long it took" state="The last 14 days, UTC" />
+          <CaseHead title="Payment times" state="Last 14 days, UTC" />
           <Queue
             caption="Times by day"
             keyboard={false}
@@ -24,13 +24,13 @@ export function PayoutsScreen() {
               { id: "day", head: "Day", cell: (row) => row.day, width: 92 },
               { id: "paid", head: "Paid", cell: (row) => row.paid, look: "amount" },
               { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount" },
-              { id: "half", head: "Half in", cell: (row) => length(row.halfMs), look: "amount" },
-              { id: "most", head: "95 % in", cell: (row) => length(row.mostMs), look: "amount" },
+              { id: "half", head: "50 % within", cell: (row) => length(row.halfMs), look: "amount" },
+              { id: "most", head: "95 % within", cell: (row) => length(row.mostMs), look: "amount" },
             ]}
             reading={{ rows: times.data, failure: times.error, retry: () => void times.refetch() }}
             idOf={({ day }) => day}
             chosen={null}
-            empty="No withdrawal ended in these days."
+            empty="No withdrawals paid in the last 14 days."
           />
           {incidents.length > 0 && (
             <ol className="steps" aria-label="Open incidents">
@@ -56,7 +56,7 @@ export function PayoutsScreen() {
       {wallets.map((wallet) => (
         <section className="part" key={`${wallet.chain} ${wallet.address ?? ""}`}>
           <h2 className="case-title">
-            {wallet.name} <span className="code">{wallet.address ?? "not opened yet"}</span>
+            {wallet.name} <span className="code">{wallet.address ?? "no address yet"}</span>
           </h2>
           {wallet.alarms.map(({ kind, detail }) => (
             <Notice wrong key={kind}>
@@ -67,17 +67,17 @@ export function PayoutsScreen() {
             figures={[
               ["USDT", fiat(wallet.tokens ?? "–")],
               ["Held for withdrawals, USD", money(wallet.owed)],
-              ["Coins for gas", fiat(wallet.coins ?? "–")],
+              ["Gas coins", fiat(wallet.coins ?? "–")],
               ["Next nonce", wallet.nextNonce ?? "–"],
-              ["Seen", instant(wallet.seenAt)],
+              ["Read, UTC", instant(wallet.seenAt)],
             ]}
           />
           <Ledger
             figures={[
               ["At deposit addresses, USDT", fiat(wallet.sweeps.waiting)],
-              ["On its way in", fiat(wallet.sweeps.underway)],
-              ["Brought in", fiat(wallet.sweeps.done)],
-              ["Coins of the gas wallet", fiat(wallet.sweeps.gas ?? "–")],
+              ["Being swept, USDT", fiat(wallet.sweeps.underway)],
+              ["Swept, USDT", fiat(wallet.sweeps.done)],
+              ["Gas wallet, coins", fiat(wallet.sweeps.gas ?? "–")],
             ]}
           />
         </section>
@@ -85,7 +85,7 @@ export function PayoutsScreen() {
       {signer && (
         <section className="part">
           <h2 className="case-title">Signer</h2>
-          {!signer.reachable && <Notice wrong>The signer does not answer: nothing can be paid.</Notice>}
+          {!signer.reachable && <Notice wrong>The signer isn’t responding. No withdrawals can be paid.</Notice>}
           {signer.alarms.map(({ at, text }) => (
             <Notice wrong key={`${at} ${text}`}>
               {instant(at)}: {text}
@@ -93,10 +93,10 @@ export function PayoutsScreen() {
           ))}
           <Ledger
             figures={[
-              ["Keys that it believes", signer.keys ?? "–"],
-              ["In 24 hours, USDT", `${fiat(signer.spentToday ?? "–")} of ${fiat(signer.dayMax ?? "–")}`],
+              ["Trusted keys", signer.keys ?? "–"],
+              ["Paid in 24 hours, USDT", `${fiat(signer.spentToday ?? "–")} of ${fiat(signer.dayMax ?? "–")}`],
               [
-                "By its own rule, USDT",
+                "Paid automatically, USDT",
                 `${fiat(signer.automaticToday ?? "–")} of ${fiat(signer.automaticDayMax ?? "–")}`,
               ],
             ]}

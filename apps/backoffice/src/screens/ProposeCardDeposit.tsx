@@ -6,20 +6,20 @@ import { useAct } from "../data/queries.ts";
 import { Decide } from "../shared/Decide.tsx";
 import { money, typedAmount } from "../shared/format.ts";
 
-/** Makes a deposit request of a card payment that a member told of; a second person of finance decides. */
+/** Creates a deposit request for a card payment a member reported. A second person in finance decides. */
 export function ProposeCardDeposit({
   memberId,
   amount: told = "",
 }: {
   readonly memberId: string;
-  /** What the member named in the chat. */
+  /** Amount the member gave in the chat. */
   readonly amount?: string;
 }) {
   const [amount, setAmount] = useState(told);
   const [reference, setReference] = useState("");
   const [made, setMade] = useState<string | null>(null);
   const propose = useAct(depositProposeCard);
-  /** What was sent last and is not known to be done: sent again it is the same wish. */
+  /** The last request without an answer. Sending it again reuses its id, so it can't create a second deposit. */
   const unanswered = useRef<{ readonly sent: string; readonly clientId: string }>(null);
   return (
     <>
@@ -43,7 +43,7 @@ export function ProposeCardDeposit({
           <a className="link" href={`#/deposits/${made}`}>
             {made}
           </a>
-          . The member sees it as Processing; a second person of finance decides.
+          . The member sees it as Processing. A second person in finance decides.
         </Notice>
       )}
       <Decide
@@ -64,7 +64,7 @@ export function ProposeCardDeposit({
             },
           },
         ]}
-        note={`From ${money(formatMoney(BANK_DEPOSIT_MIN))} to ${money(formatMoney(BANK_DEPOSIT_MAX))}. A payment is taken once, by its reference. Nothing is credited by proposing it.`}
+        note={`From ${money(formatMoney(BANK_DEPOSIT_MIN))} to ${money(formatMoney(BANK_DEPOSIT_MAX))}. Each payment reference can be used once. Nothing is credited until it’s approved.`}
       />
     </>
   );

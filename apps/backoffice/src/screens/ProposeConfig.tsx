@@ -9,7 +9,7 @@ import { changeOf, type Draft, draftOf } from "./config-draft.ts";
 
 type Terms = ConfigVersion["instruments"][number];
 
-/** One instrument's terms; an admin proposes other ones, with a date or as soon as approved. */
+/** One product's terms and the form to propose new ones, from a date or as soon as approved. */
 export function ProposeConfig({
   terms,
   newest,
@@ -72,7 +72,7 @@ export function ProposeConfig({
         />
         <div className="field">
           <label className="label" htmlFor={durationsField}>
-            Durations in seconds and their payout rates, a line each
+            Durations in seconds and payout rates, one per line
           </label>
           <textarea
             id={durationsField}
@@ -86,13 +86,13 @@ export function ProposeConfig({
         <div className="form-pair">
           {text("minStake", "Minimum stake", "USD")}
           {text("maxStake", "Maximum stake", "USD")}
-          {text("feeRate", "Fee rate", "0.01 is one per cent")}
-          {text("exposureShare", "Share of the pool", "0.20 is a fifth")}
+          {text("feeRate", "Fee rate", "0.01 is 1 %")}
+          {text("exposureShare", "Share of the pool", "0.20 is 20 %")}
         </div>
         {may && (
           <Field
-            label="Binds from, UTC"
-            hint="Empty: ten seconds after its approval. Dates only grow: later than any version that is coming."
+            label="Effective from, UTC"
+            hint="Leave empty for 10 seconds after approval. It must be later than every scheduled version."
             type="datetime-local"
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
@@ -105,8 +105,8 @@ export function ProposeConfig({
           label={`Propose version ${newest.version + 1}`}
           act={(reason) => {
             const change = changeOf(terms, draft);
-            if (change === null) throw new Error("Durations are lines such as: 60 = 0.85");
-            if (Object.keys(change).length === 1) throw new Error("Nothing was changed.");
+            if (change === null) throw new Error("Write durations one per line, such as 60 = 0.85.");
+            if (Object.keys(change).length === 1) throw new Error("Nothing has changed.");
             const effectiveAt = instantOf(from);
             return propose.mutateAsync({
               instruments: [change],
@@ -114,7 +114,7 @@ export function ProposeConfig({
               reason,
             });
           }}
-          note="Another admin approves. It binds new orders only; what runs keeps its terms."
+          note="Another admin has to approve it. It applies to new orders only."
         />
       )}
     </>

@@ -7,13 +7,13 @@ import { Decide } from "../shared/Decide.tsx";
 
 const FIELDS = [
   ["currency", "Currency (ISO 4217)"],
-  ["regions", "Regions (ISO 3166, commas; empty: all with a real wallet)"],
+  ["regions", "Regions (ISO 3166, separated by commas; empty for all with a real wallet)"],
   ["bank", "Bank"],
-  ["bankCode", "BIC, or the bank’s number in its country"],
+  ["bankCode", "BIC or national bank code"],
   ["holder", "Account holder"],
   ["number", "IBAN or account number"],
-  ["rate", "Of the currency for 1 USD"],
-  ["note", "Note that members read"],
+  ["rate", "Exchange rate for 1 USD"],
+  ["note", "Note for members"],
 ] as const;
 type Name = (typeof FIELDS)[number][0];
 type Typed = Readonly<Record<Name, string>>;
@@ -35,7 +35,7 @@ function typedOf(card: ReceivingCard | undefined): Typed {
   return { currency, regions: regions.join(", "), bank, bankCode: bankCode ?? "", holder, number, rate, note };
 }
 
-/** Proposes a card, or the next version of one; another admin decides. */
+/** Proposes a receiving card or a new version of one. Another admin decides. */
 export function ProposeReceivingCard({ card }: { readonly card?: ReceivingCard }) {
   const propose = useAct(receivingCardPropose);
   const [typed, setTyped] = useState(typedOf(card));

@@ -22,7 +22,7 @@ type Shown = ReceivingCardProposal["card"];
 const everywhere = (regions: readonly string[]) =>
   regions.length === 0 ? "All with a real wallet" : regions.join(", ");
 
-/** Where members send money to: cards in force, and what two admins agree on next. */
+/** The bank accounts members send deposits to, and proposals to change them. */
 export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const [tab, setTab] = useState<Tab>("cards");
@@ -44,7 +44,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
           choices={[
             { value: "cards", label: "In force" },
             { value: "proposals", label: "Proposals" },
-            ...(may("receivingCard/propose") ? [{ value: "propose" as const, label: "Propose a new one" }] : []),
+            ...(may("receivingCard/propose") ? [{ value: "propose" as const, label: "Propose a card" }] : []),
           ]}
           value={tab}
           onChange={setTab}
@@ -58,7 +58,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
               { id: "currency", head: "Currency", cell: (row) => row.currency, width: 76 },
               { id: "bank", head: "Bank", cell: (row) => row.bank },
               { id: "number", head: "Number", cell: (row) => row.number, look: "code" },
-              { id: "rate", head: "For 1 USD", cell: (row) => row.rate, look: "amount", width: 92 },
+              { id: "rate", head: "Per 1 USD", cell: (row) => row.rate, look: "amount", width: 92 },
               {
                 id: "state",
                 head: "State",
@@ -71,15 +71,15 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
             idOf={({ cardId }) => cardId}
             chosen={chosen}
             onChoose={(id) => choose("cards", id)}
-            empty="There is no receiving card: members cannot deposit by bank."
+            empty="No receiving cards. Members can’t deposit by bank transfer."
           />
         )}
         {tab === "proposals" && (
           <Queue<ReceivingCardProposal>
-            caption="Proposals of cards"
+            caption="Card proposals"
             columns={[
               { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
-              { id: "what", head: "What", cell: (row) => row.cardId ?? "A new card", look: "code" },
+              { id: "what", head: "What", cell: (row) => row.cardId ?? "New card", look: "code" },
               { id: "number", head: "Number", cell: (row) => row.card.number, look: "code" },
               { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
               { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
@@ -88,7 +88,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}
             onChoose={(id) => choose("cards", id)}
-            empty="Nothing was proposed yet."
+            empty="No proposals yet."
           />
         )}
         {tab === "propose" && <ProposeReceivingCard />}
@@ -102,7 +102,7 @@ function Facts({ card }: { readonly card: Shown }) {
     <>
       <Ledger
         figures={[
-          ["For 1 USD", `${card.rate} ${card.currency}`],
+          ["Exchange rate", `${card.rate} ${card.currency}`],
           ["Regions", everywhere(card.regions)],
           ["State", card.active ? "Offered" : "Closed"],
         ]}
@@ -122,7 +122,7 @@ function CardCase({ card }: { readonly card: ReceivingCard }) {
     <>
       <CaseHead title={card.cardId} state={`Version ${card.version}`} />
       <Facts card={card} />
-      <p className="note soft">In force since {instant(card.madeAt)}. Deposits under way keep the version they have.</p>
+      <p className="note soft">In force since {instant(card.madeAt)} UTC. Deposits in progress keep their version.</p>
       {may("receivingCard/propose") && <ProposeReceivingCard card={card} />}
     </>
   );
@@ -136,14 +136,14 @@ function ProposalCase({ proposal }: { readonly proposal: ReceivingCardProposal }
   return (
     <>
       <CaseHead title={proposalId} state={WORDS.states[proposal.state]} />
-      <p className="case-title">{proposal.cardId === null ? "A new card" : `A new version of ${proposal.cardId}`}</p>
+      <p className="case-title">{proposal.cardId === null ? "New card" : `New version of ${proposal.cardId}`}</p>
       <Facts card={proposal.card} />
       <ProposalDecision
         proposal={proposal}
         mayDecide={may("receivingCard/approve")}
         onApprove={(reason) => approve.mutateAsync({ proposalId, reason })}
         onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
-        note="Approving offers it to members at once. Compare the number with the bank’s own letter."
+        note="Approving offers it to members immediately. Check the number against the bank’s letter first."
       />
     </>
   );

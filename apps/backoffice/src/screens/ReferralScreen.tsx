@@ -24,7 +24,7 @@ export function ReferralScreen({ chosen }: { readonly chosen: string | null }) {
         { id: "rate", head: "Share", cell: (row) => percent(row.rate), look: "amount", width: 100 },
         { id: "from", head: "From, UTC", cell: (row) => row.fromDay ?? "" },
       ]}
-      empty="Nothing waits. One admin proposes, another approves."
+      empty="No proposals waiting. One admin proposes, another approves."
       form={{ needs: "referral/propose", label: "Propose a share", view: <ProposeRate /> }}
       Facts={ReferralFacts}
       decision={({ proposalId }) => ({
@@ -40,10 +40,10 @@ function ReferralFacts({ row: { rate, rateNow, fromDay } }: { readonly row: Refe
   return (
     <>
       <p className="big">{percent(rate)}</p>
-      <p className="label">Of the fees that invited members pay with their real wallet</p>
+      <p className="label">Share of the fees that invited members pay from their real wallet</p>
       <Ledger
         figures={[
-          ["Today", percent(rateNow)],
+          ["Now", percent(rateNow)],
           ["From, UTC", fromDay ?? "–"],
         ]}
       />
@@ -61,7 +61,7 @@ function ProposeRate() {
         inputMode="decimal"
         autoComplete="off"
         value={share}
-        hint="At most 50 %. Fees of the real wallet count. 0 ends the reward."
+        hint="At most 50 %. Only real-wallet fees count. 0 ends the reward."
         onChange={(event) => setShare(event.currentTarget.value)}
         after={<span className="unit">%</span>}
       />
@@ -69,11 +69,11 @@ function ProposeRate() {
         screen="referral"
         act={(reason) => {
           const typed = share.trim().replace(",", ".");
-          // What is no figure goes as it was typed: the server says what is wrong with it.
+          // Anything else is sent as typed, and the server says what is wrong with it.
           const rate = /^\d+(?:\.\d{1,4})?$/.test(typed) ? (Number(typed) / 100).toFixed(6) : typed;
           return propose.mutateAsync({ rate, reason });
         }}
-        note="Another admin decides. It holds from the next UTC day on."
+        note="Another admin decides. It applies from the next UTC day."
       />
     </>
   );

@@ -20,7 +20,7 @@ import { WORDS } from "../shared/words.ts";
 const NAMES = new Intl.DisplayNames("en", { type: "region" });
 const nameOf = (iso2: string) => NAMES.of(iso2) ?? iso2;
 
-/** What each region's law leaves open: wallets, deposits, products, age. */
+/** What is offered in each region: wallets, deposits, products and legal age. */
 export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const [typed, setTyped] = useState("");
@@ -41,8 +41,8 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
       reading={reading}
       versions={list.data?.versions}
       proposals={list.data?.proposals}
-      soonest="Binds ten seconds after its approval."
-      note="It holds for members there are as for new ones; what runs settles as agreed, and withdrawals stay open."
+      soonest="Takes effect 10 seconds after approval."
+      note="It applies to existing and new members. Running orders still settle, and withdrawals stay open."
       needs="region/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
@@ -76,7 +76,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
             idOf={({ iso2 }) => iso2}
             chosen={chosen}
             onChoose={(id) => choose("regions", id)}
-            empty="No region is called so."
+            empty="No regions found."
           />
         </>
       }
@@ -145,11 +145,11 @@ function ProposeRegion({ region }: { readonly region: RegionEntry }) {
         </Tick>
       </div>
       <Tick on={deposits} onChange={setDeposits}>
-        New deposits are taken
+        Accept new deposits
       </Tick>
       {policy !== "full" && (
         <Field
-          label="Rule that closes it, as its regulator calls it"
+          label="Legal rule, as the regulator names it"
           autoComplete="off"
           value={rule}
           onChange={(event) => setRule(event.currentTarget.value)}
@@ -166,7 +166,7 @@ function ProposeRegion({ region }: { readonly region: RegionEntry }) {
           />
         )}
         <Field
-          label="Age from which"
+          label="Legal age"
           inputMode="numeric"
           autoComplete="off"
           value={age}
@@ -174,16 +174,16 @@ function ProposeRegion({ region }: { readonly region: RegionEntry }) {
         />
       </div>
       <Field
-        label="Binds from, UTC"
-        hint="Empty: ten seconds after its approval. Dates only grow."
+        label="Effective from, UTC"
+        hint="Leave empty for 10 seconds after approval. It must be later than every scheduled version."
         type="datetime-local"
         value={from}
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <Propose
         screen="regions"
-        label="Propose the change"
-        note="Another admin approves. There is no switch for withdrawals: whoever has money here takes it home."
+        label="Propose change"
+        note="Another admin has to approve it. Withdrawals can’t be switched off: members can always take their money out."
         act={(reason) => {
           const effectiveAt = instantOf(from);
           return propose.mutateAsync({

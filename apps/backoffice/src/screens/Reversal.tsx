@@ -10,7 +10,7 @@ import { Decide } from "../shared/Decide.tsx";
 import { money, typedAmount } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 
-/** A credited remittance that the bank takes back: one person proposes to reverse it, another one approves. */
+/** Reverses a credited deposit that the bank took back. One person proposes it, another approves. */
 export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
   const may = useMay();
   const propose = useAct(depositProposeReversal);
@@ -23,7 +23,7 @@ export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
     <section className="form" aria-label="Reversal">
       {returns.map((line) => (
         <Notice key={line.entryId} wrong>
-          The bank took it back: {line.fiat} of {line.bookedOn}, “{line.remittance || "without a text"}”.
+          The bank reversed it: {line.fiat} on {line.bookedOn}, “{line.remittance || "no remittance text"}”.
         </Notice>
       ))}
       {reversal !== null && (
@@ -34,16 +34,14 @@ export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
           said={
             reversal.owed === null ? (
               <p className="note soft">
-                The member has {money(reversal.availableNow)} USD available; what is missing they owe from then on, and
-                it is settled from what comes in.
+                The member has {money(reversal.availableNow)} USD available. They will owe the rest, and it’s settled
+                from incoming money.
               </p>
             ) : (
-              <Notice>
-                Reversed. {money(reversal.owed)} USD of it were not there any more and became the member’s debt.
-              </Notice>
+              <Notice>Reversed. The member owes {money(reversal.owed)} USD that was no longer available.</Notice>
             )
           }
-          note="Approving books it at once. The member reads the proposal’s reason."
+          note="Approving books it immediately. The member sees the proposer’s reason."
           onApprove={(reason, typed) =>
             approve.mutateAsync({ proposalId: reversal.proposalId, reason, amount: typedAmount(typed) })
           }
@@ -52,15 +50,15 @@ export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
       )}
       {open && may("deposit/proposeReversal") && (
         <Decide
-          reasonLabel="Reason of the reversal; the member reads it"
+          reasonLabel="Reason for the reversal (shown to the member)"
           decisions={[
             {
-              label: "Propose to reverse",
+              label: "Propose reversal",
               key: "a",
               act: (reason) => propose.mutateAsync({ depositNo, reason }),
             },
           ]}
-          note="A second person of finance decides. Nothing is booked by proposing."
+          note="A second person in finance decides. Nothing is booked until then."
         />
       )}
     </section>

@@ -13,7 +13,7 @@ import { signWithPasskey } from "../data/passkey.ts";
 import { useAsking } from "../shared/use-asking.ts";
 import { WORDS } from "../shared/words.ts";
 
-/** The second factor, by what its owner has: a passkey, the authenticator app, a recovery code. */
+/** Asks for the second factor: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondFactor({
   passed,
   onBack,
@@ -31,7 +31,7 @@ export function SecondFactor({
       await callOperator(sessionVerifySecondFactor, { passkey });
     } catch (failure) {
       const refused = failure instanceof CallFailure && failure.error === "BAD_CODE";
-      throw refused ? new Error("This passkey was not accepted. Try again, or use a code.") : failure;
+      throw refused ? new Error("This passkey wasn’t accepted. Try again or use a code.") : failure;
     }
     await enter();
   };
@@ -55,7 +55,7 @@ export function SecondFactor({
       )}
       <form onSubmit={(event) => void byCode(event)}>
         <Field
-          label={hasApp ? "Code of your authenticator app" : "Recovery code"}
+          label={hasApp ? "Code from your authenticator app" : "Recovery code"}
           hint={hasApp && "Or one of your recovery codes."}
           autoComplete="one-time-code"
           inputMode={hasApp ? "numeric" : "text"}
@@ -74,12 +74,12 @@ export function SecondFactor({
   );
 }
 
-/** Browsers give passkeys to one name alone: says which, where the console was opened by another address. */
+/** Passkeys work on one host name only. Says which, when the console was opened at another address. */
 export function PasskeyPlace({ origin }: { readonly origin: string | null }) {
   if (origin === null) return <Notice>{WORDS.noPasskeys}</Notice>;
   return (
     <Notice>
-      Passkeys work where the console is opened as{" "}
+      To use passkeys, open the console at{" "}
       <a className="link" href={origin}>
         {origin}
       </a>

@@ -6,19 +6,19 @@ import { Queue } from "../shared/Queue.tsx";
 import { Pages } from "../shared/Pages.tsx";
 import { type ImportReport, sayRefused } from "./statement-words.ts";
 
-/** The server's own limit, so that a larger file is not read at all. */
+/** The server's limit. Larger files aren't read at all. */
 const BYTES_MAX = 2_000_000;
 
 export interface Import {
-  /** Why the last file was not taken in. */
+  /** Why the last file was refused. */
   readonly refused: string | null;
-  /** What the last file brought. */
+  /** Result of the last import. */
   readonly report: ImportReport | null;
   readonly busy: boolean;
   readonly read: (file: File) => void;
 }
 
-/** Takes in a bank statement; `onTaken` runs once it is. */
+/** Imports a bank statement. `onTaken` runs after a successful import. */
 export function useImport(onTaken: () => void): Import {
   const take = useAct(depositImportStatement);
   const [refused, setRefused] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function useImport(onTaken: () => void): Import {
   async function read(file: File) {
     setRefused(null);
     if (file.size > BYTES_MAX) {
-      setRefused("A statement has at most 2 MB.");
+      setRefused("The file is too large. A statement can have at most 2 MB.");
       return;
     }
     try {
@@ -53,7 +53,7 @@ export function ImportButton({ busy, read }: Import) {
   return (
     <>
       <label className="button lowkey" htmlFor={id}>
-        {busy ? "Reading…" : "Import statement"}
+        {busy ? "Importing…" : "Import statement"}
       </label>
       <input
         id={id}
@@ -71,7 +71,7 @@ export function ImportButton({ busy, read }: Import) {
   );
 }
 
-/** Money that came in and that no deposit was matched with. */
+/** Incoming bank transfers that aren't matched to a deposit. */
 export function OpenLines() {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
@@ -79,7 +79,7 @@ export function OpenLines() {
   return (
     <>
       <Queue<StatementLine>
-        caption="Open lines of statements"
+        caption="Unmatched lines"
         columns={[
           { id: "day", head: "Booked", cell: (row) => row.bookedOn, width: 92 },
           { id: "fiat", head: "Amount", cell: (row) => fiat(row.fiat), look: "amount", width: 132 },
@@ -90,7 +90,7 @@ export function OpenLines() {
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ entryId }) => entryId}
         chosen={null}
-        empty="Every line of every statement is matched."
+        empty="All done. Unmatched statement lines appear here."
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </>

@@ -16,7 +16,7 @@ import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 import { TakenBack } from "./TakenBack.tsx";
 
-/** One withdrawal: what is asked for, whose money it is, who agreed, what was sent, and what is to be decided. */
+/** One withdrawal: the request, the member's balance, approvals, payments sent, and the decision. */
 export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string }) {
   const read = useRead(withdrawalDetail, { withdrawNo });
   if (read.isError) {
@@ -35,7 +35,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
         <span className="code">{one.address}</span>
       </p>
       <p className="label">
-        Asked for by{" "}
+        Requested by{" "}
         <a className="link" href={`#/members/${one.memberId}`}>
           {one.account}
         </a>
@@ -55,7 +55,10 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
       {one.waitsFor !== null && <Notice wrong>{WORDS.waitsFor[one.waitsFor]}</Notice>}
       {one.paidBefore.length > 0 && (
         <Ledger
-          figures={one.paidBefore.map((paid) => [`Paid here ${instant(paid.at).slice(0, 10)}`, money(paid.amount)])}
+          figures={one.paidBefore.map((paid) => [
+            `Paid to this address ${instant(paid.at).slice(0, 10)}`,
+            money(paid.amount),
+          ])}
         />
       )}
       <Decisions one={one} />
@@ -64,18 +67,18 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
 }
 
 function reasonLabelOf({ stage, short }: WithdrawalCase): string {
-  if (stage === "review") return "Reason; the member reads it where you reject";
-  return stage === "needs_review" && short !== null ? "Reason; the member reads it with what comes back" : WORDS.reason;
+  if (stage === "review") return "Reason (shown to the member if you reject)";
+  return stage === "needs_review" && short !== null ? "Reason (shown to the member with the refund)" : WORDS.reason;
 }
 
 function Short({ one: { short, receives, stage } }: { readonly one: WithdrawalCase }) {
   if (short === null) return null;
   return (
     <Notice wrong={stage === "needs_review"}>
-      {fiat(short.arrived)} USDT arrived instead of {fiat(receives)}: the token kept the rest.{" "}
+      {fiat(short.arrived)} USDT arrived instead of {fiat(receives)}; the token kept a fee.{" "}
       {stage === "needs_review"
-        ? `Nothing else can pay it. Two people of finance settle it: the member gets ${money(short.rest)} USD back out of the house’s capital. Type that amount.`
-        : `${money(short.rest)} USD came back to the member out of the house’s capital.`}
+        ? `Two people in finance have to settle it by refunding ${money(short.rest)} USD to the member from our capital. Type that amount.`
+        : `${money(short.rest)} USD was refunded to the member from our capital.`}
     </Notice>
   );
 }
@@ -95,7 +98,7 @@ function History({ one }: { readonly one: WithdrawalCase }) {
             Approved by {by.login}
             <span className="note block">
               “{reason}” · key {keyId.slice(0, 8)}
-              {!counts && " · does not count any more"}
+              {!counts && " · no longer counts"}
             </span>
           </span>
           <time className="figure">{instant(at)}</time>
@@ -150,9 +153,9 @@ function DecisionForm({ one }: { readonly one: WithdrawalCase }) {
     <>
       {needsKey && <KeyNeeded />}
       {stage === "needs_review" && one.deadAt === null && short === null && (
-        <Notice wrong>An attempt may still pay: nothing can be released.</Notice>
+        <Notice wrong>A payment attempt may still succeed, so you can’t release the money yet.</Notice>
       )}
-      {hasDecided && <Notice>You have agreed. Another person has to agree as well.</Notice>}
+      {hasDecided && <Notice>You approved this. It needs another person too.</Notice>}
       <Decide
         amount={short?.rest ?? amount}
         decisions={decisions}
@@ -163,7 +166,7 @@ function DecisionForm({ one }: { readonly one: WithdrawalCase }) {
   );
 }
 
-/** What this operator did about the withdrawal, and the signing key that they may agree with. */
+/** Returns this operator's earlier decisions on the withdrawal and their signing key. */
 function useOwnPart({ agreed, released, stage }: WithdrawalCase) {
   const { data: self } = useSelf();
   const { data: key } = useOwnKey();
@@ -185,7 +188,7 @@ function isInForce({ state, revoked }: { readonly state: string; readonly revoke
   return state === "approved" && revoked === null;
 }
 
-/** Rejecting, as long as nothing was sent, and approving with a signing key. */
+/** Decisions before anything is sent: reject, or approve with a signing key. */
 function useReviewDecisions(one: WithdrawalCase, key: OwnKey | null): Decision[] {
   const approve = useAct(withdrawalApprove);
   const reject = useAct(withdrawalReject);
@@ -213,7 +216,7 @@ function useReviewDecisions(one: WithdrawalCase, key: OwnKey | null): Decision[]
   return decisions;
 }
 
-/** What ends a payment that failed: releasing what was held, or settling what arrived short. */
+/** Decisions that end a failed payment: release the held amount, or settle one that arrived short. */
 function useSettlingDecisions({ withdrawNo, deadAt, short }: WithdrawalCase, isOpen: boolean): Decision[] {
   const release = useAct(withdrawalRelease);
   const settle = useAct(withdrawalSettleShort);
@@ -229,7 +232,7 @@ function useSettlingDecisions({ withdrawNo, deadAt, short }: WithdrawalCase, isO
   }
   if (isOpen && short !== null) {
     decisions.push({
-      label: "Settle as arrived",
+      label: "Settle short payment",
       key: "a",
       main: true,
       wantsAmount: true,
@@ -242,7 +245,7 @@ function useSettlingDecisions({ withdrawNo, deadAt, short }: WithdrawalCase, isO
 function KeyNeeded() {
   return (
     <Notice>
-      Approving takes a signing key of yours in this browser.{" "}
+      To approve, you need a signing key in this browser.{" "}
       <a className="link" href="#/keys">
         Signing keys
       </a>
@@ -252,5 +255,5 @@ function KeyNeeded() {
 
 function approvalNote({ payment, approvalsNeeded }: WithdrawalCase): string {
   const people = approvalsNeeded === 1 ? "one person" : `${approvalsNeeded} people`;
-  return `Approving signs exactly this payment, good until ${instant(payment.expiry)}. By the terms in force it takes ${people}.`;
+  return `Approving signs exactly this payment, valid until ${instant(payment.expiry)} UTC. It takes ${people}.`;
 }

@@ -18,15 +18,15 @@ import { VersionDesk } from "../shared/VersionDesk.tsx";
 
 type Name = keyof WithdrawalTermsEntry;
 const FIGURES: readonly (readonly [name: Name, label: string, more: string])[] = [
-  ["fee", "Fee", "Kept of each withdrawal that is paid"],
-  ["minimum", "Minimum", "Of one withdrawal; more than the fee"],
-  ["maximum", "Maximum", "Of one withdrawal"],
-  ["dayMax", "Of one member in a UTC day", "Empty: no such limit"],
-  ["automaticMax", "Paid by itself up to", "If the signer’s own limits agree"],
-  ["singleMax", "One operator up to", "Two different ones above"],
+  ["fee", "Fee", "Deducted from each paid withdrawal"],
+  ["minimum", "Minimum", "Per withdrawal; must exceed the fee"],
+  ["maximum", "Maximum", "Per withdrawal"],
+  ["dayMax", "Daily limit per member", "By UTC day; leave empty for no limit"],
+  ["automaticMax", "Paid automatically up to", "Within the signer’s own limits"],
+  ["singleMax", "One approval up to", "Two approvals above"],
 ];
 
-/** What a withdrawal costs and how large it may be; from which amount people are asked. */
+/** Withdrawal fee, limits, and the amounts from which approvals are needed. */
 export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
   const list = useRead(withdrawalTermsList, {});
@@ -43,8 +43,8 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
       reading={reading}
       versions={list.data?.versions}
       proposals={list.data?.proposals}
-      soonest="Binds ten seconds after its approval; a day after it where members would be worse off."
-      note="Members read it from then on. What was asked for before keeps its fee."
+      soonest="Takes effect 10 seconds after approval, or one day after if members would be worse off."
+      note="Withdrawals requested earlier keep their fee."
       needs="withdrawalTerms/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
@@ -55,7 +55,7 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
           caption="Terms in force"
           columns={[
             { id: "what", head: "What", cell: ({ label }) => label, width: 232 },
-            { id: "more", head: "Which means", cell: ({ more }) => more, look: "soft" },
+            { id: "more", head: "Meaning", cell: ({ more }) => more, look: "soft" },
             { id: "amount", head: "USD", cell: ({ amount }) => amount, look: "amount", width: 132 },
           ]}
           reading={{
@@ -65,7 +65,7 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
           idOf={({ name }) => name}
           chosen={chosen}
           {...(may("withdrawalTerms/propose") && { onChoose: (id: string) => choose("withdrawalTerms", id) })}
-          empty="No terms are stored."
+          empty="No terms yet."
         />
       }
     />
@@ -97,8 +97,8 @@ function ProposeTerms({ terms }: { readonly terms: WithdrawalTermsEntry }) {
           />
         ))}
         <Field
-          label="Binds from, UTC"
-          hint="Empty: as soon as it may. Dates only grow."
+          label="Effective from, UTC"
+          hint="Leave empty for as soon as possible. It must be later than every scheduled version."
           type="datetime-local"
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
@@ -106,11 +106,11 @@ function ProposeTerms({ terms }: { readonly terms: WithdrawalTermsEntry }) {
       </div>
       <Propose
         screen="withdrawalTerms"
-        label="Propose the terms"
-        note="Another admin approves. The signer’s own limits are its own file: terms that it would not pay are refused."
+        label="Propose terms"
+        note="Another admin has to approve it. Terms beyond the signer’s own limits are refused."
         act={(reason) => {
           const changed = FIGURES.filter(([name]) => typedAmount(typed[name]) !== (terms[name] ?? ""));
-          if (changed.length === 0) throw new Error("Nothing was changed.");
+          if (changed.length === 0) throw new Error("Nothing has changed.");
           const effectiveAt = instantOf(from);
           const wish = Object.fromEntries(
             changed.map(([name]) => [

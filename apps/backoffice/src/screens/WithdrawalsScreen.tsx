@@ -19,10 +19,10 @@ const PARTS = [
 type Part = (typeof PARTS)[number]["value"];
 
 const EMPTY: Readonly<Record<Part, string>> = {
-  waiting: "Nothing waits. Withdrawals up to the automatic limit are paid by themselves.",
-  sending: "Nothing is on its way.",
-  review: "Nothing needs a look: every payment that was sent was made.",
-  done: "No withdrawal is over yet.",
+  waiting: "All done. Withdrawals above the automatic limit appear here.",
+  sending: "No payments in progress.",
+  review: "Nothing to review. All payments went through.",
+  done: "No finished withdrawals yet.",
 };
 
 export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }) {
@@ -52,7 +52,7 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
             { id: "account", head: "Member", cell: (row) => row.account },
             { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
             { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
-            { id: "approvals", head: "Agreed", cell: agreedWords, look: "soft", width: 76 },
+            { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 76 },
             { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 112 },
           ]}
           reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
@@ -73,7 +73,7 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
 }
 
 function agreedWords({ approvals, approvalsNeeded }: WithdrawalRow): string {
-  return approvalsNeeded === 0 ? "by rule" : `${approvals} of ${approvalsNeeded}`;
+  return approvalsNeeded === 0 ? "automatic" : `${approvals} of ${approvalsNeeded}`;
 }
 
 function stageWords({ frozen, stage }: WithdrawalRow): string {

@@ -3,25 +3,25 @@ import type { configPropose, Sent } from "@fairtick/protocol/operator";
 
 type Addition = NonNullable<Sent<typeof configPropose>["add"]>;
 
-/** An instrument that is to be added, as it stands in the form: texts, as typed. */
+/** The form for a new product. All fields are texts as typed. */
 export interface AddDraft {
   readonly name: string;
-  /** Empty: the name without its slash. */
+  /** When empty, the name without its slash. */
   readonly symbol: string;
   readonly title: string;
-  /** `de = Litecoin`, a line each. */
+  /** One per line: `de = Litecoin`. */
   readonly titles: string;
   readonly kind: Addition["kind"];
   readonly decimals: string;
   readonly termsOf: string;
   readonly source: Addition["prices"]["source"];
   readonly anchor: string;
-  /** A year, in per cent. */
+  /** Per cent a year. */
   readonly volatility: string;
   readonly spread: string;
-  /** On average. */
+  /** Average number. */
   readonly jumpsADay: string;
-  /** Source → its own name for it. */
+  /** The product's name at each price source, by source. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -43,29 +43,28 @@ export function emptyAddition(source: AddDraft["source"], termsOf: string): AddD
   };
 }
 
-/** What each field takes; shown where the form or the server refuses it. */
+/** Rule for each field, shown when the form or the server refuses it. */
 export const ADD_RULES: Readonly<Record<string, string>> = {
-  symbol: "3 to 16 capital letters and digits that no product has had. A symbol is never used again.",
-  name: "Capital letters and digits with at most one slash, such as LTC/USD, that no other product has.",
-  title: "2 to 60 characters.",
-  titles: "Lines such as: de = Litecoin. Each starts with the code of one of the app’s languages.",
+  symbol: "Use 3 to 16 capital letters and digits. A symbol can’t be reused, even after a product ends.",
+  name: "Use capital letters, digits and at most one slash, such as LTC/USD. No other product may have the name.",
+  title: "Use 2 to 60 characters.",
+  titles: "Write one title per line, starting with a language code: de = Litecoin.",
   decimals:
-    "0 to 8, and so many that the price usually moves by 50 of its smallest steps in 30 seconds. With fewer, too many orders tie.",
-  termsOf: "Choose a product whose terms this one starts with.",
-  anchor: "A price above zero, written with no more decimal places than given above.",
-  volatility: "1 to 300 per cent a year.",
-  spread: "0 to 1 % of the starting price, with no more decimal places than given above.",
-  jump: "0 to 1,727 a day.",
-  source: "This deployment has no such price source.",
-  names:
-    "Each source’s own name for the product; at least one, at least as many as must agree, and none that another product has.",
+    "Use 0 to 8. The price should typically move by at least 50 of its smallest steps in 30 seconds; with fewer decimals, too many orders tie.",
+  termsOf: "Choose a product to copy the terms from.",
+  anchor: "Enter a price above zero, with no more decimals than above.",
+  volatility: "Enter 1 to 300 per cent.",
+  spread: "Enter up to 1 % of the starting price, with no more decimals than above.",
+  jump: "Enter 0 to 1,727.",
+  source: "This price source isn’t set up here.",
+  names: "Enter the product’s name at the sources: at least as many as must agree, and none that another product uses.",
 };
 
 export type ReadAddition =
   | { readonly ok: true; readonly add: Addition }
   | { readonly ok: false; readonly fields: readonly string[] };
 
-/** What the form asks for, as the call takes it; or the fields that cannot be read as what they are. */
+/** Reads the form into the call's input, or returns the names of the fields that are not valid. */
 export function readAddition(draft: AddDraft): ReadAddition {
   const { kind, termsOf } = draft;
   const name = draft.name.trim().toUpperCase();
@@ -116,7 +115,7 @@ function readDecimal(text: string): string | null {
   return /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,10})?$/.test(plain) ? plain : null;
 }
 
-/** `80` and `12.5` per cent are `0.80` and `0.125` as calls say a rate; null for more than four places, or 1,000 and more. */
+/** Turns per cent into a rate: `80` → `0.80`, `12.5` → `0.125`. Null above 999 or with more than four decimals. */
 export function rateOfPercent(text: string): string | null {
   const parts = /^([0-9]{1,3})(?:\.([0-9]{1,4}))?$/.exec(text.trim());
   if (parts?.[1] === undefined) return null;
@@ -124,7 +123,7 @@ export function rateOfPercent(text: string): string | null {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}${parts[2] ?? ""}`;
 }
 
-/** Null where a line is none of `de = Litecoin`, or a language stands twice. */
+/** Reads titles by language. Null when a line isn't like `de = Litecoin` or a language occurs twice. */
 function readTitles(text: string): Record<string, string> | null {
   const titles: Record<string, string> = {};
   for (const line of text.split("\n")) {
@@ -136,7 +135,7 @@ function readTitles(text: string): Record<string, string> | null {
   return titles;
 }
 
-/** How many smallest steps the price usually moves in 30 seconds; null while the figures cannot be read. */
+/** Returns the typical move in 30 seconds, in smallest price steps; null while the form is incomplete. */
 export function usualSteps(draft: AddDraft): number | null {
   const read = readPrices(draft);
   const decimals = readCount(draft.decimals);

@@ -3,7 +3,7 @@ import type { ConfigVersion, configPropose, Sent } from "@fairtick/protocol/oper
 type Terms = ConfigVersion["instruments"][number];
 export type Wish = Sent<typeof configPropose>;
 
-/** One instrument's terms as they stand in the form: texts, as typed. */
+/** The form for one product's terms. Texts are as typed. */
 export interface Draft {
   readonly suspended: boolean;
   readonly feeRate: string;
@@ -11,7 +11,7 @@ export interface Draft {
   readonly maxStake: string;
   readonly exposureShare: string;
   readonly sessionHours: Terms["sessionHours"];
-  /** `60 = 0.85`, a line each. */
+  /** One per line: `60 = 0.85`. */
   readonly durations: string;
 }
 
@@ -27,7 +27,7 @@ export function draftOf(terms: Terms): Draft {
   };
 }
 
-/** What differs from the terms, as the call takes it; null where a line of durations cannot be read. */
+/** Returns the changed terms as the call takes them; null when a line of durations is not valid. */
 export function changeOf(terms: Terms, draft: Draft): NonNullable<Wish["instruments"]>[number] | null {
   const before = draftOf(terms);
   const durations = readDurations(draft.durations);
@@ -48,7 +48,7 @@ function plain(text: string): string {
   return text.trim().replaceAll(",", "");
 }
 
-/** Null where a line is none of `60 = 0.85`. */
+/** Reads durations and payout rates. Null when a line isn't like `60 = 0.85`. */
 export function readDurations(text: string): { seconds: number; payoutRate: string }[] | null {
   const offers = [];
   for (const line of text.split("\n")) {

@@ -43,8 +43,8 @@ it("puts what needs a person first, and adds to the cent", () => {
     returned: [{ depositNo: "dep_2", fiat: "EUR 2.00" }],
   });
   expect(rows.map(({ what, about }) => `${what} ${about}`)).toEqual([
-    "Not read Line 1,500: the booking date isn’t a date",
-    "Taken back dep_2",
+    "Unreadable Line 1,500: the booking date isn’t valid",
+    "Reversed dep_2",
     "Credited dep_1",
   ]);
   expect(sumOf(["0.10", "0.20", "90071992547409.93"])).toBe("90071992547410.23");

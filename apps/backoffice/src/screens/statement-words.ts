@@ -5,15 +5,15 @@ import { count, instant } from "../shared/format.ts";
 export type ImportReport = Output<typeof depositImportStatement>;
 
 const UNREAD: Readonly<Record<ImportReport["unreadLines"][number]["cause"], string>> = {
-  account: "its statement names no account",
-  amount: "the amount isn’t a sum in its currency",
-  currency: "the currency isn’t three capital letters",
-  date: "the booking date isn’t a date",
+  account: "the statement has no account",
+  amount: "the amount isn’t valid for its currency",
+  currency: "the currency code isn’t valid",
+  date: "the booking date isn’t valid",
   longReference: "the bank’s reference is longer than 120 characters",
   reference: "the bank’s reference is missing",
 };
 
-/** Says why a statement was not taken in; null where the failure is of another kind. */
+/** Returns why a statement was refused; null for any other failure. */
 export function sayRefused(failure: unknown): string | null {
   if (!(failure instanceof CallFailure)) return null;
   const { by, importedAt, cause, line, detail, found, account, max } = failure.params;
@@ -23,11 +23,11 @@ export function sayRefused(failure: unknown): string | null {
   const at = line === undefined ? "" : ` Line ${count(Number(line))}:`;
   switch (String(cause)) {
     case "size":
-      return "The file is too large. A statement has at most 2,000,000 characters.";
+      return "The file is too large. A statement can have at most 2,000,000 characters.";
     case "lines":
       return `The file has too many entries.${at} more than ${count(Number(max))} can’t be imported at once. Ask the bank for shorter statements.`;
     case "documentType":
-      return `The file wasn’t imported.${at} it has a document type (<!DOCTYPE), which no bank sends.`;
+      return `The file wasn’t imported.${at} it has a document type (<!DOCTYPE), which statements don’t have.`;
     case "xml":
       return `The file is broken.${at} ${detail === "" ? "it isn’t XML" : String(detail).replace(/[.\s]+$/, "")}.`;
     case "document":
@@ -44,12 +44,12 @@ export interface ReportRow {
   readonly what: string;
   readonly about: string;
   readonly fiat: string;
-  /** Empty where nothing is credited. */
+  /** Empty when nothing is credited. */
   readonly usd: string;
   readonly depositNo: string | null;
 }
 
-/** What an import did line by line, with what needs a person first. */
+/** Lists the imported lines, those that need attention first. */
 export function rowsOf(report: ImportReport): ReportRow[] {
   const deposit = (what: string) => (one: { depositNo: string; fiat: string; amount?: string }, place: number) => ({
     id: `${what} ${one.depositNo} ${place}`,
@@ -68,15 +68,17 @@ export function rowsOf(report: ImportReport): ReportRow[] {
     depositNo: null,
   });
   return [
-    ...report.unreadLines.map(({ line, cause }) => other("Not read", `Line ${count(line)}: ${UNREAD[cause]}`)),
-    ...report.differing.map(({ reference, fiat, before }) => other("Differs", `${reference}, before ${before}`, fiat)),
-    ...report.returned.map(deposit("Taken back")),
+    ...report.unreadLines.map(({ line, cause }) => other("Unreadable", `Line ${count(line)}: ${UNREAD[cause]}`)),
+    ...report.differing.map(({ reference, fiat, before }) =>
+      other("Differs", `${reference}, previously ${before}`, fiat),
+    ),
+    ...report.returned.map(deposit("Reversed")),
     ...report.waiting.map(deposit("Second person")),
     ...report.credited.map(deposit("Credited")),
   ];
 }
 
-/** Adds sums written with two places, without ever making a float of them. */
+/** Adds amounts with two decimals as integers, never as floats. */
 export function sumOf(amounts: readonly string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n);
   const digits = String(cents).padStart(3, "0");

@@ -7,7 +7,7 @@ import { LostDecision } from "./lost-decision.ts";
 import { useRoute } from "./route.ts";
 import { WORDS } from "./words.ts";
 
-/** A screen: the queue left, the case right. */
+/** The layout of a screen: queue on the left, case on the right. */
 export function Desk({
   title,
   tools,
@@ -17,7 +17,7 @@ export function Desk({
   readonly title: string;
   readonly tools?: ReactNode;
   readonly children: ReactNode;
-  /** The chosen case; left out while nothing is chosen. */
+  /** The chosen case; undefined while none is chosen. */
   readonly side?: ReactNode;
 }) {
   const refresh = useRefresh();
@@ -44,7 +44,7 @@ export function Desk({
       <aside className="case" aria-label="Case" tabIndex={-1}>
         <LostDecision value={tellLost}>
           {lost?.of === chosen && <Notice wrong>{lost.said}</Notice>}
-          {side || <p className="case-empty soft">Choose a row to see its case.</p>}
+          {side || <p className="case-empty soft">Choose a row to see the details.</p>}
         </LostDecision>
       </aside>
     </>
@@ -60,7 +60,7 @@ export function CaseHead({ title, state }: { readonly title: ReactNode; readonly
   );
 }
 
-/** Figures side by side; a number is a count, and gets its separators here. */
+/** A row of labeled figures. Numbers are counts and get their separators here. */
 export function Ledger({
   figures,
 }: {
@@ -95,7 +95,7 @@ interface Decided {
   readonly reason: string | null;
 }
 
-/** Who decided about a case, as entries of its list of steps. */
+/** List items that say who decided a case, and why. */
 export function DecidedSteps({ decided }: { readonly decided: readonly Decided[] }) {
   return decided.map(({ by, at, what, reason }) => (
     <li key={at}>
@@ -108,7 +108,7 @@ export function DecidedSteps({ decided }: { readonly decided: readonly Decided[]
   ));
 }
 
-/** Who proposed and who decided, each with their reason. */
+/** Shows who proposed and who decided, each with their reason. */
 export function Steps({ proposal }: { readonly proposal: Proposed }) {
   const { madeBy, madeAt, reason, state, decidedBy, decidedAt, decisionReason } = proposal;
   return (

@@ -10,11 +10,11 @@ import { WORDS } from "./words.ts";
 
 export interface Decision {
   readonly label: string;
-  /** `a` and `r`, as everywhere. */
+  /** The key that triggers it: `a` to approve, `r` to reject. */
   readonly key: "a" | "r";
   readonly main?: boolean;
   readonly act: (reason: string, typed: string) => Promise<unknown>;
-  /** Needs the amount typed. */
+  /** Asks the operator to type the amount. */
   readonly wantsAmount?: boolean;
 }
 
@@ -23,18 +23,18 @@ const REASON_MAX = 500;
 
 interface DecideProps {
   readonly decisions: readonly Decision[];
-  /** What is to be typed, as the call takes it. */
+  /** The amount to type, as the call takes it. */
   readonly amount?: string;
   readonly note?: ReactNode;
   readonly reasonLabel?: string;
 }
 
 /**
- * The decision and its reason, always in view at the foot of the case. It stays low, so that what the decision is about
- * can be read above it. What cannot be undone wants the amount typed first. Nothing where nothing is to be decided.
+ * The decision form at the foot of a case, always in view: a reason, the amount for decisions that can't be undone, and the
+ * buttons. Renders nothing when there is nothing to decide.
  */
 export function Decide(props: DecideProps) {
-  // A component of its own, since only one that goes away hands the keyboard on.
+  // A component of its own: the focus moves on when it unmounts.
   return props.decisions.length === 0 ? null : <DecideForm {...props} />;
 }
 
@@ -50,7 +50,7 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
   useLayoutEffect(() => {
     const drawn = form.current;
     return () => {
-      // Decided, the form goes away under the keyboard.
+      // The form unmounts after a decision, and takes the focus with it.
       if (drawn?.contains(document.activeElement)) queueMicrotask(focusQueue);
     };
   }, []);
@@ -58,7 +58,7 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
   async function decide(decision: Decision) {
     if (busy) return;
     if (reason.trim().length < REASON_MIN) {
-      setWrong("Give a reason first.");
+      setWrong("Enter a reason first.");
       reasonField.current?.focus();
       return;
     }
@@ -68,7 +68,7 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
       return;
     }
     if (decision.wantsAmount && amount !== undefined && !sameAmount(typed, amount)) {
-      setWrong("Type the amount as it stands above, with its sign.");
+      setWrong("Type the amount exactly as shown above, with its sign.");
       form.current?.querySelector("input")?.focus();
       return;
     }

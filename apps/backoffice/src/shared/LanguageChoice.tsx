@@ -3,7 +3,7 @@ import { WORDS } from "./words.ts";
 export type Code = keyof typeof WORDS.languages;
 export const CODES = Object.keys(WORDS.languages) as Code[];
 
-/** One of the ten languages, and of each what stands there where `stateOf` says it. */
+/** Chooses one of the ten languages. `stateOf` adds a note to each. */
 export function LanguageChoice({
   code,
   onChange,

@@ -1,6 +1,6 @@
 import { Button } from "@fairtick/ui";
 
-/** Moves through a list that is read page by page. The labels follow the list's order. */
+/** Buttons to page through a list. Their labels follow its order. */
 export function Pages({
   cursors,
   next,
@@ -10,9 +10,9 @@ export function Pages({
 }: {
   readonly cursors: readonly string[];
   readonly next: string | null;
-  /** True for a queue of waiting cases: its next page is newer. */
+  /** True for queues of waiting cases, whose next page is newer. */
   readonly oldestFirst?: boolean;
-  /** For lists without an order in time. */
+  /** Labels for lists that are not ordered by time. */
   readonly labels?: readonly [back: string, forth: string];
   readonly onMove: (cursors: readonly string[]) => void;
 }) {

@@ -1,7 +1,7 @@
 import { TabPanel, Words } from "@fairtick/ui";
 import type { ReactNode } from "react";
 
-/** A desk's queue in parts, one of them in view. */
+/** Tabs over a queue. */
 export function Parts<Part extends string>({
   id,
   label,
@@ -29,7 +29,7 @@ export function Parts<Part extends string>({
   );
 }
 
-/** What waits for its second person, and what has been decided. */
+/** Tabs of proposals: those that wait for a second person, and those decided. */
 export const PROPOSAL_PARTS = [
   { value: "waiting", label: "Waiting" },
   { value: "done", label: "Decided" },

@@ -5,13 +5,13 @@ import { PICTURE } from "../data/queries.ts";
 import { WORDS } from "./words.ts";
 
 export interface PictureSource {
-  /** The id of its file. */
+  /** File id. */
   readonly id: string;
   readonly label: string;
   readonly read: () => Promise<Blob>;
 }
 
-/** Pictures side by side; a press shows them as large as the window. They are asked for once as long as they are shown. */
+/** Shows pictures side by side; pressing one opens them full size. Each is fetched once while the case is open. */
 export function Pictures({ pictures }: { readonly pictures: readonly PictureSource[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
@@ -19,7 +19,7 @@ export function Pictures({ pictures }: { readonly pictures: readonly PictureSour
       <div className="pictures">
         {pictures.map((picture) => (
           <figure key={picture.id}>
-            <button type="button" aria-label={`${picture.label}, larger`} onClick={() => dialog.current?.showModal()}>
+            <button type="button" aria-label={`Enlarge ${picture.label}`} onClick={() => dialog.current?.showModal()}>
               <Picture picture={picture} />
             </button>
             <figcaption className="note soft">{picture.label}</figcaption>
@@ -48,7 +48,7 @@ function Picture({ picture }: { readonly picture: PictureSource }) {
     queryKey: [PICTURE, picture.id],
     queryFn: picture.read,
     staleTime: Number.POSITIVE_INFINITY,
-    // Forgotten with the case: the next look is another row of the audit trail.
+    // Dropped with the case: each new look must be recorded in the audit trail.
     gcTime: 0,
     retry: false,
   });

@@ -6,8 +6,8 @@ import { Decide, type Decision } from "./Decide.tsx";
 import { WORDS } from "./words.ts";
 
 /**
- * Who proposed and who decided; while it waits, the decision: another person approves or rejects, whoever proposed it
- * may take it back.
+ * Shows who proposed and who decided. While a proposal waits, another person can approve or reject it, and its author can
+ * cancel it.
  */
 export function ProposalDecision({
   proposal,
@@ -20,14 +20,14 @@ export function ProposalDecision({
   onReject,
 }: {
   readonly proposal: Proposed & { readonly madeBy: { readonly operatorId: string } };
-  /** By their role; the server decides again. */
+  /** Whether the operator's roles allow it. The server checks again. */
   readonly mayDecide: boolean;
-  /** Of money: must be typed to approve. */
+  /** For money: the amount that must be typed to approve. */
   readonly amount?: string;
   readonly note?: ReactNode;
-  /** Between the stations and the decision. */
+  /** Shown between the steps and the decision. */
   readonly said?: ReactNode;
-  /** Takes the place of approving, where that is no longer possible; whoever proposed it may do it too. */
+  /** Replaces Approve when that is no longer possible. The author may use it too. */
   readonly instead?: { readonly label: string; readonly act: (reason: string) => Promise<unknown> };
   readonly onApprove: Decision["act"];
   readonly onReject: (reason: string) => Promise<unknown>;
@@ -35,7 +35,7 @@ export function ProposalDecision({
   const { data: self } = useSelf();
   const own = self?.operator.operatorId === proposal.madeBy.operatorId;
   const waiting = proposal.state === "waiting";
-  const refuse: Decision = { label: own ? "Take back" : "Reject", key: "r", act: onReject };
+  const refuse: Decision = { label: own ? "Cancel proposal" : "Reject", key: "r", act: onReject };
   const approve: Decision = {
     label: "Approve",
     key: "a",

@@ -13,7 +13,7 @@ import { type Column, Queue } from "./Queue.tsx";
 import { choose } from "./route.ts";
 import { WORDS } from "./words.ts";
 
-/** As an id in the address: the form of a new one. */
+/** Stands for an id in the address and opens the form for a new proposal. */
 const NEW = "new";
 
 export interface ProposedRow extends Proposed {
@@ -26,10 +26,7 @@ type ListOf<Row> = OperatorCall<
   GenericSchema<unknown, { items: Row[]; nextCursor: string | null }>
 >;
 
-/**
- * A screen of what takes two people: what waits, what was decided, the chosen one with its decision, and the form of a
- * new one. What differs by kind is handed in.
- */
+/** A screen for proposals that take two people: the waiting and decided ones, the chosen one, and the form for a new one. */
 export function ProposalDesk<Row extends ProposedRow>({
   name,
   chosen,
@@ -43,17 +40,17 @@ export function ProposalDesk<Row extends ProposedRow>({
   readonly name: keyof typeof WORDS.screens;
   readonly chosen: string | null;
   readonly list: ListOf<Row>;
-  /** Between when it was proposed and who did it. */
+  /** Columns between the date and the author. */
   readonly columns: readonly Column<Row>[];
-  /** What an empty queue means. */
+  /** Text for an empty queue. */
   readonly empty: string;
-  /** Left out where a proposal begins elsewhere. */
+  /** Form for a new proposal; undefined when proposals are made elsewhere. */
   readonly form?: { readonly needs: OperatorPath; readonly label: string; readonly view: ReactNode };
-  /** What the second person should see of it. */
+  /** Shows the second person what they decide on. */
   readonly Facts: ComponentType<{ readonly row: Row }>;
   readonly decision: (row: Row) => {
     readonly needs: OperatorPath;
-    /** Of money: must be typed to approve. */
+    /** For money: the amount that must be typed to approve. */
     readonly amount?: string;
     readonly note?: ReactNode;
     readonly approve: Decision["act"];
@@ -108,7 +105,7 @@ export function ProposalDesk<Row extends ProposedRow>({
           idOf={({ proposalId }) => proposalId}
           chosen={chosen}
           onChoose={(id) => choose(name, id)}
-          empty={state === "waiting" ? empty : "Nothing was decided yet."}
+          empty={state === "waiting" ? empty : "No decisions yet."}
         />
       </Parts>
       <Pages
@@ -121,7 +118,7 @@ export function ProposalDesk<Row extends ProposedRow>({
   );
 }
 
-/** Reads one page of proposals, and the chosen one though it is not on it. */
+/** Reads one page of proposals, and the chosen one even if it has left the queue. */
 function useProposals<Row extends ProposedRow>(
   list: ListOf<Row>,
   state: "waiting" | "done",
@@ -130,7 +127,7 @@ function useProposals<Row extends ProposedRow>(
 ) {
   const read = useRead(list, { state, ...(cursor !== undefined && { cursor }) });
   const listed = read.data?.items.find(({ proposalId }) => proposalId === chosen);
-  // A case that was just decided, by oneself or by somebody else, has left the queue and stays in view.
+  // A proposal that was just decided has left the queue but stays on screen.
   const isGone = read.data !== undefined && listed === undefined && chosen !== null && chosen !== NEW;
   const decided = useRead(list, { state: "done" }, isGone && state === "waiting");
   const left = isGone ? decided.data?.items.find(({ proposalId }) => proposalId === chosen) : undefined;
@@ -164,7 +161,7 @@ function ProposalCase<Row extends ProposedRow>({
   );
 }
 
-/** The last part of a proposal's form: a reason and the button; what was made is shown at once. */
+/** The end of a proposal form: reason and button. The new proposal opens afterwards. */
 export function Propose({
   screen,
   label = "Propose",

@@ -12,9 +12,9 @@ export interface Column<Row> {
   readonly id: string;
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** `amount`: to the right, in figures. `code`: ids. `soft`: what matters less. */
+  /** `amount`: figures, right-aligned. `code`: ids. `soft`: secondary text. */
   readonly look?: "amount" | "code" | "soft";
-  /** In pixels; left out: shares what is left. */
+  /** Pixels; undefined shares the remaining width. */
   readonly width?: number;
 }
 
@@ -24,12 +24,12 @@ export interface Reading<Row> {
   readonly retry: () => void;
 }
 
-/** A number is a count, and gets its separators here. */
+/** Numbers are counts and get their separators here. */
 function shownOf(cell: ReactNode): ReactNode {
   return typeof cell === "number" ? count(cell) : cell;
 }
 
-/** The row that follows the chosen one after that was decided and left the queue; null while it is there. */
+/** Returns the successor of the chosen row once that has left the queue; null while it is there. */
 function useHeir(ids: readonly string[], chosen: string | null): string | null {
   const [seen, setSeen] = useState<{ readonly ids: readonly string[]; readonly at: number } | null>(null);
   const at = chosen === null ? -1 : ids.indexOf(chosen);
@@ -39,10 +39,7 @@ function useHeir(ids: readonly string[], chosen: string | null): string | null {
   return seen.ids.slice(seen.at).find(isLeft) ?? seen.ids.slice(0, seen.at).findLast(isLeft) ?? null;
 }
 
-/**
- * A queue: rows to choose from by mouse, j and k; Enter on the chosen one leads into its case. Its caption is read, not
- * drawn.
- */
+/** A table of cases. Choose a row with the mouse or with j and k; Enter on the chosen row moves into its case. */
 export function Queue<Row extends object>({
   caption,
   columns,
@@ -80,12 +77,12 @@ export function Queue<Row extends object>({
   const heir = useHeir(ids, chosen);
   const move = (step: number) => () => {
     const here = chosen === null ? -1 : ids.indexOf(chosen);
-    // Where the chosen case has left the queue, its successor is the next one.
+    // When the chosen case has left the queue, its successor is next.
     const to = here === -1 && heir !== null ? ids.indexOf(heir) + Math.min(step, 0) : here + step;
     const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
     if (!next || !onChoose) return;
     onChoose(idOf(next));
-    // Seen, too: a long queue scrolls with it.
+    // Focusing scrolls a long queue along.
     section.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(idOf(next))}"] .row-button`)?.focus();
   };
   useKeys(keyboard && onChoose ? { j: move(1), k: move(-1) } : {});
@@ -132,7 +129,7 @@ export function Queue<Row extends object>({
                       className="row-button"
                       aria-pressed={row.id === chosen}
                       onClick={({ detail }) => {
-                        // Pressed by a key.
+                        // Pressed with a key, not the mouse.
                         if (row.id === chosen && detail === 0) focusCase();
                         else onChoose(row.id);
                       }}

@@ -3,7 +3,7 @@ import { Button, Notice } from "@fairtick/ui";
 import { useState } from "react";
 import { saveFile } from "../data/call.ts";
 
-/** A member's document under its name; each saving is a row of the audit trail. */
+/** Saves a member's document under its name. Each download is recorded in the audit trail. */
 export function SaveDocument({ fileId, name }: { readonly fileId: string; readonly name: string }) {
   const [wrong, setWrong] = useState<string | null>(null);
   async function save() {
@@ -19,7 +19,7 @@ export function SaveDocument({ fileId, name }: { readonly fileId: string; readon
       <Button lowkey onClick={() => void save()}>
         Save <bdi>{name}</bdi>
       </Button>
-      <p className="note soft">Open it where it can do no harm: a scan doesn’t find every virus.</p>
+      <p className="note soft">Open it on an isolated device. The virus scan doesn’t catch everything.</p>
       {wrong !== null && <Notice wrong>{wrong}</Notice>}
     </>
   );

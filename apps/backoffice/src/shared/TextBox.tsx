@@ -3,11 +3,11 @@ import { lengthNote } from "./text-length.ts";
 
 export interface TextBoxProps extends Omit<ComponentProps<"textarea">, "className" | "maxLength"> {
   readonly value: string;
-  /** The greatest length that the server takes. A longer text is kept and said to be too long, never cut. */
+  /** Maximum length the server accepts. A longer text is marked as too long, never cut. */
   readonly max: number;
 }
 
-/** Several lines of text with a counter under them. */
+/** A multi-line text field with a character counter. */
 export function TextBox({ max, ...area }: TextBoxProps) {
   const id = useId();
   const { wrong, hint } = lengthNote(area.value, max);
@@ -29,7 +29,7 @@ export function TextBox({ max, ...area }: TextBoxProps) {
   );
 }
 
-/** The same with its label, as `Field` has it for one line. */
+/** A `TextBox` with a label, as `Field` is for one line. */
 export function TextField({ label, ...box }: Omit<TextBoxProps, "id"> & { readonly label: string }) {
   const id = useId();
   return (

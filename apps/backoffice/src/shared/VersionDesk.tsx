@@ -17,11 +17,11 @@ const TABS = [
   { value: "proposals", label: "Proposals" },
   { value: "versions", label: "Versions" },
 ] as const;
-const VERSION_STATES = { past: "Past", current: "In force", coming: "Comes" } as const;
+const VERSION_STATES = { past: "Past", current: "In force", coming: "Scheduled" } as const;
 
 /**
- * A screen of what binds in versions with a date: what is in force, what is proposed, what was and what comes. One
- * person proposes the next version, another one approves.
+ * A screen for terms that change in dated versions: the terms in force, proposals, and past and scheduled versions. One
+ * person proposes a version, another approves it.
  */
 export function VersionDesk({
   name,
@@ -44,16 +44,16 @@ export function VersionDesk({
   readonly reading: { readonly failure: Error | null; readonly retry: () => void };
   readonly versions: readonly PolicyVersion[] | undefined;
   readonly proposals: readonly PolicyProposal[] | undefined;
-  /** What is in force, to choose from. */
+  /** Table of the terms in force. */
   readonly terms: ReactNode;
-  /** The case of what was chosen there. */
+  /** Case of the row chosen there. */
   readonly side: ReactNode;
-  /** In the screen's head. */
+  /** Buttons in the heading. */
   readonly tools?: ReactNode;
-  /** When a version without a date binds. */
+  /** Says when a version without a date takes effect. */
   readonly soonest: string;
   readonly note: string;
-  /** The call by which a second person approves. */
+  /** The call with which a second person approves. */
   readonly needs: OperatorPath;
   readonly approve: (proposalId: string, reason: string) => Promise<unknown>;
   readonly reject: (proposalId: string, reason: string) => Promise<unknown>;
@@ -106,7 +106,7 @@ export function VersionDesk({
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}
             onChoose={(id) => choose(name, id)}
-            empty="Nothing was proposed yet. Choose what to change under In force."
+            empty="No proposals yet. Choose what to change under In force."
           />
         )}
         {tab === "versions" && (
@@ -114,7 +114,7 @@ export function VersionDesk({
             caption="Versions"
             columns={[
               { id: "version", head: "Version", cell: (row) => String(row.version), width: 92 },
-              { id: "from", head: "Binds from, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
+              { id: "from", head: "Effective, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
               { id: "what", head: "Changes", cell: whatChanges },
               { id: "state", head: "State", cell: (row) => VERSION_STATES[row.state], width: 84 },
             ]}
@@ -122,7 +122,7 @@ export function VersionDesk({
             idOf={({ version: number }) => `v${number}`}
             chosen={chosen}
             onChoose={(id) => choose(name, id)}
-            empty="No version is stored."
+            empty="No versions."
           />
         )}
       </Parts>
@@ -136,7 +136,7 @@ function whatChanges({ differences }: { readonly differences: Differences }): st
   return sayChanges(differences);
 }
 
-/** What a version adds, each with all of its figures, and what it changes. */
+/** Lists what a version adds and changes. */
 function Changes({ differences }: { readonly differences: Differences }) {
   const { additions, changes } = splitAdditions(differences);
   return (
@@ -153,12 +153,11 @@ function AdditionTable({ addition: { symbol, name, simulated, figures } }: { rea
   return (
     <>
       <p className="label">
-        Adds {name} as {symbol}. Until it has its first price, members see it as not open.
-        {simulated &&
-          " Its prices begin with the first epoch that is committed to after the approval; members read the time."}
+        Adds {name} as {symbol}. Members see it as closed until its first price.
+        {simulated && " Its prices start with the first epoch committed after approval. Members see the time."}
       </p>
       <table className="diff">
-        <caption className="unseen">What {name} is</caption>
+        <caption className="unseen">Terms of {name}</caption>
         <thead>
           <tr>
             <th scope="col">What</th>
@@ -213,8 +212,8 @@ function VersionCase({ version }: { readonly version: PolicyVersion }) {
     <>
       <CaseHead title={`Version ${version.version}`} state={VERSION_STATES[version.state]} />
       <p className="label">
-        Binds from {instant(version.effectiveAt)} UTC
-        {version.approvedBy === null ? "; the first one" : `; approved by ${version.approvedBy.login}`}
+        Effective {instant(version.effectiveAt)} UTC
+        {version.approvedBy === null ? "; first version" : `; approved by ${version.approvedBy.login}`}
       </p>
       <Changes differences={version.differences} />
     </>
@@ -243,7 +242,7 @@ function ProposalCase({
     <>
       <CaseHead title={`Version ${proposal.version}`} state={WORDS.states[proposal.state]} />
       <p className="label">
-        {proposal.effectiveAt === null ? soonest : `Binds from ${instant(proposal.effectiveAt)} UTC.`}
+        {proposal.effectiveAt === null ? soonest : `Takes effect ${instant(proposal.effectiveAt)} UTC.`}
       </p>
       <Changes differences={proposal.differences} />
       {isStale && <Stale proposal={proposal} />}
@@ -255,23 +254,23 @@ function ProposalCase({
         onReject={reject}
         note={
           isStale
-            ? "Propose again makes a new proposal of the same changes over what holds now, and rejects this one."
-            : `It goes into the public log before it binds. ${note}`
+            ? "Propose again makes the same changes on top of the current terms and rejects this proposal."
+            : `It’s written to the public log before it takes effect. ${note}`
         }
       />
     </>
   );
 }
 
-/** Why a proposal can no longer be approved: what others changed since, and a date that has passed. */
+/** Says why a proposal can no longer be approved: later changes, or a date that has passed. */
 function Stale({ proposal: { overtaken, late } }: { readonly proposal: PolicyProposal }) {
   return (
     <Notice wrong>
       {overtaken.map(
         ({ what, before, after }) => `${what} changed from ${before} to ${after} since this was proposed. `,
       )}
-      {late && "Its date has passed, or a later version is already approved. "}
-      It can’t be approved any more.
+      {late && "Its date has passed, or a later version has been approved. "}
+      It can’t be approved anymore.
     </Notice>
   );
 }

@@ -30,8 +30,8 @@ it("takes an addition out of a version's differences, with every figure in words
         ["Kind", "Digital asset"],
         ["Decimal places of its price", "3"],
         ["Prices", "Simulated by the house"],
-        ["Volatility a year", "80 %"],
-        ["Pull back to the starting price", "1 part in 2^22 a tick"],
+        ["Annual volatility", "80 %"],
+        ["Pull towards the starting price", "1 part in 2^22 per tick"],
         ["Minimum stake, USD", "1.00"],
         ["Payout rate for 60 s", "85 %"],
         // A figure without words of its own is shown all the same.

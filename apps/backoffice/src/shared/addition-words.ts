@@ -3,7 +3,7 @@ import { money, percent } from "./format.ts";
 
 export type Difference = PolicyVersion["differences"][number];
 
-/** An instrument that a version adds: its name, and every figure in words. */
+/** A product that a version adds, with its terms as labels and values. */
 export interface Addition {
   readonly symbol: string;
   readonly name: string;
@@ -19,12 +19,12 @@ const LABELS: Readonly<Record<string, string>> = {
   staleExit: "Void if the exit price is older than",
   prices: "Prices",
   anchor: "Starting price",
-  volatility: "Volatility a year",
-  sigma: "The same as the log has it (sigma)",
+  volatility: "Annual volatility",
+  sigma: "Sigma in the log",
   spread: "Spread",
-  jump: "Chance of a jump at a tick",
-  pull: "Pull back to the starting price",
-  switches: "Chances of calm and storm, of 2³²",
+  jump: "Jump probability per tick",
+  pull: "Pull towards the starting price",
+  switches: "Odds of calm and storm, out of 2³²",
   suspended: "Suspended",
   sessionHours: "Session",
   feeRate: "Fee",
@@ -42,7 +42,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const RATES = new Set(["volatility", "feeRate", "exposureShare"]);
 const SUMS = new Set(["minStake", "maxStake"]);
 
-/** Takes apart what a version adds and what it changes. An addition is known by its decimals, which never change. */
+/** Separates added products from changed terms. Only an added product has a difference in decimals, which never change. */
 export function splitAdditions(differences: readonly Difference[]): {
   readonly additions: readonly Addition[];
   readonly changes: readonly Difference[];
@@ -66,7 +66,7 @@ export function splitAdditions(differences: readonly Difference[]): {
   return { additions, changes: differences.filter((each) => partOf(each) === undefined) };
 }
 
-/** What a version does, in a line of a list. */
+/** Sums up a version in one line. */
 export function sayChanges(differences: readonly Difference[]): string {
   const { additions, changes } = splitAdditions(differences);
   return [...additions.map(({ name }) => `Adds ${name}`), ...changes.map(({ what }) => what)].join(", ");
@@ -79,12 +79,12 @@ function labelOf(what: string): string {
   if (seconds !== undefined) return `Payout rate for ${seconds} s`;
   const [, kind, of] = /^(title|prices) (\S+)$/.exec(what) ?? [];
   if (kind === "title") return `Title in ${of}`;
-  return kind === "prices" ? `Its name at ${of}` : what;
+  return kind === "prices" ? `Name at ${of}` : what;
 }
 
 function valueOf(what: string, after: string): string {
   if (RATES.has(what) || what.endsWith(" payoutRate")) return percent(after);
   if (SUMS.has(what)) return money(after);
-  if (what === "pull") return `1 part in 2^${after} a tick`;
+  if (what === "pull") return `1 part in 2^${after} per tick`;
   return what === "kind" || what === "prices" || what === "sessionHours" ? (VALUES[after] ?? after) : after;
 }

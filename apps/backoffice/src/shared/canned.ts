@@ -2,12 +2,12 @@ import type { CannedAnswer } from "@fairtick/protocol/operator";
 import type { Code } from "./LanguageChoice.tsx";
 import { WORDS } from "./words.ts";
 
-/** What operators know an answer by. */
+/** Returns the title that operators see. */
 export function titleOf({ name, own }: CannedAnswer): string {
   return own?.title ?? WORDS.canned[name as keyof typeof WORDS.canned];
 }
 
-/** An answer in a member's language; English where it is not written in it. */
+/** Returns an answer in the member's language, or in English when there is no translation (`isFallback`). */
 export function wordsFor({ texts }: CannedAnswer, language: Code) {
   const inLanguage = (code: Code) => texts.find((each) => each.language === code)?.text;
   const words = inLanguage(language);

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 
-/** Where the keyboard goes on: a desk has a queue and a case, and a hand that decides must not begin at the top again. */
+/** Keyboard focus between queue and case: after a decision the focus goes on to the next row, not to the top of the page. */
 
 function focusOn(selector: string): boolean {
   const found = document.querySelector<HTMLElement>(selector);
@@ -8,7 +8,7 @@ function focusOn(selector: string): boolean {
   return found !== null;
 }
 
-/** The chosen row, the one after it where it has left the queue, or the first one; the heading where the queue is empty. */
+/** Focuses the chosen row, its successor if it has left the queue, else the first row, else the heading. */
 export function focusQueue(): void {
   if (focusOn(".queue tr[data-chosen] .row-button")) return;
   if (focusOn(".queue tr[data-heir] .row-button")) return;
@@ -23,7 +23,7 @@ export function focusCase(): void {
   focusOn(".case");
 }
 
-/** Escape leads from the case back to its row; a row that is decided and gone hands the keyboard on to the next. */
+/** Makes Escape return from a case to its row, and moves the focus on when the focused row leaves the queue. */
 export function useDeskFocus(): void {
   const isInQueue = useRef(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useDeskFocus(): void {
       isInQueue.current = false;
     };
     const leaveCase = ({ key, target }: KeyboardEvent) => {
-      // A dialog closes by itself, and gives the focus back.
+      // An open dialog handles Escape itself and restores the focus.
       if (key !== "Escape" || !(target instanceof Element) || target.closest("dialog") !== null) return;
       if (target.closest(".case") !== null) focusQueue();
     };

@@ -1,29 +1,29 @@
 const GROUPS = /\B(?=(?:\d{3})+(?!\d))/g;
 
-/** `12500.00` → `12,500.00`; below zero with a true minus. */
+/** Formats an amount: `12500.00` → `12,500.00`. Negative amounts get a minus sign (U+2212), not a hyphen. */
 export function money(text: string): string {
   const [whole = "0", part = "00"] = text.replace("-", "").split(".");
   return `${text.startsWith("-") ? "−" : ""}${whole.replace(GROUPS, ",")}.${part}`;
 }
 
-/** A count: `1500` → `1,500`. */
+/** Formats a count: `1500` → `1,500`. */
 export function count(value: number): string {
   return String(value).replace(GROUPS, ",");
 }
 
-/** A currency and its amount, whatever its places: `USD 12000.50` → `USD 12,000.50`. */
+/** Groups the digits of an amount with its currency: `USD 12000.50` → `USD 12,000.50`. */
 export function fiat(text: string): string {
   return text.replace(/[0-9]+(?=\.|$)/, (whole) => whole.replace(GROUPS, ","));
 }
 
-/** With its sign always. */
+/** Formats an amount with its sign: `+12.00`, `−12.00`, `0.00`. */
 export function signed(text: string): string {
   return text.startsWith("-") || /^0\.00$/.test(text) ? money(text) : `+${money(text)}`;
 }
 
 const pad = (value: number, digits = 2) => String(value).padStart(digits, "0");
 
-/** In UTC, since operators sit in several places: `2026-11-21 14:31:40`. */
+/** Formats an instant (milliseconds) in UTC, since operators work in several time zones: `2026-11-21 14:31:40`. */
 export function instant(at: number | null): string {
   if (at === null) return "–";
   const date = new Date(at);
@@ -31,13 +31,13 @@ export function instant(at: number | null): string {
   return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
 }
 
-/** For narrow columns: without its year while that lasts. */
+/** Formats an instant for narrow columns: without the year if it is the current one. */
 export function shortInstant(at: number | null, now = Date.now()): string {
   const whole = instant(at);
   return whole.slice(0, 4) === instant(now).slice(0, 4) ? whole.slice(5) : whole;
 }
 
-/** `0.85` → `85 %`. */
+/** Formats a rate as a percentage: `0.85` → `85 %`. */
 export function percent(rate: string): string {
   const [whole = "0", part = ""] = rate.split(".");
   const digits = `${whole}${part.padEnd(2, "0").slice(0, 2)}`.replace(/^0+(?=\d)/, "");
@@ -45,12 +45,12 @@ export function percent(rate: string): string {
   return `${digits}${rest === "" ? "" : `.${rest}`} %`;
 }
 
-/** What a person types for an amount, as the calls take it: `1,000.5` → `1000.5`, `−12` → `-12`. */
+/** Normalizes a typed amount for a call: `1,000.5` → `1000.5`, `−12` → `-12`. */
 export function typedAmount(text: string): string {
   return text.trim().replaceAll(",", "").replace("−", "-").replace(/^\+/, "");
 }
 
-/** Whether two texts are one amount: `12.5` and `12.50`. */
+/** Returns whether two texts mean the same amount, such as `12.5` and `12.50`. */
 export function sameAmount(one: string, other: string): boolean {
   const plain = (text: string) =>
     typedAmount(text)
@@ -59,7 +59,7 @@ export function sameAmount(one: string, other: string): boolean {
   return plain(one) === plain(other) && plain(one) !== "";
 }
 
-/** `2026-11-21T14:30` of a field in UTC → milliseconds as text; undefined for an empty one. */
+/** Reads a date field as UTC: `2026-11-21T14:30` → milliseconds as text; undefined when it is empty. */
 export function instantOf(field: string): string | undefined {
   const at = Date.parse(`${field}Z`);
   return Number.isNaN(at) ? undefined : String(at);

@@ -4,19 +4,19 @@ import { instant } from "./format.ts";
 import { WORDS } from "./words.ts";
 
 /**
- * Tells the desk that a decision came too late: the form it was made in disappears with the next reading. Null takes
- * the message back.
+ * Shows a message that a decision came too late. The desk shows it, since the form disappears with the next read. Null
+ * clears it.
  */
 export const LostDecision = createContext<(said: string | null) => void>(() => undefined);
 export const useLostDecision = () => useContext(LostDecision);
 
-/** What to say to whoever decided second; null where the call failed for another reason. */
+/** Returns the message for a decision that lost to an earlier one; null when the call failed for another reason. */
 export function sayLost(failure: unknown): string | null {
   if (!(failure instanceof CallFailure) || failure.error !== "CONFLICT") return null;
   const { by, at, action } = failure.params;
   if (typeof by !== "string" || typeof at !== "number") {
-    return "The case changed while you were reading it. Your decision wasn’t carried out.";
+    return "Someone changed this case while you were reading it. Your decision wasn’t carried out.";
   }
   const verb = String(action).split("/").at(-1) ?? "";
-  return `Your decision wasn’t carried out: the case changed first. ${by}, ${instant(at)} UTC: ${WORDS.decisions[verb] ?? verb}.`;
+  return `Your decision wasn’t carried out: ${by} was first. ${WORDS.decisions[verb] ?? verb}, ${instant(at)} UTC.`;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** `#/members/usr_…` → `["members", "usr_…"]`: the screen, and what is chosen in it. */
+/** Reads the address: `#/members/usr_…` → `members/usr_…`, a screen and the case chosen in it. */
 function read(): string {
   return location.hash.replace(/^#\/?/, "");
 }
@@ -14,7 +14,7 @@ export function useRoute(): readonly string[] {
   return useSyncExternalStore(listen, read).split("/");
 }
 
-/** Choosing a row replaces the address, so that Back leaves the screen and not each row. */
+/** Chooses a case. It replaces the address, so that Back leaves the screen instead of stepping through rows. */
 export function choose(screen: string, id: string | null): void {
   history.replaceState(null, "", id === null ? `#/${screen}` : `#/${screen}/${id}`);
   dispatchEvent(new HashChangeEvent("hashchange"));

@@ -6,7 +6,7 @@ describe("the length of what an operator writes", () => {
     [3_199, true, {}],
     [3_200, true, { hint: "3,200 of 4,000 characters" }],
     [4_000, true, { hint: "4,000 of 4,000 characters" }],
-    [4_012, false, { wrong: "At most 4,000 characters. Please shorten it by 12." }],
+    [4_012, false, { wrong: "Use at most 4,000 characters. This is 12 too long." }],
   ])("is counted near its end and refused beyond it: %i", (length, isShortEnough, note) => {
     const text = "m".repeat(length);
     expect(fits(text, 4_000)).toBe(isShortEnough);

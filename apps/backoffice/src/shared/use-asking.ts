@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 
-/** Runs what a form or a button asks for, one at a time, and says what went wrong. */
+/** Runs the action of a form or button, one at a time. `wrong` is the message to show when it failed. */
 export function useAsking() {
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

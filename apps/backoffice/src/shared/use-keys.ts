@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 
-/** Controls that letters go into. A chosen filter is a radio button and takes none, so the keys still work there. */
+/** Controls that take letters. Radio buttons don't, so the keys still work while a filter has the focus. */
 const TAKES_LETTERS =
   "input:not([type=radio], [type=checkbox], [type=file], [type=button], [type=submit]), textarea, select, [contenteditable]";
 
-/** Single keys for hands that stay on the keyboard; none works while one types, behind an open dialog, or together with a modifier. */
+/** Binds single keys. They are ignored while typing, behind an open dialog, and together with a modifier. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
   useEffect(() => {

@@ -23,14 +23,14 @@ test("a product is added by two admins, and members see it with its title and wh
     await side.getByLabel("Name", { exact: true }).fill("BTC/USD");
     await side.getByLabel("Title in English").fill(title);
     await side.getByLabel("Decimal places").fill("3");
-    await side.getByLabel("Terms as those of").selectOption("BTC/USD");
+    await side.getByLabel("Copy terms from").selectOption("BTC/USD");
     await side.getByLabel("Starting price").fill("85");
-    await side.getByLabel("Volatility a year, %").fill("80");
+    await side.getByLabel("Annual volatility, %").fill("80");
     await side.getByLabel("Spread").fill("0.02");
-    await expect(side).toContainText("usually moves by 66 of its smallest steps");
+    await expect(side).toContainText("66 of the smallest price steps");
     await giveReason(proposer, "Members ask for it");
-    await side.getByRole("button", { name: "Propose the product" }).click();
-    await expect(side.getByText("that no product has had").first()).toBeVisible();
+    await side.getByRole("button", { name: "Propose product" }).click();
+    await expect(side.getByText("A symbol can’t be reused").first()).toBeVisible();
     await expect(side.getByLabel("Symbol")).toHaveAttribute("aria-invalid", "true");
     await expectAccessible(proposer, "console new product");
     await picture(proposer, info, "add-product-01-refused");
@@ -41,9 +41,9 @@ test("a product is added by two admins, and members see it with its title and wh
     await picture(proposer, info, "add-product-02-form");
     await proposer.emulateMedia({ colorScheme: "dark" });
     await picture(proposer, info, "add-product-03-form-dark");
-    await side.getByRole("button", { name: "Propose the product" }).click();
+    await side.getByRole("button", { name: "Propose product" }).click();
     await expect(side).toContainText(`Adds ${name} as ${symbol}`);
-    await expect(proposer.getByText("another person decides")).toBeVisible();
+    await expect(proposer.getByText("someone else has to decide")).toBeVisible();
     await proposer.emulateMedia({ colorScheme: "light" });
   });
 
@@ -58,7 +58,7 @@ test("a product is added by two admins, and members see it with its title and wh
     for (const [label, value] of [
       ["Title in English", title],
       ["Starting price", "85.000"],
-      ["Volatility a year", "80 %"],
+      ["Annual volatility", "80 %"],
       ["Payout rate for 60 s", "85 %"],
     ] as const) {
       await expect(read.getByRole("row", { name: `${label} ${value}` })).toBeVisible();

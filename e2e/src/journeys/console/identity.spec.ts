@@ -75,7 +75,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   await test.step("compliance sees both photos side by side, each look written down", async () => {
     await openCase(officer, ana.familyName);
     await expect(side(officer)).toContainText(ana.number.replaceAll(/[ -]/g, ""));
-    await officer.getByRole("button", { name: "Show the photos" }).click();
+    await officer.getByRole("button", { name: "Show photos" }).click();
     await expect(side(officer).getByRole("img", { name: "Front" })).toBeVisible();
     await expect(side(officer).getByRole("img", { name: "Back" })).toBeVisible();
     await expectAccessible(officer, "console identity");
@@ -89,7 +89,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   await test.step("approved with the birth date off the document; the member sees it without a reload", async () => {
     await giveReason(officer, "Photos and data agree");
     await officer.getByRole("button", { name: "Verify" }).click();
-    await expect(officer.getByRole("alert")).toContainText("Read the birth date off the document");
+    await expect(officer.getByRole("alert")).toContainText("Enter the birth date shown on the document");
     await officer.getByLabel(/^Birth date on the document/).fill(ana.birthDate);
     await officer.getByRole("button", { name: "Verify" }).click();
     await expect(side(officer)).toContainText("Verified by compliance-1");
@@ -132,7 +132,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   await test.step("the audit trail has both looks", async () => {
     const auditor = await openConsole(browser, "auditor-1");
     await goTo(auditor, "Audit trail");
-    await auditor.getByRole("searchbox", { name: "About which id" }).fill(caseId);
+    await auditor.getByRole("searchbox", { name: "Search by id" }).fill(caseId);
     await auditor.keyboard.press("Enter");
     await expect(auditor.getByText("identity/approve")).toHaveCount(1);
     await expect(auditor.getByText("identity/viewFile")).toHaveCount(2);
@@ -169,13 +169,13 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
 
   await test.step("the first can only propose", async () => {
     await openCase(one, second.familyName);
-    await expect(side(one)).toContainText("Another member has handed in this document number");
+    await expect(side(one)).toContainText("Another member submitted this document number");
     await one.getByLabel(/^Birth date on the document/).fill(second.birthDate);
     const near = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-    await one.getByLabel("Last day on the document").fill(near);
+    await one.getByLabel("Expiry date on the document").fill(near);
     await giveReason(one, "Twins with one card? The photo is theirs");
     await one.getByRole("button", { name: "Propose to verify" }).click();
-    await expect(side(one)).toContainText("another person decides");
+    await expect(side(one)).toContainText("someone else has to decide");
     await expect(one.getByRole("button", { name: "Agree" })).toHaveCount(0);
     await picture(one, info, "identity-07-proposed");
   });
@@ -200,7 +200,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
   await test.step("revoked by two, with a reason that the member reads at once", async () => {
     await giveReason(two, "The card was reported stolen");
     await two.getByRole("button", { name: "Propose to revoke" }).click();
-    await expect(side(two)).toContainText("another person decides");
+    await expect(side(two)).toContainText("someone else has to decide");
     await openCase(one, second.familyName);
     await expect(side(one)).toContainText("The card was reported stolen");
     await giveReason(one, "The report was seen");

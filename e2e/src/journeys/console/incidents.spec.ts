@@ -88,11 +88,11 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
 
   await test.step("one person proposes to lift the freeze, and cannot do it alone", async () => {
     await openIncident(first, lost);
-    await expect(side).toContainText("No withdrawal of this member goes out while this stands open.");
+    await expect(side).toContainText("This member’s withdrawals are on hold until this incident is closed.");
     await expect(side.getByRole("button", { name: /^Close/ })).toHaveCount(0);
     await giveReason(first, "The block is there by another node");
     await side.getByRole("button", { name: /^Propose to lift the freeze/ }).click();
-    await expect(side).toContainText("another person decides");
+    await expect(side).toContainText("someone else has to decide");
     await expect(side.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
     await expectAccessible(first, "console incident");
     await picture(first, info, "incidents-02-proposed");
@@ -127,11 +127,11 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
       await chooseWithdrawal(memberPage, wallet, "110");
       await agreeToWithdraw(memberPage, TRADE_PASSWORD);
       await openIncident(first, subject);
-      await expect(side).toContainText("This wallet signs and sends nothing while this stands open.");
+      await expect(side).toContainText("This wallet doesn’t pay until this incident is closed.");
       await expect(side).toContainText(reason);
       await giveReason(first, "Compared with the chain, nonce by nonce");
-      await side.getByRole("button", { name: /^Propose to let it pay again/ }).click();
-      await expect(side).toContainText("another person decides");
+      await side.getByRole("button", { name: /^Propose to resume payments/ }).click();
+      await expect(side).toContainText("someone else has to decide");
       await expect.poll(stage).toBe("approved");
       await openIncident(second, subject);
       await picture(second, info, "incidents-04-wallet");

@@ -28,9 +28,9 @@ test("a member who lost every second factor is let in again by two people, and r
     await factorTab.evaluate((tab: HTMLElement) => (tab.style.cssText = ""));
     await expect(side).toContainText("Two-step verification is on.");
     await giveReason(support, "Showed the passport in a call");
-    await side.getByRole("button", { name: "Propose to remove" }).click();
-    await expect(side.getByRole("button", { name: "Take back" })).toBeVisible();
-    await expect(side.getByRole("button", { name: "Approve the removal" })).toHaveCount(0);
+    await side.getByRole("button", { name: "Propose removal" }).click();
+    await expect(side.getByRole("button", { name: "Cancel proposal" })).toBeVisible();
+    await expect(side.getByRole("button", { name: "Approve removal" })).toHaveCount(0);
     await expectAccessible(support, "second factor in the console");
     await picture(support, info, "lost-factor-01-proposed");
   });
@@ -43,7 +43,7 @@ test("a member who lost every second factor is let in again by two people, and r
     await expect(side).toContainText("Showed the passport in a call");
     await giveReason(compliance, "Called back at the known number");
     await picture(compliance, info, "lost-factor-02-agreed");
-    await side.getByRole("button", { name: "Approve the removal" }).click();
+    await side.getByRole("button", { name: "Approve removal" }).click();
     await expect(side).toContainText("Two-step verification is off.");
   });
 

@@ -19,8 +19,8 @@ test("a receiving card is proposed by one admin, approved by another, and offere
     await form.getByLabel("Bank", { exact: true }).fill(bank);
     await form.getByLabel("Account holder").fill("Fairtick test, no real money");
     await form.getByLabel("IBAN or account number").fill("CH93 0076 2011 6238 5295 8");
-    await form.getByLabel("Of the currency for 1 USD").fill("0.93");
-    await form.getByLabel("Note that members read").fill("Sandbox: do not send any money.");
+    await form.getByLabel("Exchange rate for 1 USD").fill("0.93");
+    await form.getByLabel("Note for members").fill("Sandbox: do not send any money.");
     await form.getByLabel(/^Reason/).fill("A second account, so that one may rest");
     await form.getByRole("button", { name: "Propose" }).click();
     await expect(form.getByRole("alert").first()).toBeVisible();
@@ -28,7 +28,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
     await expectAccessible(proposer, "console card form");
     await form.getByRole("button", { name: "Propose" }).click();
     await proposer.getByRole("link", { name: /^prp_/ }).click();
-    await expect(proposer.getByText("another person decides")).toBeVisible();
+    await expect(proposer.getByText("someone else has to decide")).toBeVisible();
     await picture(proposer, info, "office-cards-01-proposed");
   });
 
@@ -70,9 +70,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
   await test.step("chains, incidents and stray coins can be looked at", async () => {
     await goTo(approver, "Incidents");
     // Another journey may have opened one.
-    await expect(
-      approver.getByText("No incident stands open.").or(approver.locator("tr[data-id]").first()),
-    ).toBeVisible();
+    await expect(approver.getByText("No open incidents.").or(approver.locator("tr[data-id]").first())).toBeVisible();
     await approver.getByRole("tab", { name: "Chains" }).click();
     await expect(approver.getByRole("cell", { name: "test" })).toBeVisible();
     await expectAccessible(approver, "console chains");

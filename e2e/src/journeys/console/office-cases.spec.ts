@@ -57,7 +57,7 @@ test("the decision leaves room to read a withdrawal and a deposit at 1280 × 800
 
   const remittance = items.find(({ method }) => method === "bank")?.depositNo ?? "";
   await goTo(office, "Deposits");
-  await office.getByRole("tab", { name: "Under way" }).click();
+  await office.getByRole("tab", { name: "In progress" }).click();
   await office.locator(`tr[data-id="${remittance}"]`).getByRole("button").click();
   await expect(office.getByRole("complementary")).toContainText(member.email);
   await expectReadable(office);
@@ -73,7 +73,7 @@ test("the decision leaves room to read an identity at 1280 × 800", async ({ bro
   await office.locator("tr[data-id]", { hasText: member.email }).getByRole("button").click();
   await expect(office.getByRole("complementary")).toContainText(number);
   await expectReadable(office);
-  await office.getByRole("button", { name: "Show the photos" }).click();
+  await office.getByRole("button", { name: "Show photos" }).click();
   await expect(office.getByRole("img", { name: "Back" })).toBeVisible();
   await expectReadable(office);
   await pictures(office, "identity");
@@ -88,7 +88,7 @@ test("the decision leaves room to read a configuration's differences at 1280 × 
   await durations.fill((await durations.inputValue()).replaceAll(/= 0\.\d+/g, "= 0.71"));
   await giveReason(proposer, "A thin market, of which all durations pay less from tomorrow on");
   await proposer.getByRole("button", { name: /^Propose version/ }).click();
-  await expect(proposer.getByText("another person decides")).toBeVisible();
+  await expect(proposer.getByText("someone else has to decide")).toBeVisible();
   const office = await openConsole(browser, "admin-2");
   await office.goto(`/${new URL(proposer.url()).hash}`);
   await expect(office.getByRole("complementary")).toContainText("XRPUSD");
@@ -102,7 +102,7 @@ test("the decision leaves room to read a configuration's differences at 1280 × 
 /** Screens whose first part is a queue of what waits, and another part of what is over. */
 const QUEUES = [
   ["finance-1", "Withdrawals", "withdrawal/list", "Done"],
-  ["finance-1", "Deposits", "deposit/list", "Ended"],
+  ["finance-1", "Deposits", "deposit/list", "Done"],
   ["compliance-1", "Identities", "identity/list", "Decided"],
 ] as const;
 
@@ -164,7 +164,7 @@ test("what an operator writes too long is counted and refused, never cut", async
     const answer = office.getByLabel("Answer", { exact: true });
     await answer.fill("m".repeat(4_012));
     await expect(answer).toHaveValue("m".repeat(4_012));
-    await expect(office.getByText("At most 4,000 characters. Please shorten it by 12.")).toBeVisible();
+    await expect(office.getByText("Use at most 4,000 characters. This is 12 too long.")).toBeVisible();
     await expect(office.getByRole("button", { name: "Send answer" })).toBeDisabled();
     await picture(office, test.info(), "office-long-answer");
     await answer.fill("m".repeat(4_000));
@@ -175,16 +175,16 @@ test("what an operator writes too long is counted and refused, never cut", async
   await test.step("a canned answer", async () => {
     await goTo(office, "Canned answers");
     await office.getByRole("button", { name: "Write an answer" }).click();
-    await office.getByLabel("Title, for operators alone").fill("t".repeat(61));
+    await office.getByLabel("Title (operators only)").fill("t".repeat(61));
     await office.getByLabel("Words, English").fill("w".repeat(4_001));
-    await expect(office.getByText("At most 60 characters. Please shorten it by 1.")).toBeVisible();
-    await expect(office.getByText("At most 4,000 characters. Please shorten it by 1.")).toBeVisible();
+    await expect(office.getByText("Use at most 60 characters. This is 1 too long.")).toBeVisible();
+    await expect(office.getByText("Use at most 4,000 characters. This is 1 too long.")).toBeVisible();
     await expect(office.getByText("Too long: English.")).toBeVisible();
     await expect(office.getByRole("button", { name: "Save answer" })).toBeDisabled();
   });
   await test.step("a message and its reason", async () => {
     await openMember(office, member.email);
-    await office.getByRole("tab", { name: "Write" }).click();
+    await office.getByRole("tab", { name: "Message" }).click();
     await office.getByLabel("Title of the message").fill("t".repeat(121));
     await office.getByLabel("Message", { exact: true }).fill("Hello");
     await giveReason(office, "r".repeat(501));
@@ -192,6 +192,6 @@ test("what an operator writes too long is counted and refused, never cut", async
     await expect(office.getByRole("alert")).toHaveText(/Shorten the reason first/);
     await giveReason(office, "Asked for it");
     await office.getByRole("button", { name: "Send message" }).click();
-    await expect(office.getByRole("alert")).toHaveText(/Shorten the title or the message first/);
+    await expect(office.getByRole("alert")).toHaveText(/The title or message is too long/);
   });
 });

@@ -39,12 +39,12 @@ test("a member's ledger and orders go on to the first one", async ({ browser, me
   const rows = side.locator("tr[data-id]");
   await expect(rows).toHaveCount(50);
   await side.getByRole("button", { name: "Older" }).click();
-  await expect(side.getByText("Play money issued")).toBeVisible();
+  await expect(side.getByText("Practice funds added")).toBeVisible();
   await expect(side.getByText("Page 2")).toBeVisible();
   await side.getByRole("tab", { name: "Orders" }).click();
   const older = side.getByRole("button", { name: "Older" });
   // Some may be settled by now; both parts together hold all of them.
-  await expect(rows.first().or(side.getByText("No order is running"))).toBeVisible();
+  await expect(rows.first().or(side.getByText("No running orders"))).toBeVisible();
   if (!(await older.isVisible())) await side.getByText("Settled", { exact: true }).click();
   await older.click();
   await expect(rows).not.toHaveCount(50);
@@ -103,7 +103,7 @@ test("the keyboard goes on: after a filter, and to the next case after a decisio
     await giveReason(second, "Not this one");
     await call(first, "capital/reject", { proposalId: made[2], reason: "Typed twice" });
     await second.getByRole("button", { name: "Reject" }).click();
-    await expect(second.getByRole("alert")).toContainText(/the case changed first\. finance-1, .* UTC: Rejected/);
+    await expect(second.getByRole("alert")).toContainText(/finance-1 was first\. Rejected, .* UTC/);
     await expect(side).toContainText("Rejected by finance-1");
     await expect(side).toContainText("“Typed twice”");
     await picture(second, info, "office-lost");
@@ -162,7 +162,7 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   expect(height).toBeLessThan(3_500);
   await expectAccessible(desk, "console import");
   // Counts have their separators, and what is beside the queue says what to do.
-  await expect(desk.getByText("Choose a row to see its case.")).toBeVisible();
+  await expect(desk.getByText("Choose a row to see the details.")).toBeVisible();
   await picture(desk, info, "office-import");
   await desk.emulateMedia({ colorScheme: "dark" });
   await desk.setViewportSize({ width: 1440, height: 900 });

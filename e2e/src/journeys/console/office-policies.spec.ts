@@ -29,14 +29,14 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await proposer.getByRole("button", { name: "Tuvalu TV" }).click();
     const side = proposer.getByRole("complementary");
     await expect(side).toContainText("Always open");
-    const age = side.getByLabel("Age from which");
+    const age = side.getByLabel("Legal age");
     await age.fill((await age.inputValue()) === "21" ? "20" : "21");
     await giveReason(proposer, "A new act raises the age");
     await expectAccessible(proposer, "console regions");
     await picture(proposer, info, "office-policies-01-region");
-    await proposer.getByRole("button", { name: "Propose the change" }).click();
+    await proposer.getByRole("button", { name: "Propose change" }).click();
     await expect(side).toContainText("TV legalAge");
-    await expect(proposer.getByText("another person decides")).toBeVisible();
+    await expect(proposer.getByText("someone else has to decide")).toBeVisible();
     await goTo(approver, "Regions");
     await approveNewest("TV legalAge");
     await approver.getByRole("tab", { name: "Versions" }).click();
@@ -52,7 +52,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await giveReason(proposer, "Gas has become dearer");
     await expectAccessible(proposer, "console withdrawal terms");
     await picture(proposer, info, "office-policies-03-terms");
-    await proposer.getByRole("button", { name: "Propose the terms" }).click();
+    await proposer.getByRole("button", { name: "Propose terms" }).click();
     await expect(side).toContainText("1.50");
     await goTo(approver, "Withdrawal terms");
     await approveNewest("fee");
@@ -67,7 +67,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await expect(approver.getByText("Owed to members now")).toBeVisible();
     await expectAccessible(approver, "console liabilities");
     await goTo(approver, "Fairness");
-    await expect(approver.getByText("Entry within, 95 %")).toBeVisible();
+    await expect(approver.getByText("Entry price, 95 %")).toBeVisible();
     await expectAccessible(approver, "console fairness");
   });
 });

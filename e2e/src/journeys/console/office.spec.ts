@@ -21,13 +21,13 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await giveReason(first, reason);
     await picture(first, info, "office-01-propose");
     await first.getByRole("button", { name: "Propose" }).click();
-    await expect(first.getByText("A second person of finance decides")).toBeVisible();
+    await expect(first.getByText("A second person in finance decides")).toBeVisible();
   });
 
   await test.step("the one who proposed cannot approve", async () => {
     await goTo(first, "Corrections");
     await takeFirst(first);
-    await expect(first.getByText("another person decides")).toBeVisible();
+    await expect(first.getByText("someone else has to decide")).toBeVisible();
     await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
   });
 
@@ -47,7 +47,7 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await keyboard.press("Escape");
     await expect(row).toBeFocused();
     await keyboard.press("a");
-    await expect(second.getByRole("alert")).toHaveText(/Give a reason first/);
+    await expect(second.getByRole("alert")).toHaveText(/Enter a reason first/);
     await expect(second.getByLabel(/^Reason/)).toBeFocused();
     await keyboard.type("Seen in the ledger");
     const approve = second.getByRole("button", { name: "Approve" });
@@ -59,7 +59,7 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await picture(second, info, "office-02-approve");
     await approve.focus();
     await keyboard.press("Enter");
-    await expect(second.getByText("Nothing waits.")).toBeVisible();
+    await expect(second.getByText("No corrections waiting.")).toBeVisible();
     await expect(heading).toBeFocused();
     await second.getByRole("tab", { name: "Decided" }).click();
     await takeFirst(second);
@@ -101,7 +101,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     await picture(proposer, info, "office-04-config");
     await proposer.getByRole("button", { name: /^Propose version/ }).click();
     await expect(proposer.getByRole("complementary")).toContainText("DOGEUSD 900 s payoutRate");
-    await expect(proposer.getByText("another person decides")).toBeVisible();
+    await expect(proposer.getByText("someone else has to decide")).toBeVisible();
   });
 
   await test.step("approved by another; it binds ten seconds later", async () => {
@@ -128,7 +128,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
 
   await test.step("the audit trail has both, and its chain holds", async () => {
     await goTo(approver, "Audit trail");
-    await expect(approver.getByText("The chain of hashes holds")).toBeVisible();
+    await expect(approver.getByText("The hash chain is intact")).toBeVisible();
     await approver
       .getByRole("button", { name: /^20\d\d-\d\d-\d\d \d\d:\d\d/ })
       .first()

@@ -37,7 +37,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
   await test.step("the only second factor cannot be removed", async () => {
     await goTo(page, "My account");
     await factors.getByRole("button", { name: "Authenticator app" }).click();
-    await expect(side).toContainText("It is your only second factor");
+    await expect(side).toContainText("This is your only second factor");
     await expect(side.getByLabel("Your password")).toHaveCount(0);
   });
 
@@ -45,10 +45,10 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await side.getByLabel("Name").fill(name);
     await side.getByLabel("Your password").fill("not the password");
-    await side.getByRole("button", { name: "Make the passkey" }).click();
+    await side.getByRole("button", { name: "Create passkey" }).click();
     await expect(side.getByRole("alert")).toHaveText("Wrong password");
     await side.getByLabel("Your password").fill(operator.password);
-    await side.getByRole("button", { name: "Make the passkey" }).click();
+    await side.getByRole("button", { name: "Create passkey" }).click();
     await expect(side.getByRole("heading", { name })).toBeVisible();
     await expect(factors.getByRole("row", { name })).toContainText("–");
     await expectAccessible(page, "console account");
@@ -70,7 +70,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     // Whoever does not show that it is them is not let in, and may try again.
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await page.getByRole("button", { name: "Use a passkey" }).click();
-    await expect(page.getByRole("alert")).toHaveText("No passkey was given. Try again.");
+    await expect(page.getByRole("alert")).toHaveText("The passkey request was canceled or timed out. Try again.");
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(inside).toBeVisible();
@@ -81,7 +81,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
   await test.step("the session before it is ended from here", async () => {
     const other = sessions.locator(`tr[data-id="${firstSession}"]`);
     await other.getByRole("button").click();
-    await side.getByRole("button", { name: "Log out there" }).click();
+    await side.getByRole("button", { name: "Log out this device" }).click();
     await expect(other).toHaveCount(0);
     const mine = await context.cookies();
     await context.addCookies(cookies);
@@ -105,12 +105,12 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
   await test.step("removed, it opens nothing", async () => {
     await factors.getByRole("button", { name }).click();
     await side.getByLabel("Your password").fill(operator.password);
-    await side.getByRole("button", { name: "Remove this passkey" }).click();
+    await side.getByRole("button", { name: "Remove passkey" }).click();
     await expect(factors.getByRole("row", { name })).toHaveCount(0);
     await context.clearCookies();
     await page.reload();
     await givePassword(page, operator);
-    await expect(page.getByLabel(/Code of your/)).toBeVisible();
+    await expect(page.getByLabel(/Code from your/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
   });
   await context.close();

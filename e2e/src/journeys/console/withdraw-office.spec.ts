@@ -22,10 +22,10 @@ async function openCase(office: Page, member: Member): Promise<void> {
 
 async function makeKey(office: Page): Promise<void> {
   await goTo(office, "Signing keys");
-  await office.getByRole("button", { name: "Make a key" }).click();
+  await office.getByRole("button", { name: "Create a key" }).click();
   await giveReason(office, "My key for withdrawals");
-  await office.getByRole("button", { name: /^Make and propose/ }).click();
-  await expect(office.getByText("another person decides")).toBeVisible();
+  await office.getByRole("button", { name: /^Create and propose/ }).click();
+  await expect(office.getByText("someone else has to decide")).toBeVisible();
 }
 
 async function approveKeyOf(office: Page, login: string): Promise<void> {
@@ -79,9 +79,9 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
       .getByRole("complementary")
       .getByRole("button", { name: /^Approve/ })
       .click();
-    await expect(first.getByRole("alert")).toHaveText(/Give a reason first/);
+    await expect(first.getByRole("alert")).toHaveText(/Enter a reason first/);
     await agree(first, "6000");
-    await expect(first.getByText("You have agreed. Another person has to agree as well.")).toBeVisible();
+    await expect(first.getByText("You approved this. It needs another person too.")).toBeVisible();
     await expect(first.getByRole("complementary").getByRole("button", { name: /^Approve/ })).toHaveCount(0);
     expect(await transfersTo(wallet)).toEqual([]);
   });
@@ -107,7 +107,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     await expect(second.getByRole("complementary")).toContainText("Attempt 1");
     await picture(second, info, "withdraw-office-03-done");
     await goTo(second, "Paying wallets");
-    await expect(second.getByText("Keys that it believes")).toBeVisible();
+    await expect(second.getByText("Trusted keys")).toBeVisible();
     await expectAccessible(second, "console wallets");
     await picture(second, info, "withdraw-office-04-wallets");
   });
@@ -126,7 +126,7 @@ test("a rejected withdrawal returns at once, and the member reads why", async ({
   await expect(onScreen(memberPage).getByText("A person is checking it")).toBeVisible();
   const office = await openConsole(browser, "finance-2");
   await openCase(office, member);
-  await expect(office.getByText("Approving takes a signing key of yours in this browser.")).toBeVisible();
+  await expect(office.getByText("To approve, you need a signing key in this browser.")).toBeVisible();
   await giveReason(office, reason);
   await office
     .getByRole("complementary")
