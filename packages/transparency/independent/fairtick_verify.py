@@ -673,6 +673,9 @@ def read_proven(entry: str, proof: str, keys: Keys) -> Proven:
 OUTCOMES = ("won", "lost", "tied", "voided", "unrevealed")
 VOID_REASONS = ("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")
 MODEL = "SM1"
+BEACON_MODEL = "SM2"
+BEACON_SCHEME = "bls-unchained-g1-rfc9380"
+ROUND_BYTES = 48
 
 _source_name = matching(r"SM1|[a-z]+(?:\+[a-z]+)*")
 _direction = one_of("up", "down")
@@ -713,6 +716,10 @@ _sm1_instrument = fields(
         "symbol": symbol_text,
     }
 )
+_beacon_chain = fields(
+    {"genesis": natural, "key": hex_bytes(96), "period": natural, "scheme": one_of(BEACON_SCHEME)}
+)
+_epoch_rounds = fields({"from": natural, "signatures": base64_of(multiple=ROUND_BYTES)})
 _pyth_feed = fields({"confMax": natural, "digits": natural, "id": hash_hex})
 
 
@@ -730,6 +737,12 @@ class EntryShape:
     fields: Mapping[str, Shape]
     optional: Mapping[str, Shape] = field(default_factory=dict)
     between: Callable[[Mapping[str, Any]], None] = lambda _: None
+
+
+def _between_params(entry: Mapping[str, Any]) -> None:
+    beacon = entry.get("beacon")
+    require((entry["model"] == BEACON_MODEL) == (beacon is not None), "a beacon is named by SM2 alone, which has one")
+    require(beacon is None or beacon["period"] > 0, "the beacon has no period")
 
 
 def _between_pyth(entry: Mapping[str, Any]) -> None:
@@ -793,7 +806,14 @@ _commitments = base64_of(multiple=32)
 
 ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
     ("params", 1): EntryShape(
-        {"epochMs": natural, "instruments": list_of(_sm1_instrument), "model": one_of(MODEL), "tickMs": natural}
+        {
+            "epochMs": natural,
+            "instruments": list_of(_sm1_instrument),
+            "model": one_of(MODEL, BEACON_MODEL),
+            "tickMs": natural,
+        },
+        {"beacon": _beacon_chain},
+        _between_params,
     ),
     ("params.pyth", 1): EntryShape(
         {
@@ -820,7 +840,8 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
             "e": integer,
             "from": map_of(symbol_text, _walk_start),
             "seed": hash_hex,
-        }
+        },
+        {"rounds": _epoch_rounds},
     ),
     ("ticks", 1): EntryShape(
         {"count": natural, "from": natural, "hash": hash_hex, "symbol": symbol_text, "time": natural, "to": natural},
@@ -1395,9 +1416,9 @@ class WalkPlace:
 
 @dataclass(frozen=True)
 class Walk:
-    """An instrument's prices in one epoch."""
+    """An instrument's prices in one epoch; None for a tick whose round never came."""
 
-    mids: tuple[int, ...]
+    mids: tuple[int | None, ...]
     digest: str
     end: WalkPlace
 
@@ -1415,12 +1436,19 @@ def epoch_key(e: int, seed: bytes, mix: bytes) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def walk(key: bytes, e: int, instrument: Instrument, start: WalkPlace) -> Walk:
-    """Makes all prices of an instrument in an epoch."""
+def walk(key: bytes, e: int, instrument: Instrument, start: WalkPlace, rounds: EpochRounds | None = None) -> Walk:
+    """Makes all prices of an instrument in an epoch; with the rounds of a beacon where its params name one."""
     own_key = hmac.digest(key, b"SM1/inst\0" + utf8(instrument.name), "sha256")
     place, mids, lines = start, [], []
+    noise: tuple[int, bytes | None] = (0, own_key)
     for t in range(EPOCH_TICKS):
-        place = _step(hmac.digest(own_key, u32(t), "sha256"), instrument, place)
+        if rounds is not None and (number := rounds.at_tick(t)) != noise[0]:
+            signature = rounds.signature(number)
+            noise = (number, None if signature is None else window_key(own_key, number, signature))
+        if noise[1] is None:
+            mids.append(None)
+            continue
+        place = _step(hmac.digest(noise[1], u32(t), "sha256"), instrument, place)
         mid = (place.x + 2**31) >> 32
         spread = instrument.spread * (2 if place.r == 2 else 1)
         bid = mid - spread // 2
@@ -1688,8 +1716,7 @@ def read_g1(b):
         return None
     if (y > (BLS_P-1)//2) != bool(b[0] & 0x20):
         y = BLS_P-y
-    p = (x, y)
-    return p if _g1_times(p, BLS_R) is None else None
+    return (x, y) if _jacobian_times((x, y, 1), BLS_R)[2] == 0 else None
 
 
 def _fp2_power(a, e):
@@ -1807,6 +1834,156 @@ def round_holds(key: bytes, signature: bytes, number: int) -> bool:
         return False
     h = hash_to_g1(hashlib.sha256(number.to_bytes(8, "big")).digest())
     return pairings_cancel([(h, q), ((s[0], BLS_P-s[1]), read_g2(G2_BASE))])
+
+
+# A point of G1 in Jacobian coordinates, (X, Y, Z); Z is 0 at infinity.
+G1Point = tuple[int, int, int]
+G1_ZERO: G1Point = (1, 1, 0)
+
+
+def _jacobian_double(p: G1Point) -> G1Point:
+    x, y, z = p
+    if z == 0:
+        return p
+    a, b = x * x % BLS_P, y * y % BLS_P
+    c = b * b % BLS_P
+    d = 2 * ((x + b) ** 2 - a - c) % BLS_P
+    e = 3 * a % BLS_P
+    x3 = (e * e - 2 * d) % BLS_P
+    return (x3, (e * (d - x3) - 8 * c) % BLS_P, 2 * y * z % BLS_P)
+
+
+def _jacobian_add(p: G1Point, q: G1Point) -> G1Point:
+    if p[2] == 0 or q[2] == 0:
+        return q if p[2] == 0 else p
+    z1, z2 = p[2] * p[2] % BLS_P, q[2] * q[2] % BLS_P
+    u1, u2 = p[0] * z2 % BLS_P, q[0] * z1 % BLS_P
+    s1, s2 = p[1] * q[2] * z2 % BLS_P, q[1] * p[2] * z1 % BLS_P
+    if u1 == u2:
+        return _jacobian_double(p) if s1 == s2 else G1_ZERO
+    h, r = (u2 - u1) % BLS_P, (s2 - s1) % BLS_P
+    h2 = h * h % BLS_P
+    h3, v = h * h2 % BLS_P, u1 * h2 % BLS_P
+    x3 = (r * r - h3 - 2 * v) % BLS_P
+    return (x3, (r * (v - x3) - s1 * h3) % BLS_P, p[2] * q[2] * h % BLS_P)
+
+
+def _jacobian_times(p: G1Point, n: int) -> G1Point:
+    out = G1_ZERO
+    for bit in bin(n)[2:]:
+        out = _jacobian_double(out)
+        if bit == "1":
+            out = _jacobian_add(out, p)
+    return out
+
+
+def _affine(p: G1Point) -> tuple[int, int] | None:
+    if p[2] == 0:
+        return None
+    inverse = pow(p[2], -1, BLS_P)
+    return (p[0] * inverse**2 % BLS_P, p[1] * inverse**3 % BLS_P)
+
+
+def _sum_of_many(points: Sequence[tuple[int, int]], factors: Sequence[int]) -> tuple[int, int] | None:
+    """The sum of factor times point, the factors having 128 bits: byte by byte, each in its bucket (Pippenger)."""
+    total = G1_ZERO
+    for shift in range(120, -8, -8):
+        for _ in range(8):
+            total = _jacobian_double(total)
+        buckets = [G1_ZERO] * 256
+        for point, factor in zip(points, factors):
+            digit = factor >> shift & 0xFF
+            buckets[digit] = _jacobian_add(buckets[digit], (*point, 1))
+        running = of_window = G1_ZERO
+        for bucket in reversed(buckets[1:]):
+            running = _jacobian_add(running, bucket)
+            of_window = _jacobian_add(of_window, running)
+        total = _jacobian_add(total, of_window)
+    return _affine(total)
+
+
+def rounds_hold(key: bytes, rounds: Sequence[tuple[int, bytes]]) -> bool:
+    """Whether all of these are signatures of their rounds: one random linear combination of them, as the page has it."""
+    if not rounds:
+        return True
+    q = read_g2(key)
+    signatures = [read_g1(signature) for _, signature in rounds]
+    if q is None or any(signature is None for signature in signatures):
+        return False
+    told = [u64(number) + u32(len(signature)) + signature for number, signature in rounds]
+    seed = sha256(b"BEACON/batch\0", key, *told)
+    factors = [int.from_bytes(hmac.digest(seed, u32(place), "sha256")[:16], "big") or 1 for place in range(len(rounds))]
+    hashes = [hash_to_g1(hashlib.sha256(number.to_bytes(8, "big")).digest()) for number, _ in rounds]
+    h, s = _sum_of_many(hashes, factors), _sum_of_many([each for each in signatures if each is not None], factors)
+    if h is None or s is None:
+        return False
+    return pairings_cancel([(h, q), ((s[0], BLS_P - s[1]), read_g2(G2_BASE))])
+
+
+@dataclass(frozen=True)
+class EpochRounds:
+    """The rounds that an `epoch.reveal` shows, each at its place: exactly those that fall due in the epoch's time."""
+
+    key: bytes
+    genesis: int
+    period: int
+    start: int
+    first: int
+    signatures: bytes
+
+    @classmethod
+    def of(cls, params: Entry, opening: Entry, reveal: Entry) -> EpochRounds | None:
+        """None of SM1, which has no rounds. Refuses rounds that are missing, or not exactly those that are due."""
+        beacon, shown = params.get("beacon"), reveal.get("rounds")
+        if beacon is None:
+            require(shown is None, "rounds of a beacon that the params do not name")
+            return None
+        require(shown is not None, "the seed comes without the rounds of the beacon")
+        signatures = from_base64(shown["signatures"])
+        key = bytes.fromhex(beacon["key"])
+        rounds = cls(key, beacon["genesis"], beacon["period"], opening["start"], shown["from"], signatures)
+        require(rounds.at_tick(0) >= 1, "the epoch starts before the first round of the beacon")
+        count = rounds.at_tick(EPOCH_TICKS - 1) - rounds.at_tick(0) + 1
+        is_due = rounds.first == rounds.at_tick(0) and len(signatures) == count * ROUND_BYTES
+        require(is_due, "other rounds of the beacon than those that were due")
+        return rounds
+
+    def at(self, time: int) -> int:
+        """The newest round that is due at a time."""
+        since = time - self.genesis * 1000
+        return 0 if since < 0 else since // (self.period * 1000) + 1
+
+    def at_tick(self, t: int) -> int:
+        return self.at(self.start + t * TICK_MS)
+
+    def signature(self, number: int) -> bytes | None:
+        """None for a round that never came."""
+        at = (number - self.first) * ROUND_BYTES
+        found = self.signatures[at : at + ROUND_BYTES]
+        return found if any(found) else None
+
+    @property
+    def all(self) -> list[tuple[int, bytes]]:
+        numbers = range(self.first, self.first + len(self.signatures) // ROUND_BYTES)
+        return [(number, found) for number in numbers if (found := self.signature(number)) is not None]
+
+    @property
+    def missing(self) -> int:
+        return len(self.signatures) // ROUND_BYTES - len(self.all)
+
+    def check(self, since: int, until: int) -> None:
+        """Refuses a round of that time which the chain did not sign."""
+        shown = tuple(each for each in self.all if self.at(since) <= each[0] <= self.at(until))
+        require(_rounds_hold_once(self.key, shown), "a round is not what the beacon signed")
+
+
+@lru_cache(maxsize=256)
+def _rounds_hold_once(key: bytes, rounds: tuple[tuple[int, bytes], ...]) -> bool:
+    try:
+        return rounds_hold(key, rounds)
+    except ValueError:
+        # A point of order 2 has no double: it is outside the groups.
+        return False
 
 
 def window_key(instrument_key: bytes, number: int, signature: bytes) -> bytes:
@@ -2842,7 +3019,8 @@ class ReceiptChecks:
         if self.receipt.source != MODEL:
             return
         simulated = [tick for tick in self._deciding_ticks() if self._is_simulated(tick)]
-        walks = [self._walk(epoch) for epoch in self.receipt.value["epochs"]]
+        times = [tick.time for tick in simulated]
+        walks = [self._walk(epoch, times) for epoch in self.receipt.value["epochs"]]
         for tick in simulated:
             held = [(start, made) for start, made in walks if start <= tick.time < start + EPOCH_MS]
             require(len(held) == 1, "a simulated tick lies in no epoch that is shown")
@@ -2850,7 +3028,7 @@ class ReceiptChecks:
             t, rest = divmod(tick.time - start, TICK_MS)
             require(rest == 0 and made.mids[t] == tick.price, "the seed makes another price")
 
-    def _walk(self, epoch: Mapping[str, Any]) -> tuple[int, Walk]:
+    def _walk(self, epoch: Mapping[str, Any], times: Sequence[int]) -> tuple[int, Walk]:
         """The start of a shown epoch and its prices, out of the seed."""
         names = ("params", "commit", "open", "reveal")
         kinds = ("params", "epoch.commit", "epoch.open", "epoch.reveal")
@@ -2861,7 +3039,10 @@ class ReceiptChecks:
         instrument = Instrument.all_of(params.entry).get(self.receipt.order.terms.symbol)
         if instrument is None:
             raise Refused("the epoch's params do not list the instrument")
-        return opening.entry["start"], revealed_walk(commit.entry, opening.entry, reveal.entry, instrument)
+        rounds = EpochRounds.of(params.entry, opening.entry, reveal.entry)
+        if rounds is not None and times:
+            rounds.check(min(times), max(times))
+        return opening.entry["start"], revealed_walk(commit.entry, opening.entry, reveal.entry, instrument, rounds)
 
 
 def entry_of_kind(logged: Mapping[str, Any], kind: str) -> Entry:
@@ -2876,7 +3057,9 @@ def minute_end(at: int) -> int:
     return at // MINUTE_MS * MINUTE_MS + MINUTE_MS
 
 
-def revealed_walk(commit: Entry, opening: Entry, reveal: Entry, instrument: Instrument) -> Walk:
+def revealed_walk(
+    commit: Entry, opening: Entry, reveal: Entry, instrument: Instrument, rounds: EpochRounds | None
+) -> Walk:
     """An instrument's prices out of a revealed seed, which has to be the one committed to."""
     e, seed = commit["e"], bytes.fromhex(reveal["seed"])
     require(opening["e"] == e and reveal["e"] == e, "entries of several epochs")
@@ -2884,7 +3067,7 @@ def revealed_walk(commit: Entry, opening: Entry, reveal: Entry, instrument: Inst
     require(made.hex() == commit["commit"], "the seed is not the one committed to")
     pair = reveal["from"].get(instrument.symbol)
     require(pair is not None, "the seed comes without the place of the instrument's walk")
-    found = walk(epoch_key(e, seed, bytes.fromhex(opening["mix"])), e, instrument, WalkPlace.parse(pair))
+    found = walk(epoch_key(e, seed, bytes.fromhex(opening["mix"])), e, instrument, WalkPlace.parse(pair), rounds)
     require(found.digest == reveal["digest"].get(instrument.symbol), "the seed makes another digest")
     return found
 
@@ -3370,6 +3553,7 @@ class Epoch:
     commit: Placed
     # The instruments of its params; none where there are no such params.
     instruments: Mapping[str, Instrument]
+    params: Entry | None = None
     opening: Placed | None = None
     mix: Mix | None = None
     reveal: Placed | None = None
@@ -3392,7 +3576,8 @@ class Epochs:
         self.log = log
         self.by_number: dict[int, Epoch] = {}
         self.opened: list[Epoch] = []
-        self._params: dict[str, Mapping[str, Instrument]] = {}
+        self._params: dict[str, Entry] = {}
+        self._newest_params: Entry | None = None
         # Where each walk stood at the end of the newest epoch. A symbol that it left out starts where its `from` says.
         self._stands: dict[str, WalkPlace] = {}
         self._is_first_seed = True
@@ -3413,7 +3598,7 @@ class Epochs:
         self.log.report.note("epochs", placed, why)
 
     def _take_params(self, placed: Placed) -> None:
-        self._params[placed.entry.hash.hex()] = Instrument.all_of(placed.entry)
+        self._params[placed.entry.hash.hex()] = placed.entry
 
     def _take_commit(self, placed: Placed) -> None:
         e = placed["e"]
@@ -3421,7 +3606,20 @@ class Epochs:
             self._fault(placed, "the commit names no earlier params")
         if self.by_number and e != max(self.by_number) + 1:
             self._fault(placed, "a commit out of its turn")
-        self.by_number.setdefault(e, Epoch(placed, self._params.get(placed["params"], {})))
+        params = self._params.get(placed["params"])
+        self._check_model(placed, params)
+        self.by_number.setdefault(e, Epoch(placed, {} if params is None else Instrument.all_of(params), params))
+
+    def _check_model(self, placed: Placed, params: Entry | None) -> None:
+        """Whoever went over to a beacon stays with one, and a change of it is told."""
+        before = None if self._newest_params is None else self._newest_params.get("beacon")
+        if params is None:
+            return
+        if before is not None and params.get("beacon") is None:
+            self._fault(placed, "the epoch needs no beacon, and the ones before it do")
+        elif before is not None and params.get("beacon") != before:
+            self._note(placed, "the epoch names another beacon")
+        self._newest_params = params
 
     def _take_opening(self, placed: Placed) -> None:
         epoch = self.by_number.get(placed["e"])
@@ -3498,9 +3696,21 @@ class Epochs:
         symbols = set(epoch.instruments)
         if {*reveal["from"]} != symbols or {*reveal["digest"]} != symbols:
             self._fault(reveal, "the seed comes with other instruments than the params have")
+        rounds: EpochRounds | None = None
+        try:
+            if epoch.params is not None:
+                rounds = EpochRounds.of(epoch.params, opening.entry, reveal.entry)
+            if rounds is not None:
+                rounds.check(epoch.start, epoch.end)
+                if rounds.missing > 0:
+                    self._note(reveal, f"{rounds.missing} rounds of the beacon never came")
+        except Refused as refused:
+            self._fault(reveal, str(refused))
+            self._stands, self._is_first_seed = {}, False
+            return
         for symbol, instrument in epoch.instruments.items():
             try:
-                made = revealed_walk(epoch.commit.entry, opening.entry, reveal.entry, instrument)
+                made = revealed_walk(epoch.commit.entry, opening.entry, reveal.entry, instrument, rounds)
                 stood = self._stands.get(symbol, instrument.start if self._is_first_seed else None)
                 is_there = stood is None or stood == WalkPlace.parse(reveal["from"][symbol])
                 require(is_there, f"{symbol} does not go on from where it stood")
@@ -3574,9 +3784,9 @@ def _check_missing(log: Log, sources: Sources, ticks: SimulatedTicks, epoch: Epo
     if logged_until < epoch.end:
         return
     published = {tick.time for _, tick in ticks}
-    for t in range(EPOCH_TICKS):
+    for t, mid in enumerate(epoch.walks[symbol].mids):
         time = epoch.start + t * TICK_MS
-        if time not in published and _is_expected(sources, symbol, time, published):
+        if mid is not None and time not in published and _is_expected(sources, symbol, time, published):
             log.report.fault("epochs", epoch.reveal, f"the price of {symbol} at {time} is missing")
             return
 
@@ -4165,6 +4375,15 @@ def _vectors_of_rounds(vectors: Mapping[str, Any]) -> Compared:
     for each in vectors["windows"]:
         key, signature = (bytes.fromhex(each[name]) for name in ("instrumentKey", "signature"))
         yield "window", window_key(key, each["round"], signature).hex(), each["window"]
+    params, opening, reveal = (Entry.parse(vectors["epoch"][name]) for name in ("params", "open", "reveal"))
+    rounds = EpochRounds.of(params, opening, reveal)
+    assert rounds is not None
+    yield "the epoch's rounds", rounds_hold(rounds.key, rounds.all), True
+    key = epoch_key(reveal["e"], bytes.fromhex(reveal["seed"]), bytes.fromhex(opening["mix"]))
+    for symbol, instrument in Instrument.all_of(params).items():
+        made = walk(key, reveal["e"], instrument, WalkPlace.parse(reveal["from"][symbol]), rounds)
+        yield f"digest of {symbol}", made.digest, reveal["digest"][symbol]
+        yield f"prices of {symbol}", [[t, made.mids[t]] for t, _ in vectors["epoch"]["mids"]], vectors["epoch"]["mids"]
 
 
 VECTORS: dict[str, Callable[[Any], Compared]] = {

@@ -11,6 +11,7 @@ import {
   type Sm1Tick,
   type Tick,
 } from "@fairtick/domain";
+import { createBeaconRules } from "./beacon-rules.ts";
 import type { LogPolicy } from "./checkpoint.ts";
 import { gapFault, type IncidentLedger } from "./incident-ledger.ts";
 import type { LogEntryOf } from "./log-entry.ts";
@@ -98,6 +99,7 @@ export interface EpochLedger {
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
   const { hashes, reader, policy, report, book, sources, incidents } = parts;
   const rules = createOpeningRules(report, policy, parts.present);
+  const beacons = createBeaconRules(report);
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
   const ends = new Map<string, Sm1State>();
@@ -156,8 +158,12 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       rules.commit(index, entry, latest);
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
       const params = paramsByHash.get(toHex(entry.params));
-      if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
-      else faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
+      if (params === undefined) {
+        faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
+      } else {
+        simulated = new Set(params.entry.instruments.map((one) => one.symbol));
+        beacons.commit(index, entry.e, params.entry.beacon);
+      }
       epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest, kept: new Map() });
     },
     async open(index, entry, latest) {
@@ -212,15 +218,7 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const fault = checkSeed(hashes, evidence);
       if (fault !== null) faultAt(report, "epochs", index, `epoch ${entry.e}: ${fault}`);
       const rounds = checkRounds(hashes, evidence);
-      if (rounds.ok && rounds.missing.length > 0) {
-        const { length } = rounds.missing;
-        noteAt(
-          report,
-          "epochs",
-          index,
-          `epoch ${entry.e}: ${length} rounds of the beacon never came, first ${rounds.missing[0]}`,
-        );
-      }
+      beacons.revealed(index, entry.e, rounds);
       revealed += 1;
       // One that the epoch left out starts anew when it comes back.
       const mine = new Set(params.entry.instruments.map((one) => one.symbol));

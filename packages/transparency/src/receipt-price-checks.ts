@@ -1,4 +1,4 @@
-import { equalBytes, utf8, type Tick } from "@fairtick/domain";
+import { equalBytes, type Instant, utf8, type Tick } from "@fairtick/domain";
 import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptance.ts";
 import { SIMULATED } from "./log-entry.ts";
 import type { Receipt, ReceiptSlot } from "./receipt.ts";
@@ -6,6 +6,7 @@ import { describeTick, failed, ok, pending, type Answer, type Evidence } from ".
 import { minuteEnd, missing } from "./receipt-overdue.ts";
 import { sourceOfTick } from "./receipt-source-check.ts";
 import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof.ts";
+import { checkRounds, type RoundStretch } from "./sm2-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
 /** The prices, and what was bound before they were known. */
@@ -144,6 +145,13 @@ export function checkReplay(evidence: Evidence): Answer {
   return found === waitingFor.length ? ok(values) : failed("a tick is from no epoch shown", values);
 }
 
+/** The time that the order ran through: of the beacon's rounds those before it and behind it are examined of the log. */
+function stretchOf(ticks: readonly Tick[]): RoundStretch {
+  const times = ticks.map(({ time }) => time).toSorted((left, right) => Number(left - right));
+  const [from = 0n as Instant, to = from] = [times[0], times.at(-1)];
+  return { from, to };
+}
+
 /** How many of the ticks the epoch made, or the answer that ends the check. */
 function replayOne(
   { hashes, policy }: Evidence,
@@ -169,7 +177,7 @@ function replayOne(
   const proof = { paramsText, params: params.entry, commit: commit.entry, open: open.entry, reveal: reveal.entry };
   const fault = checkSeed(hashes, proof);
   if (fault !== null) return failed(fault, values);
-  const replay = replayEpoch(hashes, proof, symbol);
+  const replay = replayEpoch(hashes, proof, symbol, checkRounds(hashes, proof, stretchOf(wanted)));
   if (!replay.ok) return failed(replay.fault, values);
   const mine = wanted.filter((tick) => isInEpoch(open.entry, tick));
   const wrong = mine.find((tick) => !isMade(open.entry, replay.ticks, tick));

@@ -1,10 +1,12 @@
 import {
   beaconRoundAt,
+  type BeaconTimes,
   SM1_TICKS_PER_EPOCH,
   sm1TickTime,
   type Hashes,
   type Instant,
   type Sm2Rounds,
+  toHex,
 } from "@fairtick/domain";
 import { type BeaconRound, ROUND_SIGNATURE_BYTES, wrongRounds } from "./beacon.ts";
 import type { LogEntryOf } from "./log-entry.ts";
@@ -21,11 +23,22 @@ export type EpochRounds =
   | { readonly ok: true; readonly rounds: Sm2Rounds; readonly missing: readonly bigint[] }
   | { readonly ok: false; readonly fault: string };
 
+/** A stretch of time, both ends included. */
+export interface RoundStretch {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 /**
  * The rounds of an epoch: exactly those that fall due in its time, from the one that its first tick needs to the one of its last,
  * so that each price is made of the round of its own time; and each signed by the chain that the params name.
+ * @param stretch the signatures of rounds of this time alone are examined; left out: all are
  */
-export function checkRounds(hashes: Hashes, { params, open, reveal }: RoundEvidence): EpochRounds {
+export function checkRounds(
+  hashes: Hashes,
+  { params, open, reveal }: RoundEvidence,
+  stretch?: RoundStretch,
+): EpochRounds {
   const { beacon } = params;
   const { rounds: shown } = reveal;
   if (beacon === undefined) {
@@ -44,10 +57,30 @@ export function checkRounds(hashes: Hashes, { params, open, reveal }: RoundEvide
   }
   const all = cutRounds(shown.from, shown.signatures);
   const there = all.filter(({ signature }) => signature.some((byte) => byte !== 0));
-  const wrong = there[wrongRounds(hashes, beacon.key, there)[0] ?? -1];
-  if (wrong !== undefined) return { ok: false, fault: `round ${wrong.round} is not what the beacon signed` };
+  const examined = stretch === undefined ? there : there.filter(({ round }) => isIn(beacon, stretch, round));
+  const wrong = firstWrong(hashes, beacon.key, examined);
+  if (wrong !== null) return { ok: false, fault: `round ${wrong} is not what the beacon signed` };
   const rounds = new Map(there.map(({ round, signature }) => [round, signature]));
   return { ok: true, rounds, missing: all.flatMap(({ round }) => (rounds.has(round) ? [] : [round])) };
+}
+
+function isIn(beacon: BeaconTimes, { from, to }: RoundStretch, round: bigint): boolean {
+  return round >= beaconRoundAt(beacon, from) && round <= beaconRoundAt(beacon, to);
+}
+
+/** Rounds that held already: an epoch's orders all need the same ones, and a pairing takes tens of milliseconds. */
+const held = new Set<string>();
+const HELD_MAX = 10_000;
+
+function firstWrong(hashes: Hashes, key: Uint8Array, rounds: readonly BeaconRound[]): bigint | null {
+  const keyHex = toHex(key);
+  const nameOf = ({ round, signature }: BeaconRound) => `${keyHex}/${round}/${toHex(signature)}`;
+  const unknown = rounds.filter((round) => !held.has(nameOf(round)));
+  const wrong = unknown[wrongRounds(hashes, key, unknown)[0] ?? -1];
+  if (wrong !== undefined) return wrong.round;
+  if (held.size + unknown.length > HELD_MAX) held.clear();
+  for (const round of unknown) held.add(nameOf(round));
+  return null;
 }
 
 function cutRounds(from: bigint, signatures: Uint8Array): BeaconRound[] {
@@ -61,10 +94,7 @@ function cutRounds(from: bigint, signatures: Uint8Array): BeaconRound[] {
 
 /** What `epoch.reveal` shows of the rounds in an epoch that starts then. */
 export function epochRoundsEntry(
-  {
-    beacon,
-    start,
-  }: { readonly beacon: { readonly genesis: bigint; readonly period: bigint }; readonly start: Instant },
+  { beacon, start }: { readonly beacon: BeaconTimes; readonly start: Instant },
   rounds: Sm2Rounds,
 ): { readonly from: bigint; readonly signatures: Uint8Array } {
   const from = beaconRoundAt(beacon, start);

@@ -1,5 +1,4 @@
 import {
-  beaconRoundAt,
   FIRST_SM1_PARAMS,
   sm1Commit,
   sm1Digest,
@@ -16,14 +15,13 @@ import {
   type Instant,
   type Tick,
 } from "@fairtick/domain";
-import { BEACON_SCHEME, beaconPublicKey, signRound } from "./beacon.ts";
 import { formatCheckpoint } from "./checkpoint.ts";
 import { cosign } from "./cosignature.ts";
 import { COSIGNATURE_TYPE, ED25519_TYPE, formatVerifierKey, signerKey, type SignerKey } from "./keys.ts";
 import { formatNote, signNote } from "./note.ts";
+import { chainEntry, roundsOf, shownRounds, TEST_CHAIN, type TestRounds } from "./testing-beacon.ts";
 import { byMinute, linesOf, MINUTE, paramsOf, START, textOf } from "./testing-house.ts";
 import { ORIGIN } from "./testing-receipt.ts";
-import { epochRoundsEntry } from "./sm2-proof.ts";
 import type { LogReader } from "./tile-tree.ts";
 import { signTimeless } from "./timeless-signature.ts";
 import { EMPTY_LOG, edgeRoot, growLog } from "./tree-edge.ts";
@@ -76,30 +74,10 @@ export interface EpochPlan {
   readonly beacon?: TestBeacon;
 }
 
-/** SM2 from an epoch on, and what is wrong with it. */
-export interface TestBeacon {
+/** SM2 from an epoch on, and SM1 again from another. */
+export interface TestBeacon extends TestRounds {
   readonly sinceEpoch: bigint;
-  readonly secret: Uint8Array;
-  /** So many rounds of each epoch's, counted from 0, never came. */
-  readonly missing?: readonly number[];
-  /** Changes what is used; both prices and seeds are made of it. */
-  readonly use?: (rounds: Map<bigint, Uint8Array>) => void;
-  /** Changes what `epoch.reveal` shows alone. */
-  readonly show?: (shown: { from: bigint; signatures: Uint8Array }) => { from: bigint; signatures: Uint8Array } | null;
-}
-
-const CHAIN = { genesis: START / 1_000n - 3_000n, period: 3n };
-
-function roundsOf(hashes: Hashes, beacon: TestBeacon, start: Instant): Map<bigint, Uint8Array> {
-  const from = beaconRoundAt(CHAIN, start);
-  const last = beaconRoundAt(CHAIN, sm1TickTime(start, 1199));
-  const rounds = new Map<bigint, Uint8Array>();
-  for (let round = from; round <= last; round += 1n) {
-    if (beacon.missing?.includes(Number(round - from)) === true) continue;
-    rounds.set(round, signRound(hashes, beacon.secret, round));
-  }
-  beacon.use?.(rounds);
-  return rounds;
+  readonly untilEpoch?: bigint;
 }
 
 const EPOCH_MS = 600_000n;
@@ -112,7 +90,10 @@ interface Event {
 }
 
 /** Each epoch is opened when the one before it starts, the first two at once; three are committed to ahead. */
-export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { readonly texts: readonly string[] } {
+export function makeEpochLog(
+  hashes: Hashes,
+  plan: EpochPlan,
+): LogReader & { readonly texts: readonly string[]; readonly files: ReadonlyMap<string, Uint8Array> } {
   const instrument = FIRST_SM1_PARAMS.find(({ symbol }) => symbol === "EURUSD");
   if (instrument === undefined) throw new Error("no EURUSD");
   const texts: string[] = [];
@@ -148,15 +129,14 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
   const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
   const beaconParams = plan.beacon && {
     ...params,
-    beacon: {
-      genesis: CHAIN.genesis,
-      key: toHex(beaconPublicKey(plan.beacon.secret)),
-      period: CHAIN.period,
-      scheme: BEACON_SCHEME,
-    },
+    beacon: chainEntry(plan.beacon.secret),
     model: "SM2",
   };
-  const beaconOf = (e: bigint) => (plan.beacon && e >= plan.beacon.sinceEpoch ? plan.beacon : null);
+  function beaconOf(e: bigint): TestBeacon | null {
+    const { beacon } = plan;
+    const isOn = beacon !== undefined && e >= beacon.sinceEpoch && e < (beacon.untilEpoch ?? e + 1n);
+    return isOn ? beacon : null;
+  }
   const paramsHashOf = (e: bigint) =>
     hashes.sha256(utf8(textOf("params", beaconOf(e) === null ? params : (beaconParams ?? params))));
   const commitOf = (e: bigint) => sm1Commit(hashes, e, seedOf(e), paramsHashOf(e));
@@ -218,9 +198,7 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
       const ticks =
         rounds === null
           ? sm1EpochTicks(hashes, instrument, epochKey, from)
-          : sm2EpochTicks(hashes, { params: instrument, epochKey, start, beacon: CHAIN }, from, rounds).ticks;
-      const entry = rounds && epochRoundsEntry({ beacon: CHAIN, start }, rounds);
-      const shown = entry && (beacon?.show ?? ((each) => each))({ ...entry });
+          : sm2EpochTicks(hashes, { params: instrument, epochKey, start, beacon: TEST_CHAIN }, from, rounds).ticks;
       state = ticks.at(-1)?.state ?? state;
       for (const { t, mid } of ticks) {
         seq += 1n;
@@ -231,7 +209,7 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
         e,
         from: { EURUSD: [from.x.toString(), from.regime] },
         seed: toHex(seedOf(e)),
-        ...(shown && { rounds: { from: shown.from, signatures: Buffer.from(shown.signatures).toString("base64") } }),
+        ...(beacon && rounds && shownRounds(beacon, start, rounds)),
       };
       at(start + EPOCH_MS - 1n, () => write(start + EPOCH_MS, "epoch.reveal", reveal));
     });
@@ -264,5 +242,5 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
   }
   for (const file of growLog(hashes, EMPTY_LOG, texts.map(utf8)).files) files.set(file.path, file.bytes);
   files.set("checkpoint", utf8(noteOf(texts.length, plan.logKey ?? testLogKey(1), plan.cosigner ?? plan.witness).note));
-  return { texts, read: (path) => Promise.resolve(files.get(path) ?? null) };
+  return { texts, files, read: (path) => Promise.resolve(files.get(path) ?? null) };
 }

@@ -23,6 +23,7 @@ import { signCheckpoint } from "./checkpoint.ts";
 import { cosign } from "./cosignature.ts";
 import { COSIGNATURE_TYPE, ED25519_TYPE, signerKey } from "./keys.ts";
 import { formatSignatureLine } from "./note.ts";
+import { beaconTicks, paramsFields, roundsOf, shownRounds, type TestRounds } from "./testing-beacon.ts";
 import {
   byMinute,
   config,
@@ -31,7 +32,6 @@ import {
   linesOf,
   makeSlots,
   MINUTE,
-  paramsOf,
   placeAll,
   settledFields,
   START,
@@ -47,6 +47,8 @@ import { formatTlogProof } from "./tlog-proof.ts";
 import { EMPTY_LOG, growLog } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
+export * from "./testing-beacon.ts";
+export * from "./testing-epochs.ts";
 export * from "./testing-pyth.ts";
 export { makeRotation, pinning, rotationEntry, testKey } from "./testing-rotation.ts";
 
@@ -93,6 +95,8 @@ export interface WorldOptions {
   readonly isFormer?: boolean;
   /** Settles each order half a second after it is due; else all of them when the epoch is nearly over. */
   readonly isPunctual?: boolean;
+  /** The epoch is one of SM2. */
+  readonly beacon?: TestRounds;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -154,7 +158,9 @@ export async function makeWorld(
   const entries: TestEntry[] = [];
   const add = (time: bigint, kind: string, fields: TestEntry["fields"]) => entries.push({ time, kind, fields });
 
-  const params = { epochMs: 600_000, instruments: instruments.map(paramsOf), model: "SM1", tickMs: 500 };
+  const { beacon } = options;
+  const params = paramsFields(instruments, beacon);
+  const rounds = beacon && roundsOf(hashes, beacon, START);
   const paramsHash = hashes.sha256(utf8(textOf("params", params)));
   const commit = sm1Commit(hashes, 1n, SEED, paramsHash);
   const mix = sm1Mix(hashes, commit);
@@ -177,7 +183,9 @@ export async function makeWorld(
   const key = sm1EpochKey(hashes, 1n, SEED, mix);
   const made = instruments.map((one) => ({
     one,
-    ticks: madeOnce(`${one.symbol} of ${symbols.join()}`, () => sm1EpochTicks(hashes, one, key, sm1Start(one))),
+    ticks: rounds
+      ? beaconTicks(hashes, one, key, START, rounds)
+      : madeOnce(`${one.symbol} of ${symbols.join()}`, () => sm1EpochTicks(hashes, one, key, sm1Start(one))),
   }));
   const { bendPrice } = options;
   const stated = sourcesOf(options, symbols);
@@ -205,6 +213,7 @@ export async function makeWorld(
     e: 1,
     from: Object.fromEntries(instruments.map((one) => [one.symbol, [sm1Start(one).x.toString(), 1]])),
     seed: toHex(SEED),
+    ...(beacon && rounds && shownRounds(beacon, START, rounds)),
   });
   const quotes = options.quoted === undefined ? null : makeQuotes(hashes, options.quoted, ticks);
   if (quotes !== null) add(START - 60_000n, "params.pyth", quotes.params);

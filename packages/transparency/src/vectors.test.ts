@@ -38,6 +38,7 @@ import { formatNote, formatSignatureLine, signNote } from "./note.ts";
 import { formatPolicy } from "./policy-text.ts";
 import { isInPythTree, openVaa, parsePythPrice, parsePythUpdate, pythPoints } from "./pyth-update.ts";
 import { parseCanonical } from "./shape.ts";
+import { TEST_BEACON } from "./testing-beacon.ts";
 import { paramsOf, textOf } from "./testing-house.ts";
 import { makeWorld, POLICY } from "./testing.ts";
 import { PYTH_EMITTER } from "./testing-pyth.ts";
@@ -310,7 +311,23 @@ it("a beacon", async () => {
   expect(rounds.map(({ holds }) => holds)).toEqual([true, false, false, true, false, false]);
   const window = toHex(sm2WindowKey(hashes, fill(0x11), 1_000n, real));
   const windows = [{ instrumentKey: toHex(fill(0x11)), round: 1_000, signature: toHex(real), window }];
-  await expect(textOfVectors({ rounds, windows })).toMatchFileSnapshot(fileOf("beacon"));
+  const world = await makeWorld(hashes, [], { symbols: ["EURUSD"], beacon: { secret, missing: [5, 199] } });
+  const entryOf = (kind: string) => world.entries.find((each) => each.kind === kind)!.text;
+  const minutes = [...world.files].filter(([path]) => path.startsWith("prices/EURUSD/"));
+  const prices = new Map(
+    minutes.flatMap(([, lines]) =>
+      new TextDecoder()
+        .decode(lines)
+        .split("\n")
+        .map((line) => line.split(","))
+        .map(([, time, price]) => [Number(time), Number(price)] as const),
+    ),
+  );
+  const start = Number(/"start":(\d+)/.exec(entryOf("epoch.open"))![1]);
+  const mids = [0, 1, 29, 30, 35, 36, 1_193, 1_194].map((t) => [t, prices.get(start + t * 500) ?? null]);
+  expect(mids.map(([, mid]) => mid === null)).toEqual([false, false, false, true, true, false, false, true]);
+  const epoch = { params: entryOf("params"), open: entryOf("epoch.open"), reveal: entryOf("epoch.reveal"), mids };
+  await expect(textOfVectors({ rounds, windows, epoch })).toMatchFileSnapshot(fileOf("beacon"));
 });
 
 it("signed quotes", async () => {
@@ -365,12 +382,15 @@ it("when a receipt is due", async () => {
 });
 
 it("entries", async () => {
+  const beaconWorld = await makeWorld(hashes, [], { symbols: ["EURUSD"], beacon: { secret: TEST_BEACON } });
+  const params = beaconWorld.entries.find(({ kind }) => kind === "params")!.text;
   const worlds = await Promise.all([
     makeWorld(hashes, [{ at: 30_130n }]),
     makeWorld(hashes, [{ at: 30_130n }], { isFormer: true }),
   ]);
   const all = worlds.flatMap(({ entries }) => entries);
   const first = [...Map.groupBy(all, ({ kind, text }) => kind + text.slice(-6)).values()].map(([each]) => each!.text);
+  first.push(params);
   const settled = first.find((text) => text.includes('"orders.settle"') && text.endsWith('"v":2}'))!;
   const accepted = first.find((text) => text.includes('"orders.accept"') && text.endsWith('"v":2}'))!;
   first.push(
@@ -403,6 +423,10 @@ it("entries", async () => {
     accepted.replace('"acceptedAt":', '"acceptedAt": '),
     canonicalJson({ at: 1, hash: "AB".repeat(32), kind: "device.add", v: 1 }),
     canonicalJson({ at: 1, kind: "unheard.of", v: 1 }),
+    params.replace('"model":"SM2"', '"model":"SM1"'),
+    params.replace(/"beacon":\{[^}]+\},/, ""),
+    params.replace('"period":3', '"period":0'),
+    params.replace("bls-unchained-g1-rfc9380", "pedersen-bls-unchained"),
   ];
   expect(first.filter((text) => !parseLogEntry(utf8(text)).ok)).toEqual([]);
   expect(refused.filter((text) => parseLogEntry(utf8(text)).ok)).toEqual([]);

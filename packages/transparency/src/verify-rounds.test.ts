@@ -1,13 +1,12 @@
 import { nodeHashes } from "@fairtick/domain/node";
 import { describe, expect, it } from "vitest";
-import { newBeaconSecret, ROUND_SIGNATURE_BYTES, signRound } from "./beacon.ts";
+import { ROUND_SIGNATURE_BYTES } from "./beacon.ts";
+import { OTHER_BEACON as other, TEST_BEACON as secret, testRound } from "./testing-beacon.ts";
 import { makeEpochLog, policyOf, testLogKey, testWitness, type TestBeacon } from "./testing-epochs.ts";
 import { verifyLog } from "./verify-log.ts";
 
 const witness = testWitness("first", 3);
 const policy = policyOf([testLogKey(1)], [witness]);
-const secret = newBeaconSecret(new Uint8Array(48).fill(0x42));
-const other = newBeaconSecret(new Uint8Array(48).fill(0x43));
 
 /** A log of two epochs, of SM1 and then of SM2. */
 async function examine(change: Partial<TestBeacon> = {}) {
@@ -42,14 +41,14 @@ describe("an honest house with a beacon", { timeout: 20_000 }, () => {
 describe("faults of rounds", { timeout: 20_000 }, () => {
   it("names one that the chain did not sign, shown or used", async () => {
     expect((await examine({ show: bend(7) })).faults).toEqual(["epoch 2: round 1208 is not what the beacon signed"]);
-    const used = await examine({ use: (rounds) => rounds.set(1_205n, signRound(nodeHashes, other, 1_205n)) });
+    const used = await examine({ use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, other, 1_205n)) });
     expect(used.faults).toEqual(["epoch 2: round 1205 is not what the beacon signed"]);
   });
 
   it("names rounds of another time, used before it", async () => {
     const { faults } = await examine({ show: (shown) => ({ ...shown, from: shown.from + 1n }) });
     expect(faults).toEqual(["epoch 2: it shows the rounds 1202 to 1401, and due were 1201 to 1400"]);
-    const early = await examine({ use: (rounds) => rounds.set(1_205n, signRound(nodeHashes, secret, 1_206n)) });
+    const early = await examine({ use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, secret, 1_206n)) });
     expect(early.faults).toEqual(["epoch 2: round 1205 is not what the beacon signed"]);
   });
 
@@ -60,6 +59,12 @@ describe("faults of rounds", { timeout: 20_000 }, () => {
       return { ...shown, signatures };
     };
     expect((await examine({ show: blank })).faults).toEqual(["epoch 2: the digest of EURUSD is another"]);
+  });
+
+  it("names a house that goes back to seeds alone", async () => {
+    expect((await examine({ sinceEpoch: 1n, untilEpoch: 2n })).faults).toEqual([
+      "epoch 2 needs no beacon, and the ones before it do",
+    ]);
   });
 
   it("names an epoch that shows none, some, or broken ones", async () => {
