@@ -18,6 +18,7 @@ import type home from "../catalogues/en/home.json";
 import type identity from "../catalogues/en/identity.json";
 import type install from "../catalogues/en/install.json";
 import type invite from "../catalogues/en/invite.json";
+import type island from "../catalogues/en/island.json";
 import type leave from "../catalogues/en/leave.json";
 import type limits from "../catalogues/en/limits.json";
 import type mail from "../catalogues/en/mail.json";
@@ -56,6 +57,7 @@ interface Areas {
   identity: typeof identity;
   install: typeof install;
   invite: typeof invite;
+  island: typeof island;
   leave: typeof leave;
   limits: typeof limits;
   mail: typeof mail;

@@ -5,6 +5,7 @@ export * from "./icons/shell.ts";
 export * from "./icons/screens.ts";
 export type { IconProps } from "./icons/glyph.ts";
 export { Page } from "./pull.tsx";
+export { Roll } from "./roll.tsx";
 export { refuseSecondClicks } from "./second-clicks.ts";
 export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";
 export * from "./states.tsx";

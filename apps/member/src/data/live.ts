@@ -5,6 +5,7 @@ import { serverClock } from "../shared/server-clock.ts";
 import { takeSummary } from "./account.ts";
 import { setOnline, setStreamUp } from "./connection.ts";
 import { takeDeposit } from "./deposits.ts";
+import { noteEnding } from "./endings.ts";
 import { takeIdentity } from "./identity.ts";
 import { takeInstrument } from "./instruments.ts";
 import { forgetNotice, refreshNotices } from "./notices.ts";
@@ -12,7 +13,6 @@ import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
 import { takeHead } from "./sealed/heads.ts";
-import { currentSettings, haptic } from "./settings.ts";
 import { heardTyping, takeSupport, takeSupportRead } from "./support.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
@@ -27,7 +27,7 @@ export function takeMessage(message: StreamMessage): void {
       return;
     case "order":
       takeOrder(message.d);
-      if (message.d.state === "settled") sayThatItIsOver();
+      noteEnding(message.d);
       return;
     case "account":
       takeSummary(message.d);
@@ -66,12 +66,6 @@ export function takeMessage(message: StreamMessage): void {
     case "ok":
     case "error":
   }
-}
-
-/** A sound and a tick in the hand, as far as the member wants them. */
-function sayThatItIsOver(): void {
-  haptic();
-  if (currentSettings().sounds) void import("./chime.ts").then(({ chime }) => chime());
 }
 
 /** Everything that the stream would have told: asked anew after it was away. */

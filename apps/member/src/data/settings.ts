@@ -84,7 +84,7 @@ export async function loadSettings(): Promise<void> {
   if (settings === before) set({ ...settings, ...kept });
 }
 
-/** A short tick in the hand, where the member has not switched it off and the phone has one. */
-export function haptic(): void {
-  if (settings.haptics && "vibrate" in navigator) navigator.vibrate(10);
+/** A short tick in the hand, or buzzes and pauses in milliseconds, where the member has not switched it off and the phone has one. */
+export function haptic(pattern: readonly number[] = [10]): void {
+  if (settings.haptics && "vibrate" in navigator) navigator.vibrate([...pattern]);
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { takeMessage } from "./live.ts";
 import { changeSettings } from "./settings.ts";
 
-const vibrate = vi.fn<(ms: number) => boolean>();
+const vibrate = vi.fn<(pattern: readonly number[]) => boolean>();
 const start = vi.fn<() => void>();
 
 /** A phone that can sound and buzz. */
@@ -24,8 +24,8 @@ class Phone {
   });
 }
 
-const tell = (state: Order["state"], orderNo: string) =>
-  takeMessage({ t: "order", d: { orderNo, wallet: "practice", state, outcome: "lost" } as Order } as never);
+const tell = (state: Order["state"], orderNo: string, outcome: Order["outcome"] = "lost") =>
+  takeMessage({ t: "order", d: { orderNo, wallet: "practice", state, outcome } as Order } as never);
 
 beforeEach(() => {
   localStorage.clear();
@@ -59,4 +59,16 @@ it.each([
     expect(start).toHaveBeenCalledTimes(sounded);
   });
   expect(vibrate).toHaveBeenCalledTimes(buzzed);
+});
+
+it("feels different in the hand for each outcome, and is felt once for an order that is told twice", () => {
+  changeSettings({ sounds: false, haptics: true });
+  const outcomes = ["won", "lost", "tied", "voided"] as const;
+  for (const outcome of outcomes) {
+    tell("settled", `felt_${outcome}`, outcome);
+    tell("settled", `felt_${outcome}`, outcome);
+  }
+  const patterns = vibrate.mock.calls.map(([pattern]) => pattern.join());
+  expect(patterns).toHaveLength(outcomes.length);
+  expect(new Set(patterns).size).toBe(outcomes.length);
 });

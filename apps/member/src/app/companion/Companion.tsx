@@ -7,6 +7,7 @@ import { queryClient } from "../../data/queries.ts";
 import { keepOpening } from "../../data/sealed/open-orders.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { Island } from "../island/Island.tsx";
 import { KeepListening } from "./KeepListening.tsx";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
@@ -22,6 +23,7 @@ export async function accompany(): Promise<void> {
   keepServiceWorker().catch(() => undefined);
   await activateAllWords();
   const place = document.createElement("div");
+  place.className = "island-place";
   frame.append(place);
   createRoot(place).render(
     <StrictMode>
@@ -40,6 +42,7 @@ function Company() {
   const loggedIn = useLoggedIn();
   return (
     <>
+      <Island />
       <UpdatePrompt />
       {loggedIn && <SessionReminder />}
       {loggedIn && <KeepListening />}

@@ -1,0 +1,40 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { putAway, useEndings } from "../../data/endings.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { currentPlace, watchPlace } from "../../shared/navigation.tsx";
+import { IslandResult } from "./IslandResult.tsx";
+import { RunningLine } from "./RunningLine.tsx";
+import { useRunning } from "./use-running.ts";
+import "./island.css";
+
+const ORDER_SCREEN = "/pages/trade/trade";
+
+/**
+ * A line under the header of every screen: the order that ends next, what is left of its time and where it stands. When an
+ * order ends, it opens into the result. What the screen under it is about is not said twice.
+ */
+export function Island() {
+  return useLoggedIn() ? <OwnIsland /> : null;
+}
+
+function OwnIsland() {
+  const place = useSyncExternalStore(watchPlace, currentPlace);
+  const onScreen = place.path === ORDER_SCREEN ? place.search["orderNo"] : undefined;
+  const running = useRunning().filter(({ orderNo }) => orderNo !== onScreen);
+  const endings = useEndings();
+  const seenHere = useMemo(
+    () => endings.filter(({ orderNo }) => orderNo === onScreen).map(({ orderNo }) => orderNo),
+    [endings, onScreen],
+  );
+  // Its own screen shows it: seen.
+  useEffect(() => {
+    if (seenHere.length > 0) putAway(seenHere);
+  }, [seenHere]);
+  const ended = endings.filter(({ orderNo }) => orderNo !== onScreen);
+  return (
+    <>
+      {running.length > 0 && <RunningLine running={running} />}
+      <IslandResult ended={ended} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Order, orderDetail } from "@fairtick/protocol";
+import { useEffect, useMemo, useRef } from "react";
+import { useMember } from "../../data/account.ts";
+import { noteEnding } from "../../data/endings.ts";
+import { takeOrder, usePositions } from "../../data/orders.ts";
+import { keys, queryClient } from "../../data/queries.ts";
+import { ask } from "../../data/transport.ts";
+import { serverNow } from "../../shared/server-clock.ts";
+
+/** So long after its expiry an order's settlement is waited for before it is asked for: the stream may be away. */
+const OVERDUE_MS = 2_000;
+
+/** Running orders of both wallets, the one that ends next first. Those that end unheard of are looked up and told. */
+export function useRunning(): readonly Order[] {
+  const hasReal = useMember().data?.realWalletOpen === true;
+  const practice = usePositions("practice").data?.items;
+  const other = usePositions(hasReal ? "real" : "practice").data?.items;
+  const running = useMemo(() => {
+    const all = [...(practice ?? []), ...(hasReal ? (other ?? []) : [])];
+    return all.toSorted((left, right) => endOf(left) - endOf(right));
+  }, [practice, other, hasReal]);
+  useLookAfter(running, practice !== undefined);
+  useAskForOverdue(running);
+  return running;
+}
+
+/** When an order ends, as far as is known: before its entry, its duration after its acceptance. */
+function endOf({ expiresAt, acceptedAt, duration }: Order): number {
+  return expiresAt ?? acceptedAt + duration * 1000;
+}
+
+/** An order that leaves the list without a word of the stream has ended all the same. */
+function useLookAfter(running: readonly Order[], isKnown: boolean): void {
+  const before = useRef<readonly Order[]>([]);
+  useEffect(() => {
+    // Logged out: nothing ended by that.
+    if (!isKnown) return;
+    const gone = before.current.filter((order) => !running.some(({ orderNo }) => orderNo === order.orderNo));
+    before.current = running;
+    for (const { orderNo } of gone) {
+      const known = queryClient.getQueryData<Order>(keys.order(orderNo));
+      if (known?.state === "settled") noteEnding(known);
+      else void lookUp(orderNo);
+    }
+  }, [running, isKnown]);
+}
+
+async function lookUp(orderNo: string): Promise<void> {
+  try {
+    const order = await ask<typeof orderDetail>("order/detail", { orderNo });
+    takeOrder(order);
+    noteEnding(order);
+  } catch {
+    // Its place in the history says the same.
+  }
+}
+
+function useAskForOverdue(running: readonly Order[]): void {
+  useEffect(() => {
+    if (running.length === 0) return undefined;
+    const timer = setInterval(() => {
+      for (const wallet of new Set(running.filter(isOverdue).map((order) => order.wallet))) {
+        void queryClient.invalidateQueries({ queryKey: keys.positions(wallet) });
+      }
+    }, OVERDUE_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+}
+
+function isOverdue({ expiresAt }: Order): boolean {
+  return expiresAt !== null && serverNow() > expiresAt + OVERDUE_MS;
+}

@@ -1,0 +1,9 @@
+import { Roll } from "./roll.tsx";
+import type { Stories } from "./story.ts";
+
+export const stories = {
+  Roll: {
+    gained: () => <Roll figure="+84.00" />,
+    lost: () => <Roll figure="−1,010.00" />,
+  },
+} satisfies Stories;
