@@ -80,7 +80,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(side(officer).getByRole("img", { name: "Back" })).toBeVisible();
     await expectAccessible(officer, "console identity");
     await picture(officer, info, "identity-03-case");
-    await officer.getByRole("button", { name: "Front, larger" }).click();
+    await officer.getByRole("button", { name: "Enlarge Front" }).click();
     await expect(officer.getByRole("dialog").getByRole("img")).toHaveCount(2);
     await picture(officer, info, "identity-04-large");
     await officer.getByRole("button", { name: "Close" }).click();

@@ -13,7 +13,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
 
   await test.step("proposed; a slip in the number is shown", async () => {
     await goTo(proposer, "Receiving cards");
-    await proposer.getByRole("tab", { name: "Propose a new one" }).click();
+    await proposer.getByRole("tab", { name: "Propose a card" }).click();
     const form = proposer.getByRole("main");
     await form.getByLabel("Currency (ISO 4217)").fill("CHF");
     await form.getByLabel("Bank", { exact: true }).fill(bank);

@@ -157,7 +157,7 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   await expect(desk.getByText("1,440").first()).toBeVisible();
   const rows = desk.locator(".queue tr[data-id]");
   await expect(rows).toHaveCount(50);
-  await expect(rows.first()).toContainText("Line 2: the amount isn’t a sum in its currency");
+  await expect(rows.first()).toContainText("Line 2: the amount isn’t valid for its currency");
   const height = await desk.locator(".queue").evaluate((queue) => queue.scrollHeight);
   expect(height).toBeLessThan(3_500);
   await expectAccessible(desk, "console import");

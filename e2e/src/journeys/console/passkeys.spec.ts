@@ -57,7 +57,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     expect(credentials).toMatchObject([{ rpId: "localhost" }]);
   });
 
-  const own = sessions.getByRole("row").filter({ hasText: "This one" });
+  const own = sessions.getByRole("row").filter({ hasText: "Yes" });
   const firstSession = (await own.getAttribute("data-id")) ?? "";
   const cookies = await context.cookies();
 
