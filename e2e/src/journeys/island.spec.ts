@@ -34,7 +34,7 @@ test(
       await expect(island).toBeVisible();
     });
 
-    await test.step("it opens into the result within 150 ms of the settlement, by itself", async () => {
+    await test.step("it opens into the result by itself, and the time since the settlement is noted", async () => {
       await page.evaluate(noteResult);
       await expect(result).toBeVisible({ timeout: 60_000 });
       await picture(page, info, "island-02-result");

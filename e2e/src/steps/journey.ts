@@ -40,7 +40,8 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
       });
       await use();
       // Windows that a journey opened beside its own would live, and draw prices, until its worker ends.
-      await Promise.all(browser.contexts().map((window) => (before.has(window) ? undefined : window.close())));
+      const opened = browser.contexts().filter((window) => !before.has(window));
+      await Promise.all(opened.map((window) => window.close()));
       expect(faults).toEqual([]);
     },
     { auto: true },

@@ -4,7 +4,7 @@ import { type Lane, openLane } from "../../platform/lane.ts";
 /** Worker loops that run while there is work and stop when there is none. */
 export interface Workers {
   /** Starts the first worker. If workers are already running, one of them starts again once all have stopped. */
-  wake(): void;
+  readonly wake: () => void;
   readonly isClosed: boolean;
   /** Resolves once no worker is running. */
   idle(): Promise<void>;
