@@ -1,5 +1,4 @@
-import { translate, type MessageId } from "@fairtick/i18n/server";
-import type { Locator } from "@playwright/test";
+import { translate } from "@fairtick/i18n/server";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY } from "../steps/market.ts";
@@ -100,50 +99,28 @@ test(
 );
 
 test(
-  "from 768 px on a panel stands beside the phone, from 1120 px on two, and never over it",
+  "from 768 px on a header takes the tab bar's place, and every screen fills the window",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {
-    const panel = (name: MessageId) => page.getByRole("complementary", { name: translate("en", name) });
-    const chart = panel("trade.title");
-    const orders = panel("orders.title");
-    const box = async (of: Locator) => (await of.boundingBox())!;
-    const beside = async (left: Locator, right: Locator) => {
-      const [first, second] = [await box(left), await box(right)];
-      expect(first.x + first.width).toBeLessThan(second.x);
-    };
-
-    for (const width of [767, 768, 1119, 1120]) {
+    const bar = page.getByRole("navigation", { name: translate("en", "shell.tabs") });
+    for (const width of [767, 768, 1199, 1200, 1760]) {
       await page.setViewportSize({ width, height: 800 });
-      await open(page, "/pages/home/index");
-      await expect(chart).toHaveCount(width < 768 ? 0 : 1);
-      await expect(orders).toHaveCount(width < 1120 ? 0 : 1);
+      await open(page, "/pages/market/index");
+      await expect(bar).toHaveCount(1);
+      const { y, width: across } = (await bar.boundingBox())!;
+      expect(across).toBe(width);
+      // Tabs lie at the bottom, the header at the top.
+      if (width < 768) expect(y).toBeGreaterThan(700);
+      else expect(y).toBe(0);
+      const area = (await onScreen(page).getByRole("main").boundingBox())!;
+      expect(area.width).toBe(width);
       await expectNoSidewaysScroll(page);
-      if (width >= 768) {
-        expect((await box(onScreen(page))).width).toBe(400);
-        await beside(onScreen(page), chart);
-      }
-      if (width >= 768) await expectIntervalsInView(chart);
-      if (width >= 1120) await beside(orders, onScreen(page));
-
-      // The trade tab is a chart itself: the account stands beside it.
-      await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-      await expect(chart).toHaveCount(0);
-      await expect(orders).toHaveCount(width < 768 ? 0 : 1);
-      if (width === 768 || width === 1119) await beside(onScreen(page), orders);
-      if (width >= 768) await expectIntervalsInView(onScreen(page));
-      await expectNoSidewaysScroll(page);
-      await picture(page, info, `appearance-beside-${width}`);
+      await picture(page, info, `appearance-width-${width}`);
     }
+    // Wide lists are as wide as they read well, in the middle.
+    const row = (await onScreen(page)
+      .getByRole("link", { name: /EUR\/USD/ })
+      .boundingBox())!;
+    expect(row.width).toBeLessThan(600);
   },
 );
-
-/** A mouse moves nothing sideways: the last interval is seen as well as the first. */
-async function expectIntervalsInView(chart: Locator): Promise<void> {
-  const intervals = chart.getByRole("group", { name: translate("en", "trade.interval") }).getByRole("button");
-  await expect(intervals).toHaveCount(8);
-  for (const interval of await intervals.all()) {
-    await expect(interval).toBeInViewport({ ratio: 1 });
-    const { width, height } = (await interval.boundingBox())!;
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-  }
-}

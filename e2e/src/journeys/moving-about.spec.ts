@@ -17,7 +17,7 @@ test("an address of no screen leads home, and back leads on from there", async (
   await expect(page).toHaveTitle("Market");
 });
 
-test("a tab that is tapped while the app is still on its way is followed", { tag: "@desk" }, async ({ page }) => {
+test("a tab that is tapped while the app is still on its way is followed", async ({ page }) => {
   let letThrough = () => {};
   const isTapped = new Promise<void>((resolve) => {
     letThrough = resolve;

@@ -6,9 +6,6 @@ import { LIVELY, STEADY } from "../steps/market.ts";
 import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 
-/** Where a desk's side panels are read as well; on other screens they are the same. */
-const WITH_SIDES: ReadonlySet<string> = new Set(["home.title", "orders.title", "order.title"]);
-
 /** Narrowest first; the journey's own size is the last, for the picture. */
 function widthsOf(info: TestInfo): readonly { readonly width: number; readonly height: number }[] {
   return info.project.name === "phone"
@@ -19,16 +16,13 @@ function widthsOf(info: TestInfo): readonly { readonly width: number; readonly h
     : [{ width: 1280, height: 800 }];
 }
 
-/**
- * No sideways scrolling at any width, nothing for axe to find, a picture kept. A desk shows the same frame as a phone,
- * so that axe reads there what stands beside it, and is spared the rest.
- */
-async function lookAt(page: Page, info: TestInfo, name: string, hasSides = false): Promise<void> {
+/** No sideways scrolling at any width, nothing for axe to find, a picture kept. */
+async function lookAt(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const size of widthsOf(info)) {
     await page.setViewportSize(size);
     await expectNoSidewaysScroll(page);
   }
-  if (info.project.name === "phone" || hasSides) await expectAccessible(page, name);
+  await expectAccessible(page, name);
   await picture(page, info, name);
 }
 
@@ -36,7 +30,7 @@ async function walk(page: Page, info: TestInfo, places: readonly ScreenPlace[], 
   for (const place of places) {
     await openFilled(page, place);
     await expectFieldsKnown(page, place.route);
-    await lookAt(page, info, `${prefix}-${nameOf(place)}`, WITH_SIDES.has(place.title));
+    await lookAt(page, info, `${prefix}-${nameOf(place)}`);
   }
 }
 
@@ -100,7 +94,7 @@ test("every screen says that it is a sandbox, to visitors too", { tag: "@desk" }
   }
 });
 
-test("the tab bar is 50 px high and in the specification's order", { tag: "@desk" }, async ({ memberPage: page }) => {
+test("the tab bar is 50 px high and in the specification's order", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   const bar = onScreen(page).getByRole("navigation", { name: "Main" });
   expect((await bar.boundingBox())?.height).toBe(50);

@@ -92,7 +92,7 @@ test("two fingers enlarge no screen", async ({ page }) => {
   }
 });
 
-test("the order screen is dark where every other one is light", { tag: "@desk" }, async ({ memberPage: page }) => {
+test("a phone's order screen is dark where every other one is light", async ({ memberPage: page }) => {
   const lightness = () =>
     page.evaluate(() => {
       const colour = getComputedStyle(document.querySelector(".app")!).backgroundColor;

@@ -32,7 +32,7 @@ async function expectAllReached(page: Page, info: TestInfo, language: LanguageCo
 test.describe.configure({ timeout: 600_000 });
 
 for (const { language, name } of WALKS) {
-  // A desk shows the phone's frame with the same words: it is walked in one language.
+  // The words are the same at both sizes: the wide layout is walked in one language.
   const tag = language === "en" ? ["@desk"] : [];
 
   test(`a visitor reaches by tapping what the specification gives them, ${name}`, { tag }, async ({ page }, info) => {

@@ -66,9 +66,9 @@ function newHost(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** What stands in the phone's frame: at a desk's size the chart and the account stand beside it, with the same words. */
+/** What the route itself draws, its sheets included; from 768 px on the header with navigation and wallet is above it. */
 export function onScreen(page: Page): Locator {
-  return page.locator(".app");
+  return page.locator(".screen");
 }
 
 /** Opens a screen by its route, as a link from outside would. */

@@ -57,7 +57,7 @@ async function follow(page: Page, tap: Tap): Promise<void> {
     // A tab that the address bears is drawn when the address has been followed.
     await expect(tab).toHaveAttribute("aria-selected", "true");
   } else {
-    await leave(page, () => onScreen(page).locator(`a[href="${tap.href}"]:visible`).first().click());
+    await leave(page, () => page.locator(`.app a[href="${tap.href}"]:visible`).first().click());
   }
   await settled(page);
 }
@@ -85,7 +85,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function linksOn(page: Page): Promise<readonly string[]> {
-  return onScreen(page)
-    .locator('a[href^="#/pages/"]:visible')
+  return page
+    .locator('.app a[href^="#/pages/"]:visible')
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
 }

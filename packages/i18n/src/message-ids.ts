@@ -7,6 +7,7 @@ import type center from "../catalogues/en/center.json";
 import type chat from "../catalogues/en/chat.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
+import type desk from "../catalogues/en/desk.json";
 import type errors from "../catalogues/en/errors.json";
 import type factor from "../catalogues/en/factor.json";
 import type fairness from "../catalogues/en/fairness.json";
@@ -46,6 +47,7 @@ interface Areas {
   chat: typeof chat;
   common: typeof common;
   deposit: typeof deposit;
+  desk: typeof desk;
   errors: typeof errors;
   factor: typeof factor;
   fairness: typeof fairness;

@@ -5,7 +5,7 @@ const SheetDialog = lazy(async () => {
   return { default: part.SheetDialog };
 });
 
-/** The element that sheets cover: the phone's frame, so that on a desk they stay inside it. */
+/** The element that sheets cover: the app's root, and what stands in it. */
 export const SheetFrame = createContext<HTMLElement | null>(null);
 
 export interface SheetProps {

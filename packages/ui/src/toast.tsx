@@ -33,7 +33,7 @@ function watch(watcher: () => void) {
   };
 }
 
-/** Where toasts appear: once, in the phone's frame. Announced politely. */
+/** Where toasts appear: once, in the app's root. Announced politely. */
 export function Toasts() {
   const toast = useSyncExternalStore(watch, () => shown);
   useEffect(() => {

@@ -11,6 +11,8 @@ export interface ScreenParts {
   readonly strips: Readonly<Record<"practice" | "real", ReactNode>>;
   /** Which wallet is in view, and the way to the other one; null for a visitor. */
   readonly walletSwitch: ReactNode;
+  /** The shell has a header of its own, with product navigation, wallet and notices: from 768 px on. */
+  readonly hasHeader: boolean;
   /** Said under the strip while there is no connection. */
   readonly banner: ReactNode;
 }
@@ -19,6 +21,7 @@ export const ScreenPartsContext = createContext<ScreenParts>({
   strip: null,
   strips: { practice: null, real: null },
   walletSwitch: null,
+  hasHeader: false,
   banner: null,
 });
 
@@ -36,6 +39,10 @@ export interface ScreenProps {
   readonly money?: "practice" | "real";
   /** One or two icon buttons at the end of the header. */
   readonly actions?: ReactNode;
+  /** Its bar says and does nothing that the shell's own header would not: it is left out where there is one. */
+  readonly plainBar?: boolean;
+  /** Lays its parts out in two columns where there is room; its style sheet says which part goes where. */
+  readonly broad?: boolean;
   /** Stays under the page: the one button of a form. */
   readonly foot?: ReactNode;
   /** No padding, a column: charts. */
@@ -49,7 +56,7 @@ export interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** One screen in the phone's frame: header, strip, page, foot. The tab bar is the shell's. */
+/** One screen: its bar, the strip, page and foot. Tab bar and wide header are the shell's. */
 export function Screen(props: ScreenProps) {
   const t = useText();
   const parts = useContext(ScreenPartsContext);
@@ -64,19 +71,23 @@ export function Screen(props: ScreenProps) {
   return (
     <>
       <header className="top">
-        <div className={props.pushed ? "bar pushed" : "bar"}>
-          {props.pushed && <BackButton to={props.backTo ?? "/pages/home/index"} />}
-          {props.heading ?? <h1 className="bar-title">{title}</h1>}
-          {!props.noWallet && parts.walletSwitch}
-          {props.actions}
-        </div>
+        {props.plainBar && parts.hasHeader ? (
+          <h1 className="unseen">{title}</h1>
+        ) : (
+          <div className={props.pushed ? "bar pushed" : "bar"}>
+            {props.pushed && <BackButton to={props.backTo ?? "/pages/home/index"} />}
+            {props.heading ?? <h1 className="bar-title">{title}</h1>}
+            {!props.noWallet && parts.walletSwitch}
+            {props.actions}
+          </div>
+        )}
         <div className="under-bar">
           {props.money === undefined ? parts.strip : parts.strips[props.money]}
           {parts.banner}
         </div>
       </header>
       <Page
-        className={props.flush ? "flush" : undefined}
+        className={pageClass(props)}
         busy={props.busy}
         toRead={props.toRead}
         onRefresh={props.onRefresh}
@@ -89,6 +100,11 @@ export function Screen(props: ScreenProps) {
       {props.foot !== undefined && <footer className="foot">{props.foot}</footer>}
     </>
   );
+}
+
+function pageClass({ flush, broad }: ScreenProps): string | undefined {
+  if (flush) return "flush";
+  return broad ? "broad" : undefined;
 }
 
 function BackButton({ to }: { readonly to: Path }) {

@@ -85,6 +85,7 @@ async function open(href = "/pages/assets/index") {
             strip: "strip of the one in view",
             strips: { practice: "strip of practice", real: "strip of real" },
             walletSwitch: null,
+            hasHeader: false,
             banner: null,
           }}
         >

@@ -31,6 +31,8 @@ export function HomeScreen() {
       title={t("home.title")}
       heading={<Mark />}
       actions={<NoticeBell />}
+      plainBar
+      broad
       onRefresh={() => Promise.all([refreshInstruments(), refreshNotices(), loggedIn ? refreshAccount() : undefined])}
     >
       {loggedIn ? (

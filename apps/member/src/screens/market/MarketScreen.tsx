@@ -27,6 +27,7 @@ export function MarketScreen() {
   return (
     <Screen
       title={t("market.title")}
+      broad
       onRefresh={refreshInstruments}
       busy={query.isPending}
       actions={

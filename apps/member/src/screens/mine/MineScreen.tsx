@@ -49,7 +49,7 @@ export function MineScreen() {
   }
   const { standing, standingReason } = member.data ?? { standing: "active" as const };
   return (
-    <Screen title={t("mine.title")} onRefresh={refreshAccount} busy={member.isPending}>
+    <Screen title={t("mine.title")} broad onRefresh={refreshAccount} busy={member.isPending}>
       <Who />
       {standing !== "active" && (
         <Notice wrong>{t(`mine.standing.${standing}`, { reason: standingReason ?? t("mine.noReason") })}</Notice>

@@ -1,0 +1,68 @@
+import { Field, IconSearch, Sheet } from "@fairtick/ui";
+import { useState, type KeyboardEvent } from "react";
+import { useText } from "../../shared/i18n.ts";
+import { Link, navigate, type Destination } from "../../shared/navigation.tsx";
+import { useGoals } from "./goals.ts";
+
+const GOALS_SHOWN_MAX = 12;
+
+/** Leads to a product, a page or an order by a few letters of its name: type, move with the arrow keys, press Enter. */
+export function JumpTo({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const t = useText();
+  return (
+    <Sheet open={open} onClose={onClose} title={t("desk.jumpTitle")} closeLabel={t("shell.close")}>
+      <Goals onGone={onClose} />
+    </Sheet>
+  );
+}
+
+function Goals({ onGone }: { readonly onGone: () => void }) {
+  const t = useText();
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const goals = useGoals(words).slice(0, GOALS_SHOWN_MAX);
+  const chosen = Math.min(at, goals.length - 1);
+  const go = (destination: Destination) => {
+    onGone();
+    navigate(destination);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const goal = goals[chosen];
+    if (step !== undefined) setAt(Math.min(Math.max(chosen + step, 0), goals.length - 1));
+    else if (event.key === "Enter" && goal) go(goal.destination);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <Field
+        label={t("desk.jump")}
+        type="search"
+        before={<IconSearch size="small" />}
+        value={words}
+        onKeyDown={press}
+        onChange={(event) => {
+          setWords(event.currentTarget.value);
+          setAt(0);
+        }}
+      />
+      <ul className="jump-goals">
+        {goals.map((goal, place) => (
+          <li key={goal.key}>
+            <Link
+              className={place === chosen ? "row low bare at" : "row low bare"}
+              to={goal.destination.to}
+              search={goal.destination.search}
+              onClick={onGone}
+            >
+              <span className="grow">{goal.name}</span>
+              <span className="note soft">{goal.what}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {goals.length === 0 && <p className="label jump-none">{t("desk.jumpNone")}</p>}
+    </>
+  );
+}
