@@ -4,6 +4,7 @@ import type alerts from "../catalogues/en/alerts.json";
 import type assets from "../catalogues/en/assets.json";
 import type bank from "../catalogues/en/bank.json";
 import type center from "../catalogues/en/center.json";
+import type chart from "../catalogues/en/chart.json";
 import type chat from "../catalogues/en/chat.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
@@ -44,6 +45,7 @@ interface Areas {
   assets: typeof assets;
   bank: typeof bank;
   center: typeof center;
+  chart: typeof chart;
   chat: typeof chat;
   common: typeof common;
   deposit: typeof deposit;

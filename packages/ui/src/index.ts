@@ -3,6 +3,7 @@ export * from "./field.tsx";
 export * from "./figures.tsx";
 export * from "./icons/shell.ts";
 export * from "./icons/screens.ts";
+export * from "./icons/chart.ts";
 export type { IconProps } from "./icons/glyph.ts";
 export { Page } from "./pull.tsx";
 export { Roll } from "./roll.tsx";

@@ -5,15 +5,19 @@ import { formatDuration, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate } from "../../shared/navigation.tsx";
 import { IfFresh, LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
+import { useChartController } from "./chart-controller.ts";
 import { useChartSettings } from "./chart-settings.ts";
 import { ChartTools } from "./ChartTools.tsx";
 import { PriceChart } from "./PriceChart.tsx";
+import { useChartScene } from "./use-chart-scene.ts";
 
 const USUAL_SECONDS = 60;
 
 /** Price, tools and chart, as the trade tab and the desk's side show them. */
 export function ChartPanel({ instrument }: { readonly instrument: Instrument }) {
   const settings = useChartSettings();
+  const chart = useChartController();
+  const scene = useChartScene(instrument.symbol, settings.ownOrders);
   return (
     <>
       <div className="chart-head">
@@ -25,8 +29,8 @@ export function ChartPanel({ instrument }: { readonly instrument: Instrument }) 
           </span>
         </IfFresh>
       </div>
-      <ChartTools />
-      <PriceChart key={instrument.symbol} instrument={instrument} settings={settings} />
+      <ChartTools chart={chart} instrument={instrument} />
+      <PriceChart chart={chart} instrument={instrument} settings={settings} scene={scene} />
     </>
   );
 }

@@ -1,94 +1,89 @@
-import { Button, IconCandles, IconCheck, IconIndicators, Sheet, Tick } from "@fairtick/ui";
+import { IconFullScreen, IconIndicators, IconLeaveFullScreen } from "@fairtick/ui";
 import { useState } from "react";
+import type { Instrument } from "@fairtick/protocol";
 import { useText } from "../../shared/i18n.ts";
 import { INTERVALS } from "./candle-series.ts";
-import { CHART_TYPES, changeChart, INDICATORS, useChartSettings } from "./chart-settings.ts";
+import type { ChartController } from "./chart-controller.ts";
+import { changeChart, useChartSettings, type ChartPlace } from "./chart-settings.ts";
+import { ChartSheet } from "./ChartSheet.tsx";
 
-/** The intervals, how the chart is drawn, and what is drawn into it: one row; at a desk two, where one is too narrow. */
-export function ChartTools() {
+/** The intervals in one row; the chosen one is pressed. */
+export function IntervalBar({ place = "main" }: { readonly place?: ChartPlace }) {
   const t = useText();
-  const { interval, type, indicators } = useChartSettings();
-  const [open, setOpen] = useState<"type" | "indicators" | null>(null);
-  const names = indicators.map((indicator) => t(`trade.indicator.${indicator}`)).join(", ");
-  const close = () => {
-    setOpen(null);
-  };
+  const { interval } = useChartSettings(place);
+  return (
+    <fieldset className="chart-intervals" aria-label={t("trade.interval")}>
+      {INTERVALS.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          className="label"
+          aria-pressed={choice === interval}
+          onClick={() => {
+            changeChart({ interval: choice }, place);
+          }}
+        >
+          <span>{choice}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The intervals, the sheet with indicators, drawings and style, and full screen: one row under the chart. */
+export function ChartTools({
+  chart,
+  instrument,
+  place = "main",
+  full,
+  onFull,
+}: {
+  readonly chart: ChartController;
+  readonly instrument: Instrument;
+  readonly place?: ChartPlace;
+  readonly full?: boolean;
+  readonly onFull?: (full: boolean) => void;
+}) {
+  const t = useText();
+  const { indicators } = useChartSettings(place);
+  const [open, setOpen] = useState(false);
+  const names = indicators.map(({ name }) => t(`chart.indicator.${name}`)).join(", ");
   return (
     <div className="chart-tools">
-      <fieldset className="chart-intervals" aria-label={t("trade.interval")}>
-        {INTERVALS.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="label"
-            aria-pressed={choice === interval}
-            onClick={() => {
-              changeChart({ interval: choice });
-            }}
-          >
-            <span>{choice}</span>
-          </button>
-        ))}
-      </fieldset>
+      <IntervalBar place={place} />
       <hr />
-      <button
-        type="button"
-        className="bar-button"
-        aria-label={t("trade.chartType", { type: t(`trade.type.${type}`) })}
-        aria-haspopup="dialog"
-        onClick={() => {
-          setOpen("type");
-        }}
-      >
-        <IconCandles size="small" />
-      </button>
       <button
         type="button"
         className={indicators.length > 0 ? "bar-button accent" : "bar-button"}
         aria-label={t("trade.indicatorsShown", { names: names === "" ? t("trade.noIndicators") : names })}
         aria-haspopup="dialog"
         onClick={() => {
-          setOpen("indicators");
+          setOpen(true);
         }}
       >
         <IconIndicators size="small" />
       </button>
-      <Sheet open={open === "type"} onClose={close} title={t("trade.chartTypes")} closeLabel={t("shell.close")}>
-        <div className="chart-choices">
-          {CHART_TYPES.map((choice) => (
-            <Button
-              key={choice}
-              lowkey
-              aria-pressed={choice === type}
-              onClick={() => {
-                changeChart({ type: choice });
-                close();
-              }}
-            >
-              {choice === type && <IconCheck size="small" />}
-              {t(`trade.type.${choice}`)}
-            </Button>
-          ))}
-        </div>
-      </Sheet>
-      <Sheet open={open === "indicators"} onClose={close} title={t("trade.indicators")} closeLabel={t("shell.close")}>
-        <div className="chart-choices">
-          {INDICATORS.map((choice) => (
-            <Tick
-              key={choice}
-              on={indicators.includes(choice)}
-              onChange={(on) => {
-                // Kept in the list's own order, so that panes do not jump.
-                changeChart({
-                  indicators: INDICATORS.filter((other) => (other === choice ? on : indicators.includes(other))),
-                });
-              }}
-            >
-              {t(`trade.indicator.${choice}`)}
-            </Tick>
-          ))}
-        </div>
-      </Sheet>
+      {onFull && (
+        <button
+          type="button"
+          className="bar-button"
+          aria-label={t(full ? "chart.leaveFullScreen" : "chart.fullScreen")}
+          onClick={() => {
+            onFull(!full);
+          }}
+        >
+          {full ? <IconLeaveFullScreen size="small" /> : <IconFullScreen size="small" />}
+        </button>
+      )}
+      <ChartSheet
+        open={open}
+        chart={chart}
+        instrument={instrument}
+        place={place}
+        onClose={() => {
+          setOpen(false);
+        }}
+      />
     </div>
   );
 }

@@ -1,29 +1,44 @@
 import type { Instrument } from "@fairtick/protocol";
-import { FailedState, Wait } from "@fairtick/ui";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { FailedState, IconChevronRight } from "@fairtick/ui";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { onReconnected } from "../../data/connection.ts";
-import { usePositions } from "../../data/orders.ts";
-import { useWallet } from "../../data/wallet.ts";
-import { formatMoney, formatTime } from "../../shared/format.ts";
-import { formatFigure } from "./chart-figures.ts";
 import { useText } from "../../shared/i18n.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import { onColoursChange, readColours } from "./chart-colours.ts";
+import { useChartState, type ChartController } from "./chart-controller.ts";
+import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import type { ChartView } from "./chart-view.ts";
-import type { IndicatorFigures } from "./indicator-lines.ts";
-import type { OrderMark } from "./order-marks.ts";
+import { actOfKey } from "./chart-keys.ts";
+import { ChartWords, spokenBar, wordsId } from "./ChartWords.tsx";
 import "./chart.css";
 
-const LEGEND_MS = 250;
+export interface PriceChartProps {
+  readonly instrument: Instrument;
+  readonly settings: ChartSettings;
+  /** The tools' way into the chart, from `useChartController`. */
+  readonly chart: ChartController;
+  /** Orders that are drawn over the candles; `useChartScene` makes it of the member's own. */
+  readonly scene?: ChartScene;
+  /** Px between the newest candle and the right edge. */
+  readonly room?: number | undefined;
+  /** Px of one candle with its gap, before the member zooms. */
+  readonly barPx?: number | undefined;
+  /** A settled order's dot was tapped. */
+  readonly onSettledTap?: ((orderNo: string) => void) | undefined;
+}
 
-/** One instrument's chart, alive: it fills the place it is given. */
-export function PriceChart(props: { readonly instrument: Instrument; readonly settings: ChartSettings }) {
+/**
+ * One product's chart, alive: it fills the place that it is given, whose height must come from elsewhere. Another
+ * interval, type or set of indicators is drawn without a blank frame, and the zoom stays.
+ */
+export function PriceChart(props: PriceChartProps) {
   const [attempt, setAttempt] = useState(0);
   return (
     <DrawnChart
       {...props}
-      key={attempt}
+      // Another product has other prices: nothing of the one before may be seen under its name.
+      key={`${props.instrument.symbol} ${attempt}`}
       onAgain={() => {
         setAttempt((count) => count + 1);
       }}
@@ -34,85 +49,130 @@ export function PriceChart(props: { readonly instrument: Instrument; readonly se
 function DrawnChart({
   instrument,
   settings,
+  chart,
+  scene = EMPTY_SCENE,
+  room,
+  barPx,
+  onSettledTap,
   onAgain,
-}: {
-  readonly instrument: Instrument;
-  readonly settings: ChartSettings;
-  /** Draws everything anew: after a failure, and when the colours change. */
-  readonly onAgain: () => void;
-}) {
+}: PriceChartProps & { readonly onAgain: () => void }) {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<ChartView | null>(null);
+  const [view, setView] = useState<ChartView | null>(null);
   const [state, setState] = useState<"waiting" | "shown" | "failed">("waiting");
-  const [figures, setFigures] = useState<IndicatorFigures>([]);
-  const again = useRef(onAgain);
-  const marks = useOrderMarks(instrument.symbol);
-  const newestMarks = useRef(marks);
+  const [said, setSaid] = useState("");
   const { symbol, decimals } = instrument;
+  const now = useRef({ settings, scene, room, barPx, onSettledTap });
+  now.current = { settings, scene, room, barPx, onSettledTap };
+  const feed = useRef<CandleFeed | null>(null);
 
   useEffect(() => {
     const place = host.current;
     if (place === null) return undefined;
+    let made: ChartView | null = null;
     let gone = false;
-    let feed: CandleFeed | null = null;
-    const stopColours = onColoursChange(() => {
-      again.current();
-    });
-    const legend = setInterval(() => {
-      if (view.current !== null) setFigures(view.current.figures());
-    }, LEGEND_MS);
-    setState("waiting");
     import("./chart-view.ts")
-      .then(({ ChartView }) => {
+      .then((code) => {
         if (gone) return;
-        const chart = new ChartView(place, settings, decimals, readColours(place), () => feed?.readOlder());
-        view.current = chart;
-        chart.setOrders(newestMarks.current);
-        feed = new CandleFeed(symbol, settings.interval, {
-          onAll: (bars) => {
-            chart.setBars(bars);
-            setState("shown");
+        const words = { open: t("chart.open"), high: t("chart.high"), low: t("chart.low"), close: t("chart.close") };
+        const { settings: first, room: firstRoom, barPx: firstBar } = now.current;
+        const colours = readColours(place);
+        const terms = { symbol, decimals, settings: first, colours, words, room: firstRoom, barPx: firstBar };
+        made = new code.ChartView(place, terms, {
+          onOlder: () => feed.current?.readOlder(),
+          onMoved: (isLive) => {
+            if (chart.state().isLive !== isLive) chart.tell({ isLive });
           },
-          onNewest: (bars, from) => {
-            chart.updateBars(bars, from);
-          },
-          onFailed: () => {
-            setState("failed");
-          },
+          onDrawings: (drawings) => chart.tell(drawings),
+          onSettledTap: (orderNo) => now.current.onSettledTap?.(orderNo),
         });
-        feed.start();
+        setView(made);
+        chart.attach(made);
       })
       .catch(() => {
         if (!gone) setState("failed");
       });
+    const stopColours = onColoursChange(() => made?.setColours(readColours(place)));
     return () => {
       gone = true;
-      clearInterval(legend);
       stopColours();
-      feed?.stop();
-      view.current?.destroy();
-      view.current = null;
+      chart.attach(null);
+      made?.destroy();
     };
-  }, [symbol, decimals, settings]);
+    // Words and figures are drawn by the language the chart began with; a change of language opens the screen anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [symbol, decimals, chart]);
 
+  const { interval } = settings;
+  useEffect(() => {
+    if (view === null) return undefined;
+    const reading = new CandleFeed(symbol, interval, {
+      onAll: (bars) => {
+        view.setBars(bars, interval);
+        chart.tell({ isReady: true });
+        setState("shown");
+      },
+      onNewest: (bars, from) => {
+        view.updateBars(bars, from);
+      },
+      onFailed: () => {
+        // What is drawn stays: another interval that does not come is asked for again, and has been said.
+        setState((before) => (before === "shown" ? before : "failed"));
+      },
+    });
+    feed.current = reading;
+    reading.start();
+    return () => {
+      feed.current = null;
+      reading.stop();
+    };
+  }, [view, symbol, interval, chart]);
+
+  useEffect(() => view?.setSettings(settings), [view, settings]);
+  useEffect(() => view?.scene.set(scene), [view, scene]);
+  useEffect(() => {
+    if (room !== undefined) view?.setRoom(room);
+  }, [view, room]);
+  useEffect(() => {
+    if (barPx !== undefined) view?.setBarPx(barPx);
+  }, [view, barPx]);
   useEffect(() => (state === "failed" ? onReconnected(onAgain) : undefined), [state, onAgain]);
 
-  useEffect(() => {
-    newestMarks.current = marks;
-    again.current = onAgain;
-    view.current?.setOrders(marks);
-  }, [marks, onAgain]);
+  function onKeyDown(event: KeyboardEvent) {
+    const act = actOfKey(event);
+    if (act === null || view === null) return;
+    event.preventDefault();
+    if (act.kind !== "point") act.run(chart);
+    else {
+      if (act.by === null) chart.draw(null);
+      const bar = view.pointAt(act.by);
+      setSaid(bar === null ? "" : spokenBar(t, bar, instrument));
+    }
+  }
 
   const name = t("trade.chartLabel", {
-    type: t(`trade.type.${settings.type}`),
-    interval: settings.interval,
+    type: t(`chart.type.${settings.type}`),
+    interval,
     name: instrument.name,
   });
   return (
-    <figure className="price-chart" aria-label={name} data-testid="chart" data-state={state}>
-      <Legend figures={figures} decimals={decimals} />
-      <div className="price-chart-host" ref={host} />
+    <figure className="price-chart" data-testid="chart" data-state={state} data-interval={interval}>
+      <ChartWords instrument={instrument} name={name} chart={chart} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move the crosshair and the chart */}
+      <div
+        className="price-chart-host"
+        ref={host}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        tabIndex={0}
+        role="application"
+        aria-label={name}
+        aria-describedby={wordsId(instrument)}
+        onKeyDown={onKeyDown}
+      />
+      <p className="unseen" aria-live="polite">
+        {said}
+      </p>
+      <BackToLive chart={chart} />
       {state === "failed" && (
         <div className="price-chart-over">
           <FailedState title={t("trade.chartFailed")} retryLabel={t("shell.tapToRetry")} onRetry={onAgain} />
@@ -122,40 +182,15 @@ function DrawnChart({
   );
 }
 
-/** Names and newest figures of the indicators, in their lines' colours. Its height is kept while they are fetched. */
-function Legend({ figures, decimals }: { readonly figures: IndicatorFigures; readonly decimals: number }) {
-  return (
-    <figcaption className="price-chart-legend note">
-      {figures.map(({ name, tone, figure }) => (
-        <span key={name} className={`legend-${tone}`}>
-          {name}{" "}
-          <span className="figure">
-            {figure === null ? <Wait like="0.00" /> : formatFigure(figure, name.startsWith("RSI") ? 1 : decimals)}
-          </span>
-        </span>
-      ))}
-    </figcaption>
-  );
-}
-
-/** Own open orders on this instrument, in the wallet in view. */
-function useOrderMarks(symbol: string): readonly OrderMark[] {
+/** Leads back to the newest candle, where it is out of sight. */
+function BackToLive({ chart }: { readonly chart: ChartController }) {
   const t = useText();
-  const items = usePositions(useWallet()).data?.items;
-  return useMemo(
-    () =>
-      (items ?? []).flatMap((order) => {
-        const { orderNo, entryAt, entryPrice, expiresAt } = order;
-        if (order.symbol !== symbol || entryAt === null || entryPrice === null || expiresAt === null) return [];
-        const words = t("trade.orderMark", {
-          direction: t(`shell.${order.direction ?? "sealed"}`),
-          stake: formatMoney(order.stake),
-          time: formatTime(expiresAt),
-        });
-        return [{ orderNo, entryAt, entryPrice, expiresAt, words }];
-      }),
-    // The words' function is new at each drawing; the orders decide.
-    // oxlint-disable-next-line react/exhaustive-deps
-    [items, symbol],
+  const { isReady, isLive } = useChartState(chart);
+  if (!isReady || isLive) return null;
+  return (
+    <button type="button" className="back-to-live label" onClick={() => chart.backToLive()}>
+      {t("chart.backToLive")}
+      <IconChevronRight size="tiny" />
+    </button>
   );
 }

@@ -71,3 +71,22 @@ export function gapStart(bars: readonly Bar[], now: number, length: number): num
   if (last === undefined || now - last.time < 2 * length) return null;
   return last.time;
 }
+
+/**
+ * The place of an instant among bars, as an index with a fraction. Bars may be missing: between two of them it is laid
+ * evenly, and beyond the last by the interval's length.
+ */
+export function indexOfInstant(bars: readonly { timestamp: number }[], at: number, lengthMs: number): number {
+  const last = bars.at(-1);
+  if (!last) return 0;
+  if (at >= last.timestamp) return bars.length - 1 + (at - last.timestamp) / lengthMs;
+  let [low, high] = [0, bars.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((bars[middle]?.timestamp ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  const from = bars[low]?.timestamp ?? 0;
+  const to = bars[low + 1]?.timestamp ?? from + lengthMs;
+  return low + (at - from) / Math.max(to - from, lengthMs);
+}

@@ -4,13 +4,17 @@ const NAMES = {
   ink: "--ink",
   soft: "--ink-soft",
   ground: "--ground",
+  surface: "--surface",
   grid: "--chart-grid",
   line: "--chart-line",
   area: "--chart-area",
   first: "--chart-first",
   second: "--chart-second",
+  third: "--chart-third",
+  fourth: "--chart-fourth",
   accent: "--accent",
   accentFill: "--accent-fill",
+  accentSoft: "--accent-soft",
 } as const;
 
 export type ChartColours = Readonly<Record<keyof typeof NAMES, string>> & { readonly font: string };

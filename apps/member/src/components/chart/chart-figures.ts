@@ -5,11 +5,9 @@ export function formatFigure(figure: number, places: number): string {
   return formatPrice(figure.toFixed(places), places).replace("-", "−");
 }
 
-/** How a series writes its axis and labels: the library's own format knows the English point alone. */
-export function priceFormat(places: number) {
-  return {
-    type: "custom" as const,
-    minMove: 10 ** -places,
-    formatter: (figure: number) => formatFigure(figure, places),
-  };
+/** A figure as the library wrote it, in the member's own signs; what is no figure stays as it is. */
+export function formatWritten(written: string | number): string {
+  const text = String(written);
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  return formatPrice(text, text.split(".")[1]?.length ?? 0).replace("-", "−");
 }

@@ -1,48 +1,116 @@
 import { useSyncExternalStore } from "react";
-import { readStoredJson, store } from "../../shared/storage.ts";
+import { readStoredJson, store, type StoredKey } from "../../shared/storage.ts";
 import { INTERVALS, type Interval } from "./candle-series.ts";
+import { firstParams, INDICATORS, isIndicator, readParams, type IndicatorName } from "./indicator-list.ts";
 
-export const CHART_TYPES = ["candles", "bars", "line", "area"] as const;
+export const CHART_TYPES = ["candles", "hollow", "bars", "line", "area", "heikinAshi"] as const;
 export type ChartType = (typeof CHART_TYPES)[number];
-export const INDICATORS = ["ma", "bollinger", "rsi", "macd"] as const;
-export type Indicator = (typeof INDICATORS)[number];
 
-/** How this member looks at charts; kept on this device. */
+/** An indicator that is drawn, with what it is calculated from. */
+export interface ShownIndicator {
+  readonly name: IndicatorName;
+  readonly params: readonly number[];
+}
+
+/** How this member looks at one chart; kept on this device, never sent. */
 export interface ChartSettings {
   readonly interval: Interval;
   readonly type: ChartType;
-  readonly indicators: readonly Indicator[];
+  /** Prices on a logarithmic scale: equal distances are equal parts. */
+  readonly log: boolean;
+  /** What is left of the running candle, under the price's tag. */
+  readonly countdown: boolean;
+  /** Entries, expiries and settled orders of the member. */
+  readonly ownOrders: boolean;
+  readonly indicators: readonly ShownIndicator[];
 }
 
-const FIRST: ChartSettings = { interval: "15s", type: "candles", indicators: ["ma", "rsi"] };
+/** Which chart of a screen: a wide desk has two, each with settings of its own. */
+export type ChartPlace = "main" | "second" | "order";
 
-function read(): ChartSettings {
-  const stored = readStoredJson("fairtickChart");
-  if (typeof stored !== "object" || stored === null) return FIRST;
-  const known = stored as Record<keyof ChartSettings, unknown>;
-  const listed = Array.isArray(known.indicators) ? known.indicators : FIRST.indicators;
+const KEYS: Record<ChartPlace, StoredKey> = {
+  main: "fairtickChart",
+  second: "fairtickChart2",
+  order: "fairtickOrderChart",
+};
+
+const USUAL: ChartSettings = {
+  interval: "15s",
+  type: "candles",
+  log: false,
+  countdown: true,
+  ownOrders: true,
+  indicators: [{ name: "MA", params: firstParams("MA") }],
+};
+
+/** What each chart begins with. Beside a ticket the last minutes matter, tick by tick. */
+const FIRST: Record<ChartPlace, ChartSettings> = {
+  main: USUAL,
+  second: { ...USUAL, interval: "1m" },
+  order: { ...USUAL, interval: "1s", type: "area", countdown: false, indicators: [] },
+};
+
+/** Names under which an earlier version kept indicators. */
+const EARLIER: Readonly<Record<string, IndicatorName>> = { ma: "MA", bollinger: "BOLL", rsi: "RSI", macd: "MACD" };
+
+/** One that is kept, read with care: what cannot be read is left out, a parameter out of bounds begins anew. */
+function readIndicator(kept: unknown): readonly ShownIndicator[] {
+  if (typeof kept === "string") {
+    const name = EARLIER[kept];
+    return name === undefined ? [] : [{ name, params: firstParams(name) }];
+  }
+  if (typeof kept !== "object" || kept === null) return [];
+  const { name, params } = kept as Record<string, unknown>;
+  return isIndicator(name) ? [{ name, params: readParams(name, params) }] : [];
+}
+
+/** Reads kept settings; exported for their test. */
+export function readSettings(kept: unknown, first: ChartSettings): ChartSettings {
+  if (typeof kept !== "object" || kept === null) return first;
+  const known = kept as Record<keyof ChartSettings, unknown>;
+  const flag = (name: "log" | "countdown" | "ownOrders") => {
+    const value = known[name];
+    return typeof value === "boolean" ? value : first[name];
+  };
+  const shown = Array.isArray(known.indicators) ? known.indicators.flatMap(readIndicator) : first.indicators;
   return {
-    interval: INTERVALS.find((interval) => interval === known.interval) ?? FIRST.interval,
-    type: CHART_TYPES.find((type) => type === known.type) ?? FIRST.type,
-    indicators: INDICATORS.filter((indicator) => listed.includes(indicator)),
+    interval: INTERVALS.find((interval) => interval === known.interval) ?? first.interval,
+    type: CHART_TYPES.find((type) => type === known.type) ?? first.type,
+    log: flag("log"),
+    countdown: flag("countdown"),
+    ownOrders: flag("ownOrders"),
+    // Each once and in the list's own order, so that panes do not jump.
+    indicators: INDICATORS.flatMap(({ name }) => shown.find((other) => other.name === name) ?? []),
   };
 }
 
-let settings = read();
+const settings = new Map<ChartPlace, ChartSettings>();
 const watchers = new Set<() => void>();
 
-export function changeChart(change: Partial<ChartSettings>): void {
-  settings = { ...settings, ...change };
-  store("fairtickChart", JSON.stringify(settings));
+/** The settings of a chart as they are kept now. */
+export function chartSettings(place: ChartPlace = "main"): ChartSettings {
+  const known = settings.get(place);
+  if (known) return known;
+  const read = readSettings(readStoredJson(KEYS[place]), FIRST[place]);
+  settings.set(place, read);
+  return read;
+}
+
+/** Changes a chart's settings and keeps them on this device. */
+export function changeChart(change: Partial<ChartSettings>, place: ChartPlace = "main"): void {
+  const next = readSettings({ ...chartSettings(place), ...change }, FIRST[place]);
+  settings.set(place, next);
+  store(KEYS[place], JSON.stringify(next));
   for (const watcher of watchers) watcher();
 }
 
-export function useChartSettings(): ChartSettings {
+/** A chart's settings, redrawn when they change. */
+export function useChartSettings(place: ChartPlace = "main"): ChartSettings {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    () => settings,
+    () => chartSettings(place),
   );
 }

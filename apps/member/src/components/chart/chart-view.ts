@@ -1,195 +1,278 @@
-/** The chart itself, on lightweight-charts: the one module that imports it, fetched when a chart is first shown. */
-import {
-  AreaSeries,
-  BarSeries,
-  CandlestickSeries,
-  createChart,
-  LineSeries,
-  LineStyle,
-  TickMarkType,
-  type IChartApi,
-  type IPriceLine,
-  type ISeriesApi,
-  type SeriesType,
-  type Time,
-  type UTCTimestamp,
-} from "lightweight-charts";
-import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
+/** The chart itself, on KLineChart: with what it needs around it, fetched when a chart is first shown. */
+import { dispose, init, type Chart, type KLineData, type NeighborData, type TooltipLegend } from "klinecharts";
 import type { Interval } from "../../data/candles.ts";
+import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts";
+import { serverNow } from "../../shared/server-clock.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
+import { ChartData } from "./chart-data.ts";
+import { distinctTicks, shownRange, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
-import { priceFormat } from "./chart-figures.ts";
+import { formatFigure, formatWritten } from "./chart-figures.ts";
+import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartSettings } from "./chart-settings.ts";
-import { IndicatorLines, type IndicatorFigures } from "./indicator-lines.ts";
-import { OrderMarks, type OrderMark } from "./order-marks.ts";
-import { trustDrawings } from "./trusted-logo.ts";
+import { chartStyles } from "./chart-styles.ts";
+import type { DrawingState } from "./drawing-state.ts";
+import { Drawings } from "./drawings.ts";
+import { drawnPicture } from "./picture.ts";
+import { registerOwnIndicators } from "./own-indicators.ts";
+import { registerOwnOverlays } from "./own-overlays.ts";
+import { SceneLayer } from "./scene-layer.ts";
+import { ShownIndicators } from "./shown-indicators.ts";
 
+const PRICE_PANE = "candle_pane";
 const OLDER_WITHIN_BARS = 20;
+/** The candles' width and the room right of the newest, in px, before the member moves anything. */
+const BAR_PX = 7;
+const ROOM_PX = 72;
+const BAR_PX_LEAST = 1;
+const BAR_PX_MOST = 60;
 
-function secondsOf(bar: Bar): UTCTimestamp {
-  return (bar.time / 1000) as UTCTimestamp;
+export interface ViewListener {
+  /** The view comes near the oldest bar. */
+  readonly onOlder: () => void;
+  /** Whether the newest bar is in sight. */
+  readonly onMoved: (isLive: boolean) => void;
+  readonly onDrawings: (state: DrawingState) => void;
+  readonly onSettledTap: (orderNo: string) => void;
+}
+
+/** Short words for open, high, low and close. */
+export interface OhlcWords {
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+}
+
+export interface ViewTerms {
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly settings: ChartSettings;
+  readonly colours: ChartColours;
+  readonly words: OhlcWords;
+  /** Px between the newest bar and the right edge; the usual room unless told. */
+  readonly room?: number | undefined;
+  readonly barPx?: number | undefined;
 }
 
 export class ChartView {
-  readonly #chart: IChartApi;
-  readonly #settings: ChartSettings;
+  readonly drawings: Drawings;
+  readonly scene: SceneLayer;
+  readonly #chart: Chart;
+  readonly #data: ChartData;
+  readonly #host: HTMLElement;
   readonly #decimals: number;
-  readonly #main: ISeriesApi<SeriesType>;
-  readonly #lines: IndicatorLines;
-  readonly #marks: OrderMarks;
+  readonly #words: OhlcWords;
+  readonly #indicators: ShownIndicators;
+  readonly #listener: ViewListener;
+  #settings: ChartSettings;
   #colours: ChartColours;
-  #bars: readonly Bar[] = [];
-  #orders: readonly OrderMark[] = [];
-  #entryLines: IPriceLine[] = [];
+  /** The bar that the crosshair was led to by keys. */
+  #pointed: number | null = null;
 
-  /** `onOlder` is called when the view comes near the oldest bar. */
-  constructor(
-    host: HTMLElement,
-    settings: ChartSettings,
-    decimals: number,
-    colours: ChartColours,
-    onOlder: () => void,
-  ) {
-    this.#settings = settings;
-    this.#decimals = decimals;
-    this.#colours = colours;
-    trustDrawings();
-    this.#chart = createChart(host, { autoSize: true, ...chartOptions(colours, settings.interval) });
-    this.#main = this.#addMain();
-    this.#lines = new IndicatorLines(this.#chart, settings.indicators, decimals, colours);
-    this.#marks = new OrderMarks(colours);
-    this.#main.attachPrimitive(this.#marks);
-    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-      if (range !== null && range.from < OLDER_WITHIN_BARS && this.#bars.length > 0) onOlder();
+  constructor(host: HTMLElement, terms: ViewTerms, listener: ViewListener) {
+    registerOwnIndicators();
+    registerOwnOverlays();
+    this.#host = host;
+    this.#settings = terms.settings;
+    this.#colours = terms.colours;
+    this.#decimals = terms.decimals;
+    this.#words = terms.words;
+    this.#listener = listener;
+    const chart = init(host, this.#options());
+    if (chart === null) throw new Error("the chart has no place to be drawn in");
+    this.#chart = chart;
+    // The library puts its canvas first in the page's tab order; the figure around it takes the focus here.
+    const canvas = host.firstElementChild;
+    if (canvas instanceof HTMLElement) canvas.tabIndex = -1;
+    chart.setSymbol({ ticker: terms.symbol, pricePrecision: terms.decimals, volumePrecision: 0 });
+    chart.setBarSpace(terms.barPx ?? BAR_PX);
+    chart.setOffsetRightDistance(terms.room ?? ROOM_PX);
+    this.#data = new ChartData(chart, listener.onOlder);
+    this.#indicators = new ShownIndicators(chart, host);
+    this.#indicators.set(terms.settings);
+    this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
+    this.scene = new SceneLayer(chart, terms.colours, listener.onSettledTap);
+    this.#setAxes();
+    chart.setStyles({
+      candle: { tooltip: { legend: { template: (bar: NeighborData<KLineData | null>) => this.#ohlc(bar) } } },
     });
+    chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
   }
 
-  #addMain(): ISeriesApi<SeriesType> {
-    const { up, down, ink, line, area } = this.#colours;
-    const common = {
-      priceFormat: priceFormat(this.#decimals),
-      priceLineColor: ink,
-      priceLineStyle: LineStyle.Dotted,
+  #options() {
+    return {
+      styles: chartStyles(this.#colours, this.#settings),
+      hotkey: { enabled: false },
+      thousandsSeparator: { sign: "", format: formatWritten },
+      decimalFold: { threshold: Number.MAX_SAFE_INTEGER, format: String },
+      layout: { barSpaceLimit: { min: BAR_PX_LEAST, max: BAR_PX_MOST } },
+      formatter: {
+        formatDate: ({ timestamp }: { timestamp: number }) => this.#formatInstant(timestamp),
+        formatExtendText: ({ data }: { data: KLineData }) => this.#formatLeft(data),
+      },
     };
-    switch (this.#settings.type) {
-      case "candles":
-        return this.#chart.addSeries(CandlestickSeries, {
-          ...common,
-          upColor: up,
-          downColor: down,
-          wickUpColor: up,
-          wickDownColor: down,
-          borderVisible: false,
-        });
-      case "bars":
-        return this.#chart.addSeries(BarSeries, { ...common, upColor: up, downColor: down, thinBars: true });
-      case "line":
-        return this.#chart.addSeries(LineSeries, { ...common, color: line, lineWidth: 2 });
-      case "area":
-        return this.#chart.addSeries(AreaSeries, {
-          ...common,
-          lineColor: line,
-          topColor: area,
-          bottomColor: area,
-          lineWidth: 2,
-        });
-    }
   }
 
-  #point(bar: Bar) {
-    const time = secondsOf(bar);
-    const { type } = this.#settings;
-    return type === "candles" || type === "bars" ? { ...bar, time } : { time, value: bar.close };
+  #formatInstant(at: number): string {
+    return this.#settings.interval === "1d" ? formatDate(at) : `${formatDate(at)} ${formatTime(at)}`;
   }
 
-  /** All bars anew; the place looked at stays where it is in time. */
-  setBars(bars: readonly Bar[]): void {
-    const range = this.#bars.length > 0 ? this.#chart.timeScale().getVisibleRange() : null;
-    const atEnd = this.#chart.timeScale().scrollPosition() >= 0;
-    this.#bars = bars;
-    this.#main.setData(bars.map((bar) => this.#point(bar)));
-    this.#lines.setBars(bars);
-    if (range !== null && !atEnd) this.#chart.timeScale().setVisibleRange(range);
-    this.#placeMarks();
+  #formatLeft({ timestamp }: KLineData): string {
+    const interval = this.#data.shown ?? this.#settings.interval;
+    return this.#settings.countdown ? formatCountdown(timestamp + intervalMs(interval) - serverNow()) : "";
+  }
+
+  /** Open, high, low and close of the bar under the crosshair, or of the newest. */
+  #ohlc({ current }: NeighborData<KLineData | null>): TooltipLegend[] {
+    const { open, high, low, close } = this.#words;
+    const { up, down, soft, ink } = this.#colours;
+    if (current === null) return [];
+    const figures = { [open]: current.open, [high]: current.high, [low]: current.low, [close]: current.close };
+    const moved = current.close > current.open ? up : down;
+    const color = current.close === current.open ? ink : moved;
+    return Object.entries(figures).map(([word, figure]) => ({
+      title: { text: `${word} `, color: soft },
+      value: { text: formatFigure(figure, this.#decimals), color },
+    }));
+  }
+
+  #setAxes(): void {
+    const { log, interval } = this.#settings;
+    this.#chart.overrideYAxis({
+      paneId: PRICE_PANE,
+      name: log ? "logarithm" : "normal",
+      gap: { top: 0.14, bottom: 0.1 },
+      createRange: ({ defaultRange }) =>
+        shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
+      createTicks: ({ defaultTicks }) => distinctTicks(defaultTicks),
+    });
+    this.#chart.overrideXAxis({ createTicks: () => timeTicks(this.#chart, this.#data.shown ?? interval) });
+  }
+
+  /** All bars anew, of this interval. The zoom stays, and so does the place looked at, in time. */
+  setBars(bars: readonly Bar[], interval: Interval): void {
+    const isFirst = this.#data.shown === null;
+    const edge = isFirst ? null : this.#edgeTime();
+    if (!this.#data.set(bars, interval)) return;
+    if (edge !== null) this.#standAt(edge);
+    if (isFirst) this.drawings.show();
+    this.scene.setBars(interval);
+    this.#moved();
   }
 
   /** The bars from index `from` on have changed. */
   updateBars(bars: readonly Bar[], from: number): void {
-    this.#bars = bars;
-    for (const bar of bars.slice(from)) this.#main.update(this.#point(bar));
-    this.#lines.updateBars(bars, from);
-    this.#placeMarks();
+    this.#data.update(bars, from);
   }
 
-  /** Figures of the newest bar, for the line over the chart. */
-  figures(): IndicatorFigures {
-    return this.#lines.figures();
+  /** How the chart is drawn changes at once; bars of another interval come with `setBars`. */
+  setSettings(settings: ChartSettings): void {
+    const before = this.#settings;
+    this.#settings = settings;
+    this.#chart.setStyles(chartStyles(this.#colours, settings));
+    if (before.log !== settings.log) this.#setAxes();
+    this.#indicators.set(settings);
+    this.scene.redraw();
   }
 
-  setOrders(orders: readonly OrderMark[]): void {
-    this.#orders = orders;
-    for (const line of this.#entryLines) this.#main.removePriceLine(line);
-    // Orders that entered at one price have one line and one label.
-    this.#entryLines = [...new Set(orders.map(({ entryPrice }) => Number(entryPrice)))].map((price) =>
-      this.#main.createPriceLine({
-        price,
-        color: this.#colours.accent,
-        axisLabelColor: this.#colours.accentFill,
-        axisLabelTextColor: "#ffffff",
-        lineStyle: LineStyle.Dashed,
-        lineWidth: 1,
-        axisLabelVisible: true,
-        title: "",
-      }),
-    );
-    this.#placeMarks();
+  setColours(colours: ChartColours): void {
+    this.#colours = colours;
+    this.#chart.setStyles(chartStyles(colours, this.#settings));
+    this.scene.setColours(colours);
   }
 
-  #placeMarks(): void {
-    const last = this.#bars.at(-1);
-    const lengthMs = intervalMs(this.#settings.interval);
-    const places = last ? { lastTime: last.time, lastIndex: this.#bars.length - 1, lengthMs } : null;
-    this.#marks.set(this.#orders, places, this.#colours);
+  /** The instant at the right edge, if the newest bar is out of sight; null at the newest. */
+  #edgeTime(): number | null {
+    return this.isLive() ? null : (this.#chart.getDataList()[this.#chart.getVisibleRange().to - 1]?.timestamp ?? null);
+  }
+
+  #standAt(at: number): void {
+    const index = this.#chart.getDataList().findLastIndex(({ timestamp }) => timestamp <= at);
+    if (index >= 0) this.#chart.scrollToDataIndex(index, 0);
+  }
+
+  isLive(): boolean {
+    return this.#chart.getVisibleRange().to >= this.#chart.getDataList().length;
+  }
+
+  #moved(): void {
+    if (this.#data.shown === null) return;
+    if (this.#chart.getVisibleRange().from < OLDER_WITHIN_BARS) this.#listener.onOlder();
+    this.#listener.onMoved(this.isLive());
+  }
+
+  /** What is in sight; null while nothing is. */
+  seen(): SeenRange | null {
+    const { from, to } = this.#chart.getVisibleRange();
+    const bars = this.#chart.getDataList().slice(from, to);
+    const [first, last] = [bars[0], bars.at(-1)];
+    if (!first || !last) return null;
+    return {
+      open: first.open,
+      close: last.close,
+      high: Math.max(...bars.map(({ high }) => high)),
+      low: Math.min(...bars.map(({ low }) => low)),
+    };
+  }
+
+  backToLive(): void {
+    this.#chart.scrollToRealTime(0);
+  }
+
+  /** Scrolls so that this instant stands at two thirds of the width. */
+  showInstant(at: number): void {
+    const index = this.#chart.getDataList().findLastIndex(({ timestamp }) => timestamp <= at);
+    const ahead = Math.round((this.#chart.getSize()?.width ?? 0) / 3 / this.#chart.getBarSpace().bar);
+    if (index >= 0) this.#chart.scrollToDataIndex(index + ahead, 0);
+  }
+
+  /** Moves by whole bars, to the past if negative. */
+  scrollBy(bars: number): void {
+    this.#chart.scrollByDistance(-bars * this.#chart.getBarSpace().bar, 0);
+  }
+
+  zoom(toward: 1 | -1): void {
+    this.#chart.zoomAtCoordinate(toward * 2);
+  }
+
+  /** Px between the newest bar and the right edge, while the newest is in sight. */
+  setRoom(room: number): void {
+    if (this.isLive()) this.#chart.setOffsetRightDistance(room);
+  }
+
+  setBarPx(px: number): void {
+    this.#chart.setBarSpace(Math.min(Math.max(px, BAR_PX_LEAST), BAR_PX_MOST));
+  }
+
+  /** Moves the crosshair by whole bars and answers the bar it stands on; null takes it away. */
+  pointAt(move: number | null): KLineData | null {
+    const bars = this.#chart.getDataList();
+    const last = bars.length - 1;
+    if (move === null || last < 0) {
+      this.#pointed = null;
+      this.#chart.executeAction("onCrosshairChange", {});
+      return null;
+    }
+    this.#pointed = Math.min(Math.max((this.#pointed ?? last + (move < 0 ? 1 : 0)) + move, 0), last);
+    const bar = bars[this.#pointed];
+    if (!bar) return null;
+    const place = this.#chart.convertToPixel(
+      { dataIndex: this.#pointed, value: bar.close },
+      { paneId: PRICE_PANE },
+    ) as { x?: number; y?: number };
+    this.#chart.executeAction("onCrosshairChange", { ...place, paneId: PRICE_PANE });
+    return bar;
+  }
+
+  /** The chart as a PNG under a line of words. */
+  picture(title: string): Promise<Blob> {
+    const { ground, ink, font } = this.#colours;
+    return drawnPicture(this.#chart.getConvertPictureUrl(true, "png", ground), { title, ground, ink, font });
   }
 
   destroy(): void {
-    this.#chart.remove();
+    this.scene.destroy();
+    dispose(this.#host);
   }
-}
-
-function chartOptions(colours: ChartColours, interval: Interval) {
-  const seconds = intervalMs(interval) < 60_000;
-  const timeOf = (time: Time) => Number(time) * 1000;
-  return {
-    layout: {
-      attributionLogo: true,
-      background: { color: "transparent" },
-      textColor: colours.soft,
-      fontFamily: colours.font,
-      fontSize: 12,
-      panes: { separatorColor: colours.grid, separatorHoverColor: colours.grid, enableResize: false },
-    },
-    grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
-    // A low pane's edge would cut the label that stands on it in two.
-    rightPriceScale: { borderVisible: false, entireTextOnly: true },
-    timeScale: {
-      borderVisible: false,
-      timeVisible: interval !== "1d",
-      secondsVisible: seconds,
-      rightOffset: 6,
-      // Times are drawn on the member's own clock; the library itself knows UTC alone.
-      tickMarkFormatter: (time: Time, type: TickMarkType) => {
-        if (type === TickMarkType.TimeWithSeconds) return formatTime(timeOf(time));
-        return type === TickMarkType.Time ? formatMinute(timeOf(time)) : formatDate(timeOf(time));
-      },
-    },
-    localization: {
-      timeFormatter: (time: Time) =>
-        interval === "1d" ? formatDate(timeOf(time)) : `${formatDate(timeOf(time))} ${formatTime(timeOf(time))}`,
-    },
-    crosshair: {
-      vertLine: { color: colours.soft, labelBackgroundColor: colours.soft },
-      horzLine: { color: colours.soft, labelBackgroundColor: colours.soft },
-    },
-  };
 }

@@ -1,21 +1,74 @@
+import type { Instrument } from "@fairtick/protocol";
 import type { Stories } from "@fairtick/ui/story.ts";
 import { WithInstrument } from "../story-data.tsx";
-import { BuyButtons, ChartPanel, UsualTerms } from "./ChartPanel.tsx";
-import { ChartTools } from "./ChartTools.tsx";
+import { ChartPanel, BuyButtons, UsualTerms } from "./ChartPanel.tsx";
+import { ChartTools, IntervalBar } from "./ChartTools.tsx";
+import { ChartSheet } from "./ChartSheet.tsx";
+import { useChartController } from "./chart-controller.ts";
+import { chartSettings } from "./chart-settings.ts";
+import { DrawingActs, DrawingBar, DrawingList } from "./DrawingList.tsx";
+import { IndicatorList } from "./IndicatorList.tsx";
 import { PriceChart } from "./PriceChart.tsx";
+import { StyleList } from "./StyleList.tsx";
+
+const nothing = () => undefined;
+
+function LineChart({ instrument }: { readonly instrument: Instrument }) {
+  const settings = { ...chartSettings(), type: "line" as const, indicators: [] };
+  return (
+    <div className="story-chart">
+      <PriceChart chart={useChartController()} instrument={instrument} settings={settings} />
+    </div>
+  );
+}
+
+function Tools({ instrument }: { readonly instrument: Instrument }) {
+  return <ChartTools chart={useChartController()} instrument={instrument} onFull={nothing} />;
+}
+
+function Bar({ column = false }: { readonly column?: boolean }) {
+  return <DrawingBar chart={useChartController()} column={column} />;
+}
+
+function List() {
+  return <DrawingList chart={useChartController()} onChosen={nothing} />;
+}
+
+function Acts() {
+  return <DrawingActs chart={useChartController()} />;
+}
+
+function Style({ instrument }: { readonly instrument: Instrument }) {
+  return <StyleList chart={useChartController()} instrument={instrument} />;
+}
+
+function Opened({ instrument }: { readonly instrument: Instrument }) {
+  return <ChartSheet open chart={useChartController()} instrument={instrument} onClose={nothing} />;
+}
 
 export const stories = {
   ChartPanel: {
-    "of a running market": () => <WithInstrument>{(one) => <ChartPanel instrument={one} />}</WithInstrument>,
+    "of a running market": () => (
+      <WithInstrument>
+        {(one) => (
+          <div className="story-chart">
+            <ChartPanel instrument={one} />
+          </div>
+        )}
+      </WithInstrument>
+    ),
   },
   BuyButtons: { usual: () => <WithInstrument>{(one) => <BuyButtons instrument={one} />}</WithInstrument> },
   UsualTerms: { usual: () => <WithInstrument>{(one) => <UsualTerms instrument={one} />}</WithInstrument> },
-  ChartTools: { usual: () => <ChartTools /> },
+  IntervalBar: { usual: () => <IntervalBar /> },
+  ChartTools: { usual: () => <WithInstrument>{(one) => <Tools instrument={one} />}</WithInstrument> },
+  ChartSheet: { open: () => <WithInstrument>{(one) => <Opened instrument={one} />}</WithInstrument> },
+  IndicatorList: { usual: () => <IndicatorList /> },
+  DrawingList: { usual: () => <List /> },
+  DrawingActs: { "nothing drawn": () => <Acts /> },
+  DrawingBar: { "in a row": () => <Bar />, "in a column": () => <Bar column /> },
+  StyleList: { usual: () => <WithInstrument>{(one) => <Style instrument={one} />}</WithInstrument> },
   PriceChart: {
-    "a line, no indicators": () => (
-      <WithInstrument>
-        {(one) => <PriceChart instrument={one} settings={{ interval: "15s", type: "line", indicators: [] }} />}
-      </WithInstrument>
-    ),
+    "a line, no indicators": () => <WithInstrument>{(one) => <LineChart instrument={one} />}</WithInstrument>,
   },
 } satisfies Stories;

@@ -31,9 +31,6 @@ export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<s
   };
 }
 
-/** The one style element that lightweight-charts 5.2.1 writes (its maker's sign); a newer version may need another. */
-const CHART_STYLE = "'sha256-3pRED1tOXas1FXFoPb9TGCjmYe9XQsmO9OV23khV2nY='";
-
 /**
  * The page's policy: nothing inline but what stands in this very page, by hash; no foreign origin; Trusted Types.
  * Style attributes are allowed, since a countdown ring and a chart are drawn by them.
@@ -44,7 +41,7 @@ export function pagePolicy(html: string): string {
   return [
     "default-src 'none'",
     `script-src 'self'${scripts}`,
-    `style-src 'self' ${CHART_STYLE}${styles}`,
+    `style-src 'self'${styles}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -55,7 +52,7 @@ export function pagePolicy(html: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types fairtick default",
+    "trusted-types fairtick",
   ].join("; ");
 }
 

@@ -1,0 +1,51 @@
+/** What is drawn over the candles: the member's orders, and what the ticket would begin. Words come translated. */
+
+/** A running order. Instants in ms. */
+export interface RunningMark {
+  readonly orderNo: string;
+  /** Null while the direction is sealed for this device. */
+  readonly direction: "up" | "down" | null;
+  readonly entryAt: number;
+  readonly entryPrice: string;
+  readonly expiresAt: number;
+  /** Beside the entry: direction and stake. */
+  readonly words: string;
+  /** In the winning and in the losing half. */
+  readonly winWords: string;
+  readonly loseWords: string;
+}
+
+/** What the ticket would begin now: up wins above the price, down wins below it. */
+export interface Preview {
+  readonly durationMs: number;
+  readonly upWords: string;
+  readonly downWords: string;
+}
+
+/** A settled order: a dot at its exit that replays its path. */
+export interface SettledMark {
+  readonly orderNo: string;
+  readonly entryAt: number;
+  readonly entryPrice: string;
+  readonly exitAt: number;
+  readonly exitPrice: string;
+  readonly tone: "up" | "down" | "flat";
+  /** What came of it, beside its exit. */
+  readonly words: string;
+}
+
+/** A settled order whose path is being drawn again. */
+export interface Replay {
+  readonly order: SettledMark;
+  /** Oldest first; drawn up to `part` of the way, 0 to 1. */
+  readonly points: readonly { readonly at: number; readonly price: number }[];
+  readonly part: number;
+}
+
+export interface ChartScene {
+  readonly running: readonly RunningMark[];
+  readonly preview: Preview | null;
+  readonly settled: readonly SettledMark[];
+}
+
+export const EMPTY_SCENE: ChartScene = { running: [], preview: null, settled: [] };

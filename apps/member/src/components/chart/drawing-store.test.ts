@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test } from "vitest";
+import { keepDrawings, keptDrawings, type Drawing } from "./drawing-store.ts";
+import { UndoHistory } from "./undo-history.ts";
+
+const line: Drawing = {
+  id: "one",
+  tool: "trend",
+  points: [
+    { timestamp: 1, value: 1.1 },
+    { timestamp: 2, value: 1.2 },
+  ],
+};
+
+afterEach(() => {
+  localStorage.clear();
+});
+
+test("drawings are kept by product, and the last one leaves nothing behind", () => {
+  keepDrawings("EURUSD", [line, { id: "two", tool: "text", points: [{ timestamp: 3, value: 2 }], text: "Here" }]);
+  keepDrawings("BTCUSD", [line]);
+  expect(keptDrawings("EURUSD").map(({ id, text }) => [id, text])).toEqual([
+    ["one", undefined],
+    ["two", "Here"],
+  ]);
+  keepDrawings("EURUSD", []);
+  expect(keptDrawings("EURUSD")).toEqual([]);
+  expect(JSON.parse(localStorage.getItem("fairtickDrawings") ?? "")).toEqual({ BTCUSD: [line] });
+});
+
+test("what cannot be read is left out, and the rest is drawn", () => {
+  const broken = [
+    null,
+    "line",
+    { id: 3, tool: "trend", points: line.points },
+    { id: "a", tool: "spiral", points: line.points },
+    { id: "b", tool: "trend", points: [{ timestamp: "soon", value: 1 }] },
+    line,
+  ];
+  localStorage.setItem("fairtickDrawings", JSON.stringify({ EURUSD: broken }));
+  expect(keptDrawings("EURUSD")).toEqual([line]);
+  localStorage.setItem("fairtickDrawings", "[[");
+  expect(keptDrawings("EURUSD")).toEqual([]);
+});
+
+test("a hundred are kept for each product, the newest", () => {
+  keepDrawings(
+    "EURUSD",
+    Array.from({ length: 130 }, (_, at) => ({ ...line, id: String(at) })),
+  );
+  expect(keptDrawings("EURUSD")).toHaveLength(100);
+  expect(keptDrawings("EURUSD")[0]?.id).toBe("30");
+});
+
+test("steps are taken back and done again, until another step is taken", () => {
+  const history = new UndoHistory(0);
+  history.push(1);
+  history.push(2);
+  expect([history.undo(), history.undo(), history.undo()]).toEqual([1, 0, 0]);
+  expect([history.canUndo, history.canRedo]).toEqual([false, true]);
+  expect(history.redo()).toBe(1);
+  history.push(5);
+  expect([history.now, history.canRedo, history.redo()]).toEqual([5, false, 5]);
+});

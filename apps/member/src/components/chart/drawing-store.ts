@@ -1,0 +1,61 @@
+import { readStoredJson, store } from "../../shared/storage.ts";
+import { DRAWING_TOOLS, type DrawingTool } from "./drawing-list.ts";
+
+/** A place in time and price: it stays where it is when the chart moves, and in every interval. */
+export interface DrawingPoint {
+  /** Ms since 1970. */
+  readonly timestamp: number;
+  readonly value: number;
+}
+
+/** One drawing as it is kept on this device; it is never sent. */
+export interface Drawing {
+  readonly id: string;
+  readonly tool: DrawingTool;
+  readonly points: readonly DrawingPoint[];
+  /** Of a text alone. */
+  readonly text?: string;
+}
+
+const KEY = "fairtickDrawings";
+/** Per product. A brush has many points, and a browser keeps five megabytes for the whole page. */
+const DRAWINGS_MAX = 100;
+const POINTS_MAX = 1_000;
+const TEXT_MAX = 200;
+
+function readPoint(kept: unknown): readonly DrawingPoint[] {
+  if (typeof kept !== "object" || kept === null) return [];
+  const { timestamp, value } = kept as Record<string, unknown>;
+  return Number.isFinite(timestamp) && Number.isFinite(value)
+    ? [{ timestamp: timestamp as number, value: value as number }]
+    : [];
+}
+
+function readDrawing(kept: unknown): readonly Drawing[] {
+  if (typeof kept !== "object" || kept === null) return [];
+  const { id, tool, points, text } = kept as Record<string, unknown>;
+  const known = DRAWING_TOOLS.find((other) => other.tool === tool);
+  if (known === undefined || typeof id !== "string" || !Array.isArray(points)) return [];
+  const read = points.slice(0, POINTS_MAX).flatMap(readPoint);
+  if (read.length === 0) return [];
+  const words = typeof text === "string" ? { text: text.slice(0, TEXT_MAX) } : {};
+  return [{ id, tool: known.tool, points: read, ...words }];
+}
+
+function readAll(): Readonly<Record<string, unknown>> {
+  const kept = readStoredJson(KEY);
+  return typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
+}
+
+/** The drawings kept for a product, oldest first. What cannot be read is left out. */
+export function keptDrawings(symbol: string): readonly Drawing[] {
+  const kept = readAll()[symbol];
+  return Array.isArray(kept) ? kept.flatMap(readDrawing) : [];
+}
+
+/** Keeps a product's drawings on this device; the oldest go where there are too many. */
+export function keepDrawings(symbol: string, drawings: readonly Drawing[]): void {
+  const { [symbol]: _, ...others } = readAll();
+  const all = drawings.length === 0 ? others : { ...others, [symbol]: drawings.slice(-DRAWINGS_MAX) };
+  store(KEY, JSON.stringify(all));
+}

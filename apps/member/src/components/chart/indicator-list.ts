@@ -1,0 +1,95 @@
+/**
+ * The indicators that a member can choose, with what they are calculated from. The library calculates all but three;
+ * those that need a volume are left out, since there is none to show.
+ */
+interface IndicatorKind {
+  readonly name: string;
+  /** On the prices themselves, or in a pane of its own. */
+  readonly on: "price" | "pane";
+  /** What it begins with. */
+  readonly params: readonly number[];
+  /** How many further ones of the same kind can be given, such as lines of an average. */
+  readonly lines?: true;
+  /** The least and the largest of each parameter, where it is no count of candles. */
+  readonly bounds?: readonly (readonly [number, number])[];
+}
+
+export const INDICATORS = [
+  { name: "MA", on: "price", params: [7, 25], lines: true },
+  { name: "EMA", on: "price", params: [9, 21], lines: true },
+  {
+    name: "BOLL",
+    on: "price",
+    params: [20, 2],
+    bounds: [
+      [2, 400],
+      [0.5, 5],
+    ],
+  },
+  {
+    name: "SAR",
+    on: "price",
+    params: [2, 2, 20],
+    bounds: [
+      [1, 10],
+      [1, 10],
+      [10, 50],
+    ],
+  },
+  { name: "BBI", on: "price", params: [3, 6, 12, 24] },
+  { name: "SESSION", on: "price", params: [] },
+  { name: "RSI", on: "pane", params: [14], lines: true },
+  { name: "MACD", on: "pane", params: [12, 26, 9] },
+  { name: "KDJ", on: "pane", params: [9, 3, 3] },
+  { name: "CCI", on: "pane", params: [20] },
+  { name: "DMI", on: "pane", params: [14, 6] },
+  { name: "ATR", on: "pane", params: [14] },
+  { name: "WR", on: "pane", params: [14], lines: true },
+  { name: "ROC", on: "pane", params: [12, 6] },
+  { name: "MTM", on: "pane", params: [12, 6] },
+  { name: "TRIX", on: "pane", params: [12, 9] },
+  { name: "AO", on: "pane", params: [5, 34] },
+  { name: "BIAS", on: "pane", params: [6, 12, 24], lines: true },
+  { name: "PSY", on: "pane", params: [12, 6] },
+  { name: "DMA", on: "pane", params: [10, 50, 10] },
+] as const satisfies readonly IndicatorKind[];
+
+export type IndicatorName = (typeof INDICATORS)[number]["name"];
+
+/** A count of candles goes from one to so many: fewer than the bars that a chart begins with. */
+const COUNT_MAX = 400;
+
+function kindOf(name: IndicatorName): IndicatorKind {
+  return INDICATORS.find((kind) => kind.name === name) ?? INDICATORS[0];
+}
+
+export function isIndicator(name: unknown): name is IndicatorName {
+  return INDICATORS.some((kind) => kind.name === name);
+}
+
+/** What an indicator begins with. */
+export function firstParams(name: IndicatorName): readonly number[] {
+  return kindOf(name).params;
+}
+
+/** Whether it is drawn on the prices. */
+export function isOnPrice(name: IndicatorName): boolean {
+  return kindOf(name).on === "price";
+}
+
+/** The least and the largest that a parameter may be, and its step. */
+export function boundsOf(name: IndicatorName, place: number): { least: number; most: number; step: number } {
+  const [least, most] = kindOf(name).bounds?.[place] ?? [1, COUNT_MAX];
+  return { least, most, step: Number.isInteger(least) ? 1 : 0.5 };
+}
+
+/** Parameters as they were kept or typed: as many as it takes, each within its bounds, else the ones it begins with. */
+export function readParams(name: IndicatorName, kept: unknown): readonly number[] {
+  const first = firstParams(name);
+  if (!Array.isArray(kept) || kept.length !== first.length) return first;
+  const isFit = kept.every((value: unknown, place) => {
+    const { least, most, step } = boundsOf(name, place);
+    return typeof value === "number" && value >= least && value <= most && Number.isInteger(value / step);
+  });
+  return isFit ? (kept as readonly number[]) : first;
+}

@@ -1,0 +1,157 @@
+/** The layer of orders over the candles: painted with each move of the chart, and once a second for the countdowns. */
+import type { Chart, CircleAttrs, OverlayFigure, OverlayTemplate, YAxis } from "klinecharts";
+import { registerOverlay } from "klinecharts";
+import type { Interval } from "../../data/candles.ts";
+import { formatTime } from "../../shared/format.ts";
+import { serverNow } from "../../shared/server-clock.ts";
+import { indexOfInstant, intervalMs } from "./candle-series.ts";
+import type { ChartColours } from "./chart-colours.ts";
+import { formatFigure } from "./chart-figures.ts";
+import { EMPTY_SCENE, type ChartScene, type Replay } from "./chart-scene.ts";
+import type { FreeFigure } from "./own-overlays.ts";
+import { paintPreview, paintReplay, paintRunning, paintSettled, type Places } from "./scene-painter.ts";
+
+const NAME = "fairtickScene";
+const EVERY_MS = 1_000;
+const TAP_PX = 16;
+
+export class SceneLayer {
+  readonly #chart: Chart;
+  readonly #onSettledTap: (orderNo: string) => void;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #colours: ChartColours;
+  #scene: ChartScene = EMPTY_SCENE;
+  #replay: Replay | null = null;
+  #lengthMs = 1_000;
+  #id: string | null = null;
+
+  constructor(chart: Chart, colours: ChartColours, onSettledTap: (orderNo: string) => void) {
+    registerScene();
+    this.#chart = chart;
+    this.#colours = colours;
+    this.#onSettledTap = onSettledTap;
+    this.#timer = setInterval(() => {
+      if (this.#scene.running.length > 0 || this.#scene.preview !== null) this.redraw();
+    }, EVERY_MS);
+  }
+
+  /** The first bars are there, or others: instants lie elsewhere now. */
+  setBars(interval: Interval): void {
+    this.#lengthMs = intervalMs(interval);
+    if (this.#id === null) {
+      const made = this.#chart.createOverlay({
+        name: NAME,
+        lock: true,
+        zLevel: -1,
+        points: [{ timestamp: this.#chart.getDataList()[0]?.timestamp ?? 0, value: 0 }],
+        extendData: () => this,
+        onClick: ({ figure }) => {
+          if (figure?.key !== undefined) this.#onSettledTap(figure.key);
+        },
+      });
+      this.#id = typeof made === "string" ? made : null;
+    }
+    this.redraw();
+  }
+
+  set(scene: ChartScene): void {
+    this.#scene = scene;
+    this.redraw();
+  }
+
+  setReplay(replay: Replay | null): void {
+    this.#replay = replay;
+    this.redraw();
+  }
+
+  setColours(colours: ChartColours): void {
+    this.#colours = colours;
+    this.redraw();
+  }
+
+  /** Entry prices that the price axis should hold. */
+  levels(): readonly number[] {
+    return this.#scene.running.map(({ entryPrice }) => Number(entryPrice));
+  }
+
+  redraw(): void {
+    if (this.#id !== null) this.#chart.overrideOverlay({ id: this.#id, extendData: () => this });
+  }
+
+  destroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  x(at: number): number {
+    const bars = this.#chart.getDataList();
+    // A tick falls within its candle, whose middle is where the library places it.
+    const index = indexOfInstant(bars, at, this.#lengthMs) - 0.5;
+    const place = this.#chart.convertToPixel({ dataIndex: index }) as { x?: number };
+    return place.x ?? 0;
+  }
+
+  /** The figures over the candles. */
+  figures(yAxis: YAxis, { width, height }: { width: number; height: number }): OverlayFigure[] {
+    const places: Places = { width, height, x: (at) => this.x(at), y: (price) => yAxis.convertToPixel(price) };
+    const look = { places, colours: this.#colours, now: serverNow() };
+    const { running, preview, settled } = this.#scene;
+    const newest = this.#chart.getDataList().at(-1);
+    const free: FreeFigure = {
+      draw: (context) => {
+        context.save();
+        context.beginPath();
+        context.rect(0, 0, width, height);
+        context.clip();
+        if (preview !== null && newest) paintPreview(context, preview, { ...look, price: newest.close });
+        // The one that ends next has its zone; the others their lines.
+        running.forEach((mark, nth) => paintRunning(context, mark, nth, look));
+        for (const mark of settled) paintSettled(context, mark, look);
+        if (this.#replay !== null) paintReplay(context, this.#replay, look);
+        context.restore();
+      },
+    };
+    const taps = settled.map((mark): OverlayFigure => {
+      const attrs: CircleAttrs = { x: places.x(mark.exitAt), y: places.y(Number(mark.exitPrice)), r: TAP_PX };
+      const styles = { style: "fill", color: "rgba(0, 0, 0, 0)" };
+      return { type: "circle", key: mark.orderNo, attrs, styles };
+    });
+    return [{ type: "fairtickFree", attrs: free, ignoreEvent: true }, ...taps];
+  }
+
+  /** Expiry times under the chart. */
+  timeFigures(): OverlayFigure[] {
+    const { accent, accentSoft } = this.#colours;
+    return this.#scene.running.slice(0, 3).map(({ expiresAt }) => ({
+      type: "text",
+      attrs: { x: this.x(expiresAt), y: 0, text: formatTime(expiresAt), align: "center" },
+      styles: { color: accent, backgroundColor: accentSoft },
+      ignoreEvent: true,
+    }));
+  }
+
+  /** Entry prices beside the chart. */
+  priceFigures(yAxis: YAxis): OverlayFigure[] {
+    const places = this.#chart.getSymbol()?.pricePrecision ?? 2;
+    // Orders that entered at one price have one label.
+    return [...new Set(this.levels())].map((level) => ({
+      type: "text",
+      attrs: { x: 0, y: yAxis.convertToPixel(level), text: formatFigure(level, places), baseline: "middle" },
+      ignoreEvent: true,
+    }));
+  }
+}
+
+let isRegistered = false;
+
+function registerScene(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  registerOverlay<() => SceneLayer>({
+    name: NAME,
+    totalStep: 2,
+    createPointFigures: ({ overlay, yAxis, bounding }) =>
+      yAxis === null ? [] : overlay.extendData().figures(yAxis, bounding),
+    createXAxisFigures: ({ overlay }) => overlay.extendData().timeFigures(),
+    createYAxisFigures: ({ overlay, yAxis }) => (yAxis === null ? [] : overlay.extendData().priceFigures(yAxis)),
+  } satisfies OverlayTemplate<() => SceneLayer>);
+}

@@ -1,0 +1,218 @@
+/** Paints orders over the candles: zones that win and lose, entry, expiry with its countdown, and paths. */
+import { formatCountdown } from "../../shared/format.ts";
+import type { ChartColours } from "./chart-colours.ts";
+import type { Preview, Replay, RunningMark, SettledMark } from "./chart-scene.ts";
+
+/** Where instants and prices lie in the pane, in px. */
+export interface Places {
+  readonly width: number;
+  readonly height: number;
+  readonly x: (at: number) => number;
+  readonly y: (price: number) => number;
+}
+
+interface Zone {
+  readonly left: number;
+  readonly right: number;
+  readonly level: number;
+}
+
+const SHADE = 0.2;
+
+/** Half of a zone in one colour, strongest at the entry's level and gone at the edge. */
+function paintHalf(ctx: CanvasRenderingContext2D, { left, right, level }: Zone, edge: number, colour: string): void {
+  const shade = ctx.createLinearGradient(0, level, 0, edge);
+  shade.addColorStop(0, withAlpha(colour, SHADE));
+  shade.addColorStop(1, withAlpha(colour, SHADE / 4));
+  ctx.fillStyle = shade;
+  ctx.fillRect(left, Math.min(level, edge), right - left, Math.abs(edge - level));
+}
+
+function withAlpha(colour: string, alpha: number): string {
+  return `color-mix(in srgb, ${colour} ${alpha * 100}%, transparent)`;
+}
+
+/** Words in the middle of a zone's half, where they have room. */
+function paintHalfWords(
+  ctx: CanvasRenderingContext2D,
+  { left, right, level }: Zone,
+  edge: number,
+  { words, colour, font }: { words: string; colour: string; font: string },
+): void {
+  const room = right - left;
+  ctx.font = `500 12px ${font}`;
+  if (room < ctx.measureText(words).width + 8 || Math.abs(edge - level) < 28) return;
+  ctx.fillStyle = colour;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(
+    words,
+    left + room / 2,
+    edge < level ? Math.max(edge + 14, level - 60) : Math.min(edge - 14, level + 60),
+  );
+}
+
+function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], points: [number, number][]): void {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1;
+  ctx.setLineDash(dash);
+  ctx.beginPath();
+  for (const [x, y] of points) ctx.lineTo(x, y);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string, ground: string): void {
+  ctx.beginPath();
+  ctx.arc(x, y, 4, 0, 2 * Math.PI);
+  ctx.fillStyle = ground;
+  ctx.fill();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 2;
+  ctx.stroke();
+}
+
+/** A label on a filled ground. `anchor` is where of it the given place lies. */
+function tag(
+  ctx: CanvasRenderingContext2D,
+  { x, y, words, anchor }: { x: number; y: number; words: string; anchor: "left" | "center" | "right" },
+  { ink, ground, font, width }: { ink: string; ground: string; font: string; width: number },
+): void {
+  ctx.font = `500 12px ${font}`;
+  const size = ctx.measureText(words).width + 16;
+  const offset = { left: 0, center: size / 2, right: size }[anchor];
+  const left = Math.min(Math.max(x - offset, 2), width - size - 2);
+  ctx.fillStyle = ground;
+  ctx.beginPath();
+  ctx.roundRect(left, y - 11, size, 22, 11);
+  ctx.fill();
+  ctx.fillStyle = ink;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  ctx.fillText(words, left + 8, y + 0.5);
+}
+
+/** One running order. `nth` counts those that run: further expiries have their tags lower, and no zone of their own. */
+export function paintRunning(
+  ctx: CanvasRenderingContext2D,
+  mark: RunningMark,
+  nth: number,
+  { places, colours, now }: { places: Places; colours: ChartColours; now: number },
+): void {
+  const { width, height } = places;
+  const [begin, end, level] = [places.x(mark.entryAt), places.x(mark.expiresAt), places.y(Number(mark.entryPrice))];
+  const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
+  if (nth === 0 && mark.direction !== null && zone.right > zone.left) {
+    const isUp = mark.direction === "up";
+    const [above, below] = isUp ? [mark.winWords, mark.loseWords] : [mark.loseWords, mark.winWords];
+    const [aboveTone, belowTone] = isUp ? [colours.up, colours.down] : [colours.down, colours.up];
+    paintHalf(ctx, zone, 0, aboveTone);
+    paintHalf(ctx, zone, height, belowTone);
+    paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font: colours.font });
+    paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font: colours.font });
+  }
+  line(
+    ctx,
+    colours.accent,
+    [5, 4],
+    [
+      [Math.max(0, begin), level],
+      [width, level],
+    ],
+  );
+  const shown = Math.min(end, width - 1);
+  if (end >= 0) {
+    line(ctx, colours.accent, end > width ? [2, 4] : [], [
+      [Math.round(shown) + 0.5, 0],
+      [Math.round(shown) + 0.5, height],
+    ]);
+    const words = formatCountdown(mark.expiresAt - now);
+    const look = { ink: "#ffffff", ground: colours.accentFill, font: colours.font, width };
+    tag(ctx, { x: shown, y: 14 + nth * 26, words, anchor: "center" }, look);
+  }
+  if (begin >= 0 && begin <= width) {
+    ring(ctx, begin, level, colours.accent, colours.ground);
+    const look = { ink: colours.accent, ground: colours.accentSoft, font: colours.font, width };
+    if (nth < 3) tag(ctx, { x: begin - 10, y: level, words: mark.words, anchor: "right" }, look);
+  }
+}
+
+/** What would win if an order began now. */
+export function paintPreview(
+  ctx: CanvasRenderingContext2D,
+  preview: Preview,
+  { places, colours, now, price }: { places: Places; colours: ChartColours; now: number; price: number },
+): void {
+  const { width, height } = places;
+  const [begin, end, level] = [places.x(now), places.x(now + preview.durationMs), places.y(price)];
+  const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
+  if (zone.right - zone.left < 8) return;
+  paintHalf(ctx, zone, 0, colours.up);
+  paintHalf(ctx, zone, height, colours.down);
+  paintHalfWords(ctx, zone, 34, { words: preview.upWords, colour: colours.up, font: colours.font });
+  paintHalfWords(ctx, zone, height, { words: preview.downWords, colour: colours.down, font: colours.font });
+  const edge = Math.round(Math.min(end, width - 1)) + 0.5;
+  line(
+    ctx,
+    colours.soft,
+    [2, 3],
+    [
+      [edge, 0],
+      [edge, height],
+    ],
+  );
+}
+
+/** A settled order's dot, at its exit. */
+export function paintSettled(
+  ctx: CanvasRenderingContext2D,
+  mark: SettledMark,
+  { places, colours }: { places: Places; colours: ChartColours },
+): void {
+  const [x, y] = [places.x(mark.exitAt), places.y(Number(mark.exitPrice))];
+  if (x < 0 || x > places.width) return;
+  ctx.beginPath();
+  ctx.arc(x, y, 5, 0, 2 * Math.PI);
+  ctx.fillStyle = toneColour(mark, colours);
+  ctx.fill();
+  ctx.strokeStyle = colours.ground;
+  ctx.lineWidth = 2;
+  ctx.stroke();
+}
+
+function toneColour({ tone }: SettledMark, { up, down, soft }: ChartColours): string {
+  return { up, down, flat: soft }[tone];
+}
+
+/** The path of a settled order, drawn as far as it has come. */
+export function paintReplay(
+  ctx: CanvasRenderingContext2D,
+  { order, points, part }: Replay,
+  { places, colours }: { places: Places; colours: ChartColours },
+): void {
+  const tone = toneColour(order, colours);
+  const until = order.entryAt + (order.exitAt - order.entryAt) * part;
+  const level = places.y(Number(order.entryPrice));
+  line(
+    ctx,
+    colours.accent,
+    [5, 4],
+    [
+      [places.x(order.entryAt), level],
+      [places.x(order.exitAt), level],
+    ],
+  );
+  const path = points.filter(({ at }) => at >= order.entryAt && at <= until);
+  ctx.strokeStyle = tone;
+  ctx.lineWidth = 2.5;
+  ctx.beginPath();
+  ctx.moveTo(places.x(order.entryAt), level);
+  for (const { at, price } of path) ctx.lineTo(places.x(at), places.y(price));
+  if (part === 1) ctx.lineTo(places.x(order.exitAt), places.y(Number(order.exitPrice)));
+  ctx.stroke();
+  ring(ctx, places.x(order.entryAt), level, colours.accent, colours.ground);
+  if (part < 1) return;
+  const look = { ink: colours.ground, ground: tone, font: colours.font, width: places.width };
+  const [x, y] = [places.x(order.exitAt), places.y(Number(order.exitPrice))];
+  tag(ctx, { x, y: y < 40 ? y + 22 : y - 22, words: order.words, anchor: "center" }, look);
+}

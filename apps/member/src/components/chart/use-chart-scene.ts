@@ -1,0 +1,78 @@
+import type { Order } from "@fairtick/protocol";
+import { useMemo } from "react";
+import { profitIf } from "../orders/order-figures.ts";
+import { usePositions } from "../../data/orders.ts";
+import { useHistory } from "../../data/trading.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { formatGain, formatMoney, toneOf } from "../../shared/format.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
+import type { ChartScene, Preview, RunningMark, SettledMark } from "./chart-scene.ts";
+
+/** One running order as it is drawn; none before its entry tick. */
+export function runningMark(t: Text, order: Order): RunningMark | null {
+  const { orderNo, direction, entryAt, entryPrice, expiresAt } = order;
+  if (entryAt === null || entryPrice === null || expiresAt === null) return null;
+  const won = formatGain(profitIf(order, "won"));
+  const lost = formatGain(profitIf(order, "lost"));
+  const above = (profit: string) => t("chart.zoneAbove", { profit });
+  const below = (profit: string) => t("chart.zoneBelow", { profit });
+  const isUp = direction !== "down";
+  return {
+    orderNo,
+    direction,
+    entryAt,
+    entryPrice,
+    expiresAt,
+    words: t("chart.orderTag", { direction: t(`shell.${direction ?? "sealed"}`), stake: formatMoney(order.stake) }),
+    winWords: isUp ? above(won) : below(won),
+    loseWords: isUp ? below(lost) : above(lost),
+  };
+}
+
+/** One settled order as it is drawn; none that had no entry or exit. */
+export function settledMark(t: Text, order: Order): SettledMark | null {
+  const { orderNo, entryAt, entryPrice, exitAt, exitPrice, outcome, profit } = order;
+  if (entryAt === null || entryPrice === null || exitAt === null || exitPrice === null) return null;
+  if (outcome === null || profit === null) return null;
+  const words = t("chart.settledTag", { outcome: t(`orders.outcome.${outcome}`), profit: formatGain(profit) });
+  return { orderNo, entryAt, entryPrice, exitAt, exitPrice, tone: toneOf(profit), words };
+}
+
+const ALL_TIME = {};
+
+/** The member's own orders in this product, in the wallet in view: the next to expire first, and those settled of late. */
+export function useOwnOrders(symbol: string): {
+  readonly running: readonly Order[];
+  readonly settled: readonly Order[];
+} {
+  const wallet = useWallet();
+  const running = usePositions(wallet).data?.items;
+  const settled = useHistory(wallet, ALL_TIME).data?.pages[0]?.items;
+  return useMemo(
+    () => ({
+      running: (running ?? [])
+        .filter((order) => order.symbol === symbol)
+        .toSorted((one, other) => (one.expiresAt ?? Infinity) - (other.expiresAt ?? Infinity)),
+      settled: (settled ?? []).filter((order) => order.symbol === symbol),
+    }),
+    [running, settled, symbol],
+  );
+}
+
+/** What is drawn over a product's candles: own orders, unless they are hidden, and what the ticket would begin. */
+export function useChartScene(symbol: string, ownOrders: boolean, preview: Preview | null = null): ChartScene {
+  const t = useText();
+  const orders = useOwnOrders(symbol);
+  const { durationMs, upWords, downWords } = preview ?? {};
+  return useMemo(
+    () => ({
+      running: ownOrders ? orders.running.flatMap((order) => runningMark(t, order) ?? []) : [],
+      settled: ownOrders ? orders.settled.flatMap((order) => settledMark(t, order) ?? []) : [],
+      // Beside an order that runs, its own zones are drawn.
+      preview: ownOrders && orders.running.length > 0 ? null : preview,
+    }),
+    // The words' function is new at each drawing; orders and figures decide.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [orders, ownOrders, durationMs, upWords, downWords],
+  );
+}
