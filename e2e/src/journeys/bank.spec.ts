@@ -198,7 +198,7 @@ test("another amount is matched by hand and credited at the rate that the member
     await second.getByLabel("Type the amount to approve").fill(worth);
     await picture(second, info, "bank-13-reversal");
     await second.getByRole("button", { name: "Approve" }).click();
-    await expect(second.getByRole("complementary")).toContainText("Reversed. 0.00 USD");
+    await expect(second.getByRole("complementary")).toContainText("Reversed. The member owes 0.00 USD");
     await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
     await expect(screen.getByText("The sending bank recalled the transfer.")).toBeVisible();
     await picture(memberPage, info, "bank-14-reversed");

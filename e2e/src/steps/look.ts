@@ -55,6 +55,12 @@ export async function violations(page: Page): Promise<readonly string[]> {
   // In frames axe would have to be brought in too.
   expect(page.frames()).toHaveLength(1);
   return page.evaluate(async () => {
+    // What fades in has no contrast of its own yet.
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.race([
+      Promise.allSettled(ending.map(({ finished }) => finished)),
+      new Promise((go) => setTimeout(go, 2_000)),
+    ]);
     const brought = window as unknown as { readonly axe: Pick<typeof axe, "run"> };
     const { violations } = await brought.axe.run({ resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => {

@@ -17,7 +17,7 @@ import "./companion.css";
 /** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
 export async function accompany(): Promise<void> {
   keepOpening();
-  const frame = document.querySelector<HTMLElement>(".app");
+  const frame = document.querySelector<HTMLElement>(".app > .screen");
   if (frame === null) return;
   // Private windows and some embedded browsers refuse it: the app works without.
   keepServiceWorker().catch(() => undefined);

@@ -135,6 +135,9 @@ function VisitorsCorner() {
       <Link className="button tint lowkey wide-deposit" to="/pages/index/Register">
         {t("shell.createAccount")}
       </Link>
+      <Link className="bar-button" to="/pages/notice/index" aria-label={t("home.notices")}>
+        <IconBell size="small" />
+      </Link>
       <Corner to="/pages/settings/index" label={t("mine.settings")} />
     </div>
   );

@@ -61,6 +61,7 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
       heading={heading}
       pushed
       flush
+      toRead={!settled}
       backTo="/pages/order/index"
       foot={
         settled ? (

@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+
+const PNG = [0x89, 0x50, 0x4e, 0x47];
+
+async function openChart(page: Page): Promise<void> {
+  await open(page, "/pages/trade/index?symbol=EURUSD");
+  await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+}
+
+/** Opens the sheet of the chart's tools at one of its tabs. */
+async function openTools(page: Page, tab: "Indicators" | "Drawings" | "Style") {
+  await onScreen(page)
+    .getByRole("button", { name: /^Indicators: / })
+    .click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("tab", { name: tab }).click();
+  return sheet;
+}
+
+async function closeTools(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+/** Taps the chart where its part of the width and of the height is. */
+async function tapChart(page: Page, x: number, y: number): Promise<void> {
+  const box = await onScreen(page).locator(".price-chart-host").boundingBox();
+  if (box === null) throw new Error("the chart is not drawn");
+  await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+}
+
+/** Looks at each frame for a second, and answers in how many of them nothing was drawn on any of the chart's canvases. */
+function countBlankFrames(): Promise<number> {
+  const host = document.querySelector(".price-chart-host");
+  const small = new OffscreenCanvas(60, 60);
+  const context = small.getContext("2d", { willReadFrequently: true });
+  if (host === null || context === null) throw new Error("the chart is not drawn");
+  return new Promise((resolve) => {
+    const until = performance.now() + 1_000;
+    let blank = 0;
+    const look = () => {
+      context.clearRect(0, 0, 60, 60);
+      for (const canvas of host.querySelectorAll("canvas")) context.drawImage(canvas, 0, 0, 60, 60);
+      if (!context.getImageData(0, 0, 60, 60).data.some((value) => value > 0)) blank += 1;
+      if (performance.now() < until) requestAnimationFrame(look);
+      else resolve(blank);
+    };
+    look();
+  });
+}
+
+test("a chart says what it shows, and changes without a blank frame", { tag: "@desk" }, async ({ page }, info) => {
+  await openChart(page);
+  const screen = onScreen(page);
+  const words = screen.getByTestId("chart-words");
+  await expect(words).toContainText(/Last price 1\.\d+/);
+  await expect(words).toContainText(/Candles in view: (rising|falling|sideways), high 1\.\d+, low 1\.\d+/);
+  await expectNoSidewaysScroll(page);
+  await picture(page, info, "chart-01-candles");
+  for (const interval of ["1m", "5s"]) {
+    const blank = page.evaluate(countBlankFrames);
+    await screen.getByRole("button", { name: interval, exact: true }).click();
+    await expect(screen.getByTestId("chart")).toHaveAttribute("data-interval", interval);
+    expect(await blank).toBe(0);
+  }
+});
+
+test(
+  "indicators with values of one's own, other types and a drawing are kept on the device",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await openChart(page);
+
+    await test.step("an indicator is switched on, and a value out of bounds is said at its field", async () => {
+      const sheet = await openTools(page, "Indicators");
+      expect(await sheet.getByRole("switch").count()).toBeGreaterThanOrEqual(12);
+      await sheet.getByRole("switch", { name: "Relative strength index" }).click();
+      await sheet.getByRole("button", { name: "Settings: Relative strength index" }).click();
+      const value = sheet.getByLabel("Value 1", { exact: true });
+      await value.fill("0");
+      await expect(sheet.getByText(/^Enter \d+ to \d+$/)).toBeVisible();
+      await value.fill("9");
+      await value.blur();
+      await expect(sheet.getByText(/^RSI · 9/)).toBeVisible();
+      await expectAccessible(page, "chart indicators");
+      await picture(page, info, "chart-02-indicators");
+      await closeTools(page);
+    });
+
+    await test.step("a trend line is drawn with two taps", async () => {
+      const sheet = await openTools(page, "Drawings");
+      await expect(sheet.getByRole("button", { name: "Delete all drawings" })).toBeDisabled();
+      await picture(page, info, "chart-03-drawings");
+      await sheet.getByRole("button", { name: "Trend line" }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await tapChart(page, 0.2, 0.3);
+      await tapChart(page, 0.6, 0.2);
+      await picture(page, info, "chart-04-drawn");
+    });
+
+    await test.step("type and scale change, and the picture is a file", async () => {
+      const sheet = await openTools(page, "Style");
+      await sheet.getByRole("button", { name: "Heikin-Ashi" }).click();
+      await sheet.getByRole("switch", { name: "Logarithmic scale" }).click();
+      await expectAccessible(page, "chart style");
+      const saved = page.waitForEvent("download");
+      await sheet.getByRole("button", { name: "Save picture" }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toMatch(/^EURUSD-\w+-\d+\.png$/);
+      expect([...readFileSync(await file.path()).subarray(0, 4)]).toEqual(PNG);
+      await closeTools(page);
+    });
+
+    await test.step("all of it is there after a reload, and undone by hand", async () => {
+      await page.reload();
+      await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+      const style = await openTools(page, "Style");
+      await expect(style.getByRole("button", { name: "Heikin-Ashi" })).toHaveAttribute("aria-pressed", "true");
+      await expect(style.getByRole("switch", { name: "Logarithmic scale" })).toBeChecked();
+      await style.getByRole("tab", { name: "Drawings" }).click();
+      await picture(page, info, "chart-05-after-reload");
+      await style.getByRole("button", { name: "Delete all drawings" }).click();
+      await style.getByRole("button", { name: "Undo" }).click();
+      await expect(style.getByRole("button", { name: "Delete all drawings" })).toBeEnabled();
+      await style.getByRole("button", { name: "Redo" }).click();
+      await expect(style.getByRole("button", { name: "Delete all drawings" })).toBeDisabled();
+    });
+  },
+);
