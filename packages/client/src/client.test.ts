@@ -92,6 +92,12 @@ describe("call", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("gives the signed refusal of an order word for word", async () => {
+    const refusal = { reason: "LATE", at: 5, batchNo: "7", place: 0, path: ["ab"] };
+    const { clientOf } = await serve(json(422, { error: "LATE", refusal }, "Too late"));
+    expect(await clientOf().call(orderPlace, ORDER)).toMatchObject({ ok: false, failure: { error: "LATE", refusal } });
+  });
+
   it("tells of a 401 before the caller", async () => {
     const { clientOf } = await serve(json(401, { error: "SESSION_EXPIRED" }));
     const told: (string | null)[] = [];

@@ -1,5 +1,5 @@
 import type { ErrorName } from "@fairtick/domain";
-import type { Envelope } from "@fairtick/protocol";
+import type { Envelope, Failure } from "@fairtick/protocol";
 
 /**
  * Why a call has no value.
@@ -17,6 +17,8 @@ export interface CallFailure {
   /** Field name → text in the caller's language. */
   readonly fields: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string | number>>;
+  /** Of an order that was judged and refused: the signed refusal, word for word. */
+  readonly refusal?: Failure["refusal"];
 }
 
 export type CallResult<Value> =
@@ -53,6 +55,7 @@ export function readEnvelope<Value>(text: string): CallResult<Value> {
       error: typeof data["error"] === "string" ? (data["error"] as ErrorName) : null,
       fields: isRecord(data["fields"]) ? (data["fields"] as Record<string, string>) : {},
       params: isRecord(data["params"]) ? (data["params"] as Record<string, string | number>) : {},
+      ...(isRecord(data["refusal"]) && { refusal: data["refusal"] as NonNullable<Failure["refusal"]> }),
     },
   };
 }
