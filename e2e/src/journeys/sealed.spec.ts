@@ -52,7 +52,28 @@ test("the house accepts an order without hearing its direction, and is told a mo
       .poll(async () => (await detailOf(member, orders[index] ?? "")).direction, { timeout: 15_000 })
       .toBe(direction);
   expect(await detailOf(member, orders[0] ?? "")).toMatchObject({ sealed: true });
+
+  await test.step("the device holds evidence of each, and found nothing wrong with the answers", async () => {
+    await expect.poll(() => page.evaluate(answersFound)).toEqual(["ok", "ok"]);
+    await expect(page.getByTestId("alarm")).toHaveCount(0);
+  });
 });
+
+/** What this browser found about the answers to its orders. */
+async function answersFound(): Promise<unknown[]> {
+  const request = indexedDB.open("fairtickEvidence");
+  const done = (asked: IDBRequest) =>
+    new Promise((resolve, reject) => {
+      asked.addEventListener("success", () => resolve(asked.result));
+      asked.addEventListener("error", () => reject(asked.error ?? new Error("not read")));
+    });
+  const database = (await done(request)) as IDBDatabase;
+  const kept = (await done(database.transaction("evidence").objectStore("evidence").getAll())) as {
+    answered: unknown;
+  }[];
+  database.close();
+  return kept.map(({ answered }) => answered);
+}
 
 test("a second device places orders once the transaction password allowed it, until it is removed", async ({
   memberPage: page,

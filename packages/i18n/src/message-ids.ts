@@ -10,6 +10,7 @@ import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
 import type desk from "../catalogues/en/desk.json";
 import type errors from "../catalogues/en/errors.json";
+import type evidence from "../catalogues/en/evidence.json";
 import type factor from "../catalogues/en/factor.json";
 import type fairness from "../catalogues/en/fairness.json";
 import type fields from "../catalogues/en/fields.json";
@@ -51,6 +52,7 @@ interface Areas {
   deposit: typeof deposit;
   desk: typeof desk;
   errors: typeof errors;
+  evidence: typeof evidence;
   factor: typeof factor;
   fairness: typeof fairness;
   fields: typeof fields;

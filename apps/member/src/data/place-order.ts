@@ -1,11 +1,11 @@
 import type { Order, orderHistory, orderPlace, orderPositions } from "@fairtick/protocol";
-import { keepAcceptance } from "./kept-acceptances.ts";
 import { takeOrder } from "./orders.ts";
 import { isOwn, type PendingOrder } from "./pending-order.ts";
+import { noteAcceptance, noteRefusal } from "./sealed/evidence.ts";
 import { withOwnChoice } from "./sealed/known-choices.ts";
 import { noteAccepted } from "./sealed/open-orders.ts";
 import { sealOrder } from "./sealed/place-sealed.ts";
-import { ask } from "./transport.ts";
+import { ask, CallError } from "./transport.ts";
 
 /**
  * Seals the order on this device and sends it. The same `clientOrderId` again answers the same order, never a second.
@@ -16,13 +16,20 @@ import { ask } from "./transport.ts";
  */
 export async function placeOrder(pending: PendingOrder, tradePassword?: string): Promise<Order> {
   const fields = await sealOrder(pending, tradePassword);
-  const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields);
+  const { member, clientOrderId } = pending;
+  const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields).catch((error: unknown) => {
+    const failure = error instanceof CallError ? error.failure : null;
+    // Checked beside what the member waits for, as an acceptance is.
+    if (failure !== null) void noteRefusal(member, clientOrderId, failure).catch(() => undefined);
+    throw error;
+  });
   const order = withOwnChoice(answered);
   // The order is there, whatever this browser can still keep: without its number it is looked for by its client id.
-  await noteAccepted(pending.member, order).catch(() => undefined);
+  await noteAccepted(member, order).catch(() => undefined);
+  // Beside what the member waits for: what is wrong with it is told when it is found.
+  void noteAcceptance(member, clientOrderId, answered, acceptance).catch(() => undefined);
   // Late, when somebody else has logged in on this tab: it is nothing of theirs.
   if (!isOwn(pending)) return order;
-  if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
   takeOrder(order);
   return order;
 }

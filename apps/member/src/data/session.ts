@@ -1,7 +1,6 @@
 import type { authLogin, authLogout, authRegister, Fields, SignedIn } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
-import { forgetAcceptances } from "./kept-acceptances.ts";
 import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
 import { dropRegisterDraft } from "./register-draft.ts";
@@ -72,7 +71,7 @@ function forget(): void {
 /** Forgets with the session what belongs to the member alone: the next one on this device may be another. */
 function leave(): void {
   dropPending();
-  forgetAcceptances();
+  removeStored("fairtickAcceptances");
   removeStored("fairtickFavourites");
   forget();
   isLost = false;

@@ -4,10 +4,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "../../data/queries.ts";
+import { keepChecking } from "../../data/proof/keep-checking.ts";
 import { keepOpening } from "../../data/sealed/open-orders.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { Island } from "../island/Island.tsx";
+import { AlarmSheet } from "./AlarmSheet.tsx";
 import { KeepListening } from "./KeepListening.tsx";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
@@ -17,6 +19,7 @@ import "./companion.css";
 /** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
 export async function accompany(): Promise<void> {
   keepOpening();
+  keepChecking();
   const frame = document.querySelector<HTMLElement>(".app > .screen");
   if (frame === null) return;
   // Private windows and some embedded browsers refuse it: the app works without.
@@ -44,6 +47,7 @@ function Company() {
     <>
       <Island />
       <UpdatePrompt />
+      {loggedIn && <AlarmSheet />}
       {loggedIn && <SessionReminder />}
       {loggedIn && <KeepListening />}
     </>

@@ -1,7 +1,8 @@
 import type { Order } from "@fairtick/protocol";
-import { Dial, Gain } from "@fairtick/ui";
+import { Dial, Gain, IconWarning } from "@fairtick/ui";
 import { useInstrument } from "../../data/instruments.ts";
 import { usePrice } from "../../data/prices.ts";
+import { useOrigin } from "../../data/proof/origin-store.ts";
 import {
   formatCountdown,
   formatDateTime,
@@ -26,8 +27,22 @@ function Name({ order }: { readonly order: Order }) {
   return (
     <span className="change">
       {name} <Side direction={order.direction} />
+      <RowAlarm order={order} />
     </span>
   );
+}
+
+/** An order that none of the member's devices signed, or that was placed in the open; nothing of any other. */
+function RowAlarm({ order }: { readonly order: Order }) {
+  const t = useText();
+  const origin = useOrigin(order.orderNo)?.origin;
+  if (origin === "noDevice")
+    return (
+      <span className="row-alarm" data-testid="row-alarm">
+        <IconWarning size="small" /> {t("evidence.rowAlarm")}
+      </span>
+    );
+  return order.sealed ? null : <span className="note soft">{t("evidence.rowOpen")}</span>;
 }
 
 /** An order is opened over its list: the list's filters stay, and going back closes it without a step between. */

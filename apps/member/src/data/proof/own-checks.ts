@@ -5,6 +5,7 @@ import {
   openCheckpoint,
   openTileTree,
   orderOf,
+  parseLogEntry,
   parseTlogProof,
   STANDSTILL_MS,
   verifyConsistency,
@@ -15,13 +16,13 @@ import {
   type ReceiptCheck,
   type VerifierPolicy,
 } from "@fairtick/transparency";
-import type { KeptAcceptance } from "../kept-acceptances.ts";
+import type { Held } from "../sealed/evidence-shelf.ts";
 
 /**
  * What the app checks beside the receipt's own checks: that the receipt is about the order on the screen, about what was
  * answered when it was placed, and about the very log that this browser fetches by itself.
  */
-export const OWN_CHECKS = ["shown", "kept", "log", "entries", "prices"] as const;
+export const OWN_CHECKS = ["shown", "kept", "heads", "log", "entries", "prices"] as const;
 export type OwnCheckId = (typeof OWN_CHECKS)[number];
 
 export interface OwnCheck {
@@ -86,8 +87,8 @@ export function checkShown(receipt: Receipt, order: Order, decimals: number): Ow
   };
 }
 
-/** The receipt tells of the acceptance that this phone was answered when it placed the order. */
-export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnCheck {
+/** The receipt tells of the acceptance that this device was answered when it placed the order. */
+export function checkKept(receipt: Receipt, kept: Held | null): OwnCheck {
   const id = "kept";
   if (kept === null) return { id, state: "unchecked", why: "this device did not place the order", values: {} };
   const { batch, place, root } = receipt.acceptance;
@@ -98,6 +99,35 @@ export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnChe
     kept.nonce === noncesOf(receipt);
   const values = { batch, place, root: toHex(root).slice(0, 16) };
   return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
+}
+
+/**
+ * The log's price heads are those that this device was shown: one before it placed the order and one after. Only heads of the minutes
+ * that the receipt shows can be compared.
+ */
+export function checkHeads(receipt: Receipt, kept: Held | null): OwnCheck {
+  const id = "heads";
+  let compared = 0;
+  for (const { slot, hash } of kept?.heads ?? []) {
+    const logged = receipt.slots.logged.flatMap(({ entry }) => headAt(entry, slot));
+    const other = logged.find((each) => each !== hash);
+    if (other !== undefined) {
+      const values = { slot, shown: hash, logged: other };
+      return { id, state: "failed", why: "the log has another head there", values };
+    }
+    compared += logged.length > 0 ? 1 : 0;
+  }
+  return compared > 0
+    ? { id, state: "ok", values: { heads: compared } }
+    : { id, state: "unchecked", why: "this device holds no head of these minutes", values: {} };
+}
+
+function headAt(entry: string, slot: number): string[] {
+  const parsed = parseLogEntry(utf8(entry));
+  if (!parsed.ok || parsed.entry.kind !== "heads") return [];
+  const { from, heads } = parsed.entry;
+  const head = heads[slot - from];
+  return head === undefined ? [] : [toHex(head)];
 }
 
 export interface Clocks {

@@ -2,7 +2,8 @@ import type { Order, orderReceipt } from "@fairtick/protocol";
 import { portableHashes } from "@fairtick/transparency";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { serverClock } from "../../shared/server-clock.ts";
-import { keptAcceptance } from "../kept-acceptances.ts";
+import { storedMemberId } from "../member-id.ts";
+import { findEvidence, heldOf } from "../sealed/evidence-shelf.ts";
 import { ask } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
 import { keepServedKeys, pinnedKeys, type PinnedKeys } from "./pinned-keys.ts";
@@ -20,6 +21,11 @@ const SOON_MS = 4_000;
 const LATER_MS = 30_000;
 /** A log that failed so may still go on. */
 const MAY_GO_ON: ReadonlySet<string> = new Set(["log-stands-still", "log-overdue"]);
+
+/** Whether all that failed may still come right: the log stands still, or is late. */
+export function isPassing({ checks }: Verdict): boolean {
+  return checks.every((check) => check.state !== "failed" || ("named" in check && MAY_GO_ON.has(check.named ?? "")));
+}
 
 /** Fetches the receipt and checks it in this browser; again until nothing is pending. */
 export function useVerification(order: Order, decimals: number): UseQueryResult<Verification> {
@@ -44,7 +50,8 @@ export function useVerification(order: Order, decimals: number): UseQueryResult<
   });
 }
 
-async function verify(order: Order, decimals: number): Promise<Verification> {
+/** Fetches the receipt of a settled order and checks it with what this device holds. */
+export async function verify(order: Order, decimals: number): Promise<Verification> {
   const now = () => serverClock.now();
   const keys = await pinnedKeys(publicLog, now);
   const receipt = await ask<typeof orderReceipt>("order/receipt", { orderNo: order.orderNo });
@@ -55,7 +62,8 @@ async function verify(order: Order, decimals: number): Promise<Verification> {
     seen: seenLog(),
     order,
     decimals,
-    kept: keptAcceptance(order.orderNo),
+    // A browser that keeps nothing holds no evidence either.
+    kept: heldOf(await findEvidence(storedMemberId(), order.orderNo).catch(() => null)),
     now: now(),
     device: Date.now(),
   });

@@ -11,7 +11,7 @@ import {
 } from "@fairtick/transparency";
 import { COSIGNED_AT, makeWorld, POLICY, type World, type WorldOptions } from "@fairtick/transparency/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { KeptAcceptance } from "../kept-acceptances.ts";
+import type { Held } from "../sealed/evidence-shelf.ts";
 import { verifyOrder, type VerifyParts } from "./verify-order.ts";
 
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ let world: World;
 let json: Json;
 let receipt: Receipt;
 let order: Order;
-let kept: KeptAcceptance;
+let kept: Held;
 
 beforeAll(async () => {
   world = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }]);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ receipt } = parsed);
   order = shownOf(world, receipt);
   const { batch, place, root } = receipt.acceptance;
-  kept = { orderNo: order.orderNo, batchNo: `${batch}`, place, root: toHex(root), nonce: noncesOf(json) };
+  kept = { batchNo: `${batch}`, place, root: toHex(root), nonce: noncesOf(json) };
 });
 
 function noncesOf(receipt: Json): string {
@@ -121,7 +121,7 @@ describe("what the app checks by itself", () => {
     expect([verdict.state, not]).toEqual(["failed", ["shown failed"]]);
   });
 
-  it.each<[keyof KeptAcceptance, never]>([
+  it.each<[keyof Held, never]>([
     ["batchNo", "999" as never],
     ["place", 7 as never],
     ["root", "00".repeat(32) as never],
@@ -189,6 +189,19 @@ describe("what the app checks by itself", () => {
     // Beside it, a fork is told first.
     const forked = await verify({ now: at + 60_001, seen: seenAt(5, new Uint8Array(32).fill(3)) });
     expect(forked.verdict.checks.find(({ id }) => id === "log")?.why).toContain("does not hold the 5 entries");
+  });
+
+  it("holds the log's heads against those that this device was shown", async () => {
+    const { from, heads } = JSON.parse(receipt.slots.logged[0]?.entry ?? "{}") as {
+      from: number;
+      heads: string[];
+    };
+    const seen = (slot: number, hash: string) => ({ kept: { ...kept, heads: [{ slot, hash }] } });
+    expect((await verify(seen(from + 2, heads[2]!))).not).toEqual([]);
+    expect((await verify(seen(from + 2, heads[3]!))).not).toEqual(["heads failed"]);
+    // One of a minute that the receipt does not show spoils nothing.
+    const elsewhere = await verify(seen(from + 900_000, heads[2]!));
+    expect([elsewhere.verdict.state, elsewhere.not]).toEqual(["ok", ["heads unchecked"]]);
   });
 
   it("takes what is still pending an hour later for a failure", async () => {

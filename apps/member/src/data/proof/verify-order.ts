@@ -13,10 +13,11 @@ import {
   type VerifierKey,
   type VerifierPolicy,
 } from "@fairtick/transparency";
-import type { KeptAcceptance } from "../kept-acceptances.ts";
+import type { Held } from "../sealed/evidence-shelf.ts";
 import {
   checkEntries,
   checkGrown,
+  checkHeads,
   checkKept,
   checkPrices,
   checkShown,
@@ -46,7 +47,7 @@ export interface VerifyParts {
   readonly seen: string | null;
   readonly order: Order;
   readonly decimals: number;
-  readonly kept: KeptAcceptance | null;
+  readonly kept: Held | null;
   readonly now: number;
   /** This device's own clock; left out, nothing is measured by it. */
   readonly device?: number;
@@ -74,6 +75,8 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
   const own: OwnCheck[] = [
     checkShown(receipt, order, parts.decimals),
     checkKept(receipt, parts.kept),
+    // Another device was shown other heads: there is nothing to compare then.
+    ...(parts.kept?.heads === undefined ? [] : [checkHeads(receipt, parts.kept)]),
     grown,
     checkpoint === null
       ? { id: "entries", state: "unchecked", why: "the log could not be read", values: {} }
@@ -138,7 +141,8 @@ function waitsForPrice(checks: readonly ReceiptCheck[]): boolean {
 
 /** Another device's order lacks what this one kept, and that alone spoils nothing; any other gap does. */
 function overall(checks: readonly Check[]): Verdict["state"] {
-  const has = (state: Check["state"]) => checks.some((check) => check.state === state && check.id !== "kept");
+  const isOwn = ({ id }: Check) => id === "kept" || id === "heads";
+  const has = (state: Check["state"]) => checks.some((check) => check.state === state && !isOwn(check));
   if (checks.some((check) => check.state === "failed")) return "failed";
   if (has("unchecked")) return "unchecked";
   return has("pending") ? "pending" : "ok";

@@ -9,6 +9,9 @@ export interface SeenHead {
   readonly hash: string;
   /** ms, by the server's clock. */
   readonly at: number;
+  /** Base 64, and the id of the key that made it; null where the house signs nothing. */
+  readonly signature: string | null;
+  readonly key: string | null;
 }
 
 let newest: SeenHead | null = null;
@@ -17,7 +20,8 @@ const watchers = new Set<() => void>();
 /** Takes the head of a frame of prices. One that is older than the newest is left. */
 export function takeHead({ head, d }: Ticks): void {
   if (head === undefined || (newest !== null && head.k <= newest.slot)) return;
-  newest = { slot: head.k, hash: head.hash, at: d.reduce((latest, [, , at]) => Math.max(latest, at), newest?.at ?? 0) };
+  const at = d.reduce((latest, [, , time]) => Math.max(latest, time), newest?.at ?? 0);
+  newest = { slot: head.k, hash: head.hash, at, signature: head.signature, key: head.key ?? null };
   for (const watcher of watchers) watcher();
 }
 

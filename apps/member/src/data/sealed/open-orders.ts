@@ -5,7 +5,8 @@ import { takeOrder } from "../orders.ts";
 import { keys, queryClient } from "../queries.ts";
 import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
-import { newestHead, watchHeads } from "./heads.ts";
+import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
+import { noteBound, noteReveal } from "./evidence.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
 
@@ -130,10 +131,13 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     const known = choice.orderNo === null ? await lookFor(choice) : choice;
     if (known === "gone") return await done(choice);
     if (known === null || known.orderNo === null || known.acceptedAt === null) return false;
-    if (!isBound(known.acceptedAt)) return false;
-    const { orderNo, nonce, direction, limitPrice } = known;
+    const binding = bindingHead(known.acceptedAt);
+    if (binding === null) return false;
+    const { member, clientOrderId, orderNo, nonce, direction, limitPrice } = known;
+    await noteBound(member, clientOrderId, binding).catch(() => undefined);
     const fields = { orderNo, nonce, direction, ...(limitPrice !== null && { limitPrice }) };
-    const { reveal: _acknowledgement, ...order } = await ask<typeof orderReveal>("order/reveal", fields);
+    const { reveal: acknowledged, ...order } = await ask<typeof orderReveal>("order/reveal", fields);
+    await noteReveal(member, clientOrderId, { nonce, direction, acknowledged }).catch(() => undefined);
     if (storedMemberId() === choice.member) takeOrder(order);
     return await done(choice);
   } catch (error) {
@@ -151,9 +155,9 @@ async function done({ clientOrderId }: KeptChoice): Promise<true> {
 }
 
 /** A head with newer prices than the acceptance binds the order: nobody can take it back or move it any more. */
-function isBound(acceptedAt: number): boolean {
+function bindingHead(acceptedAt: number): SeenHead | null {
   const head = newestHead();
-  return head !== null && head.at > acceptedAt;
+  return head !== null && head.at > acceptedAt ? head : null;
 }
 
 /** An order whose answer never came: null while it may still come, "gone" where the server has no such order. */

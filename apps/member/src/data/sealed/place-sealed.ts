@@ -16,6 +16,7 @@ import type { PendingOrder } from "../pending-order.ts";
 import { keys, queryClient } from "../queries.ts";
 import { awaitHead, type SeenHead } from "./heads.ts";
 import { knowChoice } from "./known-choices.ts";
+import { noteWish } from "./evidence.ts";
 import { ownDevice, signText, type OwnDevice } from "./own-device.ts";
 import { keepChoice, readChoice, type KeptChoice } from "./shelf.ts";
 
@@ -43,7 +44,9 @@ export async function sealOrder(pending: PendingOrder, tradePassword?: string): 
   knowChoice(choice);
   const head = await awaitHead(HEAD_MS_MAX);
   if (head === null) throw new NoHead();
-  return signWish(pending, device, sealOfChoice(pending, choice), head);
+  const fields = await signWish(pending, device, sealOfChoice(pending, choice), head);
+  await noteWish(pending, fields, head);
+  return fields;
 }
 
 /** On the disk before anything is sent: what an order is about must outlive this page. */

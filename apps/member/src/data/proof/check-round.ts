@@ -1,0 +1,99 @@
+import type { Instrument, marketInstruments, Order, orderDetail } from "@fairtick/protocol";
+import { serverNow } from "../../shared/server-clock.ts";
+import { storedMemberId } from "../member-id.ts";
+import { keys, queryClient } from "../queries.ts";
+import { checkAnswer } from "../sealed/check-evidence.ts";
+import { tellEvidence } from "../sealed/evidence.ts";
+import { changeEvidence, type KeptEvidence, pruneEvidence, readAllEvidence } from "../sealed/evidence-shelf.ts";
+import { sessionToken } from "../session.ts";
+import { ask, CallError } from "../transport.ts";
+import { raiseEvidence } from "./alarms.ts";
+import { checkOrigins } from "./order-origins.ts";
+import { isPassing, verify } from "./verification.ts";
+
+/**
+ * Checks, while the member does something else, what this device holds against what the house shows and the public log has. One
+ * order at a time, and nothing while the page is out of sight.
+ */
+
+/** Later than that after its expiry an order is settled, and its entries are in the log. */
+const SETTLED_MS = 20_000;
+/** An order whose proof is not complete is looked at again this much later: a seed is out after ten minutes. */
+const AGAIN_MS = 5 * 60_000;
+
+const nextTry = new Map<string, number>();
+let isChecking = false;
+
+/**
+ * One round: answers that could not be checked when they came, then one order against the log, then who made one that came from
+ * elsewhere.
+ * @throws ShelfClosed where this browser keeps nothing
+ */
+export async function checkOnce(): Promise<void> {
+  if (isChecking || sessionToken() === null) return;
+  isChecking = true;
+  try {
+    const member = storedMemberId();
+    const all = await readAllEvidence(member);
+    for (const kept of all) {
+      if (kept.answer !== null && kept.answered === null) await checkAnswer(kept);
+      else raiseEvidence(kept);
+    }
+    const next = all.find(isDue);
+    if (next !== undefined && storedMemberId() === member) await compare(next);
+    await checkOrigins(
+      member,
+      new Set(all.flatMap(({ answer }) => (answer?.kind === "accepted" ? [answer.orderNo] : []))),
+    );
+    await pruneEvidence(member);
+  } finally {
+    isChecking = false;
+  }
+}
+
+function isDue({ answer, logged, wishes, clientOrderId }: KeptEvidence): boolean {
+  if (answer?.kind !== "accepted" || logged !== null) return false;
+  const expiry = answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000;
+  return serverNow() > expiry + SETTLED_MS && serverNow() > (nextTry.get(clientOrderId) ?? 0);
+}
+
+/** Holds the order that the house shows, its receipt and the log against what this device was answered. */
+async function compare(kept: KeptEvidence): Promise<void> {
+  const { member, clientOrderId } = kept;
+  nextTry.set(clientOrderId, serverNow() + AGAIN_MS);
+  const logged = await compareOnce(kept);
+  if (logged === null) return;
+  const changed = await changeEvidence(member, clientOrderId, (known) => known && { ...known, logged });
+  if (changed !== undefined) tellEvidence(changed);
+}
+
+/** `ok`, what is wrong, or null where it is not to be told yet. */
+async function compareOnce({ answer, wishes }: KeptEvidence): Promise<string | null> {
+  if (answer?.kind !== "accepted") return null;
+  const order = await readOrder(answer.orderNo);
+  if (order === null) return "gone";
+  if (order.state !== "settled") return null;
+  const isMine = wishes.some((wish) => wish.symbol === order.symbol && wish.stake === order.stake);
+  if (!isMine) return "other";
+  const decimals = await decimalsOf(order.symbol);
+  if (decimals === null) return null;
+  const { verdict } = await verify(order, decimals);
+  if (verdict.state === "failed") return isPassing(verdict) ? null : "failed";
+  return verdict.state === "ok" ? "ok" : null;
+}
+
+async function decimalsOf(symbol: string): Promise<number | null> {
+  const listed = queryClient.getQueryData<Instrument[]>(keys.instruments);
+  const instruments = listed ?? (await ask<typeof marketInstruments>("market/instruments", {}));
+  return instruments.find((each) => each.symbol === symbol)?.decimals ?? null;
+}
+
+/** Null where the house knows no such order. */
+async function readOrder(orderNo: string): Promise<Order | null> {
+  try {
+    return await ask<typeof orderDetail>("order/detail", { orderNo });
+  } catch (error) {
+    if (error instanceof CallError && error.failure?.error === "NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+// @vitest-environment jsdom
+import { nodeHashes } from "@fairtick/domain/node";
+import type { Order } from "@fairtick/protocol";
+import { formatPolicy } from "@fairtick/transparency";
+import { makeWorld, POLICY } from "@fairtick/transparency/testing";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { keys, queryClient } from "../queries.ts";
+import { currentAlarms, dropAlarms } from "./alarms.ts";
+import { originsOf, ownUpTo } from "./origin-store.ts";
+import { checkOrigins } from "./order-origins.ts";
+import { forgetPinned } from "./pinned-now.ts";
+
+// Who made an order that this device did not place, by a real receipt.
+
+type Json = Record<string, unknown>;
+let made = 0;
+let member = "";
+let receipt: Json;
+let devices: object[];
+let own: string;
+
+const device = (deviceId: string, publicKey: string) => ({
+  deviceId,
+  publicKey,
+  label: "Chrome on Windows",
+  addedAt: 5,
+  removedAt: null,
+});
+const showing = (change: Partial<Order>) => {
+  const order = { orderNo: `ord_${made}`, sealed: true, acceptedAt: 7, ...change };
+  queryClient.setQueryData(keys.positions("practice"), { items: [order], nextCursor: null });
+};
+
+beforeEach(async () => {
+  made += 1;
+  member = `usr_${made}`;
+  localStorage.clear();
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: member } }));
+  localStorage.setItem("fairtickKeys", JSON.stringify({ lines: formatPolicy(POLICY), since: 1 }));
+  vi.stubEnv("VITE_FAIRTICK_KEYS", formatPolicy(POLICY).join(";"));
+  queryClient.clear();
+  forgetPinned();
+  dropAlarms();
+  const world = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed" }]);
+  receipt = await world.receipt(0);
+  own = (JSON.parse((receipt["own"] as { json: string }).json) as { device: string }).device;
+  devices = [device(own, "key-of-theirs")];
+  vi.stubGlobal("fetch", async (path: string) => {
+    const data = path.endsWith("device/list") ? devices : receipt;
+    return path.includes("/log/")
+      ? new Response("", { status: 404 })
+      : new Response(JSON.stringify({ code: 200, msg: "", data }, (_, value: unknown) => value));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+const found = () => originsOf(member)?.get(`ord_${made}`);
+
+it("is another device of the member, by its name", async () => {
+  showing({});
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin: "device", device: "Chrome on Windows" });
+  expect(currentAlarms()).toEqual([]);
+});
+
+it.each([
+  [
+    "signed with a key that is not the log's device",
+    () => {
+      const seal = receipt["seal"] as { device: Json };
+      receipt = {
+        ...receipt,
+        seal: { ...seal, device: { ...seal.device, key: Buffer.alloc(91, 7).toString("base64") } },
+      };
+    },
+  ],
+  [
+    "signed by a device that the member is not shown",
+    () => {
+      devices = [];
+    },
+  ],
+  [
+    "whose receipt cannot be read",
+    () => {
+      receipt = {};
+    },
+  ],
+])("of an order %s is nobody's, and that is an alarm", async (_, plant) => {
+  plant();
+  showing({});
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin: "noDevice" });
+  expect(currentAlarms()).toMatchObject([{ kind: "order", fault: "noDevice", orderNo: `ord_${made}` }]);
+});
+
+it("of an order in the open says so, and is told once", async () => {
+  showing({ sealed: false });
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin: "open" });
+  expect(currentAlarms()).toMatchObject([{ fault: "open" }]);
+  dropAlarms();
+  showing({ sealed: false, orderNo: "ord_second" });
+  await checkOrigins(member, new Set());
+  expect(originsOf(member)?.get("ord_second")).toMatchObject({ origin: "open" });
+  expect(currentAlarms()).toEqual([]);
+});
+
+it("is not asked about this device's own orders", async () => {
+  showing({});
+  await checkOrigins(member, new Set([`ord_${made}`]));
+  expect(found()).toBeUndefined();
+});
+
+it("tells of a device that was added elsewhere, until the member says that it is theirs", async () => {
+  const clock = vi.spyOn(Date, "now");
+  await checkOrigins(member, new Set());
+  expect(currentAlarms()).toEqual([]);
+  const minted = device("dev_minted", "key-of-nobody");
+  devices = [...devices, minted];
+  clock.mockReturnValue(Date.now() + 10 * 60_000);
+  await checkOrigins(member, new Set());
+  expect(currentAlarms()).toMatchObject([{ kind: "device", device: { deviceId: "dev_minted" } }]);
+  dropAlarms();
+  await ownUpTo(minted as never);
+  await checkOrigins(member, new Set());
+  expect(currentAlarms()).toEqual([]);
+  clock.mockRestore();
+});

@@ -1,0 +1,91 @@
+import {
+  type ClientId,
+  fromHex,
+  type Instant,
+  type MicroUsd,
+  parseMoney,
+  parseRate,
+  type Rate,
+} from "@fairtick/domain";
+import {
+  type Asked,
+  checkAcceptance,
+  checkRefusal,
+  findAcceptanceKey,
+  fromBase64,
+  portableHashes,
+  type SentWish,
+  type VerifierPolicy,
+  verifySlotHead,
+} from "@fairtick/transparency";
+import { pinnedNow } from "../proof/pinned-now.ts";
+import { tellEvidence } from "./evidence.ts";
+import { changeEvidence, type Found, type KeptEvidence, type KeptHead, type KeptWish } from "./evidence-shelf.ts";
+
+/**
+ * Checks an answer by the keys that this device holds the house to. Where those cannot be had, what needs no key is judged, and the
+ * rest at a later call.
+ */
+export async function checkAnswer(kept: KeptEvidence): Promise<void> {
+  const policy = await pinnedNow().catch(() => null);
+  const answered = judgeAnswer(kept, policy);
+  if (answered === null) return;
+  const changed = await changeEvidence(kept.member, kept.clientOrderId, (known) =>
+    known === undefined ? undefined : { ...known, answered },
+  );
+  if (changed !== undefined) tellEvidence(changed);
+}
+
+/** `ok`, what is wrong, or null where it cannot be judged without `policy`. */
+export function judgeAnswer(
+  { member, clientOrderId, wishes, answer }: KeptEvidence,
+  policy: VerifierPolicy | null,
+): Found {
+  if (answer === null) return null;
+  const asked: Asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
+  const keys = policy ?? NO_KEYS;
+  if (answer.kind === "refused") {
+    const { error, refusal } = answer;
+    if (refusal !== null && refusal.reason !== error) return "other-reason";
+    return withKeys(checkRefusal(portableHashes, keys, asked, refusal), policy);
+  }
+  const fault = withKeys(checkAcceptance(portableHashes, keys, asked, answer, answer.acceptance), policy);
+  if (fault !== "ok" || policy === null) return fault;
+  return wishes.every(({ seen }) => isSignedHead(seen, policy)) ? "ok" : "head";
+}
+
+const NO_KEYS = { acceptanceKeys: [] } as unknown as VerifierPolicy;
+
+function withKeys(fault: string | null, policy: VerifierPolicy | null): Found {
+  return fault === "unknown-key" && policy === null ? null : (fault ?? "ok");
+}
+
+/** Whether an acceptance key signed this head under its number. */
+export function isSignedHead({ slot, hash, signature, key }: KeptHead, policy: VerifierPolicy): boolean {
+  const known = key === null ? null : findAcceptanceKey(policy, key);
+  const bytes = signature === null ? null : fromBase64(signature);
+  const head = fromHex(hash);
+  return known !== null && bytes !== null && head !== null && verifySlotHead(known, slot, head, bytes);
+}
+
+function sentWish(wish: KeptWish, clientOrderId: string): SentWish {
+  return {
+    wallet: wish.wallet,
+    symbol: wish.symbol,
+    stake: parseMoney(wish.stake) ?? (0n as MicroUsd),
+    durationSeconds: wish.duration,
+    payoutRate: parseRate(wish.payoutRate) ?? (0n as Rate),
+    fee: parseMoney(wish.fee) ?? (0n as MicroUsd),
+    clientOrderId: clientOrderId as ClientId,
+    seal: fromHex(wish.seal) ?? new Uint8Array(),
+    deviceId: wish.deviceId,
+    seenSlot: BigInt(wish.seen.slot),
+    seenHash: fromHex(wish.seen.hash) ?? new Uint8Array(),
+    signature: fromBase64Url(wish.signature),
+    seenAt: BigInt(wish.seen.at) as Instant,
+  };
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,245 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { currentAlarms, dropAlarms, raiseEvidence, settleAlarm } from "../proof/alarms.ts";
+import { forgetPinned } from "../proof/pinned-now.ts";
+import type { PendingOrder } from "../pending-order.ts";
+import { placeOrder } from "../place-order.ts";
+import { logOut } from "../session.ts";
+import { checkAnswer } from "./check-evidence.ts";
+import { watchEvidence } from "./evidence.ts";
+import { findEvidence, heldOf, type KeptEvidence, readAllEvidence, readEvidence } from "./evidence-shelf.ts";
+import { acceptWish, bringSignedHead, DEVICE, LOG, MEMBER, ORDER, refuseWish, SERVED_KEYS } from "./test-house.ts";
+
+// What this device keeps of an order, and what it says of the answer.
+
+type Answer = (body: URLSearchParams) => Response;
+const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
+const refused = (data: object, code = 422) => Response.json({ code, msg: "no", data });
+
+let answer: Answer;
+let keys: () => Response;
+let made = 0;
+
+const pending = (): PendingOrder => {
+  made += 1;
+  return {
+    clientOrderId: `evidence-${made}`,
+    member: MEMBER,
+    wallet: "practice",
+    symbol: "EURUSD",
+    direction: "up",
+    stake: "12.50",
+    duration: 60,
+    payoutRate: "0.9",
+    fee: "0.12",
+    sentAt: Date.now(),
+  };
+};
+
+const logIn = (userId: string) => {
+  localStorage.setItem("exchange2508Token", `token of ${userId}`);
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId } }));
+};
+
+watchEvidence(raiseEvidence);
+beforeEach(() => {
+  localStorage.clear();
+  logIn(MEMBER);
+  forgetPinned();
+  dropAlarms();
+  bringSignedHead();
+  answer = (body) => accepted(acceptWish(body));
+  keys = () => new Response(SERVED_KEYS);
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
+    if (path === "/client/order/place") return answer(init?.body as URLSearchParams);
+    if (path.endsWith("/log/keys")) return keys();
+    if (path.startsWith("/client/")) return accepted({});
+    return new Response("", { status: 404 });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Places an order and waits for what is found about its answer; null where none was judged. */
+async function place(order = pending()): Promise<{ order: PendingOrder; kept: KeptEvidence | null; failed: unknown }> {
+  const failed = await placeOrder(order).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const kept = await vi.waitFor(async () => {
+    const found = await readEvidence(MEMBER, order.clientOrderId);
+    if (found?.answer !== null && found?.answered === null) throw new Error("not judged yet");
+    return found ?? null;
+  });
+  return { order, kept, failed };
+}
+
+describe("an acceptance", () => {
+  it("that holds is kept with the wish, the head that was seen and the signed place, and nobody is alarmed", async () => {
+    const { kept } = await place();
+    expect(kept).toMatchObject({ answered: "ok", answer: { kind: "accepted", orderNo: ORDER }, told: false });
+    expect(kept?.wishes).toHaveLength(1);
+    expect(kept?.wishes[0]).toMatchObject({
+      stake: "12.50",
+      deviceId: DEVICE,
+      seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(heldOf(kept)).toMatchObject({ batchNo: "3", place: 0 });
+    expect(JSON.stringify(kept)).not.toContain('"up"');
+    expect(currentAlarms()).toEqual([]);
+  });
+
+  const bend = (change: (answered: ReturnType<typeof acceptWish>) => object) => {
+    answer = (body) => accepted(change(acceptWish(body)));
+  };
+  it.each([
+    ["null", "missing", "unproven", () => bend((a) => ({ ...a, acceptance: null }))],
+    [
+      "without a path",
+      "missing",
+      "unproven",
+      () => bend((a) => ({ ...a, acceptance: { ...a.acceptance, path: null } })),
+    ],
+    [
+      "with another signature",
+      "signature",
+      "unsigned",
+      () => bend((a) => ({ ...a, acceptance: { ...a.acceptance, signature: btoa("a".repeat(64)) } })),
+    ],
+    ["of another order", "path", "other", () => bend((a) => ({ ...a, acceptance: { ...a.acceptance, batchNo: "4" } }))],
+    [
+      "four seconds later",
+      "late",
+      "late",
+      () => {
+        answer = (body) => accepted(acceptWish(body, Date.now() + 4_000));
+      },
+    ],
+    ["on prices that another key signed", "head", "head", () => bringSignedHead(Date.now() + 5, LOG)],
+  ])("%s is told of, and the order is placed all the same", async (_, found, fault, plant) => {
+    plant();
+    const { kept, failed, order } = await place();
+    expect(failed).toBeNull();
+    expect(kept?.answered).toBe(found);
+    expect(currentAlarms()).toMatchObject([{ kind: "order", fault, key: order.clientOrderId, orderNo: ORDER }]);
+  });
+
+  it("is told of once, and stays on record", async () => {
+    bend((a) => ({ ...a, acceptance: null }));
+    const { order } = await place();
+    settleAlarm(currentAlarms()[0]!);
+    const kept = await vi.waitFor(async () => {
+      const found = await readEvidence(MEMBER, order.clientOrderId);
+      expect(found?.told).toBe(true);
+      return found!;
+    });
+    raiseEvidence(kept);
+    expect(currentAlarms()).toEqual([]);
+    expect(kept.answered).toBe("missing");
+  });
+
+  it("is judged later where the keys cannot be had, but a missing one at once", async () => {
+    keys = () => new Response("", { status: 503 });
+    const order = pending();
+    await placeOrder(order);
+    const waiting = await vi.waitFor(async () => {
+      const found = await readEvidence(MEMBER, order.clientOrderId);
+      if ((found?.answer ?? null) === null || found === undefined) throw new Error("no answer yet");
+      return found;
+    });
+    await checkAnswer(waiting);
+    expect((await readEvidence(MEMBER, order.clientOrderId))?.answered).toBeNull();
+    keys = () => new Response(SERVED_KEYS);
+    await checkAnswer(waiting);
+    expect((await readEvidence(MEMBER, order.clientOrderId))?.answered).toBe("ok");
+    keys = () => new Response("", { status: 503 });
+    forgetPinned();
+    bend((a) => ({ ...a, acceptance: null }));
+    expect((await place()).kept?.answered).toBe("missing");
+  });
+
+  it("of the first of two sends is found among both wishes", async () => {
+    const order = pending();
+    const bodies: URLSearchParams[] = [];
+    answer = (body) => {
+      bodies.push(body);
+      return accepted(acceptWish(bodies[0]!));
+    };
+    await placeOrder(order);
+    bringSignedHead(Date.now() + 10);
+    const { kept } = await place(order);
+    expect(kept?.wishes.map(({ seen }) => seen.slot)).toHaveLength(2);
+    expect(kept?.answered).toBe("ok");
+  });
+});
+
+describe("a refusal", () => {
+  it("that is signed is kept with its reason, and nobody is alarmed", async () => {
+    answer = (body) => refused(refuseWish(body, "EXPOSURE_LIMIT"));
+    const { kept, failed } = await place();
+    expect(failed).toMatchObject({ kind: "refused" });
+    expect(kept).toMatchObject({ answered: "ok", answer: { kind: "refused", error: "EXPOSURE_LIMIT" } });
+    expect(currentAlarms()).toEqual([]);
+  });
+
+  it.each([
+    ["without a proof", "missing", () => ({ error: "EXPOSURE_LIMIT" })],
+    [
+      "for another reason than it says",
+      "other-reason",
+      (body: URLSearchParams) => ({ ...refuseWish(body, "LATE"), error: "EXPOSURE_LIMIT" }),
+    ],
+  ])("%s is told of", async (_, found, bent) => {
+    answer = (body) => refused(bent(body));
+    const { kept } = await place();
+    expect(kept?.answered).toBe(found);
+    expect(currentAlarms()).toMatchObject([{ kind: "order", orderNo: null }]);
+  });
+
+  it("that comes before anything is judged proves nothing, and nothing is said", async () => {
+    answer = () => refused({ error: "NOT_NOW" }, 503);
+    const { kept } = await place();
+    expect(kept?.answer).toBeNull();
+    expect(currentAlarms()).toEqual([]);
+  });
+});
+
+describe("what is kept", () => {
+  it("outlives a logout, and is nobody else's", async () => {
+    const { order } = await place();
+    await logOut();
+    logIn("usr_other");
+    expect(await readAllEvidence("usr_other")).toEqual([]);
+    expect(await findEvidence("usr_other", ORDER)).toBeNull();
+    logIn(MEMBER);
+    expect(await readEvidence(MEMBER, order.clientOrderId)).toMatchObject({ answered: "ok" });
+  });
+
+  it("is told to nobody else who logged in meanwhile", async () => {
+    answer = (body) => {
+      logIn("usr_other");
+      return accepted({ ...acceptWish(body), acceptance: null });
+    };
+    expect((await place()).kept?.answered).toBe("missing");
+    expect(currentAlarms()).toEqual([]);
+  });
+
+  it("never makes an accepted order look unplaced where the browser cannot write it down any more", async () => {
+    const order = pending();
+    const full = vi.spyOn(IDBObjectStore.prototype, "put");
+    answer = (body) => {
+      full.mockImplementation(() => {
+        throw new DOMException("full", "QuotaExceededError");
+      });
+      return accepted(acceptWish(body));
+    };
+    try {
+      await expect(placeOrder(order)).resolves.toMatchObject({ orderNo: ORDER, direction: "up" });
+      expect(full).toHaveBeenCalled();
+    } finally {
+      full.mockRestore();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import type { CallFailure } from "@fairtick/client";
+import type { Fields, Order, orderPlace, PlacedOrder } from "@fairtick/protocol";
+import type { PendingOrder } from "../pending-order.ts";
+import { changeEvidence, type KeptAnswer, type KeptEvidence, type KeptWish, pruneEvidence } from "./evidence-shelf.ts";
+import type { SeenHead } from "./heads.ts";
+
+/**
+ * Evidence of each order, gathered as it is placed and checked at its answer. Nothing here keeps an order from being placed: an
+ * answer that cannot be kept is still an answer.
+ */
+
+/**
+ * Names that `order/place` refuses with before anything is judged, so that nothing is committed to. Every other refusal has to
+ * come with its proof (docs/verification.md, "Order, batch, slot").
+ */
+const UNJUDGED: ReadonlySet<string> = new Set([
+  "LOGIN_REQUIRED",
+  "SESSION_EXPIRED",
+  "RATE_LIMITED",
+  "FORBIDDEN",
+  "CONFLICT",
+  "SERVER_ERROR",
+  "NOT_NOW",
+  "LOG_BEHIND",
+]);
+
+const watchers = new Set<(evidence: KeptEvidence) => void>();
+
+/** Called with each piece of evidence that was checked. */
+export function watchEvidence(watcher: (evidence: KeptEvidence) => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function tellEvidence(evidence: KeptEvidence): void {
+  for (const watcher of watchers) watcher(evidence);
+}
+
+/**
+ * Keeps what is about to be sent.
+ * @throws ShelfClosed where this browser keeps nothing; nothing was sent then
+ */
+export async function noteWish(
+  pending: PendingOrder,
+  fields: Fields<typeof orderPlace>,
+  seen: SeenHead,
+): Promise<void> {
+  const { wallet, symbol, duration } = pending;
+  const text = (name: "stake" | "payoutRate" | "fee" | "seal" | "deviceId" | "signature") => String(fields[name]);
+  const wish: KeptWish = {
+    wallet,
+    symbol,
+    duration,
+    stake: text("stake"),
+    payoutRate: text("payoutRate"),
+    fee: text("fee"),
+    seal: text("seal"),
+    deviceId: text("deviceId"),
+    signature: text("signature"),
+    seen: { ...seen },
+  };
+  const { member, clientOrderId, sentAt } = pending;
+  const first = { bound: null, reveal: null, answered: null, logged: null, told: false, answer: null };
+  await changeEvidence(member, clientOrderId, (kept) => ({
+    ...(kept ?? { ...first, member, clientOrderId, sentAt }),
+    wishes: [...(kept?.wishes ?? []), wish],
+  }));
+}
+
+/** Keeps an acceptance and checks it. What is found is told to `watchEvidence`. */
+export async function noteAcceptance(
+  member: string,
+  clientOrderId: string,
+  { orderNo, configVersion, acceptedAt }: Order,
+  acceptance: PlacedOrder["acceptance"],
+): Promise<void> {
+  await noteAnswer(member, clientOrderId, { kind: "accepted", orderNo, configVersion, acceptedAt, acceptance });
+}
+
+/** Keeps a refusal and checks it; what was refused before it was judged proves nothing and is left. */
+export async function noteRefusal(
+  member: string,
+  clientOrderId: string,
+  { error, refusal }: Pick<CallFailure, "error" | "refusal">,
+): Promise<void> {
+  if (error === null) return;
+  if (refusal === undefined && (UNJUDGED.has(error) || error.startsWith("FIELD_"))) return;
+  await noteAnswer(member, clientOrderId, { kind: "refused", error, refusal: refusal ?? null });
+}
+
+async function noteAnswer(member: string, clientOrderId: string, answer: KeptAnswer): Promise<void> {
+  const kept = await changeEvidence(member, clientOrderId, (known) =>
+    // Of an order that was accepted, a later refusal of the same wish changes nothing.
+    known === undefined || known.answer?.kind === "accepted" ? undefined : { ...known, answer, answered: null },
+  );
+  if (kept === undefined) return;
+  // The checks are fetched when the first answer is there: the order form does not wait for them.
+  const { checkAnswer } = await import("./check-evidence.ts");
+  await checkAnswer(kept);
+  void pruneEvidence(member).catch(() => undefined);
+}
+
+/** The first head after the acceptance: the order cannot be moved or dropped from there on. */
+export async function noteBound(member: string, clientOrderId: string, head: SeenHead): Promise<void> {
+  await changeEvidence(member, clientOrderId, (kept) =>
+    kept === undefined || kept.bound !== null ? undefined : { ...kept, bound: { ...head } },
+  );
+}
+
+/** What was told when the order was opened, and the house's signed word that it was. */
+export async function noteReveal(
+  member: string,
+  clientOrderId: string,
+  reveal: NonNullable<KeptEvidence["reveal"]>,
+): Promise<void> {
+  await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, reveal }));
+}
