@@ -25,7 +25,7 @@ test(
       await line.click();
       await picture(page, info, "verify-01-soon");
       await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
-      await expect(line).toContainText("Verified: 23 of 23 checks passed");
+      await expect(line).toContainText("Verified: 24 of 24 checks passed");
       await expect(onScreen(page).locator('[data-testid="check"]:not([data-state="ok"])')).toHaveCount(0);
       await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
       await expectAccessible(page, "verify");
