@@ -6,6 +6,7 @@ import { ChartTools, IntervalBar } from "./ChartTools.tsx";
 import { ChartSheet } from "./ChartSheet.tsx";
 import { useChartController } from "./chart-controller.ts";
 import { chartSettings } from "./chart-settings.ts";
+import { ChartWords } from "./ChartWords.tsx";
 import { DrawingActs, DrawingBar, DrawingList } from "./DrawingList.tsx";
 import { IndicatorList } from "./IndicatorList.tsx";
 import { PriceChart } from "./PriceChart.tsx";
@@ -46,7 +47,17 @@ function Opened({ instrument }: { readonly instrument: Instrument }) {
   return <ChartSheet open chart={useChartController()} instrument={instrument} onClose={nothing} />;
 }
 
+/** They are heard, not seen. */
+function Words({ instrument }: { readonly instrument: Instrument }) {
+  return (
+    <div>
+      <ChartWords chart={useChartController()} instrument={instrument} name={instrument.name} />
+    </div>
+  );
+}
+
 export const stories = {
+  ChartWords: { "as they are read out": () => <WithInstrument>{(one) => <Words instrument={one} />}</WithInstrument> },
   ChartPanel: {
     "of a running market": () => (
       <WithInstrument>

@@ -45,7 +45,11 @@ export function registerOwnOverlays(): void {
     needDefaultPointFigure: true,
     createPointFigures: ({ coordinates: [place], overlay }) => {
       if (!place) return [];
-      const attrs: TextAttrs = { ...place, text: String(overlay.extendData ?? ""), baseline: "bottom" };
+      const attrs: TextAttrs = {
+        ...place,
+        text: typeof overlay.extendData === "string" ? overlay.extendData : "",
+        baseline: "bottom",
+      };
       return [{ type: "text", attrs }];
     },
   });
