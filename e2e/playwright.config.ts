@@ -20,7 +20,7 @@ export default defineConfig({
   outputDir: "../artifacts/browser",
   globalSetup: "./src/global-setup.ts",
   // More than there are cores: an order's thirty seconds are mostly waiting.
-  workers: 4,
+  workers: 5,
   fullyParallel: true,
   // Three times what a quiet machine needs: a slow one is no failure.
   timeout: 300_000,
