@@ -97,6 +97,8 @@ test(
       await sheet.getByRole("button", { name: "Trend line" }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await tapChart(page, 0.2, 0.3);
+      // Sooner the two would be a double tap.
+      await page.waitForTimeout(600);
       await tapChart(page, 0.6, 0.2);
       await picture(page, info, "chart-04-drawn");
     });

@@ -15,7 +15,12 @@ export function AlarmSheet() {
   const title = t(alarm.kind === "order" ? "evidence.title" : "evidence.newDeviceTitle");
   return (
     <Sheet open onClose={close} title={title} closeLabel={t("shell.close")}>
-      <div className="stack companion-sheet" data-testid="alarm" data-alarm={alarm.kind}>
+      <div
+        className="stack companion-sheet"
+        data-testid="alarm"
+        data-alarm={alarm.kind}
+        data-fault={alarm.kind === "order" ? alarm.fault : undefined}
+      >
         {alarm.kind === "order" ? (
           <OrderAlarm alarm={alarm} onClose={close} />
         ) : (
