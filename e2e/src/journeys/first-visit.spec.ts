@@ -35,6 +35,7 @@ test(
       await review(page);
       await placeButton(page).click();
       await expectToast(page, "Order successful");
+      await expect(screen.getByTestId("countdown")).toBeVisible();
     });
 
     await test.step("they are shown once", async () => {

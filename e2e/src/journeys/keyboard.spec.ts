@@ -56,7 +56,7 @@ test(
     });
 
     await test.step("the product's chart, found by searching, and from there the order", async () => {
-      await tabTo(page, screen.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Market" }));
+      await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Markets" }));
       await page.keyboard.press("Enter");
       await tabTo(page, screen.getByRole("searchbox"));
       await page.keyboard.type("jpy");
