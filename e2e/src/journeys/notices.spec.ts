@@ -27,7 +27,7 @@ test(
     await logInByStorage(page, member);
     await open(page, "/pages/home/index");
     const screen = onScreen(page);
-    await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
     const visitor = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
     await open(visitor, "/pages/home/index");
 
@@ -54,7 +54,7 @@ test(
 
     await test.step("on both home screens at once, in German and in English", async () => {
       await expect(screen.getByTestId("announcement")).toContainText(TITLES.German);
-      await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
       await expect(onScreen(visitor).getByTestId("announcement")).toContainText(TITLES.English);
       await page.setViewportSize({ width: 360, height: 740 });
       await expectNoSidewaysScroll(page);
@@ -74,7 +74,7 @@ test(
       await expect(screen.getByText("Ungelesen:")).toHaveCount(0);
       await picture(page, info, "notices-05-list");
       await open(page, "/pages/home/index");
-      await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
     });
 
     await test.step("a message to them alone is live too", async () => {
@@ -85,8 +85,8 @@ test(
       await giveReason(office, "Answer to their mail");
       await office.getByRole("button", { name: "Send message" }).click();
       await expect(office.getByText("Message sent.")).toBeVisible();
-      await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
-      await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
+      await expect(page.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
+      await page.getByRole("link", { name: /^Mitteilungen/ }).click();
       await screen.getByRole("tab", { name: "Nachrichten" }).click();
       await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Transaktionspasswort festgelegt/]);
       await picture(page, info, "notices-06-messages");

@@ -75,7 +75,7 @@ test(
       await goTo(office, "Canned answers");
       await office.getByRole("button", { name: "Write an answer" }).click();
       await office.getByLabel("Title (operators only)").fill("Receipt, where to find it");
-      await office.getByLabel("Words, English").fill("The receipt stands in your bank’s app.");
+      await office.getByLabel("Text, English").fill("The receipt stands in your bank’s app.");
       await office.getByLabel("Language").selectOption({ label: "German · uses English" });
       await expect(office.getByRole("article", { name: "English text used instead" })).toContainText("your bank’s app");
       await expectAccessible(office, "console canned answers");

@@ -176,7 +176,7 @@ test("what an operator writes too long is counted and refused, never cut", async
     await goTo(office, "Canned answers");
     await office.getByRole("button", { name: "Write an answer" }).click();
     await office.getByLabel("Title (operators only)").fill("t".repeat(61));
-    await office.getByLabel("Words, English").fill("w".repeat(4_001));
+    await office.getByLabel("Text, English").fill("w".repeat(4_001));
     await expect(office.getByText("Use at most 60 characters. This is 1 too long.")).toBeVisible();
     await expect(office.getByText("Use at most 4,000 characters. This is 1 too long.")).toBeVisible();
     await expect(office.getByText("Too long: English.")).toBeVisible();
