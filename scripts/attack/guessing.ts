@@ -46,12 +46,14 @@ export function judgeWaits(waits: readonly number[]): string[] {
   });
 }
 
-/** Minutes until the next guess may be; 0 where none is turned away. */
+/** Minutes until the next guess may be, by the answer that says the latest moment; 0 where none is turned away. */
 function waitOf(answers: readonly Answer[]): number {
-  const turnedAway = answers.find(({ status }) => status === 429);
-  if (turnedAway === undefined) return 0;
-  const { retryAt } = { ...Object(dataOf(turnedAway)["params"]) } as { readonly retryAt?: number };
-  return ((retryAt ?? 0) - Date.now()) / MINUTE_MS;
+  const retries = answers.flatMap((answer) => {
+    if (answer.status !== 429) return [];
+    const { retryAt } = { ...Object(dataOf(answer)["params"]) } as { readonly retryAt?: number };
+    return retryAt === undefined ? [] : [retryAt];
+  });
+  return retries.length === 0 ? 0 : (Math.max(...retries) - Date.now()) / MINUTE_MS;
 }
 
 /** Lets each wait pass in the books, guesses once more, and reads the next one. Answers them in minutes. */
