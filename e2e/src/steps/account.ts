@@ -20,7 +20,7 @@ export async function enterCode(page: Page, address: string): Promise<void> {
   await expectToast(page, `Code sent to ${address}`);
   await onScreen(page)
     .getByLabel("Verification code")
-    .fill(await readCode(productUrl(), address, since - 1000));
+    .fill(await readCode(productUrl(), address, since));
 }
 
 /** Fills the registration screen and sends it; the page is on that screen. */
