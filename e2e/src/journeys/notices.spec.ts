@@ -81,7 +81,7 @@ test(
       await openMember(office, member.email);
       await office.getByRole("tab", { name: "Message" }).click();
       await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
-      await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
+      await office.getByRole("textbox", { name: "Message", exact: true }).fill("Ihre Einzahlung ist da.");
       await giveReason(office, "Answer to their mail");
       await office.getByRole("button", { name: "Send message" }).click();
       await expect(office.getByText("Message sent.")).toBeVisible();

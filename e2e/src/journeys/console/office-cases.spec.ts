@@ -186,7 +186,7 @@ test("what an operator writes too long is counted and refused, never cut", async
     await openMember(office, member.email);
     await office.getByRole("tab", { name: "Message" }).click();
     await office.getByLabel("Title of the message").fill("t".repeat(121));
-    await office.getByLabel("Message", { exact: true }).fill("Hello");
+    await office.getByRole("textbox", { name: "Message", exact: true }).fill("Hello");
     await giveReason(office, "r".repeat(501));
     await office.getByRole("button", { name: "Send message" }).click();
     await expect(office.getByRole("alert")).toHaveText(/Shorten the reason first/);
