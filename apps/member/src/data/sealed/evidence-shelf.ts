@@ -1,3 +1,4 @@
+import type { AnsweredPlace } from "@fairtick/transparency";
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { ShelfClosed } from "./shelf.ts";
 
@@ -33,32 +34,19 @@ export interface KeptWish {
   readonly seen: KeptHead;
 }
 
-/** Where the answer stands in its batch, word for word. */
-export interface KeptPlace {
-  readonly batchNo: string | null;
-  readonly place: number | null;
-  readonly count: number | null;
-  readonly accepted: number | null;
-  readonly path: readonly string[] | null;
-  readonly nonce: string | null;
-  readonly root: string | null;
-  readonly signature: string | null;
-  readonly key: string | null;
-}
-
 export type KeptAnswer =
   | {
       readonly kind: "accepted";
       readonly orderNo: string;
       readonly configVersion: number;
       readonly acceptedAt: number;
-      readonly acceptance: (KeptPlace & { readonly acceptedAt: number | null }) | null;
+      readonly acceptance: (AnsweredPlace & { readonly acceptedAt: number | null }) | null;
     }
   | {
       readonly kind: "refused";
       /** The refusal's name in the answer. */
       readonly error: string;
-      readonly refusal: (KeptPlace & { readonly reason: string; readonly at: number }) | null;
+      readonly refusal: (AnsweredPlace & { readonly reason: string; readonly at: number }) | null;
     };
 
 /** What a check found: `ok`, or what was wrong. Null: not checked yet. */
@@ -142,7 +130,7 @@ async function withEvidence<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise
 }
 
 /** What is compared with an order's receipt: the acceptance that was answered, and the heads that this device was shown. */
-export interface Held extends Pick<KeptPlace, "batchNo" | "place" | "nonce" | "root"> {
+export interface Held extends Pick<AnsweredPlace, "batchNo" | "place" | "nonce" | "root"> {
   readonly heads?: readonly Pick<KeptHead, "slot" | "hash">[];
 }
 
