@@ -28,6 +28,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
     await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 120_000 });
     await line.click();
     await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
+    await onScreen(page).getByRole("button", { name: "The prices come from the source" }).click();
     const check = onScreen(page).locator('[data-check="quotes"]');
     await expect(check).toHaveAttribute("data-state", "ok");
     await expect(check).toContainText("that signature is genuine");

@@ -1,5 +1,5 @@
 import type { Order } from "@fairtick/protocol";
-import { Button, IconCheck, IconChevronDown, IconClock, IconInfo, IconWarning, Notice } from "@fairtick/ui";
+import { Button, IconChevronDown, Notice } from "@fairtick/ui";
 import { useState } from "react";
 import { useKeepServedKeys, useVerification, type Verification } from "../../data/proof/verification.ts";
 import type { Check, Verdict } from "../../data/proof/verify-order.ts";
@@ -8,16 +8,16 @@ import { useText, type Text } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { saveFile } from "../../shared/save-file.ts";
 import { verifierCommand } from "../../shared/verifier-command.ts";
+import { Sentences } from "./Sentences.tsx";
+import { StateIcon, type ShownState } from "./StateIcon.tsx";
 
-type State = Verdict["state"] | "checking";
-
-/** The result in one line; below it, when opened, every check. */
+/** The result in one line; below it, when opened, the six sentences with their checks. */
 export function VerifyPanel({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const t = useText();
   const [open, setOpen] = useState(false);
   const query = useVerification(order, decimals);
   const found = query.data;
-  const state: State = found?.verdict.state ?? (query.isError ? "unchecked" : "checking");
+  const state: ShownState = found?.verdict.state ?? (query.isError ? "unchecked" : "checking");
   return (
     <>
       <button
@@ -41,7 +41,7 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
       {open && (
         <div className="verify-more">
           {query.isError && found === undefined && <Notice wrong>{query.error.message}</Notice>}
-          {found !== undefined && <Found found={found} />}
+          {found !== undefined && <Found found={found} order={order} />}
           <div className="pair">
             <Button lowkey look="tint" off={query.isFetching} onClick={() => void query.refetch()}>
               {t("verify.again")}
@@ -69,29 +69,13 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
   );
 }
 
-function Found({ found }: { readonly found: Verification }) {
+function Found({ found, order }: { readonly found: Verification; readonly order: Order }) {
   const t = useText();
   const { verdict, keys } = found;
   return (
     <>
       <p className="note soft">{t("verify.intro")}</p>
-      <ul className="verify-checks">
-        {verdict.checks.map((check) => (
-          <li key={check.id} data-testid="check" data-check={check.id} data-state={check.state}>
-            <StateIcon state={check.state} />
-            <div className="grow">
-              <p className="label">{t(`verify.check.${check.id}`)}</p>
-              {"named" in check && check.named !== undefined && (
-                <p data-testid="check-named">{t(`verify.named.${check.named}`, wordsOf(check))}</p>
-              )}
-              <p className="verify-values">
-                <b className="verify-state">{t(`verify.state.${check.state}`)}</b>{" "}
-                <span className="code">{valuesOf(check)}</span>
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Sentences checks={verdict.checks} sealed={order.sealed} />
       <div className="note soft" data-testid="witnesses">
         {verdict.logSize > 0 && <p>{t("verify.logSize", { count: formatCount(verdict.logSize) })}</p>}
         {verdict.witnesses.map(({ name, key, at }) => (
@@ -128,18 +112,7 @@ function OtherKeys() {
   );
 }
 
-function StateIcon({ state }: { readonly state: State }) {
-  const icon = {
-    ok: <IconCheck />,
-    failed: <IconWarning />,
-    pending: <IconClock />,
-    checking: <IconClock />,
-    unchecked: <IconInfo />,
-  }[state];
-  return <span className={`verify-icon ${state}`}>{icon}</span>;
-}
-
-function summaryOf(t: Text, state: State, verdict: Verdict | undefined): string {
+function summaryOf(t: Text, state: ShownState, verdict: Verdict | undefined): string {
   const checks = verdict?.checks ?? [];
   const done = checks.filter((check) => check.state === "ok").length;
   const values = { done, all: checks.length };
@@ -161,26 +134,6 @@ function summaryOf(t: Text, state: State, verdict: Verdict | undefined): string 
 function isOverdue(checks: readonly Check[]): boolean {
   const failed = checks.filter(({ state }) => state === "failed");
   return failed.every((check) => "named" in check && check.named === "log-overdue");
-}
-
-const TIMES = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
-
-/** The values for a sentence: times with their day. */
-function wordsOf({ values }: Check): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      TIMES.has(name) && typeof value === "number" ? `${formatDate(value)} ${formatTime(value)}` : value,
-    ]),
-  );
-}
-
-/** Names as docs/verification.md has them, so that they can be compared with what the command says. */
-function valuesOf({ values, why }: Check): string {
-  const parts = Object.entries(values).map(([name, value]) =>
-    TIMES.has(name) && typeof value === "number" ? `${name} ${formatTime(value, true)}` : `${name} ${value}`,
-  );
-  return [...(why === undefined ? [] : [why]), ...parts].join(" · ");
 }
 
 function fileName(order: Order): string {

@@ -2,6 +2,8 @@ import type { Stories } from "@fairtick/ui/story.ts";
 import type { Verification } from "../../data/proof/verification.ts";
 import type { Verdict } from "../../data/proof/verify-order.ts";
 import { ORDER, WithAnswers } from "../story-data.tsx";
+import { Sentences } from "./Sentences.tsx";
+import { StateIcon } from "./StateIcon.tsx";
 import { VerifyOrder } from "./VerifyOrder.tsx";
 import { VerifyPanel } from "./VerifyPanel.tsx";
 
@@ -26,6 +28,28 @@ export const stories = {
     "all is right": () => <Line state="ok" />,
     "something is wrong": () => <Line state="failed" />,
     "could not be checked": () => <Line state="unchecked" />,
+  },
+  Sentences: {
+    "a sealed order, one thing wrong": () => (
+      <Sentences
+        sealed
+        checks={[
+          { id: "signature", state: "ok", values: { key: "accept.example" } },
+          { id: "entry", state: "failed", why: "another tick is the right one", values: {} },
+          { id: "replay", state: "pending", values: {} },
+        ]}
+      />
+    ),
+    "an order in the open": () => <Sentences sealed={false} checks={[{ id: "signature", state: "ok", values: {} }]} />,
+  },
+  StateIcon: {
+    each: () => (
+      <>
+        {(["ok", "failed", "pending", "unchecked", "checking"] as const).map((state) => (
+          <StateIcon key={state} state={state} />
+        ))}
+      </>
+    ),
   },
   VerifyOrder: {
     "all is right": () => (

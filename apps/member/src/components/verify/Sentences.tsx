@@ -1,0 +1,103 @@
+import { IconChevronDown } from "@fairtick/ui";
+import { useId, useState } from "react";
+import type { Check } from "../../data/proof/verify-order.ts";
+import { formatDate, formatTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { sentencesOf, type Sentence, type SentenceId } from "./sentences.ts";
+import { StateIcon } from "./StateIcon.tsx";
+
+interface Props {
+  readonly checks: readonly Check[];
+  /** Whether the order's direction was sealed when it was placed. */
+  readonly sealed: boolean;
+}
+
+/** The six sentences that say what the checks found. Each folds open to its checks; one that doesn't hold is open already. */
+export function Sentences({ checks, sealed }: Props) {
+  return (
+    <ul className="verify-sentences">
+      {sentencesOf(checks).map((sentence) => (
+        // One that fails later opens then.
+        <SentenceRow key={`${sentence.id} ${sentence.state === "failed"}`} sentence={sentence} sealed={sealed} />
+      ))}
+    </ul>
+  );
+}
+
+function SentenceRow({ sentence, sealed }: { readonly sentence: Sentence; readonly sealed: boolean }) {
+  const t = useText();
+  const { id, state, checks } = sentence;
+  const [open, setOpen] = useState(state === "failed");
+  const list = useId();
+  const words = wordsFor(id, sealed);
+  return (
+    <li data-testid="sentence" data-sentence={id} data-state={state}>
+      <button
+        type="button"
+        className="verify-sentence"
+        aria-expanded={open}
+        aria-controls={list}
+        onClick={() => setOpen(!open)}
+      >
+        <StateIcon state={state} />
+        <span className="grow">
+          {t(`verify.sentence.${words}`)}
+          {state === "ok" ? (
+            <span className="unseen"> {t("verify.state.ok")}</span>
+          ) : (
+            <span className="verify-state note block">{t(`verify.state.${state}`)}</span>
+          )}
+        </span>
+        <IconChevronDown size="small" />
+      </button>
+      <ul id={list} className="verify-checks" hidden={!open}>
+        {open && checks.map((check) => <CheckRow key={check.id} check={check} />)}
+      </ul>
+    </li>
+  );
+}
+
+/** An order that was placed in the open says so instead of the first sentence. */
+function wordsFor(id: SentenceId, sealed: boolean): Exclude<SentenceId, "accepted"> | "sealed" | "open" {
+  if (id !== "accepted") return id;
+  return sealed ? "sealed" : "open";
+}
+
+function CheckRow({ check }: { readonly check: Check }) {
+  const t = useText();
+  return (
+    <li data-testid="check" data-check={check.id} data-state={check.state}>
+      <StateIcon state={check.state} />
+      <div className="grow">
+        <p className="label">{t(`verify.check.${check.id}`)}</p>
+        {"named" in check && check.named !== undefined && (
+          <p data-testid="check-named">{t(`verify.named.${check.named}`, wordsOf(check))}</p>
+        )}
+        <p className="verify-values">
+          <b className="verify-state">{t(`verify.state.${check.state}`)}</b>{" "}
+          <span className="code">{valuesOf(check)}</span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const TIMES = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
+
+/** The values for a sentence: times with their day. */
+function wordsOf({ values }: Check): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      TIMES.has(name) && typeof value === "number" ? `${formatDate(value)} ${formatTime(value)}` : value,
+    ]),
+  );
+}
+
+/** Names as docs/verification.md has them, so that they can be compared with what the command says. */
+function valuesOf({ values, why }: Check): string {
+  const parts = Object.entries(values).map(([name, value]) =>
+    TIMES.has(name) && typeof value === "number" ? `${name} ${formatTime(value, true)}` : `${name} ${value}`,
+  );
+  return [...(why === undefined ? [] : [why]), ...parts].join(" · ");
+}
