@@ -12,6 +12,7 @@ export type StoredKey =
   | "fairtickChart2"
   | "fairtickOrderChart"
   | "fairtickDrawings"
+  | "fairtickDesk"
   | "fairtickSitting"
   | "fairtickWelcome"
   | "fairtickKeys"

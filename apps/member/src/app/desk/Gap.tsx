@@ -1,0 +1,68 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+
+const STEP_PX = 8;
+
+export interface GapProps {
+  /** What it makes wider or higher, in words. */
+  readonly label: string;
+  /** A gap between left and right is `vertical`, one between above and below `horizontal`. */
+  readonly line: "vertical" | "horizontal";
+  /** The panel's size and its bounds, in CSS pixels. */
+  readonly size: number;
+  readonly min: number;
+  readonly max: number;
+  /** The panel is after the gap: moving right or down makes it smaller. */
+  readonly isAfter?: boolean;
+  readonly onSize: (size: number) => void;
+  /** Back to how it is drawn: a double click, or Delete. */
+  readonly onReset: () => void;
+}
+
+/** A gap between two panels that is dragged by mouse or finger, or moved by the arrow keys where it has the focus. */
+export function Gap({ label, line, size, min, max, isAfter = false, onSize, onReset }: GapProps) {
+  const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
+  const sign = isAfter ? -1 : 1;
+  const along = ({ clientX, clientY }: PointerEvent) => (line === "vertical" ? clientX : clientY);
+  const set = (wanted: number) => {
+    const next = Math.round(Math.min(Math.max(wanted, min), max));
+    if (next !== size) onSize(next);
+  };
+  const press = (event: KeyboardEvent) => {
+    const [less, more] = line === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    if (event.key === less) set(size - sign * STEP_PX);
+    else if (event.key === more) set(size + sign * STEP_PX);
+    else if (event.key === "Home") set(min);
+    else if (event.key === "End") set(max);
+    else if (event.key === "Delete" || event.key === "Backspace") onReset();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control (the window splitter of WAI-ARIA)
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is a separator that can be moved
+      role="separator"
+      className={`gap ${line}`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation={line}
+      aria-valuenow={Math.round(size)}
+      aria-valuemin={min}
+      aria-valuemax={Math.round(max)}
+      onKeyDown={press}
+      onDoubleClick={onReset}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { at: along(event), size };
+      }}
+      onPointerMove={(event) => {
+        if (from.current !== null) set(from.current.size + sign * (along(event) - from.current.at));
+      }}
+      onLostPointerCapture={() => {
+        from.current = null;
+      }}
+    />
+  );
+}
