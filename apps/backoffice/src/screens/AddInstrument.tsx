@@ -17,18 +17,11 @@ const NAME_HINTS: Readonly<Record<string, string>> = {
 const MARKED = "Correct the marked fields.";
 
 /** The form for a new product. One admin proposes it, another approves it. */
-export function AddInstrument({
-  newest,
-  offered,
-}: {
-  readonly newest: ConfigVersion;
-  readonly offered: { readonly simulated: boolean; readonly outside: readonly string[] };
-}) {
+export function AddInstrument({ newest, offered }: { readonly newest: ConfigVersion; readonly offered: Offered }) {
   const first = newest.instruments.at(0)?.symbol ?? "";
   const [draft, setDraft] = useState<AddDraft>(() => emptyAddition(offered.simulated ? "simulated" : "outside", first));
   const [wrong, setWrong] = useState<readonly string[]>([]);
-  const propose = useAct(configPropose);
-  const [titlesField, termsField] = [useId(), useId()];
+  const send = useSendAddition(draft, setWrong);
   const set = (change: Partial<AddDraft>) => {
     setDraft({ ...draft, ...change });
     setWrong([]);
@@ -44,34 +37,6 @@ export function AddInstrument({
       onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   );
-  const figure = (name: "anchor" | "volatility" | "spread" | "jumpsADay", label: string, hint: string) => (
-    <Field
-      label={label}
-      hint={hint}
-      wrong={ruleOf(name === "jumpsADay" ? "jump" : name)}
-      inputMode="decimal"
-      autoComplete="off"
-      value={draft[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
-    />
-  );
-  const steps = usualSteps(draft);
-
-  async function send(reason: string) {
-    const read = readAddition(draft);
-    if (!read.ok) {
-      setWrong(read.fields);
-      throw new Error(MARKED);
-    }
-    try {
-      return await propose.mutateAsync({ add: read.add, reason });
-    } catch (failure) {
-      const fields = failure instanceof CallFailure ? Object.keys(failure.fields) : [];
-      if (fields.length === 0) throw failure;
-      setWrong(fields);
-      throw fields.every((field) => field in ADD_RULES) ? new Error(MARKED) : failure;
-    }
-  }
 
   return (
     <>
@@ -85,19 +50,7 @@ export function AddInstrument({
           {text("symbol", "Symbol", "Leave empty for the name without the slash")}
         </div>
         {text("title", "Title in English", "Such as Litecoin")}
-        <div className="field">
-          <label className="label" htmlFor={titlesField}>
-            Titles in other languages, one per line: de = Litecoin. The rest use the English title
-          </label>
-          <textarea
-            id={titlesField}
-            className="box"
-            rows={2}
-            value={draft.titles}
-            onChange={(event) => set({ titles: event.currentTarget.value })}
-          />
-          {ruleOf("titles") !== undefined && <p className="hint alert">{ruleOf("titles")}</p>}
-        </div>
+        <Titles typed={draft.titles} wrong={ruleOf("titles")} onType={(titles) => set({ titles })} />
         <Segments
           label="Kind"
           look="slim"
@@ -110,62 +63,9 @@ export function AddInstrument({
         />
         <div className="form-pair">
           {text("decimals", "Decimal places", "In its price")}
-          <div className="field">
-            <label className="label" htmlFor={termsField}>
-              Copy terms from
-            </label>
-            <select
-              id={termsField}
-              className="box"
-              value={draft.termsOf}
-              onChange={(event) => set({ termsOf: event.currentTarget.value })}
-            >
-              {newest.instruments.map(({ symbol, name }) => (
-                <option key={symbol} value={symbol}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <TermsOf chosen={draft.termsOf} newest={newest} onChoose={(termsOf) => set({ termsOf })} />
         </div>
-        <Segments
-          label="Prices"
-          look="slim"
-          choices={[
-            { value: "simulated", label: "Simulated", off: !offered.simulated },
-            { value: "outside", label: "Outside source", off: offered.outside.length === 0 },
-          ]}
-          value={draft.source}
-          onChange={(source) => set({ source })}
-        />
-        {ruleOf("source") !== undefined && <p className="hint alert">{ruleOf("source")}</p>}
-        {draft.source === "simulated" ? (
-          <>
-            <div className="form-pair">
-              {figure("anchor", "Starting price", "The price slowly returns to it")}
-              {figure("volatility", "Annual volatility, %", "EUR/USD: 8, BTC/USD: 55")}
-              {figure("spread", "Spread", "Doubles in a storm")}
-              {figure("jumpsADay", "Jumps per day", "Average: currencies 13, digital assets 47")}
-            </div>
-            {steps !== null && (
-              <p className="note soft">
-                Typical move in 30 seconds: {steps} of the smallest price steps. It needs at least 50.
-              </p>
-            )}
-          </>
-        ) : (
-          offered.outside.map((source) => (
-            <Field
-              key={source}
-              label={`Name at ${SOURCES[source] ?? source}`}
-              hint={NAME_HINTS[source]}
-              wrong={ruleOf("names")}
-              autoComplete="off"
-              value={draft.names[source] ?? ""}
-              onChange={(event) => set({ names: { ...draft.names, [source]: event.currentTarget.value } })}
-            />
-          ))
-        )}
+        <PriceSource draft={draft} offered={offered} onChange={set} ruleOf={ruleOf} />
       </div>
       <Propose
         screen="config"
@@ -175,4 +75,181 @@ export function AddInstrument({
       />
     </>
   );
+}
+
+function Titles({
+  typed,
+  wrong,
+  onType,
+}: {
+  readonly typed: string;
+  readonly wrong: string | undefined;
+  readonly onType: (typed: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        Titles in other languages, one per line: de = Litecoin. The rest use the English title
+      </label>
+      <textarea
+        id={id}
+        className="box"
+        rows={2}
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+      {wrong !== undefined && <p className="hint alert">{wrong}</p>}
+    </div>
+  );
+}
+
+/** Chooses the product whose stakes, durations and rates the new one starts with. */
+function TermsOf({
+  chosen,
+  newest,
+  onChoose,
+}: {
+  readonly chosen: string;
+  readonly newest: ConfigVersion;
+  readonly onChoose: (symbol: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        Copy terms from
+      </label>
+      <select id={id} className="box" value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {newest.instruments.map(({ symbol, name }) => (
+          <option key={symbol} value={symbol}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface Offered {
+  readonly simulated: boolean;
+  readonly outside: readonly string[];
+}
+
+/** Chooses where prices come from, and asks for what that source needs. */
+function PriceSource({
+  draft,
+  offered,
+  onChange,
+  ruleOf,
+}: {
+  readonly draft: AddDraft;
+  readonly offered: Offered;
+  readonly onChange: (change: Partial<AddDraft>) => void;
+  readonly ruleOf: (field: string) => string | undefined;
+}) {
+  return (
+    <>
+      <Segments
+        label="Prices"
+        look="slim"
+        choices={[
+          { value: "simulated", label: "Simulated", off: !offered.simulated },
+          { value: "outside", label: "Outside source", off: offered.outside.length === 0 },
+        ]}
+        value={draft.source}
+        onChange={(source) => onChange({ source })}
+      />
+      {ruleOf("source") !== undefined && <p className="hint alert">{ruleOf("source")}</p>}
+      {draft.source === "simulated" ? (
+        <SimulatedPrices draft={draft} onChange={onChange} ruleOf={ruleOf} />
+      ) : (
+        <OutsideNames outside={offered.outside} draft={draft} onChange={onChange} wrong={ruleOf("names")} />
+      )}
+    </>
+  );
+}
+
+/** The figures that a simulated price is made from. */
+function SimulatedPrices({
+  draft,
+  onChange,
+  ruleOf,
+}: {
+  readonly draft: AddDraft;
+  readonly onChange: (change: Partial<AddDraft>) => void;
+  readonly ruleOf: (field: string) => string | undefined;
+}) {
+  const figure = (name: "anchor" | "volatility" | "spread" | "jumpsADay", label: string, hint: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      wrong={ruleOf(name === "jumpsADay" ? "jump" : name)}
+      inputMode="decimal"
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
+  );
+  const steps = usualSteps(draft);
+  return (
+    <>
+      <div className="form-pair">
+        {figure("anchor", "Starting price", "The price slowly returns to it")}
+        {figure("volatility", "Annual volatility, %", "EUR/USD: 8, BTC/USD: 55")}
+        {figure("spread", "Spread", "Doubles in a storm")}
+        {figure("jumpsADay", "Jumps per day", "Average: currencies 13, digital assets 47")}
+      </div>
+      {steps !== null && (
+        <p className="note soft">
+          Typical move in 30 seconds: {steps} of the smallest price steps. It needs at least 50.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the product is called at each outside source. */
+function OutsideNames({
+  outside,
+  draft,
+  onChange,
+  wrong,
+}: {
+  readonly outside: readonly string[];
+  readonly draft: AddDraft;
+  readonly onChange: (change: Partial<AddDraft>) => void;
+  readonly wrong: string | undefined;
+}) {
+  return outside.map((source) => (
+    <Field
+      key={source}
+      label={`Name at ${SOURCES[source] ?? source}`}
+      hint={NAME_HINTS[source]}
+      wrong={wrong}
+      autoComplete="off"
+      value={draft.names[source] ?? ""}
+      onChange={(event) => onChange({ names: { ...draft.names, [source]: event.currentTarget.value } })}
+    />
+  ));
+}
+
+/** Returns a function that proposes the draft. Fields that the rules or the server refuse are handed to `onWrong`. */
+function useSendAddition(draft: AddDraft, onWrong: (fields: readonly string[]) => void) {
+  const propose = useAct(configPropose);
+  return async function send(reason: string) {
+    const read = readAddition(draft);
+    if (!read.ok) {
+      onWrong(read.fields);
+      throw new Error(MARKED);
+    }
+    try {
+      return await propose.mutateAsync({ add: read.add, reason });
+    } catch (failure) {
+      const fields = failure instanceof CallFailure ? Object.keys(failure.fields) : [];
+      if (fields.length === 0) throw failure;
+      onWrong(fields);
+      throw fields.every((field) => field in ADD_RULES) ? new Error(MARKED) : failure;
+    }
+  };
 }

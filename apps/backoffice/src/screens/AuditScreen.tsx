@@ -5,10 +5,18 @@ import { saveFile } from "../data/call.ts";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { Pages } from "../shared/Pages.tsx";
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 172 },
+  { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 96 },
+  { id: "action", head: "What", cell: actionOf, width: 150 },
+  { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
+  { id: "outcome", head: "Outcome", cell: (row) => row.outcome, look: "soft", width: 96 },
+];
 
 export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
   const [subject, setSubject] = useState("");
@@ -21,53 +29,26 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
     <Desk
       title={WORDS.screens.audit}
       tools={
-        <form
-          className="tools"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const typed = new FormData(event.currentTarget).get("subject");
-            setSubject(typeof typed === "string" ? typed.trim() : "");
+        <Tools
+          subject={subject}
+          onSearch={(typed) => {
+            setSubject(typed);
             setCursors([]);
           }}
-        >
-          <label className="box find">
-            <input name="subject" type="search" aria-label="Search by id" placeholder="Search by id" />
-          </label>
-          <Button
-            lowkey
-            onClick={() => {
-              saveFile(auditExport, subject ? { subject } : {}, "fairtick-audit.csv").catch((error: unknown) =>
-                setFailure(error instanceof Error ? error.message : String(error)),
-              );
-            }}
-          >
-            Export CSV{" "}
-          </Button>
-        </form>
+          onFailure={setFailure}
+        />
       }
       side={shown && <AuditCase entry={shown} />}
     >
       {failure !== null && <Notice wrong>{failure}</Notice>}
       {list.data && (
         <div className="part">
-          {list.data.brokenAt === null ? (
-            <p className="note soft chain">
-              <IconCheck size="tiny" /> The hash chain is intact from the first row to the newest.
-            </p>
-          ) : (
-            <Notice wrong>The hash chain breaks at row {list.data.brokenAt}. The trail was tampered with.</Notice>
-          )}
+          <ChainState brokenAt={list.data.brokenAt} />
         </div>
       )}
       <Queue<AuditEntry>
         caption="Audit trail"
-        columns={[
-          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 172 },
-          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 96 },
-          { id: "action", head: "What", cell: actionOf, width: 150 },
-          { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
-          { id: "outcome", head: "Outcome", cell: (row) => row.outcome, look: "soft", width: 96 },
-        ]}
+        columns={COLUMNS}
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ auditNo }) => auditNo}
         chosen={chosen}
@@ -76,6 +57,53 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
+  );
+}
+
+/** The search by id, and the export of what it found. */
+function Tools({
+  subject,
+  onSearch,
+  onFailure,
+}: {
+  readonly subject: string;
+  readonly onSearch: (subject: string) => void;
+  readonly onFailure: (why: string) => void;
+}) {
+  return (
+    <form
+      className="tools"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get("subject");
+        onSearch(typeof typed === "string" ? typed.trim() : "");
+      }}
+    >
+      <label className="box find">
+        <input name="subject" type="search" aria-label="Search by id" placeholder="Search by id" />
+      </label>
+      <Button
+        lowkey
+        onClick={() => {
+          saveFile(auditExport, subject ? { subject } : {}, "fairtick-audit.csv").catch((error: unknown) =>
+            onFailure(error instanceof Error ? error.message : String(error)),
+          );
+        }}
+      >
+        Export CSV{" "}
+      </Button>
+    </form>
+  );
+}
+
+/** Says whether the hash chain of the audit trail is unbroken. */
+function ChainState({ brokenAt }: { readonly brokenAt: string | null }) {
+  return brokenAt === null ? (
+    <p className="note soft chain">
+      <IconCheck size="tiny" /> The hash chain is intact from the first row to the newest.
+    </p>
+  ) : (
+    <Notice wrong>The hash chain breaks at row {brokenAt}. The trail was tampered with.</Notice>
   );
 }
 

@@ -71,6 +71,20 @@ function Read({ answer }: { readonly answer: CannedAnswer }) {
 
 type Words = Readonly<Record<Code, string>>;
 
+function wordsOf(answer: CannedAnswer | null): Words {
+  return Object.fromEntries(
+    CODES.map((code) => [code, answer?.texts.find(({ language }) => language === code)?.text ?? ""]),
+  ) as unknown as Words;
+}
+
+const isIn = (code: Code, words: Words) => words[code].trim() !== "";
+
+/** What the language choice says beside a language. */
+function stateOf(code: Code, words: Words): string {
+  if (isIn(code, words)) return "written";
+  return code === "en" ? "missing" : "uses English";
+}
+
 /** Edits an answer, one language at a time. Shows the English text that is used when a translation is missing. */
 export function CannedEditor({
   answer,
@@ -80,15 +94,10 @@ export function CannedEditor({
   readonly onSaved?: (saved: CannedAnswer) => void;
 }) {
   const [title, setTitle] = useState(answer?.own?.title ?? "");
-  const [words, setWords] = useState<Words>(
-    () =>
-      Object.fromEntries(
-        CODES.map((code) => [code, answer?.texts.find(({ language }) => language === code)?.text ?? ""]),
-      ) as unknown as Words,
-  );
+  const [words, setWords] = useState<Words>(() => wordsOf(answer));
   const [code, setCode] = useState<Code>("en");
   const save = useAct(supportSaveCanned);
-  const isWritten = (one: Code) => words[one].trim() !== "";
+  const isWritten = (one: Code) => isIn(one, words);
   const tooLong = CODES.filter((one) => !fits(words[one], CANNED_TEXT_MAX));
   const isComplete = title.trim() !== "" && isWritten("en");
   const canSave = isComplete && fits(title.trim(), CANNED_TITLE_MAX) && tooLong.length === 0;
@@ -112,14 +121,7 @@ export function CannedEditor({
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <LanguageChoice
-        code={code}
-        onChange={setCode}
-        stateOf={(one) => {
-          if (isWritten(one)) return "written";
-          return one === "en" ? "missing" : "uses English";
-        }}
-      />
+      <LanguageChoice code={code} onChange={setCode} stateOf={(one) => stateOf(one, words)} />
       <TextField
         label={`Text, ${WORDS.languages[code]}`}
         rows={6}
@@ -127,12 +129,7 @@ export function CannedEditor({
         value={words[code]}
         onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
       />
-      {code !== "en" && !isWritten(code) && isWritten("en") && (
-        <article className="preview" aria-label="English text used instead">
-          <p className="note soft">Members who use {WORDS.languages[code]} get the English text:</p>
-          <p className="said-words">{words.en}</p>
-        </article>
-      )}
+      {!isWritten(code) && isWritten("en") && <EnglishInstead code={code} words={words.en} />}
       {save.error && <Notice wrong>{save.error.message}</Notice>}
       <Button lowkey look="main" off={save.isPending || !canSave} onClick={() => void keep()}>
         Save answer
@@ -144,5 +141,15 @@ export function CannedEditor({
         <p className="note soft">Enter a title and an English text. You can add other languages later.</p>
       )}
     </div>
+  );
+}
+
+/** Shows what members get in a language that has no translation. */
+function EnglishInstead({ code, words }: { readonly code: Code; readonly words: string }) {
+  return (
+    <article className="preview" aria-label="English text used instead">
+      <p className="note soft">Members who use {WORDS.languages[code]} get the English text:</p>
+      <p className="said-words">{words}</p>
+    </article>
   );
 }

@@ -21,51 +21,32 @@ const WRITING_EVERY_MS = 5_000;
 const TEXT_MAX = 4_000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 
-/** The answer form: text, a canned answer, a file. */
-export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
+const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === "Enter" && (ctrlKey || metaKey);
+
+/** An unsent answer that outlives a look at another chat. */
+function useDraft(memberId: string): [string, (words: string) => void] {
   const [text, write] = useState(() => begun.get(memberId) ?? "");
   const setText = (words: string) => {
     begun.set(memberId, words);
     write(words);
   };
-  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  return [text, setText];
+}
+
+/** The answer form: text, a canned answer, a file. */
+export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
+  const [text, setText] = useDraft(memberId);
+  const picture = usePicture(memberId);
+  const answer = useSendAnswer(memberId, text, picture);
   /** Title of a canned answer inserted in English because it isn't translated. */
   const [fallback, setFallback] = useState<string | null>(null);
-  const answer = useAct(supportAnswer);
-  const picture = usePicture(memberId);
-  const writingAt = useRef(Number.NEGATIVE_INFINITY);
-  const canSend =
-    !answer.isPending &&
-    picture.state.step !== "sending" &&
-    fits(text.trim(), TEXT_MAX) &&
-    (text.trim() !== "" || picture.fileId !== null);
-
-  async function send() {
-    if (!canSend) return;
-    const sent = await answer
-      .mutateAsync({
-        memberId,
-        clientId,
-        ...(text.trim() !== "" && { text: text.trim() }),
-        ...(picture.fileId !== null && { fileId: picture.fileId }),
-      })
-      .catch(() => null);
-    if (sent === null) return;
-    setText("");
-    setFallback(null);
-    picture.clear();
-    setClientId(crypto.randomUUID());
-  }
-  function sayWriting() {
-    if (performance.now() - writingAt.current < WRITING_EVERY_MS) return;
-    writingAt.current = performance.now();
-    callOperator(supportWriting, { memberId }).catch(() => undefined);
-  }
-  function press(event: KeyboardEvent) {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void send();
-  }
+  const sayWriting = useSayWriting(memberId);
+  const send = () =>
+    answer.send(() => {
+      setText("");
+      setFallback(null);
+      picture.clear();
+    });
 
   return (
     <form
@@ -75,7 +56,7 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
         void send();
       }}
     >
-      {answer.error && <Notice wrong>{answer.error.message}</Notice>}
+      {answer.failure && <Notice wrong>{answer.failure.message}</Notice>}
       <CannedChoice
         language={language}
         onChoose={(chosen) => {
@@ -84,12 +65,7 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
           setFallback(isFallback ? titleOf(chosen) : null);
         }}
       />
-      {fallback !== null && (
-        <Notice>
-          “{fallback}” isn’t available in {WORDS.languages[language]}, the member’s language. We inserted the English
-          text.
-        </Notice>
-      )}
+      {fallback !== null && <NotTranslated title={fallback} language={language} />}
       <ChosenPicture picture={picture} />
       <div className="chat-line">
         <AttachButton onFile={picture.send} />
@@ -100,18 +76,65 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
             max={TEXT_MAX}
             placeholder="Write an answer. Ctrl+Enter sends it"
             value={text}
-            onKeyDown={press}
+            onKeyDown={(event) => {
+              if (isSendKey(event)) {
+                event.preventDefault();
+                void send();
+              }
+            }}
             onChange={(event) => {
               setText(event.currentTarget.value);
               sayWriting();
             }}
           />
         </div>
-        <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={!canSend}>
+        <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={!answer.canSend}>
           <IconSend />
         </button>
       </div>
     </form>
+  );
+}
+
+/** Sends the text and the file. The same answer sent again keeps its client id, so that it is written once. */
+function useSendAnswer(memberId: string, text: string, picture: Picture) {
+  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  const answer = useAct(supportAnswer);
+  const words = text.trim();
+  const isReady = picture.state.step !== "sending" && fits(words, TEXT_MAX);
+  const canSend = !answer.isPending && isReady && (words !== "" || picture.fileId !== null);
+  async function send(onSent: () => void) {
+    if (!canSend) return;
+    const sent = await answer
+      .mutateAsync({
+        memberId,
+        clientId,
+        ...(words !== "" && { text: words }),
+        ...(picture.fileId !== null && { fileId: picture.fileId }),
+      })
+      .catch(() => null);
+    if (sent === null) return;
+    onSent();
+    setClientId(crypto.randomUUID());
+  }
+  return { failure: answer.error, canSend, send };
+}
+
+/** Returns a function that tells the member that somebody is writing, once in a while. */
+function useSayWriting(memberId: string): () => void {
+  const writingAt = useRef(Number.NEGATIVE_INFINITY);
+  return () => {
+    if (performance.now() - writingAt.current < WRITING_EVERY_MS) return;
+    writingAt.current = performance.now();
+    callOperator(supportWriting, { memberId }).catch(() => undefined);
+  };
+}
+
+function NotTranslated({ title, language }: { readonly title: string; readonly language: SupportEntry["language"] }) {
+  return (
+    <Notice>
+      “{title}” isn’t available in {WORDS.languages[language]}, the member’s language. We inserted the English text.
+    </Notice>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 import { Button } from "@fairtick/ui";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { money, percent } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { VersionDesk } from "../shared/VersionDesk.tsx";
 import { AddInstrument } from "./AddInstrument.tsx";
@@ -16,6 +16,20 @@ import { ProposeConfig } from "./ProposeConfig.tsx";
 
 /** Stands for an id in the address and opens the form for a new product. No symbol is lowercase. */
 const NEW = "new";
+
+const TERMS: readonly Column<ConfigVersion["instruments"][number]>[] = [
+  { id: "symbol", head: "Product", cell: (row) => row.name },
+  { id: "state", head: "State", cell: (row) => (row.suspended ? "Suspended" : "Open"), width: 84 },
+  { id: "fee", head: "Fee", cell: (row) => percent(row.feeRate), look: "amount", width: 56 },
+  {
+    id: "stake",
+    head: "Stake USD",
+    cell: (row) => `${money(row.minStake)} – ${money(row.maxStake)}`,
+    look: "amount",
+    width: 132,
+  },
+  { id: "rates", head: "Payout rates", cell: (row) => ratesOf(row), width: 168 },
+];
 
 /** Products with their payout rates, durations, limits and fees: in force, proposed and past. */
 export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
@@ -58,19 +72,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
       terms={
         <Queue
           caption="Terms in force"
-          columns={[
-            { id: "symbol", head: "Product", cell: (row) => row.name },
-            { id: "state", head: "State", cell: (row) => (row.suspended ? "Suspended" : "Open"), width: 84 },
-            { id: "fee", head: "Fee", cell: (row) => percent(row.feeRate), look: "amount", width: 56 },
-            {
-              id: "stake",
-              head: "Stake USD",
-              cell: (row) => `${money(row.minStake)} – ${money(row.maxStake)}`,
-              look: "amount",
-              width: 132,
-            },
-            { id: "rates", head: "Payout rates", cell: (row) => ratesOf(row), width: 168 },
-          ]}
+          columns={TERMS}
           reading={{ ...reading, rows: current?.instruments }}
           idOf={({ symbol }) => symbol}
           chosen={chosen}

@@ -1,17 +1,39 @@
 import { type Output, reportFairness } from "@fairtick/protocol/operator";
-import { Segments } from "@fairtick/ui";
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { count, money, percent, signed } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
+import { type Wallet, WalletChoice } from "../shared/WalletChoice.tsx";
 import { WORDS } from "../shared/words.ts";
 
 type Report = Output<typeof reportFairness>;
 
+const TERMS: readonly Column<Report["byTerms"][number]>[] = [
+  { id: "symbol", head: "Product", cell: (row) => row.symbol, width: 96 },
+  { id: "terms", head: "Terms", cell: (row) => `${row.duration} s ${row.direction}`, width: 92 },
+  { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 64 },
+  { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
+  {
+    id: "chance",
+    head: "Chance alone",
+    cell: (row) => `${shareOf(row.shareFrom)} to ${shareOf(row.shareTo)}`,
+    look: "soft",
+  },
+  { id: "void", head: "Void", cell: (row) => voidsOf(row.voided), look: "amount", width: 56 },
+];
+
+const DAYS: readonly Column<Report["byDay"][number]>[] = [
+  { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
+  { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 84 },
+  { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
+  { id: "staked", head: "Staked", cell: (row) => money(row.staked), look: "amount" },
+  { id: "result", head: "Members’ result", cell: (row) => signed(row.result), look: "amount" },
+];
+
 /** The public fairness figures: orders won and lost, next to what chance alone would give. */
 export function FairnessScreen() {
-  const [wallet, setWallet] = useState<"practice" | "real">("real");
+  const [wallet, setWallet] = useState<Wallet>("real");
   const report = useRead(reportFairness, {});
   const reading = { failure: report.error, retry: () => void report.refetch() };
   const all = report.data?.wallets.find((each) => each.wallet === wallet);
@@ -19,18 +41,7 @@ export function FairnessScreen() {
   return (
     <Desk
       title={WORDS.screens.fairness}
-      tools={
-        <Segments
-          label="Wallet"
-          look="slim"
-          choices={[
-            { value: "practice", label: WORDS.wallets.practice },
-            { value: "real", label: WORDS.wallets.real },
-          ]}
-          value={wallet}
-          onChange={setWallet}
-        />
-      }
+      tools={<WalletChoice wallet={wallet} onChange={setWallet} />}
       side={report.data && <Service report={report.data} />}
     >
       {all && (
@@ -50,19 +61,7 @@ export function FairnessScreen() {
       )}
       <Queue
         caption="By product, duration and direction"
-        columns={[
-          { id: "symbol", head: "Product", cell: (row) => row.symbol, width: 96 },
-          { id: "terms", head: "Terms", cell: (row) => `${row.duration} s ${row.direction}`, width: 92 },
-          { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 64 },
-          { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
-          {
-            id: "chance",
-            head: "Chance alone",
-            cell: (row) => `${shareOf(row.shareFrom)} to ${shareOf(row.shareTo)}`,
-            look: "soft",
-          },
-          { id: "void", head: "Void", cell: (row) => voidsOf(row.voided), look: "amount", width: 56 },
-        ]}
+        columns={TERMS}
         reading={{ ...reading, rows: report.data?.byTerms.filter((each) => each.wallet === wallet) }}
         idOf={({ symbol, duration, direction }) => `${symbol} ${duration} ${direction}`}
         chosen={null}
@@ -71,13 +70,7 @@ export function FairnessScreen() {
       <Queue
         caption="By day"
         keyboard={false}
-        columns={[
-          { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
-          { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 84 },
-          { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
-          { id: "staked", head: "Staked", cell: (row) => money(row.staked), look: "amount" },
-          { id: "result", head: "Members’ result", cell: (row) => signed(row.result), look: "amount" },
-        ]}
+        columns={DAYS}
         reading={{ ...reading, rows: days }}
         idOf={({ day }) => day}
         chosen={null}

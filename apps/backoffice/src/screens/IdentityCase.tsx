@@ -164,35 +164,16 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
   }
   return (
     <>
-      {waiting !== null && (
-        <>
-          <p className="label">
-            {waiting.verdict === "verified" ? "Proposed: verify" : "Proposed: reject. The member will see this reason"}
-          </p>
-          <Steps proposal={waiting} />
-          {waiting.madeBy.operatorId === self?.operator.operatorId && <Notice>{WORDS.own}</Notice>}
-        </>
-      )}
+      {waiting !== null && <ProposedVerdict waiting={waiting} />}
       {may("identity/approve") && (
         <>
           {waiting === null && (
-            <>
-              <Field
-                label="Birth date on the document"
-                type="date"
-                autoComplete="off"
-                value={birthDate}
-                onChange={(event) => setBirthDate(event.currentTarget.value)}
-              />
-              <Field
-                label="Expiry date on the document"
-                hint="Leave empty if it has none. Members are asked for a new document 30 days before."
-                type="date"
-                autoComplete="off"
-                value={expiresOn}
-                onChange={(event) => setExpiresOn(event.currentTarget.value)}
-              />
-            </>
+            <DocumentDates
+              birthDate={birthDate}
+              expiresOn={expiresOn}
+              onBirthDate={setBirthDate}
+              onExpiresOn={setExpiresOn}
+            />
           )}
           <Decide
             decisions={decisions}
@@ -201,6 +182,52 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
           />
         </>
       )}
+    </>
+  );
+}
+
+function ProposedVerdict({ waiting }: { readonly waiting: NonNullable<IdentityCase["waiting"]> }) {
+  const { data: self } = useSelf();
+  return (
+    <>
+      <p className="label">
+        {waiting.verdict === "verified" ? "Proposed: verify" : "Proposed: reject. The member will see this reason"}
+      </p>
+      <Steps proposal={waiting} />
+      {waiting.madeBy.operatorId === self?.operator.operatorId && <Notice>{WORDS.own}</Notice>}
+    </>
+  );
+}
+
+/** The dates that the person who checks reads from the photos. */
+function DocumentDates({
+  birthDate,
+  expiresOn,
+  onBirthDate,
+  onExpiresOn,
+}: {
+  readonly birthDate: string;
+  readonly expiresOn: string;
+  readonly onBirthDate: (date: string) => void;
+  readonly onExpiresOn: (date: string) => void;
+}) {
+  return (
+    <>
+      <Field
+        label="Birth date on the document"
+        type="date"
+        autoComplete="off"
+        value={birthDate}
+        onChange={(event) => onBirthDate(event.currentTarget.value)}
+      />
+      <Field
+        label="Expiry date on the document"
+        hint="Leave empty if it has none. Members are asked for a new document 30 days before."
+        type="date"
+        autoComplete="off"
+        value={expiresOn}
+        onChange={(event) => onExpiresOn(event.currentTarget.value)}
+      />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { Decide } from "../shared/Decide.tsx";
 import { fiat, instant, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -25,6 +25,37 @@ const TABS = [
   { value: "coins", label: "Stray coins" },
   { value: "chains", label: "Chains" },
 ] as const;
+
+type Listed = Output<typeof incidentList>;
+
+const INCIDENTS: readonly Column<Incident>[] = [
+  { id: "at", head: "Opened, UTC", cell: (row) => shortInstant(row.openedAt), width: 132 },
+  { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 190 },
+  { id: "subject", head: "About", cell: (row) => row.subject, look: "code" },
+  {
+    id: "holds",
+    head: "Holds",
+    cell: (row) => row.holds.map((each) => WORDS.holds[each]).join(", ") || "–",
+    look: "soft",
+    width: 128,
+  },
+];
+
+const COINS: readonly Column<Listed["coins"][number]>[] = [
+  { id: "at", head: "Seen, UTC", cell: (row) => shortInstant(row.seenAt), width: 132 },
+  { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
+  { id: "address", head: "Address", cell: (row) => row.address, look: "code" },
+  { id: "member", head: "Member", cell: (row) => row.memberId, look: "code", width: 156 },
+  { id: "balance", head: "Smallest units", cell: (row) => fiat(row.balance), look: "amount", width: 148 },
+];
+
+const CHAINS: readonly Column<Listed["chains"][number]>[] = [
+  { id: "chain", head: "Chain", cell: (row) => row.chain },
+  { id: "height", head: "Read to block", cell: (row) => row.height, look: "amount", width: 132 },
+  { id: "behind", head: "Blocks behind", cell: (row) => row.behind, look: "amount", width: 132 },
+  { id: "at", head: "Read, UTC", cell: (row) => instant(row.readAt), width: 172 },
+  { id: "state", head: "State", cell: (row) => row.trouble ?? "Reading", width: 260 },
+];
 
 /** Incidents that need a person, stray coins at deposit addresses, and how far each chain has been read. */
 export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) {
@@ -42,18 +73,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
         {(tab === "open" || tab === "closed") && (
           <Queue
             caption="Incidents"
-            columns={[
-              { id: "at", head: "Opened, UTC", cell: (row) => shortInstant(row.openedAt), width: 132 },
-              { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 190 },
-              { id: "subject", head: "About", cell: (row) => row.subject, look: "code" },
-              {
-                id: "holds",
-                head: "Holds",
-                cell: (row) => row.holds.map((each) => WORDS.holds[each]).join(", ") || "–",
-                look: "soft",
-                width: 128,
-              },
-            ]}
+            columns={INCIDENTS}
             reading={{ rows: list.data?.incidents, ...reading }}
             idOf={({ incidentId }) => incidentId}
             chosen={chosen}
@@ -64,13 +84,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
         {tab === "coins" && (
           <Queue
             caption="Stray coins"
-            columns={[
-              { id: "at", head: "Seen, UTC", cell: (row) => shortInstant(row.seenAt), width: 132 },
-              { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
-              { id: "address", head: "Address", cell: (row) => row.address, look: "code" },
-              { id: "member", head: "Member", cell: (row) => row.memberId, look: "code", width: 156 },
-              { id: "balance", head: "Smallest units", cell: (row) => fiat(row.balance), look: "amount", width: 148 },
-            ]}
+            columns={COINS}
             reading={{ rows: list.data?.coins, ...reading }}
             idOf={({ chain, address }) => `${chain} ${address}`}
             chosen={null}
@@ -80,13 +94,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
         {tab === "chains" && (
           <Queue
             caption="Chains"
-            columns={[
-              { id: "chain", head: "Chain", cell: (row) => row.chain },
-              { id: "height", head: "Read to block", cell: (row) => row.height, look: "amount", width: 132 },
-              { id: "behind", head: "Blocks behind", cell: (row) => row.behind, look: "amount", width: 132 },
-              { id: "at", head: "Read, UTC", cell: (row) => instant(row.readAt), width: 172 },
-              { id: "state", head: "State", cell: (row) => row.trouble ?? "Reading", width: 260 },
-            ]}
+            columns={CHAINS}
             reading={{ rows: list.data?.chains, ...reading }}
             idOf={({ chain }) => chain}
             chosen={null}

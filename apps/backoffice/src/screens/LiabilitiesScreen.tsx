@@ -1,11 +1,21 @@
-import { reportLiabilities } from "@fairtick/protocol/operator";
+import { type Output, reportLiabilities } from "@fairtick/protocol/operator";
 import { FailedState } from "@fairtick/ui";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, money, shortInstant } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
+
+type Published = Output<typeof reportLiabilities>["days"][number];
+
+const DAYS: readonly Column<Published>[] = [
+  { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
+  { id: "at", head: "At, UTC", cell: (row) => instant(row.at).slice(11), width: 92 },
+  { id: "members", head: "Members", cell: (row) => row.members, look: "amount", width: 84 },
+  { id: "sum", head: "Owed USD", cell: (row) => money(row.sum), look: "amount", width: 148 },
+  { id: "root", head: "Root", cell: (row) => row.root, look: "code" },
+];
 
 /** What we owe to real wallets, as published each day, and the funds that cover it. */
 export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }) {
@@ -33,19 +43,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
             chosen={null}
             empty="No paying wallets yet."
           />
-          {shown && (
-            <>
-              <p className="case-title">{shown.day}</p>
-              <Ledger
-                figures={[
-                  ["Owed", money(shown.sum)],
-                  ["Members", shown.members],
-                  ["Log entry", shown.loggedAt ?? "not yet"],
-                ]}
-              />
-              <p className="note wrap code">{shown.root}</p>
-            </>
-          )}
+          {shown && <PublishedDay published={shown} />}
         </>
       }
     >
@@ -58,13 +56,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
       {!report.isError && (
         <Queue
           caption="Published totals"
-          columns={[
-            { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
-            { id: "at", head: "At, UTC", cell: (row) => instant(row.at).slice(11), width: 92 },
-            { id: "members", head: "Members", cell: (row) => row.members, look: "amount", width: 84 },
-            { id: "sum", head: "Owed USD", cell: (row) => money(row.sum), look: "amount", width: 148 },
-            { id: "root", head: "Root", cell: (row) => row.root, look: "code" },
-          ]}
+          columns={DAYS}
           reading={{ rows: days, failure: null, retry }}
           idOf={({ day }) => day}
           chosen={chosen}
@@ -73,5 +65,22 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
         />
       )}
     </Desk>
+  );
+}
+
+/** One published total: what was owed to how many members, and where the log has it. */
+function PublishedDay({ published }: { readonly published: Published }) {
+  return (
+    <>
+      <p className="case-title">{published.day}</p>
+      <Ledger
+        figures={[
+          ["Owed", money(published.sum)],
+          ["Members", published.members],
+          ["Log entry", published.loggedAt ?? "not yet"],
+        ]}
+      />
+      <p className="note wrap code">{published.root}</p>
+    </>
   );
 }

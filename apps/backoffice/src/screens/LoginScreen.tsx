@@ -70,21 +70,7 @@ export function InvitationScreen({ token }: { readonly token: string }) {
   if (error)
     return <Door title="Invitation">This invitation has expired or was used. Ask an admin for a new one.</Door>;
   if (!data) return <Door title="Invitation">{WORDS.reading}</Door>;
-  if (codes !== null) {
-    return (
-      <Door title="Save your recovery codes">
-        <p className="label">Each code logs you in once without your authenticator app. We won’t show them again.</p>
-        <ul className="recovery code">
-          {codes.map((each) => (
-            <li key={each}>{each}</li>
-          ))}
-        </ul>
-        <a className="button main" href="#/">
-          Log in as {data.login}
-        </a>
-      </Door>
-    );
-  }
+  if (codes !== null) return <RecoveryCodes login={data.login} codes={codes} />;
   const submit = ask(async () => {
     const enrolled = await callOperator(sessionEnrol, { token, password, code: code.trim() });
     setCodes(enrolled.recoveryCodes);
@@ -119,6 +105,22 @@ export function InvitationScreen({ token }: { readonly token: string }) {
           Accept invitation
         </Button>
       </form>
+    </Door>
+  );
+}
+
+function RecoveryCodes({ login, codes }: { readonly login: string; readonly codes: readonly string[] }) {
+  return (
+    <Door title="Save your recovery codes">
+      <p className="label">Each code logs you in once without your authenticator app. We won’t show them again.</p>
+      <ul className="recovery code">
+        {codes.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <a className="button main" href="#/">
+        Log in as {login}
+      </a>
     </Door>
   );
 }

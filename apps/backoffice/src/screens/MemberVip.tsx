@@ -13,12 +13,6 @@ const NOBODY = "";
 /** A verified member's manager and analyst. They are assigned automatically on verification and can be changed here. */
 export function MemberVip({ member }: { readonly member: MemberDetail }) {
   const may = useMay();
-  const people = useRead(vipList, {}).data ?? [];
-  const assign = useAct(memberAssignVip);
-  const [post, setPost] = useState<Post>("manager");
-  const [person, setPerson] = useState(NOBODY);
-  const id = useId();
-  const { memberId } = member;
   return (
     <>
       <Ledger
@@ -30,49 +24,59 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
       {member.identityState !== "verified" && (
         <Notice>Only verified members have a manager and an analyst. This identity is {member.identityState}.</Notice>
       )}
-      {may("member/assignVip") && member.identityState === "verified" && (
-        <>
-          <Segments
-            label="Post"
-            look="slim"
-            choices={[
-              { value: "manager", label: WORDS.posts.manager },
-              { value: "analyst", label: WORDS.posts.analyst },
-            ]}
-            value={post}
-            onChange={setPost}
-          />
-          <div className="field">
-            <label className="label" htmlFor={id}>
-              Person
-            </label>
-            <div className="box">
-              <select id={id} value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
-                <option value={NOBODY}>None</option>
-                {people.map((one) => (
-                  <option key={one.operatorId} value={one.operatorId}>
-                    {one.name} · {one.hours ?? "support hours"} · {count(one.members)}{" "}
-                    {one.members === 1 ? "assignment" : "assignments"}
-                  </option>
-                ))}
-              </select>
-            </div>
-          </div>
-          <Decide
-            decisions={[
-              {
-                label: "Assign",
-                key: "a",
-                main: true,
-                act: (reason) =>
-                  assign.mutateAsync({ memberId, post, reason, ...(person !== NOBODY && { operatorId: person }) }),
-              },
-            ]}
-            note="They must not advise on orders. The member sees their name and hours."
-          />
-        </>
-      )}
+      {may("member/assignVip") && member.identityState === "verified" && <AssignPost memberId={member.memberId} />}
       {may("vip/setHours") && <OwnHours />}
+    </>
+  );
+}
+
+/** Chooses who is the member's manager or analyst. */
+function AssignPost({ memberId }: { readonly memberId: string }) {
+  const people = useRead(vipList, {}).data ?? [];
+  const assign = useAct(memberAssignVip);
+  const [post, setPost] = useState<Post>("manager");
+  const [person, setPerson] = useState(NOBODY);
+  const id = useId();
+  return (
+    <>
+      <Segments
+        label="Post"
+        look="slim"
+        choices={[
+          { value: "manager", label: WORDS.posts.manager },
+          { value: "analyst", label: WORDS.posts.analyst },
+        ]}
+        value={post}
+        onChange={setPost}
+      />
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          Person
+        </label>
+        <div className="box">
+          <select id={id} value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
+            <option value={NOBODY}>None</option>
+            {people.map((one) => (
+              <option key={one.operatorId} value={one.operatorId}>
+                {one.name} · {one.hours ?? "support hours"} · {count(one.members)}{" "}
+                {one.members === 1 ? "assignment" : "assignments"}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <Decide
+        decisions={[
+          {
+            label: "Assign",
+            key: "a",
+            main: true,
+            act: (reason) =>
+              assign.mutateAsync({ memberId, post, reason, ...(person !== NOBODY && { operatorId: person }) }),
+          },
+        ]}
+        note="They must not advise on orders. The member sees their name and hours."
+      />
     </>
   );
 }

@@ -37,8 +37,6 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
   const [search, setSearch] = useState("");
   const [standing, setStanding] = useState<(typeof STANDINGS)[number]["value"]>("all");
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const field = useRef<HTMLInputElement>(null);
-  useKeys({ "/": () => field.current?.focus() });
   // Each search is recorded in the audit trail, so wait until the typing stops.
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -52,20 +50,7 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
   return (
     <Desk
       title={WORDS.screens.members}
-      tools={
-        <label className="box find">
-          <IconSearch size="tiny" />
-          <input
-            ref={field}
-            type="search"
-            aria-label="Account, name or id"
-            placeholder="Account, name or id"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <kbd>/</kbd>
-        </label>
-      }
+      tools={<Search typed={typed} onType={setTyped} />}
       side={chosen === null ? undefined : <MemberCase key={chosen} memberId={chosen} />}
     >
       <div className="part-tabs">
@@ -93,5 +78,24 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
       </TabPanel>
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
+  );
+}
+
+function Search({ typed, onType }: { readonly typed: string; readonly onType: (typed: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus() });
+  return (
+    <label className="box find">
+      <IconSearch size="tiny" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Account, name or id"
+        placeholder="Account, name or id"
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+      <kbd>/</kbd>
+    </label>
   );
 }

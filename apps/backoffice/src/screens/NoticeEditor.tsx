@@ -24,6 +24,21 @@ function sentOf(field: string): string | undefined {
   return field === "" ? undefined : String(Date.parse(`${field}Z`));
 }
 
+function wordsOf(notice: Announcement | null): Words {
+  return Object.fromEntries(
+    CODES.map((code) => [code, notice?.texts.find(({ language }) => language === code) ?? NOTHING]),
+  ) as unknown as Words;
+}
+
+/** The languages that have a title or a text. */
+function textsOf(words: Words) {
+  return CODES.filter((one) => words[one].title !== "" || words[one].body !== "").map((language) => ({
+    language,
+    title: words[language].title,
+    body: words[language].body,
+  }));
+}
+
 /** Edits a draft, one language at a time, with a preview. */
 export function NoticeEditor({
   notice,
@@ -35,15 +50,10 @@ export function NoticeEditor({
   /** Called with whether there are unsaved changes. */
   readonly onUnsaved?: (isUnsaved: boolean) => void;
 }) {
-  const [words, setWords] = useState<Words>(
-    () =>
-      Object.fromEntries(
-        CODES.map((code) => [code, notice?.texts.find(({ language }) => language === code) ?? NOTHING]),
-      ) as unknown as Words,
-  );
+  const [words, setWords] = useState<Words>(() => wordsOf(notice));
   const [code, setCode] = useState<Code>("en");
   const [dates, setDates] = useState({ publishAt: fieldOf(notice?.publishAt), endsAt: fieldOf(notice?.endsAt) });
-  const [view, setView] = useState<"write" | "preview">("write");
+  const [view, setView] = useState<View>("write");
   const save = useAct(announcementSave);
   const tooLong = CODES.filter((one) => !fits(words[one].title, TITLE_MAX) || !fits(words[one].body, BODY_MAX));
   const isWritten = (one: Code) => words[one].title.trim() !== "" && words[one].body.trim() !== "";
@@ -62,11 +72,7 @@ export function NoticeEditor({
         ...(notice !== null && { noticeId: notice.noticeId }),
         publishAt: sentOf(dates.publishAt),
         endsAt: sentOf(dates.endsAt),
-        texts: CODES.filter((one) => words[one].title !== "" || words[one].body !== "").map((one) => ({
-          language: one,
-          title: words[one].title,
-          body: words[one].body,
-        })),
+        texts: textsOf(words),
       })
       .catch(() => null);
     if (saved === null) return;
@@ -76,52 +82,14 @@ export function NoticeEditor({
 
   return (
     <div className="form">
-      <Segments
-        label="View"
-        look="slim"
-        choices={[
-          { value: "write", label: "Write" },
-          { value: "preview", label: "Preview" },
-        ]}
-        value={view}
-        onChange={setView}
-      />
+      <ViewChoice view={view} onChange={setView} />
       <LanguageChoice code={code} onChange={setCode} stateOf={(one) => (isWritten(one) ? "written" : "missing")} />
       {view === "preview" ? (
         <Drawn title={words[code].title} body={words[code].body} />
       ) : (
-        <>
-          <Field
-            label={`Title, ${WORDS.languages[code]}`}
-            {...lengthNote(words[code].title, TITLE_MAX)}
-            value={words[code].title}
-            onChange={(event) => change({ title: event.currentTarget.value })}
-          />
-          <TextField
-            label="Text (“## ” for headings, “- ” for lists, **bold**)"
-            rows={8}
-            max={BODY_MAX}
-            value={words[code].body}
-            onChange={(event) => change({ body: event.currentTarget.value })}
-          />
-        </>
+        <OneLanguage code={code} words={words[code]} onChange={change} />
       )}
-      <div className="form-pair">
-        <Field
-          label="Shown from, UTC"
-          hint="Leave empty to show it when published"
-          type="datetime-local"
-          value={dates.publishAt}
-          onChange={(event) => changeDates({ publishAt: event.currentTarget.value })}
-        />
-        <Field
-          label="Until, UTC"
-          hint="Leave empty for no end"
-          type="datetime-local"
-          value={dates.endsAt}
-          onChange={(event) => changeDates({ endsAt: event.currentTarget.value })}
-        />
-      </div>
+      <Dates dates={dates} onChange={changeDates} />
       {save.error && <Notice wrong>{save.error.message}</Notice>}
       {tooLong.length > 0 && (
         <p className="note soft">Too long: {tooLong.map((one) => WORDS.languages[one]).join(", ")}.</p>
@@ -129,6 +97,77 @@ export function NoticeEditor({
       <Button lowkey off={save.isPending || tooLong.length > 0} onClick={() => void keep()}>
         Save draft
       </Button>
+    </div>
+  );
+}
+
+type View = "write" | "preview";
+
+function ViewChoice({ view, onChange }: { readonly view: View; readonly onChange: (view: View) => void }) {
+  return (
+    <Segments
+      label="View"
+      look="slim"
+      choices={[
+        { value: "write", label: "Write" },
+        { value: "preview", label: "Preview" },
+      ]}
+      value={view}
+      onChange={onChange}
+    />
+  );
+}
+
+function OneLanguage({
+  code,
+  words,
+  onChange,
+}: {
+  readonly code: Code;
+  readonly words: Words[Code];
+  readonly onChange: (part: Partial<Words[Code]>) => void;
+}) {
+  return (
+    <>
+      <Field
+        label={`Title, ${WORDS.languages[code]}`}
+        {...lengthNote(words.title, TITLE_MAX)}
+        value={words.title}
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
+      />
+      <TextField
+        label="Text (“## ” for headings, “- ” for lists, **bold**)"
+        rows={8}
+        max={BODY_MAX}
+        value={words.body}
+        onChange={(event) => onChange({ body: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface Shown {
+  readonly publishAt: string;
+  readonly endsAt: string;
+}
+
+function Dates({ dates, onChange }: { readonly dates: Shown; readonly onChange: (part: Partial<Shown>) => void }) {
+  return (
+    <div className="form-pair">
+      <Field
+        label="Shown from, UTC"
+        hint="Leave empty to show it when published"
+        type="datetime-local"
+        value={dates.publishAt}
+        onChange={(event) => onChange({ publishAt: event.currentTarget.value })}
+      />
+      <Field
+        label="Until, UTC"
+        hint="Leave empty for no end"
+        type="datetime-local"
+        value={dates.endsAt}
+        onChange={(event) => onChange({ endsAt: event.currentTarget.value })}
+      />
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -31,6 +31,29 @@ const TABS = [
   { value: "proposals", label: "Proposals" },
 ] as const;
 const rolesOf = (roles: readonly OperatorRole[]) => roles.map((role) => WORDS.roles[role]).join(", ") || "–";
+
+const PEOPLE: readonly Column<OperatorEntry>[] = [
+  { id: "login", head: "Login", cell: (row) => row.login },
+  { id: "name", head: "Name", cell: (row) => row.name },
+  { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
+  { id: "state", head: "State", cell: (row) => STATES[row.state], width: 84 },
+  { id: "sessions", head: "Sessions", cell: (row) => row.sessions, look: "amount", width: 60 },
+  {
+    id: "seen",
+    head: "Last seen, UTC",
+    cell: (row) => instant(row.seenAt).slice(-14),
+    look: "soft",
+    width: 142,
+  },
+];
+
+const PROPOSALS: readonly Column<OperatorProposal>[] = [
+  { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+  { id: "what", head: "What", cell: (row) => `${CHANGES[row.change]} ${row.target.login}` },
+  { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
+  { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
+  { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
+];
 
 export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
@@ -59,20 +82,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
         {tab === "people" ? (
           <Queue
             caption="Operators"
-            columns={[
-              { id: "login", head: "Login", cell: (row) => row.login },
-              { id: "name", head: "Name", cell: (row) => row.name },
-              { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
-              { id: "state", head: "State", cell: (row) => STATES[row.state], width: 84 },
-              { id: "sessions", head: "Sessions", cell: (row) => row.sessions, look: "amount", width: 60 },
-              {
-                id: "seen",
-                head: "Last seen, UTC",
-                cell: (row) => instant(row.seenAt).slice(-14),
-                look: "soft",
-                width: 142,
-              },
-            ]}
+            columns={PEOPLE}
             reading={{ ...reading, rows: list.data?.operators }}
             idOf={({ operatorId }) => operatorId}
             chosen={chosen}
@@ -82,13 +92,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
         ) : (
           <Queue
             caption="Proposals"
-            columns={[
-              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
-              { id: "what", head: "What", cell: (row) => `${CHANGES[row.change]} ${row.target.login}` },
-              { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
-              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
-              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
-            ]}
+            columns={PROPOSALS}
             reading={{ ...reading, rows: list.data?.proposals }}
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}
@@ -165,15 +169,14 @@ function Invite() {
   );
 }
 
-function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
-  const may = useMay();
-  const [roles, setRoles] = useState<readonly OperatorRole[]>(operator.roles);
+type What = "roles" | "sessions" | "disable";
+
+/** Returns what can be done to an operator. Changing roles and disabling take a second admin. */
+function useOperatorDecisions(operatorId: string, roles: readonly OperatorRole[]): Readonly<Record<What, Decision>> {
   const setThem = useAct(operatorSetRoles);
   const disable = useAct(operatorDisable);
   const endAll = useAct(operatorEndSessions);
-  const [what, setWhat] = useState<"roles" | "sessions" | "disable">("roles");
-  const { operatorId } = operator;
-  const decisions: Record<typeof what, Decision> = {
+  return {
     roles: {
       label: "Propose roles",
       key: "a",
@@ -197,6 +200,13 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
       },
     },
   };
+}
+
+function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
+  const may = useMay();
+  const [roles, setRoles] = useState<readonly OperatorRole[]>(operator.roles);
+  const [what, setWhat] = useState<What>("roles");
+  const decisions = useOperatorDecisions(operator.operatorId, roles);
   return (
     <>
       <CaseHead title={operator.login} state={STATES[operator.state]} />

@@ -35,6 +35,24 @@ function typedOf(card: ReceivingCard | undefined): Typed {
   return { currency, regions: regions.join(", "), bank, bankCode: bankCode ?? "", holder, number, rate, note };
 }
 
+/** What was typed, as the call takes it. */
+function sentOf(typed: Typed) {
+  const regions = typed.regions
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((region) => region !== "");
+  return {
+    regions,
+    currency: typed.currency.trim().toUpperCase(),
+    bank: typed.bank.trim(),
+    bankCode: typed.bankCode.trim().toUpperCase() || null,
+    holder: typed.holder.trim(),
+    number: typed.number.trim(),
+    note: typed.note.trim(),
+    rate: typed.rate.trim(),
+  };
+}
+
 /** Proposes a receiving card or a new version of one. Another admin decides. */
 export function ProposeReceivingCard({ card }: { readonly card?: ReceivingCard }) {
   const propose = useAct(receivingCardPropose);
@@ -45,21 +63,10 @@ export function ProposeReceivingCard({ card }: { readonly card?: ReceivingCard }
 
   async function send(reason: string) {
     setWrong({});
-    const regions = typed.regions
-      .toUpperCase()
-      .split(/[\s,]+/)
-      .filter((region) => region !== "");
     try {
       const { proposalId } = await propose.mutateAsync({
         ...(card && { cardId: card.cardId }),
-        regions,
-        currency: typed.currency.trim().toUpperCase(),
-        bank: typed.bank.trim(),
-        bankCode: typed.bankCode.trim().toUpperCase() || null,
-        holder: typed.holder.trim(),
-        number: typed.number.trim(),
-        note: typed.note.trim(),
-        rate: typed.rate.trim(),
+        ...sentOf(typed),
         active,
         reason,
       });

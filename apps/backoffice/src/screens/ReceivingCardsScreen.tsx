@@ -11,7 +11,7 @@ import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, shortInstant } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { ProposeReceivingCard } from "./ProposeReceivingCard.tsx";
@@ -21,6 +21,28 @@ type Shown = ReceivingCardProposal["card"];
 
 const everywhere = (regions: readonly string[]) =>
   regions.length === 0 ? "All with a real wallet" : regions.join(", ");
+
+const CARDS: readonly Column<ReceivingCard>[] = [
+  { id: "currency", head: "Currency", cell: (row) => row.currency, width: 76 },
+  { id: "bank", head: "Bank", cell: (row) => row.bank },
+  { id: "number", head: "Number", cell: (row) => row.number, look: "code" },
+  { id: "rate", head: "Per 1 USD", cell: (row) => row.rate, look: "amount", width: 92 },
+  {
+    id: "state",
+    head: "State",
+    cell: (row) => (row.active ? "Offered" : "Closed"),
+    look: "soft",
+    width: 92,
+  },
+];
+
+const PROPOSALS: readonly Column<ReceivingCardProposal>[] = [
+  { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
+  { id: "what", head: "What", cell: (row) => row.cardId ?? "New card", look: "code" },
+  { id: "number", head: "Number", cell: (row) => row.card.number, look: "code" },
+  { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
+  { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
+];
 
 /** The bank accounts members send deposits to, and proposals to change them. */
 export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | null }) {
@@ -54,19 +76,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
         {tab === "cards" && (
           <Queue<ReceivingCard>
             caption="Receiving cards"
-            columns={[
-              { id: "currency", head: "Currency", cell: (row) => row.currency, width: 76 },
-              { id: "bank", head: "Bank", cell: (row) => row.bank },
-              { id: "number", head: "Number", cell: (row) => row.number, look: "code" },
-              { id: "rate", head: "Per 1 USD", cell: (row) => row.rate, look: "amount", width: 92 },
-              {
-                id: "state",
-                head: "State",
-                cell: (row) => (row.active ? "Offered" : "Closed"),
-                look: "soft",
-                width: 92,
-              },
-            ]}
+            columns={CARDS}
             reading={{ rows: list.data?.cards, ...reading }}
             idOf={({ cardId }) => cardId}
             chosen={chosen}
@@ -77,13 +87,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
         {tab === "proposals" && (
           <Queue<ReceivingCardProposal>
             caption="Card proposals"
-            columns={[
-              { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
-              { id: "what", head: "What", cell: (row) => row.cardId ?? "New card", look: "code" },
-              { id: "number", head: "Number", cell: (row) => row.card.number, look: "code" },
-              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
-              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
-            ]}
+            columns={PROPOSALS}
             reading={{ rows: list.data?.proposals, ...reading }}
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}

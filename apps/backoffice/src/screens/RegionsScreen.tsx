@@ -12,13 +12,22 @@ import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Ledger } from "../shared/Case.tsx";
 import { instantOf } from "../shared/format.ts";
 import { Propose } from "../shared/ProposalDesk.tsx";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { VersionDesk } from "../shared/VersionDesk.tsx";
 import { WORDS } from "../shared/words.ts";
 
 const NAMES = new Intl.DisplayNames("en", { type: "region" });
 const nameOf = (iso2: string) => NAMES.of(iso2) ?? iso2;
+
+const REGIONS: readonly Column<RegionEntry>[] = [
+  { id: "name", head: "Region", cell: ({ iso2 }) => `${nameOf(iso2)} ${iso2}` },
+  { id: "policy", head: "Wallets", cell: (row) => WORDS.policies[row.policy], width: 104 },
+  { id: "deposits", head: "Deposits", cell: depositsOf, width: 76 },
+  { id: "products", head: "Products", cell: productsOf, width: 176 },
+  { id: "age", head: "Age", cell: (row) => row.legalAge, look: "amount", width: 56 },
+  { id: "rule", head: "Rule", cell: (row) => row.rule?.year ?? "–", look: "soft", width: 64 },
+];
 
 /** What is offered in each region: wallets, deposits, products and legal age. */
 export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
@@ -64,14 +73,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
           </div>
           <Queue<RegionEntry>
             caption="Regions"
-            columns={[
-              { id: "name", head: "Region", cell: ({ iso2 }) => `${nameOf(iso2)} ${iso2}` },
-              { id: "policy", head: "Wallets", cell: (row) => WORDS.policies[row.policy], width: 104 },
-              { id: "deposits", head: "Deposits", cell: depositsOf, width: 76 },
-              { id: "products", head: "Products", cell: productsOf, width: 176 },
-              { id: "age", head: "Age", cell: (row) => row.legalAge, look: "amount", width: 56 },
-              { id: "rule", head: "Rule", cell: (row) => row.rule?.year ?? "–", look: "soft", width: 64 },
-            ]}
+            columns={REGIONS}
             reading={{ ...reading, rows }}
             idOf={({ iso2 }) => iso2}
             chosen={chosen}
@@ -116,63 +118,14 @@ function RegionCase({ region, mayPropose }: { readonly region: RegionEntry; read
   );
 }
 
+/** Proposes what a region is offered, from a date or as soon as approved. */
 function ProposeRegion({ region }: { readonly region: RegionEntry }) {
   const propose = useAct(regionTermsPropose);
-  const [policy, setPolicy] = useState(region.policy);
-  const [deposits, setDeposits] = useState(region.deposits);
-  const [products, setProducts] = useState(region.products);
-  const [age, setAge] = useState(String(region.legalAge));
-  const [rule, setRule] = useState(region.rule?.name ?? "");
-  const [year, setYear] = useState(region.rule === null ? "" : String(region.rule.year));
+  const [draft, setDraft] = useState(() => draftOf(region));
   const [from, setFrom] = useState("");
-  const offers = (kind: "fx" | "crypto") => (on: boolean) =>
-    setProducts(on ? [...products, kind] : products.filter((each) => each !== kind));
   return (
     <div className="form">
-      <Segments
-        label="Wallets"
-        look="slim"
-        choices={(["full", "practice", "blocked"] as const).map((value) => ({ value, label: WORDS.policies[value] }))}
-        value={policy}
-        onChange={setPolicy}
-      />
-      <div className="form-pair">
-        <Tick on={products.includes("fx")} onChange={offers("fx")}>
-          {WORDS.products.fx}
-        </Tick>
-        <Tick on={products.includes("crypto")} onChange={offers("crypto")}>
-          {WORDS.products.crypto}
-        </Tick>
-      </div>
-      <Tick on={deposits} onChange={setDeposits}>
-        Accept new deposits
-      </Tick>
-      {policy !== "full" && (
-        <Field
-          label="Legal rule, as the regulator names it"
-          autoComplete="off"
-          value={rule}
-          onChange={(event) => setRule(event.currentTarget.value)}
-        />
-      )}
-      <div className="form-pair">
-        {policy !== "full" && (
-          <Field
-            label="Year of the rule"
-            inputMode="numeric"
-            autoComplete="off"
-            value={year}
-            onChange={(event) => setYear(event.currentTarget.value)}
-          />
-        )}
-        <Field
-          label="Legal age"
-          inputMode="numeric"
-          autoComplete="off"
-          value={age}
-          onChange={(event) => setAge(event.currentTarget.value)}
-        />
-      </div>
+      <RegionForm draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
       <Field
         label="Effective from, UTC"
         hint="Leave empty for 10 seconds after approval. It must be later than every scheduled version."
@@ -187,21 +140,99 @@ function ProposeRegion({ region }: { readonly region: RegionEntry }) {
         act={(reason) => {
           const effectiveAt = instantOf(from);
           return propose.mutateAsync({
-            regions: [
-              {
-                iso2: region.iso2,
-                policy,
-                deposits,
-                products,
-                legalAge: Number(age),
-                rule: policy === "full" ? null : { name: rule.trim(), year: Number(year) },
-              },
-            ],
+            regions: [changeOf(region.iso2, draft)],
             ...(effectiveAt !== undefined && { effectiveAt }),
             reason,
           });
         }}
       />
     </div>
+  );
+}
+
+type RegionDraft = Pick<RegionEntry, "policy" | "deposits" | "products"> & {
+  readonly age: string;
+  readonly rule: string;
+  readonly year: string;
+};
+
+function draftOf({ policy, deposits, products, legalAge, rule }: RegionEntry): RegionDraft {
+  return {
+    policy,
+    deposits,
+    products,
+    age: String(legalAge),
+    rule: rule?.name ?? "",
+    year: rule === null ? "" : String(rule.year),
+  };
+}
+
+function changeOf(iso2: string, { policy, deposits, products, age, rule, year }: RegionDraft) {
+  return {
+    iso2,
+    policy,
+    deposits,
+    products,
+    legalAge: Number(age),
+    rule: policy === "full" ? null : { name: rule.trim(), year: Number(year) },
+  };
+}
+
+function RegionForm({
+  draft: { policy, deposits, products, age, rule, year },
+  onChange,
+}: {
+  readonly draft: RegionDraft;
+  readonly onChange: (change: Partial<RegionDraft>) => void;
+}) {
+  const offers = (kind: "fx" | "crypto") => (on: boolean) =>
+    onChange({ products: on ? [...products, kind] : products.filter((each) => each !== kind) });
+  return (
+    <>
+      <Segments
+        label="Wallets"
+        look="slim"
+        choices={(["full", "practice", "blocked"] as const).map((value) => ({ value, label: WORDS.policies[value] }))}
+        value={policy}
+        onChange={(chosen) => onChange({ policy: chosen })}
+      />
+      <div className="form-pair">
+        <Tick on={products.includes("fx")} onChange={offers("fx")}>
+          {WORDS.products.fx}
+        </Tick>
+        <Tick on={products.includes("crypto")} onChange={offers("crypto")}>
+          {WORDS.products.crypto}
+        </Tick>
+      </div>
+      <Tick on={deposits} onChange={(on) => onChange({ deposits: on })}>
+        Accept new deposits
+      </Tick>
+      {policy !== "full" && (
+        <Field
+          label="Legal rule, as the regulator names it"
+          autoComplete="off"
+          value={rule}
+          onChange={(event) => onChange({ rule: event.currentTarget.value })}
+        />
+      )}
+      <div className="form-pair">
+        {policy !== "full" && (
+          <Field
+            label="Year of the rule"
+            inputMode="numeric"
+            autoComplete="off"
+            value={year}
+            onChange={(event) => onChange({ year: event.currentTarget.value })}
+          />
+        )}
+        <Field
+          label="Legal age"
+          inputMode="numeric"
+          autoComplete="off"
+          value={age}
+          onChange={(event) => onChange({ age: event.currentTarget.value })}
+        />
+      </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Field, Notice } from "@fairtick/ui";
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { focusQueue } from "./focus.ts";
 import { sameAmount } from "./format.ts";
 import { sayLost, useLostDecision } from "./lost-decision.ts";
@@ -39,54 +39,10 @@ export function Decide(props: DecideProps) {
 }
 
 function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: DecideProps) {
-  const [reason, setReason] = useState("");
-  const [typed, setTyped] = useState("");
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const reasonField = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLFormElement>(null);
+  const { typed, change, wrong, busy, decide } = useDecision(form, amount);
   const id = useId();
-  const tellLost = useLostDecision();
-  useLayoutEffect(() => {
-    const drawn = form.current;
-    return () => {
-      // The form unmounts after a decision, and takes the focus with it.
-      if (drawn?.contains(document.activeElement)) queueMicrotask(focusQueue);
-    };
-  }, []);
-
-  async function decide(decision: Decision) {
-    if (busy) return;
-    if (reason.trim().length < REASON_MIN) {
-      setWrong("Enter a reason first.");
-      reasonField.current?.focus();
-      return;
-    }
-    if (!fits(reason.trim(), REASON_MAX)) {
-      setWrong("Shorten the reason first.");
-      reasonField.current?.focus();
-      return;
-    }
-    if (decision.wantsAmount && amount !== undefined && !sameAmount(typed, amount)) {
-      setWrong("Type the amount exactly as shown above, with its sign.");
-      form.current?.querySelector("input")?.focus();
-      return;
-    }
-    setBusy(true);
-    setWrong(null);
-    try {
-      await decision.act(reason.trim(), typed);
-      tellLost(null);
-      setReason("");
-      setTyped("");
-    } catch (failure) {
-      const lost = sayLost(failure);
-      if (lost !== null) tellLost(lost);
-      else setWrong(failure instanceof Error ? failure.message : String(failure));
-    } finally {
-      setBusy(false);
-    }
-  }
+  useFocusQueueAfter(form);
   useKeys(Object.fromEntries(decisions.map((decision) => [decision.key, () => void decide(decision)])));
 
   return (
@@ -99,15 +55,11 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
               {reasonLabel}
             </label>
             <TextBox
-              ref={reasonField}
               id={id}
               rows={1}
               max={REASON_MAX}
-              value={reason}
-              onChange={(event) => {
-                setReason(event.currentTarget.value);
-                setWrong(null);
-              }}
+              value={typed.reason}
+              onChange={(event) => change({ reason: event.currentTarget.value })}
             />
           </div>
           {amount !== undefined && decisions.some(({ wantsAmount }) => wantsAmount) && (
@@ -115,11 +67,8 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
               label="Type the amount to approve"
               inputMode="decimal"
               autoComplete="off"
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.currentTarget.value);
-                setWrong(null);
-              }}
+              value={typed.amount}
+              onChange={(event) => change({ amount: event.currentTarget.value })}
               after={<span className="unit">USD</span>}
             />
           )}
@@ -141,4 +90,65 @@ function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: Dec
       </form>
     </>
   );
+}
+
+interface Typed {
+  readonly reason: string;
+  readonly amount: string;
+}
+const NOTHING: Typed = { reason: "", amount: "" };
+
+/** Holds what was typed. Checks it before a decision is sent, and says what was wrong or why the server refused. */
+function useDecision(form: RefObject<HTMLFormElement | null>, amount: string | undefined) {
+  const [typed, setTyped] = useState(NOTHING);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const tellLost = useLostDecision();
+  const change = (part: Partial<Typed>) => {
+    setTyped({ ...typed, ...part });
+    setWrong(null);
+  };
+
+  async function decide(decision: Decision) {
+    if (busy) return;
+    const mistake = mistakeIn(typed, decision.wantsAmount ? amount : undefined);
+    if (mistake !== null) {
+      setWrong(mistake.words);
+      form.current?.querySelector<HTMLElement>(mistake.field)?.focus();
+      return;
+    }
+    setBusy(true);
+    setWrong(null);
+    try {
+      await decision.act(typed.reason.trim(), typed.amount);
+      tellLost(null);
+      setTyped(NOTHING);
+    } catch (failure) {
+      const lost = sayLost(failure);
+      if (lost !== null) tellLost(lost);
+      else setWrong(failure instanceof Error ? failure.message : String(failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { typed, change, wrong, busy, decide };
+}
+
+/** Returns the first mistake with the field to correct (a selector); null when the decision can be sent. */
+function mistakeIn({ reason, amount }: Typed, wanted: string | undefined) {
+  if (reason.trim().length < REASON_MIN) return { words: "Enter a reason first.", field: "textarea" };
+  if (!fits(reason.trim(), REASON_MAX)) return { words: "Shorten the reason first.", field: "textarea" };
+  if (wanted !== undefined && !sameAmount(amount, wanted))
+    return { words: "Type the amount exactly as shown above, with its sign.", field: "input" };
+  return null;
+}
+
+/** Moves the focus to the queue when the form that had it unmounts, as it does after a decision. */
+function useFocusQueueAfter(form: RefObject<HTMLFormElement | null>): void {
+  useLayoutEffect(() => {
+    const drawn = form.current;
+    return () => {
+      if (drawn?.contains(document.activeElement)) queueMicrotask(focusQueue);
+    };
+  }, [form]);
 }

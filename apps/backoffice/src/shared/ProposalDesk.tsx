@@ -26,17 +26,7 @@ type ListOf<Row> = OperatorCall<
   GenericSchema<unknown, { items: Row[]; nextCursor: string | null }>
 >;
 
-/** A screen for proposals that take two people: the waiting and decided ones, the chosen one, and the form for a new one. */
-export function ProposalDesk<Row extends ProposedRow>({
-  name,
-  chosen,
-  list,
-  columns,
-  empty,
-  form,
-  Facts,
-  decision,
-}: {
+interface ProposalDeskProps<Row> {
   readonly name: keyof typeof WORDS.screens;
   readonly chosen: string | null;
   readonly list: ListOf<Row>;
@@ -48,41 +38,49 @@ export function ProposalDesk<Row extends ProposedRow>({
   readonly form?: { readonly needs: OperatorPath; readonly label: string; readonly view: ReactNode };
   /** Shows the second person what they decide on. */
   readonly Facts: ComponentType<{ readonly row: Row }>;
-  readonly decision: (row: Row) => {
-    readonly needs: OperatorPath;
-    /** For money: the amount that must be typed to approve. */
-    readonly amount?: string;
-    readonly note?: ReactNode;
-    readonly approve: Decision["act"];
-    readonly reject: (reason: string) => Promise<unknown>;
-  };
-}) {
+  readonly decision: (row: Row) => RowDecision;
+}
+
+interface RowDecision {
+  readonly needs: OperatorPath;
+  /** For money: the amount that must be typed to approve. */
+  readonly amount?: string;
+  readonly note?: ReactNode;
+  readonly approve: Decision["act"];
+  readonly reject: (reason: string) => Promise<unknown>;
+}
+
+/** A screen for proposals that take two people: the waiting and decided ones, the chosen one, and the form for a new one. */
+export function ProposalDesk<Row extends ProposedRow>({
+  name,
+  chosen,
+  list,
+  columns,
+  empty,
+  form,
+  Facts,
+  decision,
+}: ProposalDeskProps<Row>) {
   const may = useMay();
   const [state, setState] = useState<"waiting" | "done">("waiting");
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const { read, shown } = useProposals(list, state, cursors.at(-1), chosen);
+  const newButton = form && may(form.needs) && (
+    <Button lowkey look="tint" onClick={() => choose(name, NEW)}>
+      {form.label}
+    </Button>
+  );
+  const side =
+    chosen === NEW && form ? (
+      <>
+        <CaseHead title="New" state="Proposal" />
+        {form.view}
+      </>
+    ) : (
+      shown && <ProposalCase key={shown.proposalId} row={shown} Facts={Facts} decision={decision(shown)} />
+    );
   return (
-    <Desk
-      title={WORDS.screens[name]}
-      tools={
-        form &&
-        may(form.needs) && (
-          <Button lowkey look="tint" onClick={() => choose(name, NEW)}>
-            {form.label}
-          </Button>
-        )
-      }
-      side={
-        chosen === NEW && form ? (
-          <>
-            <CaseHead title="New" state="Proposal" />
-            {form.view}
-          </>
-        ) : (
-          shown && <ProposalCase key={shown.proposalId} row={shown} Facts={Facts} decision={decision(shown)} />
-        )
-      }
-    >
+    <Desk title={WORDS.screens[name]} tools={newButton} side={side}>
       <Parts
         id={name}
         label="State"
@@ -95,12 +93,7 @@ export function ProposalDesk<Row extends ProposedRow>({
       >
         <Queue<Row>
           caption={WORDS.screens[name]}
-          columns={[
-            { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
-            ...columns,
-            { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
-            { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
-          ]}
+          columns={columnsAround(columns)}
           reading={{ rows: read.data?.items, failure: read.error, retry: () => void read.refetch() }}
           idOf={({ proposalId }) => proposalId}
           chosen={chosen}
@@ -116,6 +109,16 @@ export function ProposalDesk<Row extends ProposedRow>({
       />
     </Desk>
   );
+}
+
+/** Puts a desk's own columns between those that every proposal has. */
+function columnsAround<Row extends ProposedRow>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return [
+    { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
+    ...columns,
+    { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
+    { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
+  ];
 }
 
 /** Reads one page of proposals, and the chosen one even if it has left the queue. */
@@ -141,7 +144,7 @@ function ProposalCase<Row extends ProposedRow>({
 }: {
   readonly row: Row;
   readonly Facts: ComponentType<{ readonly row: Row }>;
-  readonly decision: ReturnType<Parameters<typeof ProposalDesk<Row>>[0]["decision"]>;
+  readonly decision: RowDecision;
 }) {
   const may = useMay();
   const { needs, amount, note, approve, reject } = decision;

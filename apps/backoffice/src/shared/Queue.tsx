@@ -39,17 +39,7 @@ function useHeir(ids: readonly string[], chosen: string | null): string | null {
   return seen.ids.slice(seen.at).find(isLeft) ?? seen.ids.slice(0, seen.at).findLast(isLeft) ?? null;
 }
 
-/** A table of cases. Choose a row with the mouse or with j and k; Enter on the chosen row moves into its case. */
-export function Queue<Row extends object>({
-  caption,
-  columns,
-  reading,
-  idOf,
-  chosen,
-  onChoose,
-  empty,
-  keyboard = true,
-}: {
+interface QueueProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly reading: Reading<Row>;
@@ -60,8 +50,51 @@ export function Queue<Row extends object>({
   readonly empty: string;
   /** False for a second table on a screen: j and k belong to the first. */
   readonly keyboard?: boolean;
-}) {
+}
+
+/** A table of cases. Choose a row with the mouse or with j and k; Enter on the chosen row moves into its case. */
+export function Queue<Row extends object>(props: QueueProps<Row>) {
+  const { caption, reading, idOf, chosen, onChoose, empty, keyboard = true } = props;
   const { rows = [], failure, retry } = reading;
+  const section = useRef<HTMLElement>(null);
+  const ids = rows.map(idOf);
+  const heir = useHeir(ids, chosen);
+  const move = (step: number) => () => {
+    const next = ids[nextRow(ids, chosen, heir, step)];
+    if (next === undefined || !onChoose) return;
+    onChoose(next);
+    // Focusing scrolls a long queue along.
+    section.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(next)}"] .row-button`)?.focus();
+  };
+  useKeys(keyboard && onChoose ? { j: move(1), k: move(-1) } : {});
+
+  if (failure) return <FailedState title={failure.message} retryLabel={WORDS.retry} onRetry={retry} />;
+  if (reading.rows === undefined) return <p className="part soft">{WORDS.reading}</p>;
+  if (rows.length === 0) return <EmptyState title={empty} />;
+  return (
+    <section ref={section} className="queue-scroll" aria-label={caption}>
+      <CaseTable {...props} rows={rows} heir={heir} />
+    </section>
+  );
+}
+
+/** Returns the index of the row that a step up or down leads to. */
+function nextRow(ids: readonly string[], chosen: string | null, heir: string | null, step: number): number {
+  const here = chosen === null ? -1 : ids.indexOf(chosen);
+  // When the chosen case has left the queue, its successor is next.
+  const to = here === -1 && heir !== null ? ids.indexOf(heir) + Math.min(step, 0) : here + step;
+  return Math.min(Math.max(to, 0), ids.length - 1);
+}
+
+function CaseTable<Row extends object>({
+  caption,
+  columns,
+  rows,
+  idOf,
+  chosen,
+  heir,
+  onChoose,
+}: QueueProps<Row> & { readonly rows: readonly Row[]; readonly heir: string | null }) {
   const table = useTable({
     features,
     columns: columns.map((column): ColumnDef<typeof features, Row> => ({
@@ -72,79 +105,81 @@ export function Queue<Row extends object>({
     data: [...rows],
     getRowId: idOf,
   });
-  const section = useRef<HTMLElement>(null);
-  const ids = rows.map(idOf);
-  const heir = useHeir(ids, chosen);
-  const move = (step: number) => () => {
-    const here = chosen === null ? -1 : ids.indexOf(chosen);
-    // When the chosen case has left the queue, its successor is next.
-    const to = here === -1 && heir !== null ? ids.indexOf(heir) + Math.min(step, 0) : here + step;
-    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
-    if (!next || !onChoose) return;
-    onChoose(idOf(next));
-    // Focusing scrolls a long queue along.
-    section.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(idOf(next))}"] .row-button`)?.focus();
-  };
-  useKeys(keyboard && onChoose ? { j: move(1), k: move(-1) } : {});
-  const headOf = (id: string) => columns.find((column) => column.id === id)?.head;
   const lookOf = (id: string) => columns.find((column) => column.id === id)?.look;
-
-  if (failure) return <FailedState title={failure.message} retryLabel={WORDS.retry} onRetry={retry} />;
-  if (reading.rows === undefined) return <p className="part soft">{WORDS.reading}</p>;
-  if (rows.length === 0) return <EmptyState title={empty} />;
   return (
-    <section ref={section} className="queue-scroll" aria-label={caption}>
-      <table>
-        <caption className="unseen">{caption}</caption>
-        <colgroup>
-          {columns.map(({ id, width }) => (
-            <col key={id} style={width === undefined ? undefined : { width }} />
+    <table>
+      <caption className="unseen">{caption}</caption>
+      <Heads columns={columns} />
+      <tbody>
+        {table.getRowModel().rows.map((row) => (
+          <tr
+            key={row.id}
+            data-id={row.id}
+            className={onChoose ? "choosable" : undefined}
+            data-chosen={row.id === chosen || undefined}
+            data-heir={row.id === heir || undefined}
+          >
+            {row.getAllCells().map((cell, index) => (
+              <td key={cell.id} className={lookOf(cell.column.id)}>
+                {index === 0 && onChoose ? (
+                  <RowButton isChosen={row.id === chosen} onChoose={() => onChoose(row.id)}>
+                    {shownOf(columns[0]?.cell(row.original))}
+                  </RowButton>
+                ) : (
+                  <table.FlexRender cell={cell} />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Heads<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ id, width }) => (
+          <col key={id} style={width === undefined ? undefined : { width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map(({ id, head, look }) => (
+            <th key={id} scope="col" className={look}>
+              {head}
+            </th>
           ))}
-        </colgroup>
-        <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => (
-                <th key={header.id} scope="col" className={lookOf(header.column.id)}>
-                  {headOf(header.column.id)}
-                </th>
-              ))}
-            </tr>
-          ))}
-        </thead>
-        <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr
-              key={row.id}
-              data-id={row.id}
-              className={onChoose ? "choosable" : undefined}
-              data-chosen={row.id === chosen || undefined}
-              data-heir={row.id === heir || undefined}
-            >
-              {row.getAllCells().map((cell, index) => (
-                <td key={cell.id} className={lookOf(cell.column.id)}>
-                  {index === 0 && onChoose ? (
-                    <button
-                      type="button"
-                      className="row-button"
-                      aria-pressed={row.id === chosen}
-                      onClick={({ detail }) => {
-                        // Pressed with a key, not the mouse.
-                        if (row.id === chosen && detail === 0) focusCase();
-                        else onChoose(row.id);
-                      }}
-                    >
-                      {shownOf(columns[0]?.cell(row.original))}
-                    </button>
-                  ) : (
-                    <table.FlexRender cell={cell} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+/** The first cell of a row. Pressed with a key on the chosen row, it moves into the case. */
+function RowButton({
+  isChosen,
+  onChoose,
+  children,
+}: {
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className="row-button"
+      aria-pressed={isChosen}
+      onClick={({ detail }) => {
+        // Pressed with a key, not the mouse.
+        if (isChosen && detail === 0) focusCase();
+        else onChoose();
+      }}
+    >
+      {children}
+    </button>
   );
 }

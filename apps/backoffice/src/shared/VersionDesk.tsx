@@ -4,11 +4,10 @@ import { useState, type ReactNode } from "react";
 import { useMay } from "../data/queries.ts";
 import { type Addition, type Difference, sayChanges, splitAdditions } from "./addition-words.ts";
 import { CaseHead, Desk } from "./Case.tsx";
-import type { Decision } from "./Decide.tsx";
 import { instant } from "./format.ts";
 import { Parts } from "./Parts.tsx";
 import { ProposalDecision } from "./ProposalDecision.tsx";
-import { Queue } from "./Queue.tsx";
+import { type Column, Queue } from "./Queue.tsx";
 import { choose } from "./route.ts";
 import { WORDS } from "./words.ts";
 
@@ -19,26 +18,7 @@ const TABS = [
 ] as const;
 const VERSION_STATES = { past: "Past", current: "In force", coming: "Scheduled" } as const;
 
-/**
- * A screen for terms that change in dated versions: the terms in force, proposals, and past and scheduled versions. One
- * person proposes a version, another approves it.
- */
-export function VersionDesk({
-  name,
-  chosen,
-  reading,
-  versions,
-  proposals,
-  terms,
-  side,
-  tools,
-  soonest,
-  note,
-  needs,
-  approve,
-  reject,
-  proposeAgain,
-}: {
+interface VersionDeskProps {
   readonly name: keyof typeof WORDS.screens;
   readonly chosen: string | null;
   readonly reading: { readonly failure: Error | null; readonly retry: () => void };
@@ -58,12 +38,30 @@ export function VersionDesk({
   readonly approve: (proposalId: string, reason: string) => Promise<unknown>;
   readonly reject: (proposalId: string, reason: string) => Promise<unknown>;
   readonly proposeAgain: (proposalId: string, reason: string) => Promise<{ readonly proposalId: string }>;
-}) {
-  const may = useMay();
+}
+
+const PROPOSALS: readonly Column<PolicyProposal>[] = [
+  { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+  { id: "version", head: "Version", cell: (row) => String(row.version), width: 68 },
+  { id: "what", head: "Changes", cell: whatChanges },
+  { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
+  { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
+];
+const VERSIONS: readonly Column<PolicyVersion>[] = [
+  { id: "version", head: "Version", cell: (row) => String(row.version), width: 92 },
+  { id: "from", head: "Effective, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
+  { id: "what", head: "Changes", cell: whatChanges },
+  { id: "state", head: "State", cell: (row) => VERSION_STATES[row.state], width: 84 },
+];
+
+/**
+ * A screen for terms that change in dated versions: the terms in force, proposals, and past and scheduled versions. One
+ * person proposes a version, another approves it.
+ */
+export function VersionDesk(props: VersionDeskProps) {
+  const { name, chosen, reading, versions, proposals, terms, tools } = props;
   const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("terms");
   const current = versions?.find(({ state }) => state === "current");
-  const proposal = proposals?.find(({ proposalId }) => proposalId === chosen);
-  const version = versions?.find((each) => `v${each.version}` === chosen);
   return (
     <Desk
       title={WORDS.screens[name]}
@@ -73,35 +71,14 @@ export function VersionDesk({
           {tools}
         </>
       }
-      side={
-        (proposal && (
-          <ProposalCase
-            key={proposal.proposalId}
-            proposal={proposal}
-            soonest={soonest}
-            note={note}
-            mayDecide={may(needs)}
-            approve={(reason) => approve(proposal.proposalId, reason)}
-            reject={(reason) => reject(proposal.proposalId, reason)}
-            proposeAgain={async (reason) => choose(name, (await proposeAgain(proposal.proposalId, reason)).proposalId)}
-          />
-        )) ??
-        (version && <VersionCase version={version} />) ??
-        side
-      }
+      side={sideOf(props)}
     >
       <Parts id={name} label={WORDS.screens[name]} parts={TABS} shown={tab} onShow={setTab}>
         {tab === "terms" && terms}
         {tab === "proposals" && (
           <Queue
             caption="Proposals"
-            columns={[
-              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
-              { id: "version", head: "Version", cell: (row) => String(row.version), width: 68 },
-              { id: "what", head: "Changes", cell: whatChanges },
-              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
-              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
-            ]}
+            columns={PROPOSALS}
             reading={{ ...reading, rows: proposals }}
             idOf={({ proposalId }) => proposalId}
             chosen={chosen}
@@ -112,12 +89,7 @@ export function VersionDesk({
         {tab === "versions" && (
           <Queue
             caption="Versions"
-            columns={[
-              { id: "version", head: "Version", cell: (row) => String(row.version), width: 92 },
-              { id: "from", head: "Effective, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
-              { id: "what", head: "Changes", cell: whatChanges },
-              { id: "state", head: "State", cell: (row) => VERSION_STATES[row.state], width: 84 },
-            ]}
+            columns={VERSIONS}
             reading={{ ...reading, rows: versions }}
             idOf={({ version: number }) => `v${number}`}
             chosen={chosen}
@@ -128,6 +100,14 @@ export function VersionDesk({
       </Parts>
     </Desk>
   );
+}
+
+/** The case beside the queue: the chosen proposal or version, otherwise what the screen itself has to show. */
+function sideOf({ chosen, versions, proposals, side, ...desk }: VersionDeskProps): ReactNode {
+  const proposal = proposals?.find(({ proposalId }) => proposalId === chosen);
+  if (proposal) return <ProposalCase key={proposal.proposalId} proposal={proposal} desk={desk} />;
+  const version = versions?.find((each) => `v${each.version}` === chosen);
+  return version ? <VersionCase version={version} /> : side;
 }
 
 type Differences = PolicyVersion["differences"];
@@ -222,22 +202,15 @@ function VersionCase({ version }: { readonly version: PolicyVersion }) {
 
 function ProposalCase({
   proposal,
-  soonest,
-  note,
-  mayDecide,
-  approve,
-  reject,
-  proposeAgain,
+  desk: { name, soonest, note, needs, approve, reject, proposeAgain },
 }: {
   readonly proposal: PolicyProposal;
-  readonly soonest: string;
-  readonly note: string;
-  readonly mayDecide: boolean;
-  readonly approve: Decision["act"];
-  readonly reject: (reason: string) => Promise<unknown>;
-  readonly proposeAgain: (reason: string) => Promise<unknown>;
+  readonly desk: Pick<VersionDeskProps, "name" | "soonest" | "note" | "needs" | "approve" | "reject" | "proposeAgain">;
 }) {
+  const may = useMay();
+  const { proposalId } = proposal;
   const isStale = proposal.overtaken.length > 0 || proposal.late;
+  const again = async (reason: string) => choose(name, (await proposeAgain(proposalId, reason)).proposalId);
   return (
     <>
       <CaseHead title={`Version ${proposal.version}`} state={WORDS.states[proposal.state]} />
@@ -248,10 +221,10 @@ function ProposalCase({
       {isStale && <Stale proposal={proposal} />}
       <ProposalDecision
         proposal={proposal}
-        mayDecide={mayDecide}
-        {...(isStale && { instead: { label: "Propose again", act: proposeAgain } })}
-        onApprove={approve}
-        onReject={reject}
+        mayDecide={may(needs)}
+        {...(isStale && { instead: { label: "Propose again", act: again } })}
+        onApprove={(reason) => approve(proposalId, reason)}
+        onReject={(reason) => reject(proposalId, reason)}
         note={
           isStale
             ? "Propose again makes the same changes on top of the current terms and rejects this proposal."
