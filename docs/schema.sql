@@ -2940,6 +2940,24 @@ COMMENT ON COLUMN sm1_params.entry IS 'Parameters as the log shows them, canonic
 GRANT INSERT, SELECT ON sm1_params TO fairtick_market;
 GRANT SELECT ON sm1_params TO fairtick_jobs, fairtick_reader;
 
+CREATE TABLE sm2_rounds (
+  epoch bigint NOT NULL,
+  round bigint NOT NULL,
+  signature bytea
+);
+ALTER TABLE sm2_rounds ADD CONSTRAINT sm2_rounds_pkey PRIMARY KEY (epoch, round);
+ALTER TABLE sm2_rounds ADD CONSTRAINT sm2_rounds_epoch_fkey FOREIGN KEY (epoch) REFERENCES sm1_epochs(epoch);
+ALTER TABLE sm2_rounds ADD CONSTRAINT sm2_rounds_round_check CHECK ((round > 0));
+ALTER TABLE sm2_rounds ADD CONSTRAINT sm2_rounds_signature_check CHECK ((octet_length(signature) = 48));
+CREATE TRIGGER refuse_row_change BEFORE UPDATE ON public.sm2_rounds FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE sm2_rounds ENABLE ALWAYS TRIGGER refuse_row_change;
+COMMENT ON TABLE sm2_rounds IS 'What became of each beacon round of an epoch, decided before a tick of its time is stored; kept until the epoch after it is revealed.';
+COMMENT ON COLUMN sm2_rounds.epoch IS 'The epoch in whose time the round fell due';
+COMMENT ON COLUMN sm2_rounds.round IS 'Number of the round in its chain, from 1';
+COMMENT ON COLUMN sm2_rounds.signature IS 'The chain''s signature of it; null: it did not come in time, and its ticks were never made';
+GRANT DELETE, INSERT, SELECT ON sm2_rounds TO fairtick_market;
+GRANT SELECT ON sm2_rounds TO fairtick_jobs, fairtick_reader;
+
 CREATE TABLE statement_entries (
   entry_id bigint NOT NULL,
   statement_id bigint NOT NULL,

@@ -9,6 +9,8 @@ export function printStarted(facts: {
   /** null where no test chain was started. */
   readonly chain: string | null;
   readonly witness: string;
+  /** null where nothing here needs one. */
+  readonly beacon: string | null;
   readonly signer: StartedSigner;
   readonly builtApps: readonly string[];
   /** Where people open them. */
@@ -24,6 +26,7 @@ export function printStarted(facts: {
     ["Database", facts.database],
     ...(facts.chain === null ? [] : [["Chain", facts.chain] satisfies [string, string]]),
     ["Witness", facts.witness],
+    ...(facts.beacon === null ? [] : [["Beacon", facts.beacon] satisfies [string, string]]),
     ...(signer.answer === null ? [] : [["Process signer", String(signer.part.pid())] satisfies [string, string]]),
     ...[...pids].map(([name, pid]): [string, string] => [`Process ${name}`, String(pid)]),
     ...[signer.answer, ...answers.values()]

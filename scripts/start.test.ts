@@ -61,6 +61,7 @@ const PARTS = {
   "roles/market.ts": "The market process",
   "roles/server.ts": "The server process",
   "main.ts witness": "The witness",
+  "roles/beacon.ts": "The beacon",
   "bin/anvil": "The test chain",
   "bin/postgres": "PostgreSQL",
 };

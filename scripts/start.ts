@@ -3,6 +3,7 @@ import { noSpace, PostgresProblem } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
 import { isNoSpace, refuseFullDisk, refuseTakenPort, takeFolder } from "./before-start.ts";
+import { openBeacon, type StartedBeacon } from "./beacon.ts";
 import { openChain, type StartedChain } from "./chain.ts";
 import {
   type Family,
@@ -69,10 +70,11 @@ async function main(): Promise<number> {
     refuseFullDisk(config.dataDir);
     giveUpFolder = takeFolder(config.dataDir);
     roles = forkRoles(processesOf(config), development?.following);
-    const [database, { chain, signer }, witness, apps] = await openAll([
+    const [database, { chain, signer }, witness, beacon, apps] = await openAll([
       openDatabase(config, keeping).then((opened) => (parts.database = opened)),
       openPaying(config, parts, keeping),
       openWitness(config, keeping).then((opened) => (parts.witness = opened)),
+      openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
       development === null
         ? Promise.all([buildStaleApps(), packStaleVerifier()]).then(([built]) => ({ built, dev: null }))
         : development.openApps(keeping).then((dev) => {
@@ -84,6 +86,7 @@ async function main(): Promise<number> {
       DATABASE_URL: database.url,
       ...chain.environment,
       ...witness.environment,
+      ...beacon.environment,
       ...signer.environment,
     };
     family = startFamily({ roles, environment, ...keeping });
@@ -93,6 +96,7 @@ async function main(): Promise<number> {
       database: database.where,
       chain: chain.where,
       witness: witness.where,
+      beacon: beacon.where,
       signer,
       builtApps: apps.built,
       apps: apps.dev?.places ?? [["Open", config.publicUrl]],
@@ -106,10 +110,11 @@ async function main(): Promise<number> {
         databaseUrl: database.url,
         signer: signer.part,
         witness: witness.part,
+        beacon: beacon.part,
         family,
         say,
       });
-    const kept = [family, database.part, witness.part, chain.part, signer.part];
+    const kept = [family, database.part, witness.part, beacon.part, chain.part, signer.part];
     console.error(await Promise.race([...kept.map(({ broken }) => broken), stopAsked.promise]));
     return 1;
   } catch (error) {
@@ -124,7 +129,8 @@ async function main(): Promise<number> {
     parts.watch?.close();
     const appsEnded = Promise.all((parts.apps ?? []).map((app) => app.stop()));
     await (family?.stop() ?? stopMembers(roles));
-    await Promise.all([parts.signer?.part.stop(), parts.witness?.part.stop(), parts.chain?.part.stop()]);
+    const others = [parts.signer, parts.witness, parts.beacon, parts.chain];
+    await Promise.all(others.map(async (opened) => opened?.part.stop()));
     await parts.database?.part.stop();
     await appsEnded;
     giveUpFolder?.();
@@ -137,6 +143,7 @@ interface Parts {
   chain?: StartedChain;
   signer?: StartedSigner;
   witness?: StartedWitness;
+  beacon?: StartedBeacon;
   /** The apps' dev servers. */
   apps?: readonly KeptPart[];
   watch?: Watch;

@@ -39,6 +39,7 @@ export interface StartedParts {
   readonly databaseUrl: string;
   readonly signer: KeptPart;
   readonly witness: KeptPart;
+  readonly beacon: KeptPart;
   readonly family: { restart(name: ProcessName, why: string): void };
   readonly say: (sentence: string) => void;
 }
@@ -95,10 +96,11 @@ async function follow(
   for (const [part, name] of reasons) restart(part, `${name} changed`, started);
 }
 
-function restart(part: string, why: string, { apps, family, signer, witness }: StartedParts): void {
+function restart(part: string, why: string, { apps, family, signer, witness, beacon }: StartedParts): void {
   if (part === "server" || part === "market") family.restart(part, why);
   else if (part === "signer") signer.restart(why);
   else if (part === "witness") witness.restart(why);
+  else if (part === "beacon") beacon.restart(why);
   else apps.parts.get(part as AppName)?.restart(why);
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
+import { beaconEnvironment, beaconOf, type BeaconSettings } from "./beacon-settings.ts";
 import { databaseAddress } from "./database-address.ts";
 import { type Role, roleList, ROLES } from "./roles.ts";
 import {
@@ -81,6 +82,8 @@ export interface Config {
   readonly krakenUrl: string;
   readonly binanceUrl: string;
   readonly pyth: PythSettings;
+  /** The beacon that simulated prices are made of; null: none. */
+  readonly beacon: BeaconSettings | null;
   /** Of an instrument with several sources: how many fresh ones must agree. */
   readonly marketQuorum: number;
   /** ws://127.0.0.1:port of the price script that the `scripted` source takes its prices from; sandbox only. */
@@ -159,6 +162,7 @@ const environment = v.object({
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
   ...sourceEnvironment,
+  ...beaconEnvironment,
   MARKET_QUORUM: v.optional(number(2, 9), "2"),
   MARKET_SCRIPT_URL: v.optional(url),
   FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
@@ -201,6 +205,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (typeof s3 === "string") throw new ConfigError(s3);
   const chains = chainsOf(settings);
   if (typeof chains === "string") throw new ConfigError(chains);
+  const beacon = beaconOf(settings);
+  if (typeof beacon === "string") throw new ConfigError(beacon);
   return {
     deployment: settings.DEPLOYMENT,
     roles: settings.ROLES,
@@ -229,6 +235,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     krakenUrl: settings.KRAKEN_URL,
     binanceUrl: settings.BINANCE_URL,
     pyth: pythOf(settings),
+    beacon,
     marketQuorum: settings.MARKET_QUORUM,
     marketScriptUrl: settings.MARKET_SCRIPT_URL ?? null,
     fxHours: settings.FX_HOURS,

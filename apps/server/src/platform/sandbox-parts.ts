@@ -10,6 +10,7 @@ export function sandboxParts(config: Config): string[] {
   const sources = sourcesOf(config.marketSources);
   if (sources.has("simulated")) parts.push("MARKET_SOURCES: the simulated market sets its own prices");
   if (sources.has("scripted")) parts.push("MARKET_SOURCES: the scripted source takes prices from a test");
+  if (config.beacon?.times) parts.push("EMBEDDED_BEACON: the beacon would be the house's own");
   if (config.mailUrl === null) parts.push("MAIL_URL is not set: mails would go to the developer inbox");
   if (config.smsUrl === null) parts.push("SMS_URL is not set: messages would go to the developer inbox");
   if (config.rateLimitFactor !== 1) parts.push("RATE_LIMIT_FACTOR: rate limits are raised");

@@ -15,6 +15,7 @@ import { createLog } from "../platform/log.ts";
 import { createTestContext } from "../platform/test-context.ts";
 import { startLog } from "../features/log/index.ts";
 import { runServer, type RunningServer } from "../testing/running-server.ts";
+import { startTestBeacon, type TestBeacon } from "../testing/test-beacon.ts";
 
 // Every part is the real one, in a process of its own, and is really killed.
 
@@ -36,6 +37,7 @@ let builder: Builder;
 let server: RunningServer;
 let chain: TestChain;
 let chainPort: number;
+let beacon: TestBeacon;
 let market: ChildProcess;
 let signer: ChildProcess;
 let signerEnvironment: Record<string, string>;
@@ -80,6 +82,7 @@ beforeAll(async () => {
     SIGNER_SECRET: SECRET,
   };
   server = await runServer(database, settings);
+  beacon = await startTestBeacon(folder, systemClock);
   beginMarket();
 }, TIMEOUT_MS);
 
@@ -87,6 +90,7 @@ afterAll(async () => {
   market.kill("SIGKILL");
   signer.kill("SIGKILL");
   await server.stop();
+  await beacon.end();
   await chain.stop();
   await builder.end();
   await database.drop();
@@ -108,7 +112,13 @@ async function beginSigner(): Promise<void> {
 }
 
 function beginMarket(): void {
-  const env = { ...NODE, DATABASE_URL: database.url, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+  const env = {
+    ...NODE,
+    ...beacon.environment,
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder, "data"),
+    LOG_LEVEL: "silent",
+  };
   market = fork(MARKET, [], { env, serialization: "advanced" });
 }
 
@@ -139,6 +149,16 @@ it("says that no price comes, and takes orders again once one does", { timeout: 
   await untilCause("market", /^no seal has moved/);
   expect(await health()).toMatchObject({ status: 200, ready: true, accepting: false });
   beginMarket();
+  await untilWell();
+});
+
+it("names a beacon that is away, and takes orders again once it answers", { timeout: TIMEOUT_MS }, async () => {
+  await untilWell();
+  await beacon.end();
+  await untilCause("beacon", /^the randomness beacon does not answer: no round from \d+ on, so there are no simulated/);
+  await untilCause("prices", /^no price of any instrument for more than 5 s/);
+  expect(await health()).toMatchObject({ status: 200, ready: true, accepting: false });
+  await beacon.begin();
   await untilWell();
 });
 

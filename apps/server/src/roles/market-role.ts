@@ -1,10 +1,17 @@
 import { holdMarketKeys, startMarket } from "../features/market/index.ts";
+import { ConfigError } from "../platform/config.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
+import { sourcesOf } from "../platform/source-settings.ts";
 
-/** Starts the one writer of ticks; ready once ticks are being stored. */
+/** Starts the one writer of ticks; ready once ticks are being stored. Made prices need a beacon: throws `ConfigError` without. */
 export async function startMarketRole(process_: Process): Promise<Started> {
   const { config, databases, health, shutdown } = process_;
+  if (config.beacon === null && sourcesOf(config.marketSources).has("simulated")) {
+    throw new ConfigError(
+      "The simulated market needs a beacon: BEACON_URL and BEACON_KEY are to name one, or npm start is to start it.",
+    );
+  }
   await holdMarketKeys(databases.market, config);
   const market = startMarket(process_, (reason) => {
     health.set("market", reason);

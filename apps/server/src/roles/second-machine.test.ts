@@ -5,18 +5,22 @@ import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
+import { systemClock } from "../platform/clock.ts";
 import { runServer } from "../testing/running-server.ts";
+import { startTestBeacon, type TestBeacon } from "../testing/test-beacon.ts";
 
 const MARKET = join(import.meta.dirname, "market.ts");
 const PATIENCE_MS = 60_000;
 
 let context: TestContext;
 let folder: string;
+let beacon: TestBeacon;
 const alive = new Set<ChildProcess>();
 
 beforeAll(async () => {
   context = await createTestContext();
   folder = mkdtempSync(join(tmpdir(), "second-machine-"));
+  beacon = await startTestBeacon(folder, systemClock);
 });
 afterEach(async () => {
   const ends = [...alive].map((child) => new Promise((resolve) => child.once("exit", resolve)));
@@ -24,12 +28,14 @@ afterEach(async () => {
   await Promise.all(ends);
 });
 afterAll(async () => {
+  await beacon.end();
   await context.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function startMarket(dataDir: string, more: Record<string, string> = {}) {
-  const env = { ...process.env, DATABASE_URL: context.database.url, DATA_DIR: join(folder, dataDir), ...more };
+  const own = { DATABASE_URL: context.database.url, DATA_DIR: join(folder, dataDir), ...more };
+  const env = { ...process.env, ...beacon.environment, ...own };
   const child = spawn(process.execPath, [MARKET], { env, stdio: ["ignore", "ignore", "pipe"] });
   alive.add(child);
   let said = "";
@@ -70,6 +76,14 @@ describe("a market with another data folder on the same database", { timeout: 18
     await untilTicks();
     again.stop();
     expect(await again.ended).toBe(0);
+  });
+
+  it("refuses where the embedded beacon is another one than opened epochs wait for", async () => {
+    const other = await startTestBeacon(join(folder, "other"), systemClock);
+    const strange = startMarket("one", other.environment);
+    expect(await strange.ended).toBe(1);
+    expect(strange.said()).toContain("does not hold its keys (beacon)");
+    await other.end();
   });
 
   it("refuses where the seed of one epoch is missing that is committed to, unless it is said to be lost", async () => {

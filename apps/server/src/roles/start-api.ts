@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { addBeaconPages } from "../features/beacon/index.ts";
 import { createAddressMaker } from "../features/deposits/index.ts";
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
@@ -53,6 +54,7 @@ export async function startApiRole(parts: Parts): Promise<Api> {
     pages(app) {
       addFairnessPages(app, openFairness(process_, parts.verifier()?.sha256 ?? null));
       addVerifierPages(app, parts.verifier());
+      addBeaconPages(app, process_);
       addReleasePage(app, process_, logFiles, parts.release());
       if (inbox !== null) addInboxRoutes(app, inbox, sandboxOperators(config.dataDir));
       if (config.testChain !== null) addFaucetRoutes(app, config.testChain, log);

@@ -1,4 +1,4 @@
-import { findBrokenEpochs, findDryInstruments } from "../features/market/index.ts";
+import { findBeaconTrouble, findBrokenEpochs, findDryInstruments } from "../features/market/index.ts";
 import type { AcceptanceSwitch } from "../features/orders/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
 import type { SignerDoor } from "../features/signer/index.ts";
@@ -42,7 +42,7 @@ export function watchHealth(
     health.block("database", row === null ? "PostgreSQL does not answer: no call can be answered" : undefined);
     if (row === null) return;
     // What cannot be read of them is for the schema's check to explain.
-    const seen = await Promise.allSettled([lookAtSchema(), lookAtPrices(), lookAtEpochs()]);
+    const seen = await Promise.allSettled([lookAtSchema(), lookAtPrices(), lookAtEpochs(), lookAtBeacon()]);
     for (const each of seen)
       if (each.status === "rejected") log.warn({ err: each.reason as unknown }, "a part could not be looked at");
   }
@@ -67,6 +67,10 @@ export function watchHealth(
 
   async function lookAtEpochs(): Promise<void> {
     health.set("epochs", await findBrokenEpochs(reader));
+  }
+
+  async function lookAtBeacon(): Promise<void> {
+    health.set("beacon", await findBeaconTrouble(reader));
   }
 
   async function lookAtSigner(): Promise<void> {

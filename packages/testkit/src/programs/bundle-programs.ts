@@ -20,6 +20,7 @@ const OURS: Place = {
   project: PROJECT,
   programs: [
     "scripts/start.ts",
+    "apps/server/src/roles/beacon.ts",
     "apps/server/src/roles/market.ts",
     "apps/server/src/roles/server.ts",
     "apps/server/src/roles/money-crash/child.ts",

@@ -6,15 +6,13 @@ import { join } from "node:path";
 import { beaconRoundTime, type Clock, fromHex, type Instant } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { verifyRound } from "@fairtick/transparency";
-import { pino } from "pino";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { openBeaconDoor, readBeaconChain } from "./ask-beacon.ts";
 import { chainHash, openBeaconKey } from "./beacon-key.ts";
-import { followBeacon } from "./follow-beacon.ts";
 import { type RoundBody, startBeacon } from "./start-beacon.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairtick-beacon-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const log = pino({ level: "silent" });
 /** A clock that a test moves. */
 function clockAt(start: bigint): Clock & { time: bigint } {
   return {
@@ -86,34 +84,64 @@ describe("the embedded beacon", () => {
   });
 });
 
-describe("who follows a beacon", () => {
+describe("who asks a beacon", () => {
   const clock: Clock = { now: () => BigInt(Date.now()) as Instant, elapsedMs: () => performance.now() };
-  const key = openBeaconKey(join(folder, "followed", "beacon.json"), clock);
+  const key = openBeaconKey(join(folder, "asked", "beacon.json"), clockAt(clock.now() - 60_000n));
+  const soon = () => AbortSignal.timeout(5_000);
+  const nobody = () => undefined;
 
-  it("has each round once it is due, and none that is to come", { timeout: 15_000 }, async () => {
+  it("has the rounds that are due, and none that is to come", async () => {
     const beacon = await startBeacon(key, clock);
-    const follower = followBeacon({ url: beacon.url, chain: key.chain, clock, log });
     try {
-      await vi.waitFor(() => expect(follower.signatureOf(2n)).not.toBeNull(), 8_000);
-      const signature = follower.signatureOf(2n)!;
-      expect(verifyRound(nodeHashes, key.chain.publicKey, { round: 2n, signature })).toBe(true);
-      expect(clock.now()).toBeGreaterThanOrEqual(beaconRoundTime(key.chain, 2n));
-      expect(follower.signatureOf(1_000_000n)).toBeNull();
+      const found = await openBeaconDoor(beacon.url, key.chain, nobody).ask([1n, 2n, 1_000_000n], soon());
+      expect([...found.keys()]).toEqual([1n, 2n]);
+      for (const [round, signature] of found)
+        expect(verifyRound(nodeHashes, key.chain.publicKey, { round, signature })).toBe(true);
     } finally {
-      await follower.stop();
       await beacon.close();
+    }
+  });
+
+  it("learns when rounds are due from the chain itself, and only from the one that is meant", async () => {
+    const beacon = await startBeacon(key, clock);
+    try {
+      expect(await readBeaconChain(beacon.url, key.chain.publicKey, soon())).toEqual(key.chain);
+      const other = openBeaconKey(join(folder, "other", "beacon.json"), clock).chain.publicKey;
+      await expect(readBeaconChain(beacon.url, other, soon())).rejects.toThrow(/has another key/);
+      await expect(readBeaconChain(`${beacon.url}/public`, other, soon())).rejects.toThrow(/answers 404/);
+    } finally {
+      await beacon.close();
+    }
+  });
+
+  it("refuses a chain whose hash the address does not name", async () => {
+    const source = await startBeacon(key, clock);
+    const info = (await (await fetch(`${source.url}/info`)).json()) as { readonly hash: string };
+    let genesis: number | undefined;
+    const bent = createServer((_request, response) => {
+      response.end(JSON.stringify(genesis === undefined ? info : { ...info, genesis_time: genesis }));
+    });
+    await new Promise<void>((resolve) => bent.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(bent.address() as AddressInfo).port}/${info.hash}`;
+    try {
+      expect(await readBeaconChain(url, key.chain.publicKey, soon())).toEqual(key.chain);
+      genesis = Number(key.chain.genesis) - 3_000;
+      await expect(readBeaconChain(url, key.chain.publicKey, soon())).rejects.toThrow(/not of the chain/);
+    } finally {
+      bent.closeAllConnections();
+      bent.close();
+      await source.close();
     }
   });
 
   it.each(["another chain's round", "another round's number", "no JSON", "an error"])(
     "believes no answer that is %s",
     async (wrong) => {
-      const other = openBeaconKey(join(folder, "other", "beacon.json"), clock);
+      const old = clockAt(clock.now() - 60_000n);
+      const other = openBeaconKey(join(folder, "third", "beacon.json"), old);
       const source = await startBeacon(wrong === "another chain's round" ? other : key, clock);
-      let asked = 0;
       const bent = createServer((request, response) => {
         void (async () => {
-          asked += 1;
           const round = request.url!.split("/").at(-1)!;
           const body = (await (await fetch(`${source.url}/public/${round}`)).json()) as RoundBody;
           response.statusCode = wrong === "an error" ? 500 : 200;
@@ -123,12 +151,12 @@ describe("who follows a beacon", () => {
       });
       await new Promise<void>((resolve) => bent.listen(0, "127.0.0.1", resolve));
       const url = `http://127.0.0.1:${(bent.address() as AddressInfo).port}`;
-      const follower = followBeacon({ url, chain: key.chain, clock, log });
+      const told: bigint[] = [];
       try {
-        await vi.waitFor(() => expect(asked).toBeGreaterThan(2), 5_000);
-        for (let round = 1n; round < 20n; round += 1n) expect(follower.signatureOf(round)).toBeNull();
+        const door = openBeaconDoor(url, key.chain, (round) => told.push(round));
+        expect(await door.ask([1n, 2n], soon())).toEqual(new Map());
+        expect(told).toEqual([1n, 2n]);
       } finally {
-        await follower.stop();
         bent.closeAllConnections();
         bent.close();
         await source.close();

@@ -1,8 +1,10 @@
 export { listFavouritesOf } from "./favourites.ts";
+export { findBeaconTrouble } from "./find-beacon-trouble.ts";
 export { findBrokenEpochs, findDryInstruments } from "./find-market-troubles.ts";
 export { holdMarketKeys } from "./market-keys.ts";
 export { type CurrentConfig, marketRoutes } from "./market-routes.ts";
 export { offeredSources, wrongSource } from "./plan-market.ts";
+export type { MarketBeacon } from "./round-keeper.ts";
 export type { Market } from "./run-market.ts";
 export { startMarket } from "./start-market.ts";
 export { startCandleJob, storeCandles } from "./store-candles.ts";

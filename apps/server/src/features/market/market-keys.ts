@@ -5,7 +5,7 @@ import { formatVerifierKey } from "@fairtick/transparency";
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { type Config, ConfigError } from "../../platform/config.ts";
 import type { Database } from "../../platform/database.ts";
-import { fingerprintOf, giveUpKeys, holdKeys, readGivenUp } from "../house-keys/index.ts";
+import { fingerprintOf, giveUpKeys, type HeldKeys, holdKeys, readGivenUp } from "../house-keys/index.ts";
 import { openSeedVault, type SeedVault } from "./seed-vault.ts";
 import { type EpochRow, readEpochs } from "./sm1-rows.ts";
 
@@ -23,16 +23,16 @@ export function openSeeds({ dataDir }: Pick<Config, "dataDir">): SeedVault {
 }
 
 /**
- * Refuses to run the market with another data folder than the one it began with: its slot key is another one, or a seed is
- * missing of an epoch that the database holds a commitment of. With `ADOPT_DATA_DIR` the missing seeds are written down as
+ * Refuses to run the market with another data folder than the one it began with: its slot key or its embedded beacon is another
+ * one, or a seed is missing of an epoch that the database holds a commitment of. With `ADOPT_DATA_DIR` the missing seeds are written down as
  * given up, and are not asked for again. Throws a `ConfigError`.
  */
 export async function holdMarketKeys(
   database: Database,
-  config: Pick<Config, "dataDir" | "logOrigin" | "adoptDataDir">,
+  config: Pick<Config, "dataDir" | "logOrigin" | "adoptDataDir" | "beacon">,
 ): Promise<void> {
   const slots = fingerprintOf(formatVerifierKey(openSlotSigner(config).verifier));
-  await holdKeys(database, config, [{ name: "slots", fingerprints: [slots] }]);
+  await holdKeys(database, config, [{ name: "slots", fingerprints: [slots] }, ...embeddedBeacon(config)]);
   const missing = await missingSeeds(database, openSeeds(config));
   if (missing.length === 0) return;
   if (config.adoptDataDir) {
@@ -46,6 +46,12 @@ export async function holdMarketKeys(
       `Restore its folder "market" from the newest backup. If the seeds are lost for good, start once with ADOPT_DATA_DIR=yes: ` +
       `running orders whose prices cannot be made any more are refunded.`,
   );
+}
+
+/** The chain that opened epochs wait for; one that somebody else runs has no key here to lose. */
+function embeddedBeacon({ beacon }: Pick<Config, "beacon">): HeldKeys[] {
+  if (beacon === null || beacon.times === null) return [];
+  return [{ name: "beacon", fingerprints: [fingerprintOf(toHex(beacon.publicKey))] }];
 }
 
 /** Epochs that were committed to and not revealed, whose seed the vault has not and nobody gave up. */

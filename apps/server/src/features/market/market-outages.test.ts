@@ -7,6 +7,8 @@ import { freePort, migrate, type RunningPostgres, startPostgres } from "@fairtic
 import { waitUntil } from "@fairtick/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const MIGRATIONS = resolve(import.meta.dirname, "../../../migrations");
@@ -27,6 +29,7 @@ const PATIENCE_MS = 60_000;
 let folder: string;
 let postgres: RunningPostgres;
 let port: number;
+let beacon: TestBeacon;
 const children: ChildProcess[] = [];
 
 const options = () => ({
@@ -37,6 +40,7 @@ const options = () => ({
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "market-outages-"));
+  beacon = await startTestBeacon(folder, systemClock);
   port = await freePort();
   postgres = await startPostgres(options());
   await migrate(postgres.url, MIGRATIONS);
@@ -48,6 +52,7 @@ afterAll(async () => {
     .map((child) => new Promise((resolveEnd) => child.once("exit", resolveEnd)));
   for (const child of children) child.kill("SIGKILL");
   await Promise.all(ends);
+  await beacon.end();
   await postgres.stop();
   rmSync(postgres.folder, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
@@ -82,7 +87,8 @@ async function standing(): Promise<Standing | null> {
 }
 
 function startMarket(): void {
-  const env = { ...process.env, DATABASE_URL: postgres.url, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+  const own = { DATABASE_URL: postgres.url, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+  const env = { ...process.env, ...beacon.environment, ...own };
   children.push(spawn(process.execPath, [MARKET], { env, stdio: ["ignore", "ignore", "inherit"] }));
 }
 

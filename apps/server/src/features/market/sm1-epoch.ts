@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import {
+  beaconRoundAt,
   SM1_TICKS_PER_EPOCH,
   sm1Bytes,
   sm1EpochKey,
@@ -8,12 +9,15 @@ import {
   sm1Start,
   sm1Step,
   sm1TickTime,
+  sm2WindowKey,
   type Instant,
   type Points,
   type Sm1Params,
   type Sm1State,
+  type Sm2Rounds,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import type { BeaconChain } from "@fairtick/transparency";
 
 /** Where each instrument's path stands, by symbol. */
 export type Sm1States = ReadonlyMap<string, Sm1State>;
@@ -30,6 +34,8 @@ export interface Sm1EpochSecret {
   readonly seed: Uint8Array;
   readonly mix: Uint8Array;
   readonly instruments: readonly Sm1Params[];
+  /** The chain whose rounds it needs; null of SM1, which has none. */
+  readonly beacon: BeaconChain | null;
 }
 
 /** One opened epoch being computed, tick by tick: all its instruments at once. */
@@ -39,16 +45,24 @@ export interface Sm1Epoch {
   /** The moment after its last tick, the earliest start of the next epoch. */
   readonly end: Instant;
   readonly seed: Uint8Array;
+  readonly beacon: BeaconChain | null;
   /** Where the epoch started from: part of its reveal. */
   readonly from: Sm1States;
   /** The next tick to compute, 0 … 1200 (then the epoch is complete). */
   nextTick(): number;
   nextTime(): Instant;
+  /** The beacon's round that the next tick needs; null of SM1. */
+  nextRound(): bigint | null;
   isComplete(): boolean;
-  /** Computes the next tick of every instrument. */
-  step(): readonly Sm1Tick[];
+  /**
+   * Computes the next tick of every instrument. Of SM2 with its round's verified signature; with null, where the round did not
+   * come, there are none and the paths stand still.
+   */
+  step(signature: Uint8Array | null): readonly Sm1Tick[];
   /** Where the paths stand after the last computed tick. */
   states(): Sm1States;
+  /** The rounds that ticks were made of: part of the reveal. */
+  rounds(): Sm2Rounds;
   /** SHA-256 of the lines `e,t,bid,mid,ask,r`, by symbol; once the epoch is complete. */
   digests(): ReadonlyMap<string, string>;
 }
@@ -57,28 +71,42 @@ interface Path {
   readonly params: Sm1Params;
   readonly key: Uint8Array;
   readonly digest: Hash;
+  /** What the ticks of the round are made of; of SM1 `key` itself, all the time. */
+  noise: Uint8Array;
+  hasTicks: boolean;
   state: Sm1State;
 }
 
 /** Instruments that `from` does not know start at their anchor. */
 export function openSm1Epoch(secret: Sm1EpochSecret, from: Sm1States): Sm1Epoch {
-  const { epoch, start, seed, mix, instruments } = secret;
+  const { epoch, start, seed, mix, instruments, beacon } = secret;
   const epochKey = sm1EpochKey(nodeHashes, epoch, seed, mix);
-  const paths = instruments.map((params): Path => ({
-    params,
-    key: sm1InstrumentKey(nodeHashes, epochKey, params.name),
-    digest: createHash("sha256"),
-    state: from.get(params.symbol) ?? sm1Start(params),
-  }));
+  const paths = instruments.map((params): Path => {
+    const key = sm1InstrumentKey(nodeHashes, epochKey, params.name);
+    const state = from.get(params.symbol) ?? sm1Start(params);
+    return { params, key, digest: createHash("sha256"), noise: key, hasTicks: false, state };
+  });
   const startedFrom = statesOf(paths);
+  const rounds = new Map<bigint, Uint8Array>();
   let t = 0;
   let digests: ReadonlyMap<string, string> | undefined;
 
   function stepPath(path: Path): Sm1Tick {
-    path.state = sm1Step(path.params, path.state, sm1Bytes(nodeHashes, path.key, t));
+    path.state = sm1Step(path.params, path.state, sm1Bytes(nodeHashes, path.noise, t));
     const { bid, mid, ask } = sm1Quote(path.params, path.state);
-    path.digest.update(`${t === 0 ? "" : "\n"}${epoch},${t},${bid},${mid},${ask},${path.state.regime}`);
+    path.digest.update(`${path.hasTicks ? "\n" : ""}${epoch},${t},${bid},${mid},${ask},${path.state.regime}`);
+    path.hasTicks = true;
     return { symbol: path.params.symbol, price: mid };
+  }
+
+  function nextRound(): bigint | null {
+    return beacon && beaconRoundAt(beacon, sm1TickTime(start, t));
+  }
+
+  function useRound(round: bigint, signature: Uint8Array): void {
+    if (rounds.has(round)) return;
+    rounds.set(round, signature);
+    for (const path of paths) path.noise = sm2WindowKey(nodeHashes, path.key, round, signature);
   }
 
   return {
@@ -86,17 +114,22 @@ export function openSm1Epoch(secret: Sm1EpochSecret, from: Sm1States): Sm1Epoch 
     start,
     end: sm1TickTime(start, SM1_TICKS_PER_EPOCH),
     seed,
+    beacon,
     from: startedFrom,
     nextTick: () => t,
     nextTime: () => sm1TickTime(start, t),
+    nextRound,
     isComplete: () => t === SM1_TICKS_PER_EPOCH,
-    step() {
+    step(signature) {
       if (t === SM1_TICKS_PER_EPOCH) throw new Error(`epoch ${epoch} is complete`);
-      const ticks = paths.map(stepPath);
+      const round = nextRound();
+      if (round !== null && signature !== null) useRound(round, signature);
+      const ticks = round !== null && signature === null ? [] : paths.map(stepPath);
       t += 1;
       return ticks;
     },
     states: () => statesOf(paths),
+    rounds: () => rounds,
     digests() {
       if (t < SM1_TICKS_PER_EPOCH) throw new Error(`epoch ${epoch} is not complete`);
       digests ??= new Map(paths.map((path) => [path.params.symbol, path.digest.digest("hex")]));

@@ -1,5 +1,14 @@
-import { type Points, sm1ParamsEntry, sm1ParamsHash, type Sm1Params, type Sm1Switches } from "@fairtick/domain";
+import {
+  fromHex,
+  type Points,
+  sm1ParamsEntry,
+  sm1ParamsHash,
+  type Sm1Params,
+  type Sm1Switches,
+  toHex,
+} from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import { BEACON_SCHEME, type BeaconChain } from "@fairtick/transparency";
 import * as v from "valibot";
 
 /** The `params` entry: which instruments an epoch has, and with which figures. Its bytes are what commits bind. */
@@ -7,15 +16,25 @@ export interface ParamsEntry {
   readonly text: string;
   readonly hash: Uint8Array;
   readonly instruments: readonly Sm1Params[];
+  /** The chain whose rounds have a say; null of SM1. */
+  readonly beacon: BeaconChain | null;
 }
 
-export function paramsEntry(instruments: readonly Sm1Params[]): ParamsEntry {
-  const text = sm1ParamsEntry(instruments);
-  return { text, hash: sm1ParamsHash(nodeHashes, text), instruments };
+/** Of SM2 where a chain is given, else of SM1. */
+export function paramsEntry(instruments: readonly Sm1Params[], beacon: BeaconChain | null): ParamsEntry {
+  const named = beacon && {
+    genesis: beacon.genesis,
+    key: toHex(beacon.publicKey),
+    period: beacon.period,
+    scheme: BEACON_SCHEME,
+  };
+  const text = sm1ParamsEntry(instruments, named ?? undefined);
+  return { text, hash: sm1ParamsHash(nodeHashes, text), instruments, beacon };
 }
 
 const integer = v.pipe(v.number(), v.safeInteger());
 const schema = v.object({
+  beacon: v.optional(v.object({ genesis: integer, key: v.string(), period: integer })),
   instruments: v.array(
     v.object({
       anchor: integer,
@@ -33,10 +52,18 @@ const schema = v.object({
 
 /** Reads an entry back, for epochs that were committed under earlier figures. */
 export function readParamsEntry(text: string): ParamsEntry {
-  const { instruments } = v.parse(schema, JSON.parse(text));
+  const { beacon, instruments } = v.parse(schema, JSON.parse(text));
   return {
     text,
     hash: sm1ParamsHash(nodeHashes, text),
+    beacon:
+      beacon === undefined
+        ? null
+        : {
+            genesis: BigInt(beacon.genesis),
+            period: BigInt(beacon.period),
+            publicKey: fromHex(beacon.key) ?? new Uint8Array(),
+          },
     instruments: instruments.map(({ anchor, sigma, spread, switches, ...rest }) =>
       Object.assign(rest, {
         anchor: BigInt(anchor) as Points,

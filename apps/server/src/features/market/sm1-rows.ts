@@ -1,4 +1,5 @@
 import { type Canonical, canonicalJson, type Instant, type Pause, toHex } from "@fairtick/domain";
+import { epochRoundsEntry } from "@fairtick/transparency";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 import type { EpochMix } from "./epoch-mix.ts";
@@ -91,7 +92,7 @@ export async function storeOpen(
   });
 }
 
-/** After the epoch's end, and after its last tick is stored. */
+/** After the epoch's end, and after its last tick is stored. Rounds of epochs before it are needed no more. */
 export async function storeReveal(database: Database, writerEpoch: bigint, epoch: Sm1Epoch): Promise<void> {
   const from = statesToJson(epoch.from);
   const digest = Object.fromEntries(epoch.digests());
@@ -101,8 +102,19 @@ export async function storeReveal(database: Database, writerEpoch: bigint, epoch
       [epoch.epoch, epoch.seed, JSON.stringify(from), JSON.stringify(digest)],
     );
     if (revealed.length === 0) return;
-    await insertEntry(transaction, "epoch.reveal", { digest, e: epoch.epoch, from, seed: toHex(epoch.seed) });
+    await transaction.query("DELETE FROM sm2_rounds WHERE epoch < $1", [epoch.epoch]);
+    const entry = { digest, e: epoch.epoch, from, seed: toHex(epoch.seed) };
+    const rounds = roundsEntry(epoch);
+    await insertEntry(transaction, "epoch.reveal", rounds === null ? entry : { ...entry, rounds });
   });
+}
+
+/** The rounds that an epoch of SM2 was made of, each at its place. */
+function roundsEntry(epoch: Sm1Epoch): { readonly from: bigint; readonly signatures: string } | null {
+  const { beacon, start } = epoch;
+  if (beacon === null) return null;
+  const { from, signatures } = epochRoundsEntry({ beacon, start }, epoch.rounds());
+  return { from, signatures: Buffer.from(signatures).toString("base64") };
 }
 
 /** Adds an entry to the outbox in the caller's transaction; `kind` and `v` stand in every entry. */

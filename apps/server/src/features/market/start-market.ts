@@ -5,6 +5,7 @@ import { readMix, readMixWitness } from "../log/index.ts";
 import { createMixDesk } from "./epoch-mix.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
 import { openInstrumentBook } from "./instrument-book.ts";
+import { openMarketBeacon } from "./market-beacon.ts";
 import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, type MarketParts, runMarket, type WriterDesk } from "./run-market.ts";
@@ -41,6 +42,7 @@ export function startMarket(
   if (first.simulated.length > 0 && config.deployment === "live") {
     throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
   }
+  const readBeacon = openMarketBeacon(context);
   const signer = openSlotSigner(config);
   const vault = openSeeds(config);
   const witnesses = config.witnesses.map(({ key }) => key);
@@ -52,10 +54,11 @@ export function startMarket(
     const { simulated, real, scripted, leftOut } = planMarket(config, await book.read());
     for (const { symbol, why } of leftOut) log.error({ symbol, why }, "an added instrument has no prices here");
     const sources: TickSource[] = [];
+    const beacon = await readBeacon();
     if (simulated.length > 0) {
-      sources.push(createSimulatedSource({ database, log, vault, instruments: simulated, mixes, ...desk }));
+      sources.push(createSimulatedSource({ database, log, vault, instruments: simulated, mixes, beacon, ...desk }));
     } else {
-      sources.push(createRetiredEpochs({ database, log, vault, ...desk }));
+      sources.push(createRetiredEpochs({ database, log, vault, beacon, ...desk }));
     }
     if (real.instruments.length > 0) {
       sources.push(openRealSources(real, { settings: config, database, clock, log, now: desk.now }));

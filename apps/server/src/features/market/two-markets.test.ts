@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const PAUSES = 10;
@@ -16,11 +18,13 @@ const PATIENCE_MS = 60_000;
 
 let context: TestContext;
 let folder: string;
+let beacon: TestBeacon;
 const alive = new Set<ChildProcess>();
 
 beforeAll(async () => {
   context = await createTestContext();
   folder = mkdtempSync(join(tmpdir(), "markets-"));
+  beacon = await startTestBeacon(folder, systemClock);
 });
 afterEach(async () => {
   // A test that failed leaves no writer behind for the next one.
@@ -29,6 +33,7 @@ afterEach(async () => {
   await Promise.all(ends);
 });
 afterAll(async () => {
+  await beacon.end();
   await context.close();
   rmSync(folder, { recursive: true });
 });
@@ -42,7 +47,7 @@ interface Process {
 /** A market process as the start script runs it, on the same tables and the same folder as the others. */
 function startMarket(): Process {
   const { url } = context.database;
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: "warn" };
+  const env = { ...process.env, ...beacon.environment, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: "warn" };
   const child = spawn(process.execPath, [MARKET], { env, stdio: ["ignore", "ignore", "pipe"] });
   alive.add(child);
   child.once("exit", () => alive.delete(child));

@@ -2,8 +2,10 @@ import { SM1_EPOCH_MS, type Instant } from "@fairtick/domain";
 import { SIMULATED } from "@fairtick/transparency";
 import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
+import { createRoundKeeper, type MarketBeacon, roundedEpoch } from "../round-keeper.ts";
+import { readRounds } from "../round-rows.ts";
 import { type SeedVault, statesFromJson } from "../seed-vault.ts";
-import { openSm1Epoch, type Sm1Epoch, type Sm1States } from "../sm1-epoch.ts";
+import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
 import { readParamsEntry } from "../sm1-params.ts";
 import { type EpochRow, readEpochs, storeReveal } from "../sm1-rows.ts";
 import type { TickSource } from "./source.ts";
@@ -12,6 +14,8 @@ export interface RetiredEpochsParts {
   readonly database: Database;
   readonly log: Log;
   readonly vault: SeedVault;
+  /** Where rounds come from that these epochs need; left out: none of them comes. */
+  readonly beacon?: MarketBeacon | null;
   readonly writerEpoch: () => bigint;
   readonly now: () => Instant;
 }
@@ -20,19 +24,51 @@ export interface RetiredEpochsParts {
  * Where no instrument is simulated any more: makes no ticks, and reveals the seeds of epochs that were opened before, each
  * when it is over, so that everybody can still make their prices again.
  */
-export function createRetiredEpochs({ database, log, vault, writerEpoch, now }: RetiredEpochsParts): TickSource {
+export function createRetiredEpochs(parts: RetiredEpochsParts): TickSource {
+  const { database, log, vault, writerEpoch, now, beacon = null } = parts;
+  const rounds = createRoundKeeper({ ...parts, beacon });
   let waiting: EpochRow[] = [];
   let from: Sm1States = new Map();
 
   /** Null: its seed is lost. */
-  function walk(row: EpochRow, seed: Uint8Array | null): Sm1Epoch | null {
+  function secretOf(row: EpochRow, seed: Uint8Array | null): Sm1EpochSecret | null {
     if (seed === null || row.mix === null || row.start_at === null) return null;
-    const { instruments } = readParamsEntry(row.entry);
-    const secret = { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments };
+    const { instruments, beacon: chain } = readParamsEntry(row.entry);
+    return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon: chain };
+  }
+
+  /** Null as long as a round of it is not decided. */
+  function walk(
+    row: EpochRow,
+    secret: Sm1EpochSecret,
+    decided: (round: bigint) => Uint8Array | null | undefined,
+  ): Sm1Epoch | null {
     const start = row.seed === null ? (vault.readStart(row.epoch) ?? from) : statesFromJson(row.starts_from);
     const epoch = openSm1Epoch(secret, start);
-    while (!epoch.isComplete()) epoch.step();
+    while (!epoch.isComplete()) {
+      const round = epoch.nextRound();
+      const signature = round === null ? null : decided(round);
+      if (signature === undefined) return null;
+      epoch.step(signature);
+    }
     return epoch;
+  }
+
+  async function readLastEnd(last: EpochRow): Promise<void> {
+    const secret = secretOf(last, last.seed);
+    const used = (await readRounds(database, [last.epoch])).get(last.epoch);
+    if (secret !== null) from = walk(last, secret, (round) => used?.get(round) ?? null)?.states() ?? from;
+  }
+
+  async function reveal(epoch: Sm1Epoch): Promise<void> {
+    await storeReveal(database, writerEpoch(), epoch);
+    vault.forget(epoch.epoch);
+    rounds.forget(epoch.epoch);
+    from = epoch.states();
+    log.info(
+      { epoch: epoch.epoch.toString() },
+      "the seed of an epoch of the simulated market that was left is revealed",
+    );
   }
 
   return {
@@ -41,8 +77,10 @@ export function createRetiredEpochs({ database, log, vault, writerEpoch, now }: 
     async resume() {
       const rows = (await readEpochs(database)).filter((row) => row.start_at !== null);
       waiting = rows.filter((row) => row.seed === null);
+      const secrets = waiting.flatMap((row) => secretOf(row, vault.read(row.epoch)) ?? []);
+      await rounds.resume(secrets.flatMap(roundedEpoch), 0n as Instant);
       const last = waiting.length === 0 ? undefined : rows.find((row) => row.seed !== null);
-      if (last !== undefined) from = walk(last, last.seed)?.states() ?? from;
+      if (last !== undefined) await readLastEnd(last);
     },
     next: () => ({ ticks: [], seals: [] }),
     stored: () => undefined,
@@ -50,19 +88,15 @@ export function createRetiredEpochs({ database, log, vault, writerEpoch, now }: 
     async tend() {
       const [row] = waiting;
       if (row === undefined || (row.start_at ?? 0n) + SM1_EPOCH_MS > now()) return;
-      const epoch = walk(row, vault.read(row.epoch));
-      if (epoch === null) log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost");
+      const secret = secretOf(row, vault.read(row.epoch));
+      if (secret === null) log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost");
       else {
-        await storeReveal(database, writerEpoch(), epoch);
-        vault.forget(row.epoch);
-        from = epoch.states();
-        log.info(
-          { epoch: row.epoch.toString() },
-          "the seed of an epoch of the simulated market that was left is revealed",
-        );
+        const epoch = walk(row, secret, (round) => rounds.decided(row.epoch, round));
+        if (epoch === null) return;
+        await reveal(epoch);
       }
       waiting = waiting.slice(1);
     },
-    stop: () => Promise.resolve(),
+    stop: () => rounds.stop(),
   };
 }

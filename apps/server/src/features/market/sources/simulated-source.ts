@@ -1,24 +1,18 @@
 import { setImmediate as turn } from "node:timers/promises";
-import {
-  equalBytes,
-  SM1_EPOCH_MS,
-  SM1_TICK_MS,
-  sm1Commit,
-  type Instant,
-  type Pause,
-  type Sm1Params,
-  type Sm1State,
-} from "@fairtick/domain";
+import { equalBytes, SM1_EPOCH_MS, SM1_TICK_MS, sm1Commit, type Instant, type Sm1Params } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { SIMULATED } from "@fairtick/transparency";
 import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createMixDesk, type MixDesk } from "../epoch-mix.ts";
 import type { InstrumentClock } from "../market-rows.ts";
+import { createRoundKeeper, type MarketBeacon, roundedEpoch } from "../round-keeper.ts";
+import { type DecidedRounds, readRounds } from "../round-rows.ts";
 import { type SeedVault, statesFromJson } from "../seed-vault.ts";
 import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
 import { paramsEntry, readParamsEntry } from "../sm1-params.ts";
 import { asWriter, type EpochRow, readEpochs, storeCommit, storeOpen, storeParams, storeReveal } from "../sm1-rows.ts";
+import { gapSince, leastOf, startOfNext, statesFromPrices } from "./epoch-starts.ts";
 import type { DueTick, SourceSlot, TickSource } from "./source.ts";
 
 export interface SimulatedSourceParts {
@@ -28,6 +22,8 @@ export interface SimulatedSourceParts {
   readonly instruments: readonly Sm1Params[];
   /** Where openings take their mix from; left out: there is no public log. */
   readonly mixes?: MixDesk;
+  /** The beacon that new epochs are made of, too (SM2); left out: they are made of their seeds alone (SM1). */
+  readonly beacon?: MarketBeacon | null;
   /** Of the writer that runs this source. */
   readonly writerEpoch: () => bigint;
   /** The market's time: never ahead of the database's. */
@@ -39,21 +35,21 @@ export interface SimulatedSourceParts {
  * it. More would only make an instrument that is added wait longer.
  */
 const COMMITTED_AHEAD = 2;
-/** An epoch opens at least this long before its start … */
-const OPEN_NOTICE_MS = 30_000n;
-/** … except the first one and the one after a gap: before it, at short notice. */
-const SHORT_NOTICE_MS = 1_000n;
 /** Ticks of one slot when catching up: 50 steps of a dozen instruments. */
 const CATCH_UP_STEPS = 50;
+/** How soon a round that is waited for is looked for again. */
+const ROUND_LOOK_MS = 10n;
 
 /**
- * The simulated market: SM1's epochs, committed, opened and revealed through the outbox, and their ticks. The next epoch
- * opens as soon as one runs, so a market that was down goes on inside an opened epoch for ten minutes at least.
+ * The simulated market: epochs of SM1 and SM2, committed, opened and revealed through the outbox, and their ticks. The next
+ * epoch opens as soon as one runs, so a market that was down goes on inside an opened epoch for ten minutes at least.
  */
 export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   const { database, log, vault } = parts;
   const mixes = parts.mixes ?? createMixDesk();
-  const params = paramsEntry(parts.instruments);
+  const beacon = parts.beacon ?? null;
+  const params = paramsEntry(parts.instruments, beacon?.chain ?? null);
+  const rounds = createRoundKeeper({ ...parts, beacon });
   const symbols = parts.instruments.map((one) => one.symbol);
   const mine = new Set(symbols);
 
@@ -102,8 +98,14 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   function secretOf(row: EpochRow): Sm1EpochSecret | null {
     const seed = seedOf(row);
     if (!seed || row.start_at === null || !row.mix) return null;
-    const { instruments } = readParamsEntry(row.entry);
-    return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments };
+    const { instruments, beacon: chain } = readParamsEntry(row.entry);
+    return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon: chain };
+  }
+
+  /** What the next tick is to be made of; undefined while that is not decided. */
+  function roundOf(epoch: Sm1Epoch): Uint8Array | null | undefined {
+    const round = epoch.nextRound();
+    return round === null ? null : rounds.decided(epoch.epoch, round);
   }
 
   /** As the writer, whom nobody takes over meanwhile: another one's start must not be replaced. */
@@ -149,8 +151,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
         if (!(await storeOpen(database, parts.writerEpoch(), opening))) return;
         committed.shift();
         lastEnd = (start + SM1_EPOCH_MS) as Instant;
-        const { instruments } = readParamsEntry(row.entry);
-        opened.push({ epoch: row.epoch, start, seed, mix, instruments });
+        const { instruments, beacon: chain } = readParamsEntry(row.entry);
+        const secret = { epoch: row.epoch, start, seed, mix, instruments, beacon: chain };
+        opened.push(secret);
+        for (const rounded of roundedEpoch(secret)) rounds.add(rounded);
         advance();
         log.info({ epoch: row.epoch.toString(), start: start.toString() }, "an epoch of the simulated market is open");
       } finally {
@@ -166,6 +170,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       await storeReveal(database, parts.writerEpoch(), epoch);
       complete = complete.filter((one) => one !== epoch);
       vault.forget(epoch.epoch);
+      rounds.forget(epoch.epoch);
     }
   }
 
@@ -191,18 +196,25 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
         brokenChainFrom = statesFromPrices(clocks);
         lost = true;
       } else if (row.seed) {
-        brokenChainFrom = await endOf(secret, statesFromJson(row.starts_from));
+        const used = await readRounds(database, [row.epoch]);
+        brokenChainFrom = await endOf(openSm1Epoch(secret, statesFromJson(row.starts_from)), used.get(row.epoch));
       } else {
         opened.push(secret);
       }
     }
+    await rounds.resume(opened.flatMap(roundedEpoch), storedThrough);
     const first = opened[0];
     if (lost && first && brokenChainFrom && !vault.readStart(first.epoch)) {
       await keepStart(first.epoch, brokenChainFrom);
     }
     advance();
+    await catchUp();
+  }
+
+  /** Computes what is sealed: of rounds that are not decided there was nothing. */
+  async function catchUp(): Promise<void> {
     for (let steps = 1; current && current.nextTime() <= storedThrough; steps += 1) {
-      current.step();
+      current.step(roundOf(current) ?? null);
       // The writer's lease is renewed meanwhile.
       if (steps % CATCH_UP_STEPS === 0) await turn();
       if (current.isComplete()) advance();
@@ -230,7 +242,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       if (current?.isComplete()) advance();
       for (let steps = 0; steps < CATCH_UP_STEPS && current && current.nextTime() <= now; steps += 1) {
         const time = current.nextTime();
-        for (const { symbol, price } of current.step()) if (isNew(symbol, time)) ticks.push({ symbol, time, price });
+        const signature = roundOf(current);
+        if (signature === undefined) break;
+        for (const { symbol, price } of current.step(signature))
+          if (isNew(symbol, time)) ticks.push({ symbol, time, price });
         handedOut = time;
         if (current.isComplete()) advance();
       }
@@ -244,44 +259,26 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     stored() {
       storedThrough = handedOut;
     },
-    nextDueAt,
+    nextDueAt(now) {
+      const isWaiting = current !== undefined && current.nextTime() <= now && roundOf(current) === undefined;
+      return isWaiting ? ((now + ROUND_LOOK_MS) as Instant) : nextDueAt();
+    },
     async tend() {
       await commitAhead();
       await openNext();
       await commitAhead();
       await revealEnded();
     },
-    stop: () => Promise.resolve(),
+    stop: () => rounds.stop(),
   };
 }
 
-function leastOf(times: readonly Instant[]): Instant {
-  return times.reduce((least, time) => (time < least ? time : least), times[0] ?? (0n as Instant));
-}
-
-/** Directly after the one before; at short notice where that leaves too little time: the first start, and after a gap. */
-function startOfNext(lastEnd: Instant, now: Instant): Instant {
-  if (lastEnd >= now + OPEN_NOTICE_MS) return lastEnd;
-  const soon = ((now + SHORT_NOTICE_MS) / SM1_TICK_MS + 1n) * SM1_TICK_MS;
-  return (soon > lastEnd ? soon : lastEnd) as Instant;
-}
-
-/** How long no epoch was open by now; null at the first start, and where the next one follows in time. */
-function gapSince(lastEnd: Instant, now: Instant): Pause | null {
-  return lastEnd === 0n || now <= lastEnd ? null : { from: lastEnd, to: now };
-}
-
-async function endOf(secret: Sm1EpochSecret, from: Sm1States): Promise<Sm1States> {
-  const epoch = openSm1Epoch(secret, from);
+/** Where an epoch that is over left the paths, made again with the rounds that it used. */
+async function endOf(epoch: Sm1Epoch, used: DecidedRounds = new Map()): Promise<Sm1States> {
   while (!epoch.isComplete()) {
-    epoch.step();
+    const round = epoch.nextRound();
+    epoch.step(round === null ? null : (used.get(round) ?? null));
     if (epoch.nextTick() % CATCH_UP_STEPS === 0) await turn();
   }
   return epoch.states();
-}
-
-function statesFromPrices(clocks: ReadonlyMap<string, InstrumentClock>): Sm1States {
-  const states = new Map<string, Sm1State>();
-  for (const { symbol, price } of clocks.values()) if (price > 0n) states.set(symbol, { x: price << 32n, regime: 1 });
-  return states;
 }

@@ -1,0 +1,32 @@
+import { nodeHashes } from "@fairtick/domain/node";
+import { beaconPublicKey, newBeaconSecret, signRound, wrongRounds } from "@fairtick/transparency";
+import { expect, it } from "vitest";
+import { createRoundChecker } from "./check-rounds.ts";
+
+const secret = newBeaconSecret(new Uint8Array(48).fill(0x42));
+const publicKey = beaconPublicKey(secret);
+const rounds = [1n, 2n, 3n, 4n].map((round) => ({ round, signature: signRound(nodeHashes, secret, round) }));
+const bent = rounds.map((one, place) => (place === 2 ? { ...one, signature: rounds[0]!.signature } : one));
+
+/** Processor time of this thread alone. */
+async function busyMs(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+it("answers as the check itself does, several at a time", async () => {
+  const check = createRoundChecker();
+  const answers = await Promise.all([check(publicKey, rounds), check(publicKey, bent), check(publicKey, [])]);
+  expect(answers).toEqual([[], [2], []]);
+});
+
+it("keeps the pairings off the thread that asks", async () => {
+  const check = createRoundChecker();
+  await check(publicKey, rounds);
+  const aside = await busyMs(() => check(publicKey, rounds));
+  const here = await busyMs(() => wrongRounds(nodeHashes, publicKey, rounds));
+  process.stderr.write(`four rounds: ${here.toFixed(1)} ms on this thread, ${aside.toFixed(1)} ms with the checker\n`);
+  expect(aside).toBeLessThan(here / 5);
+});

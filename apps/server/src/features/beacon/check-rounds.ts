@@ -1,0 +1,69 @@
+import { Worker } from "node:worker_threads";
+import type { BeaconRound } from "@fairtick/transparency";
+
+/** What the thread is asked. */
+export interface CheckRequest {
+  readonly id: number;
+  readonly publicKey: Uint8Array;
+  readonly rounds: readonly BeaconRound[];
+}
+
+/** What it answers: places in `rounds`. */
+export interface CheckAnswer {
+  readonly id: number;
+  readonly wrong: readonly number[];
+}
+
+/**
+ * Answers the places of the rounds whose signature does not hold under the chain's key. Rejects where the check itself could not
+ * be made; nothing is known of the rounds then.
+ */
+export type RoundChecker = (publicKey: Uint8Array, rounds: readonly BeaconRound[]) => Promise<readonly number[]>;
+
+interface Waiting {
+  readonly answer: (wrong: readonly number[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+const PROGRAM = new URL("./check-rounds-worker.ts", import.meta.url);
+
+/**
+ * Checks rounds in a thread of its own. One pairing check takes about 75 ms in JavaScript; on the thread that makes prices every
+ * tick of that time would wait for it. The thread is begun at once and keeps no process alive; one that ends is begun
+ * again with the next check.
+ */
+export function createRoundChecker(): RoundChecker {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined = begin();
+  let newest = 0;
+
+  function begin(): Worker {
+    const begun = new Worker(PROGRAM);
+    begun.unref();
+    begun.on("message", ({ id, wrong }: CheckAnswer) => {
+      waiting.get(id)?.answer(wrong);
+      waiting.delete(id);
+    });
+    begun.on("error", (error) => lose(begun, error));
+    begun.on("exit", (code) => lose(begun, new Error(`the thread that checks rounds ended (${code})`)));
+    return begun;
+  }
+
+  function lose(lost: Worker, error: unknown): void {
+    if (worker !== lost) return;
+    worker = undefined;
+    for (const { fail } of waiting.values()) fail(error);
+    waiting.clear();
+  }
+
+  return (publicKey, rounds) => {
+    if (rounds.length === 0) return Promise.resolve([]);
+    worker ??= begin();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>();
+    newest += 1;
+    waiting.set(newest, { answer: resolve, fail: reject });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    worker.postMessage({ id: newest, publicKey, rounds } satisfies CheckRequest);
+    return promise;
+  };
+}

@@ -1,0 +1,46 @@
+import { equalBytes } from "@fairtick/domain";
+import type { BeaconChain } from "@fairtick/transparency";
+import type { Config } from "../../platform/config.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/database.ts";
+import { openBeaconDoor, readBeaconChain } from "../beacon/index.ts";
+import type { MarketBeacon } from "./round-keeper.ts";
+import { readParamsEntry } from "./sm1-params.ts";
+
+const ASK_MS = 5_000;
+
+/**
+ * Answers the beacon of this deployment; null where the settings name none. When a chain's rounds are due is taken from the
+ * newest params that name its key, so that it is the same for good; at first from the chain itself, which must be
+ * reached then.
+ */
+export function openMarketBeacon({
+  config,
+  databases,
+  log,
+}: Pick<Context, "config" | "databases" | "log">): () => Promise<MarketBeacon | null> {
+  const named: Config["beacon"] = config.beacon;
+  let opened: MarketBeacon | undefined;
+  return async () => {
+    if (named === null) return null;
+    if (opened === undefined) {
+      const chain = (await knownChain(databases.market, named.publicKey)) ?? (await askChain(named));
+      const door = openBeaconDoor(named.url, chain, (round, cause) => {
+        log.debug({ err: cause, round: round.toString() }, "a round of the beacon was asked for in vain");
+      });
+      opened = { chain, door };
+    }
+    return opened;
+  };
+}
+
+async function knownChain(database: Database, publicKey: Uint8Array): Promise<BeaconChain | null> {
+  const rows = await database.query<{ entry: string }>("SELECT entry FROM sm1_params");
+  const chains = rows.flatMap(({ entry }) => readParamsEntry(entry).beacon ?? []);
+  return chains.find((chain) => equalBytes(chain.publicKey, publicKey)) ?? null;
+}
+
+function askChain({ url, publicKey, times }: NonNullable<Config["beacon"]>): Promise<BeaconChain> {
+  if (times !== null) return Promise.resolve({ ...times, publicKey });
+  return readBeaconChain(url, publicKey, AbortSignal.timeout(ASK_MS));
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  beaconRoundAt,
+  beaconRoundTime,
+  equalBytes,
+  SM1_TICKS_PER_EPOCH,
+  SM2_ROUND_WAIT_MS,
+  sm1TickTime,
+  type Instant,
+} from "@fairtick/domain";
+import type { BeaconChain } from "@fairtick/transparency";
+import type { Database } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
+import type { BeaconDoor } from "../beacon/index.ts";
+import type { Sm1EpochSecret } from "./sm1-epoch.ts";
+import { type DecidedRounds, readRounds, storeRounds } from "./round-rows.ts";
+
+/** The chain that new epochs name, and where its rounds come from. */
+export interface MarketBeacon {
+  readonly chain: BeaconChain;
+  readonly door: BeaconDoor;
+}
+
+/** An opened epoch that needs rounds. */
+export interface RoundedEpoch {
+  readonly epoch: bigint;
+  readonly start: Instant;
+  readonly beacon: BeaconChain;
+}
+
+/** The epoch if it is one of SM2: a list of one, or of none. */
+export function roundedEpoch({ epoch, start, beacon }: Sm1EpochSecret): RoundedEpoch[] {
+  return beacon === null ? [] : [{ epoch, start, beacon }];
+}
+
+/** Decides, once and for good, whether the ticks of a round's time are made of it. */
+export interface RoundKeeper {
+  /** Begins again with what the tables hold. What of these epochs lies at or below the seal and is not decided had no ticks. */
+  resume(epochs: readonly RoundedEpoch[], sealedThrough: Instant): Promise<void>;
+  /** One more epoch is open. */
+  add(epoch: RoundedEpoch): void;
+  /** The round's signature, or null where it did not come in time; undefined until that is decided. Throws what the keeper failed of. */
+  decided(epoch: bigint, round: bigint): Uint8Array | null | undefined;
+  /** Its rounds are needed no more. */
+  forget(epoch: bigint): void;
+  stop(): Promise<void>;
+}
+
+export interface RoundKeeperParts {
+  readonly database: Database;
+  readonly log: Log;
+  /** Rounds of another chain, or of any where this is null, never come. */
+  readonly beacon: MarketBeacon | null;
+  readonly writerEpoch: () => bigint;
+  readonly now: () => Instant;
+}
+
+/** Rounds that are asked for at a time, after a pause. */
+const AT_ONCE = 20;
+const TRY_AGAIN_MS = 150;
+/** A round that was due before is still asked for, and waited for this long. */
+const LATE_ASK_MS = 3_000;
+const IDLE_MS = 100;
+
+/**
+ * Asks for each round when it is due, until it is there or its time is over, and writes down what became of it before any tick is
+ * made of it: so a market that starts again, or another one that takes over, goes on with the same. What fell due while
+ * no market ran is asked for at its start, for the same time.
+ */
+export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
+  const { database, log, beacon: source, now } = parts;
+  const known = new Map<bigint, Map<bigint, Uint8Array | null>>();
+  let epochs: RoundedEpoch[] = [];
+  let began = 0n as Instant;
+  let failure: { readonly error: unknown } | undefined;
+  let stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  function undecidedOf(one: RoundedEpoch): bigint[] {
+    const decided = known.get(one.epoch);
+    return roundsOf(one).filter((round) => decided?.has(round) !== true);
+  }
+
+  async function keep(epoch: bigint, rounds: DecidedRounds): Promise<void> {
+    if (rounds.size === 0) return;
+    await storeRounds(database, parts.writerEpoch(), epoch, rounds);
+    for (const [round, signature] of rounds) known.get(epoch)?.set(round, signature);
+  }
+
+  /** Asks for those rounds, which are due, and decides of them. One that may still come is left open. */
+  async function decide({ epoch, beacon }: RoundedEpoch, due: readonly bigint[]): Promise<void> {
+    const waits = due.map((round) => waitOf(beaconRoundTime(beacon, round)));
+    const longest = Math.max(LATE_ASK_MS, ...waits);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longest)]);
+    const isKnown = source !== null && equalBytes(source.chain.publicKey, beacon.publicKey);
+    const came = isKnown ? await source.door.ask(due, signal) : new Map<bigint, Uint8Array>();
+    if (stopping.signal.aborted) return;
+    const decided = new Map<bigint, Uint8Array | null>();
+    for (const round of due) {
+      const signature = came.get(round);
+      if (signature !== undefined) decided.set(round, signature);
+      else if (waitOf(beaconRoundTime(beacon, round)) === 0) {
+        decided.set(round, null);
+        log.warn(
+          { epoch: epoch.toString(), round: round.toString() },
+          "a round of the beacon did not come: its ticks fall out",
+        );
+      } else break;
+    }
+    await keep(epoch, decided);
+    if (decided.size < due.length) await pause(TRY_AGAIN_MS);
+  }
+
+  /** For how long a round that was due then may still come. */
+  function waitOf(dueAt: Instant): number {
+    const until = (dueAt > began ? dueAt : began) + SM2_ROUND_WAIT_MS;
+    return Math.max(0, Number(until - now()));
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const one = epochs.find((each) => undecidedOf(each).length > 0);
+      const [first, ...others] = one === undefined ? [] : undecidedOf(one);
+      if (one === undefined || first === undefined) {
+        await pause(IDLE_MS);
+        continue;
+      }
+      const newest = beaconRoundAt(one.beacon, now());
+      const due = [first, ...others].filter((round) => round <= newest).slice(0, AT_ONCE);
+      if (due.length > 0) await decide(one, due);
+      else await pause(Math.min(Number(beaconRoundTime(one.beacon, first) - now()), IDLE_MS));
+    }
+  }
+
+  function begin(): void {
+    stopping = new AbortController();
+    failure = undefined;
+    const mine = stopping;
+    running = loop().catch((error: unknown) => {
+      if (!mine.signal.aborted) failure = { error };
+    });
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running;
+    running = undefined;
+  }
+
+  function pause(ms: number): Promise<void> {
+    return sleep(Math.max(1, ms), undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  return {
+    async resume(opened, sealedThrough) {
+      await stop();
+      epochs = [...opened];
+      known.clear();
+      const stored = await readRounds(
+        database,
+        opened.map(({ epoch }) => epoch),
+      );
+      for (const [epoch, rounds] of stored) known.set(epoch, new Map(rounds));
+      for (const one of opened) {
+        const passed = undecidedOf(one).filter((round) => firstTickOf(one, round) <= sealedThrough);
+        await keep(one.epoch, new Map(passed.map((round) => [round, null])));
+      }
+      began = now();
+      begin();
+    },
+    add(one) {
+      known.set(one.epoch, new Map());
+      epochs = [...epochs, one];
+    },
+    decided(epoch, round) {
+      if (failure !== undefined) throw failure.error;
+      return known.get(epoch)?.get(round);
+    },
+    forget(epoch) {
+      epochs = epochs.filter((one) => one.epoch !== epoch);
+      known.delete(epoch);
+    },
+    stop,
+  };
+}
+
+function roundsOf({ start, beacon }: RoundedEpoch): bigint[] {
+  const first = beaconRoundAt(beacon, start);
+  const last = beaconRoundAt(beacon, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
+  // A chain that begins later has no round 0.
+  if (first < 1n) throw new Error("the epoch starts before the beacon's first round");
+  return Array.from({ length: Number(last - first) + 1 }, (_, place) => first + BigInt(place));
+}
+
+/** When the first tick is due that needs the round. */
+function firstTickOf({ start, beacon }: RoundedEpoch, round: bigint): Instant {
+  const dueAt = beaconRoundTime(beacon, round);
+  return dueAt > start ? dueAt : start;
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { toHex } from "@fairtick/domain";
+import { openBeaconKey, startBeacon } from "../features/beacon/index.ts";
+import { systemClock } from "../platform/clock.ts";
+
+/** The embedded beacon, as a process of its own: it holds the chain's key, and is told nothing else of the house. */
+const { values } = parseArgs({ options: { folder: { type: "string" }, port: { type: "string", default: "0" } } });
+if (values.folder === undefined) throw new Error("--folder is to name the folder of the beacon's key");
+const key = openBeaconKey(join(values.folder, "chain.json"), systemClock);
+const running = await startBeacon(key, systemClock, { port: Number(values.port) });
+process.send?.({
+  url: running.url,
+  key: toHex(key.chain.publicKey),
+  genesis: Number(key.chain.genesis),
+  period: Number(key.chain.period),
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void running.close().then(() => process.exit(0));
+  });
+}
+// Whoever started it is gone.
+process.once("disconnect", () => process.exit(0));
