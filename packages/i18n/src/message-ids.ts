@@ -33,6 +33,7 @@ import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type push from "../catalogues/en/push.json";
 import type shell from "../catalogues/en/shell.json";
+import type ticket from "../catalogues/en/ticket.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
 import type verify from "../catalogues/en/verify.json";
@@ -75,6 +76,7 @@ interface Areas {
   orders: typeof orders;
   push: typeof push;
   shell: typeof shell;
+  ticket: typeof ticket;
   trade: typeof trade;
   upload: typeof upload;
   verify: typeof verify;

@@ -8,7 +8,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { navigate } from "../../shared/navigation.tsx";
 import { ResultView } from "./components/ResultView.tsx";
 import { RunningView } from "./components/RunningView.tsx";
-import { continueWith } from "./continued-terms.ts";
+import { continueWith } from "../../components/ticket/continued-terms.ts";
 
 /** One order: running until the stream (or a second look) says that it is settled, then its result. */
 export function OrderStage({ orderNo }: { readonly orderNo: string }) {

@@ -1,7 +1,8 @@
+import "./ticket.css";
 import { Button } from "@fairtick/ui";
 import { useState } from "react";
-import { PasswordInput } from "../../../components/PasswordInput.tsx";
-import { useText } from "../../../shared/i18n.ts";
+import { PasswordInput } from "../PasswordInput.tsx";
+import { useText } from "../../shared/i18n.ts";
 
 const DIGITS = 6;
 

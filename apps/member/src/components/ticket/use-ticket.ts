@@ -1,11 +1,11 @@
 import type { Instrument } from "@fairtick/protocol";
 import { useEffect, useState } from "react";
-import { useMember, useSummary } from "../../../data/account.ts";
-import { usePrice } from "../../../data/prices.ts";
-import { useWallet } from "../../../data/wallet.ts";
-import { decimalSign, typedDecimal } from "../../../shared/format.ts";
-import { useServerNow } from "../../../shared/server-clock.ts";
-import { continuedTerms, forgetContinued } from "../continued-terms.ts";
+import { useMember, useSummary } from "../../data/account.ts";
+import { usePrice } from "../../data/prices.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { decimalSign, typedDecimal } from "../../shared/format.ts";
+import { useServerNow } from "../../shared/server-clock.ts";
+import { continuedTerms, forgetContinued } from "./continued-terms.ts";
 import {
   calculateSummary,
   getErrors,
@@ -13,8 +13,8 @@ import {
   type TicketError,
   type TicketMarket,
   type TicketSummary,
-} from "../order-ticket.ts";
-import { plainAmount, priceNear } from "../../../shared/typed-decimal.ts";
+} from "./order-ticket.ts";
+import { plainAmount, priceNear } from "../../shared/typed-decimal.ts";
 
 const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";

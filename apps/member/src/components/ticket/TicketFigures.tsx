@@ -1,11 +1,23 @@
-import { formatGain, formatMoney, formatRate, formatTime } from "../../../shared/format.ts";
-import { useText } from "../../../shared/i18n.ts";
-import type { TicketSummary } from "../order-ticket.ts";
+import type { ReactNode } from "react";
+import { formatGain, formatMoney, formatRate, formatTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import type { TicketSummary } from "./order-ticket.ts";
+import "./ticket.css";
 
 const UNKNOWN = "–";
 
 /** What the order pays and costs: never hidden, dashes while the amount is refused. */
-export function TermsBlock({ summary }: { readonly summary: TicketSummary }) {
+export function TicketFigures({
+  summary,
+  bar = false,
+  children,
+}: {
+  readonly summary: TicketSummary;
+  /** Marks the break-even rate on a bar beside an even chance: where there is room for it. */
+  readonly bar?: boolean;
+  /** Stands at the end of the small line: a way to more terms. */
+  readonly children?: ReactNode;
+}) {
   const t = useText();
   const { profit, cost, fee, breakEven, deliveryAt } = summary;
   return (
@@ -24,6 +36,7 @@ export function TermsBlock({ summary }: { readonly summary: TicketSummary }) {
           </p>
         </div>
       </div>
+      {bar && breakEven !== null && <BreakEvenBar breakEven={breakEven} />}
       <div className="order-block-foot note">
         <span>
           <span className="soft">{t("order.fee")}</span>{" "}
@@ -43,7 +56,21 @@ export function TermsBlock({ summary }: { readonly summary: TicketSummary }) {
             {deliveryAt === null ? UNKNOWN : t("order.about", { time: formatTime(deliveryAt) })}
           </span>
         </span>
+        {children}
       </div>
     </section>
+  );
+}
+
+/** An even chance and the break-even rate on one line; the words beside it say the same. */
+function BreakEvenBar({ breakEven }: { readonly breakEven: string }) {
+  const part = Math.min(Math.max(Number(breakEven), 0), 1);
+  return (
+    <svg className="break-even-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="below" width={part * 100} y="2" height="4" />
+      <rect className="above" x={part * 100} width={100 - part * 100} y="2" height="4" />
+      <rect className="even" x="49.6" width="0.8" height="8" />
+      <rect className="mark" x={part * 100 - 0.4} width="0.8" height="8" />
+    </svg>
   );
 }

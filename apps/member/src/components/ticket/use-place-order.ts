@@ -1,16 +1,16 @@
 import type { Order } from "@fairtick/protocol";
 import { useEffect, useRef, useState } from "react";
-import { reportFailure } from "../../../data/failures.ts";
-import { refreshInstruments } from "../../../data/instruments.ts";
-import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
-import { findOrder, placeOrder } from "../../../data/place-order.ts";
-import { noteRefused } from "../../../data/sealed/open-orders.ts";
-import { DeviceNeedsPassword, forgetOwnDevice, NoKeysHere } from "../../../data/sealed/own-device.ts";
-import { NoHead } from "../../../data/sealed/place-sealed.ts";
-import { ShelfClosed } from "../../../data/sealed/shelf.ts";
-import { CallError } from "../../../data/transport.ts";
-import { text } from "../../../shared/i18n.ts";
-import { serverNow } from "../../../shared/server-clock.ts";
+import { reportFailure } from "../../data/failures.ts";
+import { refreshInstruments } from "../../data/instruments.ts";
+import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "../../data/pending-order.ts";
+import { findOrder, placeOrder } from "../../data/place-order.ts";
+import { noteRefused } from "../../data/sealed/open-orders.ts";
+import { DeviceNeedsPassword, forgetOwnDevice, NoKeysHere } from "../../data/sealed/own-device.ts";
+import { NoHead } from "../../data/sealed/place-sealed.ts";
+import { ShelfClosed } from "../../data/sealed/shelf.ts";
+import { CallError } from "../../data/transport.ts";
+import { text } from "../../shared/i18n.ts";
+import { serverNow } from "../../shared/server-clock.ts";
 
 export type PlaceState =
   | { readonly step: "idle" }

@@ -1,7 +1,8 @@
+import "./ticket.css";
 import { Switch } from "@fairtick/ui";
 import { useEffect, useId, useRef } from "react";
-import { useText } from "../../../shared/i18n.ts";
-import type { OrderTicket } from "../order-ticket.ts";
+import { useText } from "../../shared/i18n.ts";
+import type { OrderTicket } from "./order-ticket.ts";
 
 /** The limit price: off, or the worst entry price that the member accepts. */
 export function LimitRow({

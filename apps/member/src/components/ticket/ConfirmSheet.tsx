@@ -1,3 +1,4 @@
+import "./ticket.css";
 import type { Instrument } from "@fairtick/protocol";
 import { Arrow, Button, Facts, IconInfo, Notice, Sheet, Toward } from "@fairtick/ui";
 import {
@@ -8,11 +9,11 @@ import {
   formatPrice,
   formatRate,
   formatTime,
-} from "../../../shared/format.ts";
-import { joinSentences } from "../../../shared/sentences.ts";
-import { type Text, useText } from "../../../shared/i18n.ts";
-import type { PlaceState } from "../hooks/use-place-order.ts";
-import type { OrderTicket, TicketSummary } from "../order-ticket.ts";
+} from "../../shared/format.ts";
+import { joinSentences } from "../../shared/sentences.ts";
+import { type Text, useText } from "../../shared/i18n.ts";
+import type { PlaceState } from "./use-place-order.ts";
+import type { OrderTicket, TicketSummary } from "./order-ticket.ts";
 import { AllowDevice } from "./AllowDevice.tsx";
 
 export interface ConfirmSheetProps {

@@ -2,10 +2,10 @@
 import { Toasts } from "@fairtick/ui";
 import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
-import { keys, queryClient } from "../../../data/queries.ts";
-import { answerDevice, bringHead } from "../../../data/sealed/test-sealing.ts";
-import { activateAllWords } from "../../../shared/i18n.ts";
+import { keepPending, readPending, type PendingOrder } from "../../data/pending-order.ts";
+import { keys, queryClient } from "../../data/queries.ts";
+import { answerDevice, bringHead } from "../../data/sealed/test-sealing.ts";
+import { activateAllWords } from "../../shared/i18n.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 const ORDER: PendingOrder = {

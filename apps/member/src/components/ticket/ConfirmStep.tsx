@@ -1,0 +1,141 @@
+import type { Instrument } from "@fairtick/protocol";
+import { Arrow, Button, Toward } from "@fairtick/ui";
+import { openEntry } from "@fairtick/ui/sheet-history.ts";
+import { useEffect, useRef } from "react";
+import { formatDuration, formatMoney, formatPrice } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import type { OrderTicket, TicketSummary } from "./order-ticket.ts";
+import type { OffReason } from "./use-ticket-order.ts";
+import { AllowDevice } from "./AllowDevice.tsx";
+import type { PlaceState } from "./use-place-order.ts";
+import "./ticket.css";
+
+/** What is being confirmed, in the place of the fields it was chosen in: stake, duration, how it is decided. */
+export function ConfirmWords({
+  instrument,
+  ticket,
+  summary,
+}: {
+  readonly instrument: Instrument;
+  readonly ticket: OrderTicket;
+  readonly summary: TicketSummary;
+}) {
+  const t = useText();
+  const { direction, limitOn, limitPrice, duration } = ticket;
+  if (direction === null) return null;
+  return (
+    <section className="ticket-confirm" aria-label={t("order.confirm")}>
+      <div className="ticket-confirm-head">
+        <p className="grow">
+          <Toward direction={direction}>{t(direction === "up" ? "order.upMeans" : "order.downMeans")}</Toward>
+        </p>
+        <p className="end">
+          <span className="medium">{summary.stake === null ? "–" : formatMoney(summary.stake)}</span>{" "}
+          <span className="unit">{t("shell.usd")}</span>{" "}
+          <span className="label">{t("order.forDuration", { duration: formatDuration(duration ?? 0) })}</span>
+        </p>
+      </div>
+      <p className="note">
+        <span className="soft">{t("order.entryPrice")}:</span>{" "}
+        {limitOn
+          ? t("order.firstTickLimit", { limit: formatPrice(limitPrice, instrument.decimals) })
+          : t("order.firstTick")}
+      </p>
+      <p className="note soft">{t("order.noCancel")}</p>
+    </section>
+  );
+}
+
+/**
+ * The second tap, where the first one was: places what the figures above it say. The other half leaves it, as do Escape
+ * and going back.
+ */
+export function ConfirmButtons({
+  direction,
+  stake,
+  state,
+  off,
+  onPlace,
+  onAllowDevice,
+  onAskAgain,
+  onLeave,
+}: {
+  readonly direction: "up" | "down";
+  readonly stake: string | null;
+  readonly state: PlaceState;
+  readonly off: OffReason | null;
+  readonly onPlace: () => void;
+  readonly onAllowDevice: (tradePassword: string) => void;
+  readonly onAskAgain: () => void;
+  readonly onLeave: () => void;
+}) {
+  const t = useText();
+  const place = useRef<HTMLButtonElement>(null);
+  const isBusy = state.step === "placing" || (state.step === "cut" && state.asking);
+  useLeaving(onLeave);
+  useEffect(() => {
+    place.current?.focus();
+  }, []);
+  const words =
+    stake === null ? "–" : t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) });
+  const leaves = (
+    <Button className="ticket-leave" onClick={onLeave} off={state.step === "placing"}>
+      {t("ticket.leave")}
+    </Button>
+  );
+  if (state.step === "newDevice") {
+    return (
+      <div className="ticket-allow">
+        <AllowDevice wrong={state.wrong} label={words} onAllow={onAllowDevice} />
+        {leaves}
+      </div>
+    );
+  }
+  return (
+    <div className={`ticket-pair confirming ${direction}`}>
+      {state.step === "cut" && !state.asking ? (
+        <Button look="main" className="ticket-place" onClick={onAskAgain}>
+          {t("order.askAgain")}
+        </Button>
+      ) : (
+        <Button
+          ref={place}
+          look="main"
+          className={`ticket-place ${direction}`}
+          off={isBusy || off !== null || stake === null}
+          onClick={onPlace}
+        >
+          {!isBusy && <Arrow direction={direction} large />}
+          <span>{isBusy ? t("order.placing") : words}</span>
+        </Button>
+      )}
+      {leaves}
+    </div>
+  );
+}
+
+/** Escape and the browser's way back leave the confirmation, not the screen. */
+function useLeaving(onLeave: () => void): void {
+  const leave = useRef(onLeave);
+  useEffect(() => {
+    leave.current = onLeave;
+  });
+  useEffect(
+    () =>
+      openEntry(() => {
+        leave.current();
+      }),
+    [],
+  );
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      leave.current();
+    };
+    addEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("keydown", onKey);
+    };
+  }, []);
+}

@@ -1,0 +1,111 @@
+import type { Instrument } from "@fairtick/protocol";
+import { Button, Notice } from "@fairtick/ui";
+import type { ReactNode } from "react";
+import { useText } from "../../shared/i18n.ts";
+import { ConfirmButtons, ConfirmWords } from "./ConfirmStep.tsx";
+import { DirectionButtons } from "./DirectionButtons.tsx";
+import { DurationChips } from "./DurationChips.tsx";
+import { StakeField } from "./StakeField.tsx";
+import { TicketFigures } from "./TicketFigures.tsx";
+import { TicketSaid } from "./TicketSaid.tsx";
+import type { TicketOrder } from "./use-ticket-order.ts";
+import "./ticket.css";
+
+export interface TicketPadProps {
+  readonly instrument: Instrument;
+  readonly order: TicketOrder;
+  /** What the two buttons say. */
+  readonly names: "buy" | "plain";
+  /** One line for the stake and one for the durations, under a chart on a phone. */
+  readonly compact?: boolean | undefined;
+  /** Between the fields and the figures: a limit price, say. Gone while confirming. */
+  readonly fields?: ReactNode;
+  /** At the end of the figures' small line. */
+  readonly more?: ReactNode;
+  /** Above the fields: an order that runs, or one to repeat. Gone while confirming. */
+  readonly above?: ReactNode;
+  /** Leads to setting the transaction password, without which nothing can be placed. */
+  readonly onSetPassword: () => void;
+  /** Takes a visitor's direction, which cannot be placed; left out for a member. */
+  readonly onVisitor?: ((direction: "up" | "down") => void) | undefined;
+}
+
+/**
+ * The whole ticket: stake, duration, what the order pays and costs, and Up and Down. A direction turns it into its own
+ * confirmation: the figures stay where they are, and the second tap is where the first one was.
+ */
+export function TicketPad(props: TicketPadProps) {
+  const { instrument, order, compact = false } = props;
+  const { form, summary, state, off, changed, isConfirming } = order;
+  const { direction } = form.ticket;
+  const confirms = isConfirming && direction !== null;
+  return (
+    <div className={compact ? "ticket-pad compact" : "ticket-pad"} data-testid={confirms ? "confirm" : "ticket"}>
+      {confirms ? (
+        <ConfirmWords instrument={instrument} ticket={form.plain} summary={summary} />
+      ) : (
+        <>
+          {props.above}
+          <StakeField instrument={instrument} form={form} compact={compact} />
+          <DurationChips
+            durations={instrument.durations}
+            value={form.ticket.duration}
+            onChange={(duration) => form.change({ duration })}
+            compact={compact}
+          />
+          {props.fields}
+        </>
+      )}
+      <TicketFigures summary={summary} bar={!compact}>
+        {!confirms && props.more}
+      </TicketFigures>
+      <div className="ticket-said" aria-live="polite">
+        <TicketSaid
+          state={state}
+          changed={changed}
+          off={form.market.tradePasswordSet === false ? null : off}
+          onAskAgain={confirms ? undefined : order.askAgain}
+        />
+      </div>
+      {confirms ? (
+        <ConfirmButtons
+          direction={direction}
+          stake={summary.stake}
+          state={state}
+          off={off}
+          onPlace={order.place}
+          onAllowDevice={order.allowDevice}
+          onAskAgain={order.askAgain}
+          onLeave={order.leave}
+        />
+      ) : (
+        <Choice {...props} />
+      )}
+    </div>
+  );
+}
+
+/** Up and Down; without a transaction password the one way on. */
+function Choice({ order, names, onSetPassword, onVisitor }: TicketPadProps) {
+  const t = useText();
+  const { form, off, state } = order;
+  if (form.market.tradePasswordSet === false) {
+    return (
+      <>
+        <Notice>{t("order.tradePasswordNeeded")}</Notice>
+        <Button look="main" onClick={onSetPassword}>
+          {t("order.setTradePassword")}
+        </Button>
+      </>
+    );
+  }
+  const isBusy = state.step === "placing" || state.step === "cut";
+  return (
+    <DirectionButtons
+      names={names}
+      off={isBusy || (off !== null && onVisitor === undefined)}
+      onChoose={onVisitor ?? order.choose}
+      focused={order.left}
+    />
+  );
+}

@@ -1,0 +1,227 @@
+import type { Instrument, Order } from "@fairtick/protocol";
+import { useEffect, useRef, useState } from "react";
+import { useConnection } from "../../data/connection.ts";
+import { storedMemberId } from "../../data/member-id.ts";
+import { newClientId } from "../../data/pending-order.ts";
+import { useSettings } from "../../data/settings.ts";
+import { useQuote } from "../../data/trading.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { typedDecimal } from "../../shared/format.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
+import { serverNow } from "../../shared/server-clock.ts";
+import {
+  calculateSummary,
+  withTerms,
+  type OrderTicket,
+  type TicketError,
+  type TicketMarket,
+  type TicketSummary,
+} from "./order-ticket.ts";
+import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
+import { usePlaceOrder, type PlaceState } from "./use-place-order.ts";
+import { useTicket, type Ticket } from "./use-ticket.ts";
+
+/** The server's terms where they differ from the ones on the screen. */
+export interface ChangedTerms {
+  readonly payoutRate: string;
+  readonly fee: string;
+}
+
+/** Why nothing can be placed now: two or three words for a button, and a sentence. */
+export interface OffReason {
+  readonly words: string;
+  readonly sentence: string;
+}
+
+/** What an order is placed by again. */
+export type RepeatedOrder = Pick<Order, "direction" | "stake" | "duration" | "payoutRate" | "fee">;
+
+/** A ticket and its way to a running order: direction, confirmation, placing. Everything a ticket's parts are drawn from. */
+export interface TicketOrder {
+  readonly form: Ticket;
+  /** The ticket's figures, under the server's terms once those turn out to differ. */
+  readonly summary: TicketSummary;
+  readonly changed: ChangedTerms | null;
+  readonly state: PlaceState;
+  /** Why the direction buttons are off; null while an order can be placed. */
+  readonly off: OffReason | null;
+  /** A direction was chosen and waits for its confirmation. */
+  readonly isConfirming: boolean;
+  /** The direction whose confirmation was left last: its button takes the focus. */
+  readonly left: "up" | "down" | null;
+  /** Takes a direction: opens the confirmation, or places at once where the member turned it off. */
+  readonly choose: (direction: "up" | "down") => void;
+  /** Opens the confirmation of the ticket as it is. */
+  readonly confirm: () => void;
+  /** Places the ticket as it is shown. */
+  readonly place: () => void;
+  /** Places an earlier order's terms again at once; if rate or fee have changed since, the confirmation opens instead. */
+  readonly repeat: (order: RepeatedOrder) => void;
+  /** Leaves the confirmation; nothing was held. */
+  readonly leave: () => void;
+  readonly allowDevice: (tradePassword: string) => void;
+  readonly askAgain: () => void;
+}
+
+/**
+ * One ticket of a product with everything that can become of it.
+ *
+ * @param start `direction` is chosen already; `clearsDirection` for tickets whose direction is chosen by placing
+ * @param onPlaced hears of the order and whether the screen that sent it is still open
+ */
+export function useTicketOrder(
+  instrument: Instrument,
+  start: { readonly direction: "up" | "down" | null; readonly clearsDirection?: boolean },
+  onPlaced: (order: Order, isOpen: boolean) => void,
+): TicketOrder {
+  const t = useText();
+  const wallet = useWallet();
+  const { confirmOrders } = useSettings();
+  const { lostAt } = useConnection();
+  const [isConfirming, setConfirming] = useState(false);
+  const [left, setLeft] = useState<"up" | "down" | null>(null);
+  const form = useTicket(instrument, start.direction);
+  const placing = usePlaceOrder((order, isOpen) => {
+    setConfirming(false);
+    if (start.clearsDirection) form.change({ direction: null });
+    onPlaced(order, isOpen);
+  });
+  const { state } = placing;
+  const shown = usePlaceable(instrument, form, state, isConfirming);
+  const { summary, changed } = shown;
+  const off = offReason(t, form.errors, instrument.decimals, lostAt !== null);
+
+  const send = (ticket: OrderTicket, terms: TicketSummary) => {
+    const { direction, duration } = ticket;
+    const { stake, payoutRate, fee } = terms;
+    if (direction === null || duration === null || stake === null || payoutRate === null || fee === null) return;
+    placing.place({
+      clientOrderId: newClientId(),
+      member: storedMemberId(),
+      wallet,
+      symbol: instrument.symbol,
+      direction,
+      stake,
+      duration,
+      ...(ticket.limitOn && { limitPrice: ticket.limitPrice }),
+      // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
+      payoutRate,
+      fee,
+      sentAt: Math.floor(serverNow()),
+    });
+  };
+  const confirm = () => {
+    placing.reset();
+    setConfirming(true);
+  };
+  const leave = () => {
+    setLeft(form.ticket.direction);
+    if (state.step === "refused" || state.step === "newDevice") placing.reset();
+    if (start.clearsDirection) form.change({ direction: null });
+    setConfirming(false);
+  };
+  useConfirmWhereAsked(state, setConfirming);
+  return {
+    form: {
+      ...form,
+      change: (change) => {
+        // A refusal was about the ticket as it was.
+        if (state.step === "refused") placing.reset();
+        form.change(change);
+      },
+    },
+    summary,
+    changed,
+    state,
+    off,
+    isConfirming,
+    left,
+    choose: (direction) => {
+      form.change({ direction });
+      if (confirmOrders) confirm();
+      else send({ ...form.plain, direction }, summary);
+    },
+    confirm,
+    place: () => {
+      send(form.plain, summary);
+    },
+    repeat: (order) => {
+      const again = repeatTerms(form.market, order);
+      form.change({
+        direction: order.direction,
+        stake: typedDecimal(order.stake),
+        duration: order.duration,
+        limitOn: false,
+      });
+      if (again.isSame) send(again.ticket, again.summary);
+      else confirm();
+    },
+    leave,
+    allowDevice: placing.allowDevice,
+    askAgain: placing.askAgain,
+  };
+}
+
+/** A device that must be allowed first, and terms that changed, are answered in the confirmation. */
+function useConfirmWhereAsked(state: PlaceState, setConfirming: (on: boolean) => void): void {
+  const open = useRef(setConfirming);
+  const asks =
+    state.step === "newDevice" || (state.step === "refused" && state.error.failure?.error === "QUOTE_CHANGED");
+  useEffect(() => {
+    if (asks) open.current(true);
+  }, [asks]);
+}
+
+/** The terms that an order sent now would carry: the ticket's own, or the server's where they differ. */
+function usePlaceable(
+  { symbol }: Instrument,
+  form: Ticket,
+  state: PlaceState,
+  isConfirming: boolean,
+): { readonly summary: TicketSummary; readonly changed: ChangedTerms | null } {
+  const wallet = useWallet();
+  const { duration } = form.ticket;
+  const { stake } = form.summary;
+  const isAsked = isConfirming && duration !== null && stake !== null && form.errors.length === 0;
+  const quote = useQuote(isAsked ? { symbol, wallet, stake, duration } : null).data;
+  const changed = changedTerms(state, quote, form.summary);
+  return { summary: changed === null ? form.summary : withTerms(form.summary, changed), changed };
+}
+
+/** The server's terms, where they differ from the ones on the screen. */
+function changedTerms(state: PlaceState, quote: ChangedTerms | undefined, summary: TicketSummary): ChangedTerms | null {
+  const failure = state.step === "refused" ? state.error.failure : null;
+  if (failure?.error === "QUOTE_CHANGED") {
+    const { payoutRate, fee } = failure.params ?? {};
+    if (typeof payoutRate === "string" && typeof fee === "string") return { payoutRate, fee };
+  }
+  return quote !== undefined && summary.stake !== null && !areSame(quote, summary)
+    ? { payoutRate: quote.payoutRate, fee: quote.fee }
+    : null;
+}
+
+function areSame(
+  one: ChangedTerms,
+  other: { readonly payoutRate: string | null; readonly fee: string | null },
+): boolean {
+  return Number(one.payoutRate) === Number(other.payoutRate) && Number(one.fee) === Number(other.fee);
+}
+
+/** An earlier order's terms as a ticket of now, and whether they still pay and cost what they did. */
+function repeatTerms(
+  market: TicketMarket,
+  { direction, stake, duration, payoutRate, fee }: RepeatedOrder,
+): { readonly ticket: OrderTicket; readonly summary: TicketSummary; readonly isSame: boolean } {
+  const ticket: OrderTicket = { direction, stake, duration, limitOn: false, limitPrice: "" };
+  const summary = calculateSummary(ticket, market);
+  return { ticket, summary, isSame: summary.stake !== null && areSame({ payoutRate, fee }, summary) };
+}
+
+/** What stands in the way, the connection first. A direction that is still to be chosen does not. */
+function offReason(t: Text, errors: readonly TicketError[], decimals: number, isLost: boolean): OffReason | null {
+  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline") };
+  const first = errors.find(({ field }) => field !== "direction");
+  return first === undefined
+    ? null
+    : { words: refusalOnButton(t, first), sentence: refusalSentence(t, first, decimals) };
+}
