@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA, type VitePWAOptions } from "vite-plugin-pwa";
 import { homeShell } from "./vite/home-shell.ts";
+import { revealWorker } from "./vite/reveal-worker.ts";
 
 /** Languages whose words are fetched when they are asked for. */
 const OTHER_LANGUAGES = LANGUAGES.map(({ code }) => code).filter((code) => code !== "en");
@@ -38,7 +39,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
     navigateFallback: null,
     cleanupOutdatedCaches: true,
     clientsClaim: true,
-    importScripts: ["push-worker.js"],
+    importScripts: ["push-worker.js", "reveal-worker.js"],
     inlineWorkboxRuntime: true,
     sourcemap: false,
     runtimeCaching: [
@@ -54,7 +55,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
 export default defineConfig({
   // React has this hook itself; the stand-in for older ones need not travel.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }] },
-  plugins: [react(), fairtickMessages(), homeShell(), VitePWA(SERVICE_WORKER)],
+  plugins: [react(), fairtickMessages(), homeShell(), revealWorker(), VitePWA(SERVICE_WORKER)],
   // No data URLs and no polyfills: the page's security policy allows scripts and pictures of its own origin only.
   build: {
     target: "es2023",

@@ -10,6 +10,7 @@ export * from "./member-call.ts";
 export type {
   Order,
   PlacedOrder,
+  RevealedBare,
   RevealedOrder,
   Summary,
   Instrument,

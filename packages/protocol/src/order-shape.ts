@@ -57,13 +57,21 @@ export const acceptance = v.nullable(
     key: v.nullable(text),
   }),
 );
+/** Null of an order that ended, void, before it was revealed: there was nothing to reveal any more. */
+const reveal = v.nullable(v.object({ at: time, signature: v.nullable(text), key: v.nullable(text) }));
+
 /** A revealed order, and the house's word that it knows: signed over the reveal as docs/verification.md describes it. */
-export const revealedOrder = v.object({
-  ...order.entries,
-  /** Null of an order that ended, void, before it was revealed: there was nothing to reveal any more. */
-  reveal: v.nullable(v.object({ at: time, signature: v.nullable(text), key: v.nullable(text) })),
-});
+export const revealedOrder = v.object({ ...order.entries, reveal });
 export type RevealedOrder = v.InferOutput<typeof revealedOrder>;
+
+/** What is answered where nobody is logged in: the house's word, and nothing of the order that the caller didn't send. */
+export const revealedBare = v.object({
+  orderNo: text,
+  direction: f.direction,
+  limitPrice: v.nullable(priceText),
+  reveal,
+});
+export type RevealedBare = v.InferOutput<typeof revealedBare>;
 
 export const placedOrder = v.object({ ...order.entries, acceptance });
 export type PlacedOrder = v.InferOutput<typeof placedOrder>;

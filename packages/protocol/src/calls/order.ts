@@ -65,16 +65,19 @@ export const orderPlace = defineCall({
 
 export const orderReveal = defineCall({
   path: "order/reveal",
-  access: "member",
+  // Whoever has the nonce made the order: a service worker, which has no session, opens it when the page is gone.
+  access: "public",
   summary:
-    "Opens a sealed order: its direction and limit price, with the nonce that seals them. Possible until a week after its expiry; the same again answers the same.",
+    "Opens a sealed order: its direction and limit price, with the nonce that seals them. Possible until a week after its expiry; the same again answers the same. Without a session `userId` names the order's member, and the answer has only what was sent beside the signed acknowledgement.",
   input: v.object({
     orderNo: f.opaqueId,
     nonce: f.hash,
     direction: f.direction,
     limitPrice: v.optional(f.price),
+    /** Whose order it is, where nobody is logged in. */
+    userId: v.optional(f.opaqueId),
   }),
-  output: s.revealedOrder,
+  output: v.union([s.revealedOrder, s.revealedBare]),
   idempotent: true,
   limit: "order",
 });

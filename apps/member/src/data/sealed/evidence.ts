@@ -99,19 +99,3 @@ async function noteAnswer(member: string, clientOrderId: string, answer: KeptAns
   await checkAnswer(kept);
   void pruneEvidence(member).catch(() => undefined);
 }
-
-/** The first head after the acceptance: the order cannot be moved or dropped from there on. */
-export async function noteBound(member: string, clientOrderId: string, head: SeenHead): Promise<void> {
-  await changeEvidence(member, clientOrderId, (kept) =>
-    kept === undefined || kept.bound !== null ? undefined : { ...kept, bound: { ...head } },
-  );
-}
-
-/** What was told when the order was opened, and the house's signed word that it was. */
-export async function noteReveal(
-  member: string,
-  clientOrderId: string,
-  reveal: NonNullable<KeptEvidence["reveal"]>,
-): Promise<void> {
-  await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, reveal }));
-}

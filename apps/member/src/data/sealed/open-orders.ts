@@ -6,9 +6,10 @@ import { keys, queryClient } from "../queries.ts";
 import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
-import { noteBound, noteReveal } from "./evidence.ts";
+import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
+import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
 /** How often a sealed order is tried again that could not be opened. */
 const AGAIN_MS = 2_000;
@@ -18,8 +19,6 @@ const ANSWER_MS_MAX = 60_000;
 const LOOK_MS = 30_000;
 /** An order that the server does not know by then never comes: it accepts none later than 3 s after what the device saw. */
 const GONE_MS = 300_000;
-/** Another tab of this member opens orders already. */
-const LOCK = "fairtickOpening";
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isKept = false;
@@ -54,6 +53,8 @@ export async function noteAccepted(member: string, { clientOrderId, orderNo, acc
   const choice = (await readChoices(member)).find((kept) => kept.clientOrderId === clientOrderId);
   if (choice === undefined) return;
   await keepChoice({ ...choice, orderNo, acceptedAt });
+  // This page may be gone before it can open it.
+  void wakeWorker().catch(() => undefined);
   keepOpening();
   openSoon();
 }
@@ -92,11 +93,11 @@ export async function openAll(): Promise<void> {
   }
 }
 
-/** One tab at a time where the browser has locks; opening twice does no harm. */
+/** One tab, or the service worker, at a time where the browser has locks; opening twice does no harm. */
 async function alone(work: (isAlone: boolean) => Promise<void>): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks;
   if (locks === undefined) await work(true);
-  else await locks.request(LOCK, { ifAvailable: true }, (lock) => work(lock !== null));
+  else await locks.request(OPENING_LOCK, { ifAvailable: true }, (lock) => work(lock !== null));
 }
 
 /** How many are left. */
@@ -138,7 +139,7 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     const fields = { orderNo, nonce, direction, ...(limitPrice !== null && { limitPrice }) };
     const { reveal: acknowledged, ...order } = await ask<typeof orderReveal>("order/reveal", fields);
     await noteReveal(member, clientOrderId, { nonce, direction, acknowledged }).catch(() => undefined);
-    if (storedMemberId() === choice.member) takeOrder(order);
+    if (storedMemberId() === choice.member && "stake" in order) takeOrder(order);
     return await done(choice);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

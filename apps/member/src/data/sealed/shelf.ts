@@ -55,17 +55,23 @@ async function open(): Promise<IDBPDatabase<Shelf>> {
       database.createObjectStore("devices", { keyPath: "member" });
       database.createObjectStore("choices", { keyPath: "clientOrderId" });
     },
-    // Its storage was cleared: the next use opens it again.
-    terminated() {
-      opening = null;
+    // Its storage was cleared, or a newer page wants to change it: the next use opens it again.
+    terminated: forget,
+    blocking() {
+      void opening?.then((database) => database.close()).catch(() => undefined);
+      forget();
     },
   });
   try {
     return await opening;
   } catch (error) {
-    opening = null;
+    forget();
     throw error;
   }
+}
+
+function forget(): void {
+  opening = null;
 }
 
 /** Runs `work` on the database. Throws ShelfClosed where the browser does not let it. */
@@ -93,9 +99,14 @@ export function readChoice(clientOrderId: string): Promise<KeptChoice | undefine
   return withShelf((shelf) => shelf.get("choices", clientOrderId));
 }
 
+/** Every choice that is still kept, whoever's it is. */
+export function readAllChoices(): Promise<KeptChoice[]> {
+  return withShelf((shelf) => shelf.getAll("choices"));
+}
+
 /** Every choice of a member that is still kept. */
 export async function readChoices(member: string): Promise<KeptChoice[]> {
-  const all = await withShelf((shelf) => shelf.getAll("choices"));
+  const all = await readAllChoices();
   return all.filter((choice) => choice.member === member);
 }
 

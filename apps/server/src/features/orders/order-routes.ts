@@ -24,7 +24,7 @@ export function orderRoutes(placing: Placing): Route[] {
     route(orderPlace, async ({ input, session }) =>
       nameRegionRule(placing, session.memberId, await placeOrder(placing, session.memberId, input)),
     ),
-    route(orderReveal, ({ input, session }) => revealOrder(placing, session.memberId, input)),
+    route(orderReveal, ({ input, session }) => revealOrder(placing, session?.memberId ?? null, input)),
     route(orderPositions, ({ input, session }) => listPositions(placing, session.memberId, input)),
     route(orderHistory, ({ input, session }) => listHistory(placing, session.memberId, input)),
     route(orderDetail, async ({ input, session }) => {

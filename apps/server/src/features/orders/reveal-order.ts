@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
-import type { RevealedOrder } from "@fairtick/protocol";
+import type { RevealedBare, RevealedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { Placing } from "./place-order.ts";
@@ -28,6 +28,8 @@ export interface RevealInput {
   readonly direction: Direction;
   /** In the instrument's places. */
   readonly limitPrice?: string | undefined;
+  /** `usr_…`: whose order it is, where nobody is logged in. */
+  readonly userId?: string | undefined;
 }
 
 /** A stored reveal. Sending the same reveal again gives the same answer. */
@@ -41,32 +43,61 @@ interface Revealed {
 /**
  * Opens a sealed order and returns a signed acknowledgement. Repeating it gives the same answer. Refuses NOT_FOUND, REVEAL_WRONG
  * if the seal does not open, and REVEAL_LATE if the order already counts as lost because nobody opened it within a week.
+ *
+ * @param by The member who asks. Null where nobody is logged in: the nonce proves who made the order that `userId` names the
+ *   member of. The answer repeats what was sent then, and whatever does not open a seal is REVEAL_WRONG, so that nobody learns
+ *   which orders there are. Without `userId`, too, it is LOGIN_REQUIRED.
  */
 export async function revealOrder(
   placing: Placing,
-  memberId: MemberId,
+  by: MemberId | null,
   input: RevealInput,
-): Promise<Verdict<RevealedOrder>> {
-  const orderId = parseId("order", input.orderNo);
-  const sealed = orderId === null ? undefined : await readSealed(placing.databases.orders, memberId, orderId);
-  if (orderId === null || sealed === undefined) return refuse("NOT_FOUND");
-  const limitPrice = await limitOf(placing, sealed, input.limitPrice);
-  if (sealed.seal === null || limitPrice === undefined) return refuse("REVEAL_WRONG");
-  const { direction, nonce } = input;
-  if (!opensSeal(nodeHashes, sealed.seal, nonce, { direction, limitPrice })) return refuse("REVEAL_WRONG");
+): Promise<Verdict<RevealedOrder | RevealedBare>> {
+  const found = await findSealed(placing, by, input);
+  if (!found.ok) return found;
+  const { orderId, memberId, opened } = found.value;
   const { at, wasDue } = await placing.databases.orders.transaction((db) =>
-    writeReveal(db, memberId, orderId, nonce, { direction, limitPrice }),
+    writeReveal(db, memberId, orderId, input.nonce, opened),
   );
   if (at === "late") return refuse("REVEAL_LATE");
   if (at !== "over") {
     const about = { members: [memberId], orderIds: [orderId] };
-    if (wasDue || limitPrice !== null) placing.bus.publish("reveals", about);
+    if (wasDue || opened.limitPrice !== null) placing.bus.publish("reveals", about);
     placing.bus.publish("orders", about);
   }
+  const reveal = at === "over" ? null : revealView(placing.signer, orderId, { at, nonce: input.nonce, ...opened });
+  if (by === null) return accept({ ...bareView(input), reveal });
   const order = await readOrder(placing, memberId, orderId);
   if (order === undefined) throw new Error(`order ${orderId} was revealed and is not there`);
-  const reveal = at === "over" ? null : revealView(placing.signer, orderId, { at, nonce, direction, limitPrice });
   return accept({ ...order, reveal });
+}
+
+/** Finds the order that is opened, and what its seal opens to. Refuses as `revealOrder` does. */
+async function findSealed(placing: Placing, by: MemberId | null, input: RevealInput) {
+  if (by === null && input.userId === undefined) return refuse("LOGIN_REQUIRED");
+  const memberId = by ?? parseId("member", input.userId ?? "");
+  const orderId = parseId("order", input.orderNo);
+  const sealed = orderId === null || memberId === null ? undefined : await readSealed(placing, memberId, orderId);
+  if (orderId === null || memberId === null || sealed === undefined)
+    return refuse(by === null ? "REVEAL_WRONG" : "NOT_FOUND");
+  const opened = await openSeal(placing, sealed, input);
+  return opened === undefined ? refuse("REVEAL_WRONG") : accept({ orderId, memberId, opened });
+}
+
+/** What the caller sent, and nothing more. */
+function bareView({ orderNo, direction, limitPrice }: RevealInput): Omit<RevealedBare, "reveal"> {
+  return { orderNo, direction, limitPrice: limitPrice ?? null };
+}
+
+/** What the seal opens to; undefined if this does not open it, or there is none. */
+async function openSeal(
+  placing: Placing,
+  sealed: SealedOrder,
+  { nonce, direction, limitPrice: text }: RevealInput,
+): Promise<Pick<Revealed, "direction" | "limitPrice"> | undefined> {
+  const limitPrice = await limitOf(placing, sealed, text);
+  if (sealed.seal === null || limitPrice === undefined) return undefined;
+  return opensSeal(nodeHashes, sealed.seal, nonce, { direction, limitPrice }) ? { direction, limitPrice } : undefined;
 }
 
 function revealView(signer: AcceptanceSigner | undefined, orderId: OrderId, revealed: Revealed) {
@@ -88,8 +119,12 @@ interface SealedOrder {
   readonly config_version: number;
 }
 
-async function readSealed(database: Queryable, memberId: MemberId, orderId: OrderId): Promise<SealedOrder | undefined> {
-  const [row] = await database.query<SealedOrder>(
+async function readSealed(
+  { databases }: Placing,
+  memberId: MemberId,
+  orderId: OrderId,
+): Promise<SealedOrder | undefined> {
+  const [row] = await databases.orders.query<SealedOrder>(
     "SELECT seal, symbol, config_version FROM orders WHERE member_id = $1 AND order_id = $2",
     [memberId, orderId],
     "orders_read_sealed",

@@ -50,7 +50,9 @@ async function accepted(choice: Choice): Promise<{ orderNo: string; acceptedAt: 
 }
 
 const opening = (orderNo: string, { nonce, direction }: Choice): RevealInput => ({ orderNo, nonce, direction });
-const reveal = (input: RevealInput, by: MemberId = member) => revealOrder(world.placing, by, input);
+const reveal = (input: RevealInput, by: MemberId | null = member) => revealOrder(world.placing, by, input);
+
+const userId = () => formatId("member", member);
 
 async function orderOf(orderNo: string) {
   return readOrder(world.placing, member, idOf(orderNo));
@@ -181,6 +183,54 @@ describe("a reveal", () => {
     const stranger = (await world.build.createMember()) as MemberId;
     expect(await reveal(opening(orderNo, choice), stranger)).toEqual({ ok: false, refusal: { error: "NOT_FOUND" } });
     expect(await reveal(opening("ord_nothing", choice))).toEqual({ ok: false, refusal: { error: "NOT_FOUND" } });
+  });
+
+  it("without a session is known by its nonce, and answered what was sent and no more", async () => {
+    const choice = choose("down");
+    const { orderNo } = await accepted(choice);
+    const bare = await reveal({ ...opening(orderNo, choice), userId: userId() }, null);
+    if (!bare.ok || bare.value.reveal === null) throw new Error("not revealed");
+    expect(Object.keys(bare.value).toSorted()).toEqual(["direction", "limitPrice", "orderNo", "reveal"]);
+    expect(bare.value).toMatchObject({ orderNo, direction: "down", limitPrice: null });
+    // Sent again with the session, as a page does that comes back: the same reveal.
+    expect(await reveal(opening(orderNo, choice))).toMatchObject({
+      ok: true,
+      value: { reveal: bare.value.reveal, stake: "10.00" },
+    });
+    const { rows } = await world.build.client.query("SELECT FROM reveals WHERE order_id = $1", [idOf(orderNo)]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it("by a page and its service worker at once is one reveal", async () => {
+    const choice = choose("up");
+    const { orderNo } = await accepted(choice);
+    const byWorker = { ...opening(orderNo, choice), userId: userId() };
+    const answers = await Promise.all([reveal(opening(orderNo, choice)), reveal(byWorker, null)]);
+    const [first, second] = answers.map((answer) => (answer.ok ? answer.value.reveal : null));
+    expect(first).not.toBeNull();
+    expect(second).toEqual(first);
+  });
+
+  it("without a session tells nobody which orders there are: REVEAL_WRONG, whatever is wrong", async () => {
+    const choice = choose("up");
+    const { orderNo } = await accepted(choice);
+    const open = await world.accepted(member);
+    const stranger = formatId("member", (await world.build.createMember()) as MemberId);
+    const right = { ...opening(orderNo, choice), userId: userId() };
+    const wrong: RevealInput[] = [
+      { ...right, nonce: randomBytes(32) },
+      { ...right, direction: "down" },
+      { ...right, limitPrice: "1.08500" },
+      { ...right, userId: stranger },
+      { ...right, userId: "usr_nobody" },
+      { ...right, orderNo: open.orderNo },
+      { ...right, orderNo: formatId("order", 999_999n as OrderId) },
+      { ...right, orderNo: "ord_nothing" },
+    ];
+    for (const input of wrong)
+      expect(await reveal(input, null)).toEqual({ ok: false, refusal: { error: "REVEAL_WRONG" } });
+    expect(await reveal(opening(orderNo, choice), null)).toEqual({ ok: false, refusal: { error: "LOGIN_REQUIRED" } });
+    expect(await orderOf(orderNo)).toMatchObject({ direction: null });
   });
 
   it("of an order in the open: REVEAL_WRONG", async () => {
