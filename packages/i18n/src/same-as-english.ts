@@ -1,7 +1,7 @@
 import type { LanguageCode } from "./languages.ts";
 
 /** Names and units that are written alike in every language. */
-const NAMES = /\b(?:Bitcoin|CSV|Dogecoin|Ether|Fairtick|Heikin-Ashi|MACD|RSI|Solana|TRIX|USDT?|XRP|ms)\b/g;
+const NAMES = /\b(?:Bitcoin|CSV|Dogecoin|Enter|Ether|Fairtick|Heikin-Ashi|MACD|RSI|Solana|TRIX|USDT?|UTC|XRP|ms)\b/g;
 
 /** Messages whose right word happens to be the English one. */
 const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {

@@ -13,13 +13,17 @@ import { useWidth } from "./use-width.ts";
 import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 const ORDER = "/pages/trade/trade";
+/** From 768 px on these are one workspace; the address says which product and which order. */
+const WORKSPACE: ReadonlySet<string> = new Set(["/pages/trade/index", ORDER]);
 
 /** What surrounds every screen: the tab bar on a phone, the header with navigation and wallet from 768 px on. */
 export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
-  const isPhone = useWidth() === "phone";
+  const width = useWidth();
+  const isPhone = width === "phone";
   const { path } = place;
   const tab = tabOf(path);
+  const isWorkspace = width !== "phone" && WORKSPACE.has(path);
   const parts = useMemo(
     () => ({
       strip: <Strip />,
@@ -27,6 +31,7 @@ export function Shell({ place, Screen }: Shown) {
       // From 768 px on the header has them, once for all screens.
       walletSwitch: isPhone ? <WalletSwitch /> : null,
       hasHeader: !isPhone,
+      inPanel: false,
       banner: <ConnectionBanner />,
     }),
     [isPhone],
@@ -45,8 +50,14 @@ export function Shell({ place, Screen }: Shown) {
           )}
           <div className="screen" ref={setFrame}>
             <ScreenPartsContext value={parts}>
-              <Boundary key={path} resetBy={place.href} broken={<LoadFailed />}>
-                <Screen />
+              <Boundary key={isWorkspace ? "workspace" : path} resetBy={place.href} broken={<LoadFailed />}>
+                {isWorkspace ? (
+                  <Suspense fallback={<main className="workspace" aria-busy="true" />}>
+                    <Workspace width={width} />
+                  </Suspense>
+                ) : (
+                  <Screen />
+                )}
               </Boundary>
             </ScreenPartsContext>
             {isPhone && tab !== null && <TabBar current={tab} />}
@@ -63,4 +74,10 @@ export function Shell({ place, Screen }: Shown) {
 const WideHeader = lazy(async () => {
   const [part] = await Promise.all([import("./wide/WideHeader.tsx"), activateAllWords()]);
   return { default: part.WideHeader };
+});
+
+/** The trade routes of wide windows: chart, ticket and orders side by side, which no phone fetches. */
+const Workspace = lazy(async () => {
+  const [part] = await Promise.all([import("./desk/Workspace.tsx"), activateAllWords()]);
+  return { default: part.Workspace };
 });

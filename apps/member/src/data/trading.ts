@@ -38,12 +38,14 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
   });
 }
 
-/** One order, kept fresh by the stream; read again every 2 s once it is due, in case the stream is away. */
-export function useOrder(orderNo: string): UseQueryResult<Order> {
+/** One order, kept fresh by the stream; read again every 2 s once it is due, in case the stream is away. Idle for undefined. */
+export function useOrder(named: string | undefined): UseQueryResult<Order> {
+  const loggedIn = useLoggedIn();
+  const orderNo = named ?? "";
   return useQuery({
     queryKey: keys.order(orderNo),
     queryFn: async () => forward(await ask<typeof orderDetail>("order/detail", { orderNo })),
-    enabled: useLoggedIn(),
+    enabled: loggedIn && named !== undefined,
     staleTime: (query) => (query.state.data?.state === "settled" ? Infinity : 5_000),
     refetchInterval: (query) => {
       const order = query.state.data;

@@ -13,6 +13,8 @@ export interface ScreenParts {
   readonly walletSwitch: ReactNode;
   /** The shell has a header of its own, with product navigation, wallet and notices: from 768 px on. */
   readonly hasHeader: boolean;
+  /** The screen is one panel of a workspace, which bears title and strip and is the page's main part itself. */
+  readonly inPanel: boolean;
   /** Said under the strip while there is no connection. */
   readonly banner: ReactNode;
 }
@@ -22,6 +24,7 @@ export const ScreenPartsContext = createContext<ScreenParts>({
   strips: { practice: null, real: null },
   walletSwitch: null,
   hasHeader: false,
+  inPanel: false,
   banner: null,
 });
 
@@ -58,6 +61,20 @@ export interface ScreenProps {
 
 /** One screen: its bar, the strip, page and foot. Tab bar and wide header are the shell's. */
 export function Screen(props: ScreenProps) {
+  return useContext(ScreenPartsContext).inPanel ? <PanelScreen {...props} /> : <WholeScreen {...props} />;
+}
+
+/** The same within a workspace: what it shows, and its foot, which never scrolls away. */
+function PanelScreen({ busy, children, foot }: ScreenProps) {
+  return (
+    <div className="panel-screen" aria-busy={busy || undefined}>
+      <div className="panel-page">{children}</div>
+      {foot !== undefined && <div className="panel-foot">{foot}</div>}
+    </div>
+  );
+}
+
+function WholeScreen(props: ScreenProps) {
   const t = useText();
   const parts = useContext(ScreenPartsContext);
   const { title } = props;

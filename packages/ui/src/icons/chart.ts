@@ -3,14 +3,20 @@ import {
   ArrowRight,
   Brush,
   Camera,
+  ChevronUp,
+  Columns2,
   Equal,
+  Link2,
+  Link2Off,
   ListTree,
   Magnet,
+  LocateFixed,
   Maximize2,
   Minimize2,
   Minus,
   MousePointer2,
   MoveUpRight,
+  Pencil,
   Play,
   Redo2,
   Rows3,
@@ -51,3 +57,9 @@ export const IconFullScreen = iconOf(Maximize2);
 export const IconLeaveFullScreen = iconOf(Minimize2);
 export const IconSettings = iconOf(Settings2);
 export const IconPlay = iconOf(Play);
+export const IconTwoCharts = iconOf(Columns2);
+export const IconLink = iconOf(Link2);
+export const IconUnlink = iconOf(Link2Off);
+export const IconDraw = iconOf(Pencil);
+export const IconLocate = iconOf(LocateFixed);
+export const IconChevronUp = iconOf(ChevronUp);

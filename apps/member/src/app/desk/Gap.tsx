@@ -1,16 +1,19 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
 
 const STEP_PX = 8;
+const STEP_PERCENT = 2;
 
 export interface GapProps {
   /** What it makes wider or higher, in words. */
   readonly label: string;
   /** A gap between left and right is `vertical`, one between above and below `horizontal`. */
   readonly line: "vertical" | "horizontal";
-  /** The panel's size and its bounds, in CSS pixels. */
+  /** The panel's size and its bounds, in CSS pixels unless they are shares. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
+  /** Sizes are shares of what both panels fill together, in percent. */
+  readonly isShare?: boolean;
   /** The panel is after the gap: moving right or down makes it smaller. */
   readonly isAfter?: boolean;
   readonly onSize: (size: number) => void;
@@ -19,18 +22,26 @@ export interface GapProps {
 }
 
 /** A gap between two panels that is dragged by mouse or finger, or moved by the arrow keys where it has the focus. */
-export function Gap({ label, line, size, min, max, isAfter = false, onSize, onReset }: GapProps) {
+export function Gap({ label, line, size, min, max, isShare = false, isAfter = false, onSize, onReset }: GapProps) {
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
   const sign = isAfter ? -1 : 1;
   const along = ({ clientX, clientY }: PointerEvent) => (line === "vertical" ? clientX : clientY);
+  /** What a pixel of the pointer's way counts. */
+  const perPx = ({ currentTarget }: PointerEvent) => {
+    const whole = currentTarget.parentElement;
+    return isShare && whole !== null
+      ? 100 / Math.max(1, line === "vertical" ? whole.clientWidth : whole.clientHeight)
+      : 1;
+  };
   const set = (wanted: number) => {
     const next = Math.round(Math.min(Math.max(wanted, min), max));
     if (next !== size) onSize(next);
   };
   const press = (event: KeyboardEvent) => {
     const [less, more] = line === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
-    if (event.key === less) set(size - sign * STEP_PX);
-    else if (event.key === more) set(size + sign * STEP_PX);
+    const step = isShare ? STEP_PERCENT : STEP_PX;
+    if (event.key === less) set(size - sign * step);
+    else if (event.key === more) set(size + sign * step);
     else if (event.key === "Home") set(min);
     else if (event.key === "End") set(max);
     else if (event.key === "Delete" || event.key === "Backspace") onReset();
@@ -58,7 +69,7 @@ export function Gap({ label, line, size, min, max, isAfter = false, onSize, onRe
         from.current = { at: along(event), size };
       }}
       onPointerMove={(event) => {
-        if (from.current !== null) set(from.current.size + sign * (along(event) - from.current.at));
+        if (from.current !== null) set(from.current.size + sign * perPx(event) * (along(event) - from.current.at));
       }}
       onLostPointerCapture={() => {
         from.current = null;

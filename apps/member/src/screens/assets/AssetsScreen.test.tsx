@@ -86,6 +86,7 @@ async function open(href = "/pages/assets/index") {
             strips: { practice: "strip of practice", real: "strip of real" },
             walletSwitch: null,
             hasHeader: false,
+            inPanel: false,
             banner: null,
           }}
         >

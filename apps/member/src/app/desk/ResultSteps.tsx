@@ -1,0 +1,42 @@
+import type { Order } from "@fairtick/protocol";
+import { sumOf } from "../../components/orders/order-figures.ts";
+import { formatGain } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+const WIDTH = 400;
+const HEIGHT = 100;
+
+/** The result after each settled order, oldest first, as a line of steps over the line of zero. Drawn by number, not by time. */
+export function ResultSteps({ orders }: { readonly orders: readonly Order[] }) {
+  const t = useText();
+  const sums = runningSums(orders);
+  const values = [0, ...sums.map(Number)];
+  const top = Math.max(...values);
+  const span = top - Math.min(...values) || 1;
+  const y = (value: number) => (4 + ((top - value) / span) * (HEIGHT - 8)).toFixed(1);
+  const step = WIDTH / values.length;
+  const [first = 0, ...others] = values;
+  const line = others.map((value, place) => `H${((place + 1) * step).toFixed(1)}V${y(value)}`).join("");
+  const path = `M0 ${y(first)}${line}H${WIDTH}`;
+  const last = sums.at(-1) ?? "0.00";
+  return (
+    <figure
+      className="result-steps"
+      aria-label={t("desk.stepsLabel", { count: orders.length, result: formatGain(last) })}
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="steps-zero" d={`M0 ${y(0)}H${WIDTH}`} />
+        <path className="steps-area" d={`${path}V${y(0)}H0Z`} />
+        <path className="steps-line" d={path} />
+      </svg>
+    </figure>
+  );
+}
+
+/** The sum after each order, by when they were settled. */
+export function runningSums(orders: readonly Order[]): readonly string[] {
+  const inTurn = orders.toSorted((one, other) => (one.settledAt ?? 0) - (other.settledAt ?? 0));
+  const sums: string[] = [];
+  for (const { profit } of inTurn) sums.push(sumOf([sums.at(-1) ?? "0.00", profit ?? "0.00"]));
+  return sums;
+}

@@ -1,0 +1,90 @@
+import { IconChevronUp, Sheet } from "@fairtick/ui";
+import { useState, useSyncExternalStore } from "react";
+import { useText } from "../../shared/i18n.ts";
+import { ChartArea } from "./chart/ChartArea.tsx";
+import type { LayoutProps } from "./DeskLayout.tsx";
+import { Dock, DockPanel } from "./dock/Dock.tsx";
+import { TicketPanel } from "./TicketPanel.tsx";
+import { Ticker } from "./Ticker.tsx";
+import { Watchlist } from "./Watchlist.tsx";
+
+/** From 768 to 1199 px: products in a row above the chart, the ticket beside it, or below it where the window is upright. */
+export function TabletLayout({ instrument, orderNo, charts, controllers }: LayoutProps) {
+  const t = useText();
+  const [isSearching, setSearching] = useState(false);
+  const isUpright = useUpright();
+  return (
+    <div className="tablet-grid" data-upright={isUpright || undefined}>
+      <Ticker
+        chosen={instrument.symbol}
+        onSearch={() => {
+          setSearching(true);
+        }}
+      />
+      <ChartArea breakpoint="tablet" charts={charts} controllers={controllers} />
+      {isUpright ? <DockSheet /> : <Dock breakpoint="tablet" />}
+      <TicketPanel instrument={instrument} orderNo={orderNo} />
+      <Sheet
+        open={isSearching}
+        onClose={() => {
+          setSearching(false);
+        }}
+        title={t("desk.watchlist")}
+        closeLabel={t("shell.close")}
+      >
+        <Watchlist
+          chosen={instrument.symbol}
+          breakpoint="tablet"
+          onPicked={() => {
+            setSearching(false);
+          }}
+        />
+      </Sheet>
+    </div>
+  );
+}
+
+/** An upright window has no height for the dock: it opens over the rest. */
+function DockSheet() {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="panel dock-opener"
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <span className="grow">{t("desk.dock")}</span>
+        <IconChevronUp size="small" />
+      </button>
+      <Sheet
+        open={isOpen}
+        onClose={() => {
+          setOpen(false);
+        }}
+        title={t("desk.dock")}
+        closeLabel={t("shell.close")}
+      >
+        <DockPanel breakpoint="tablet" />
+      </Sheet>
+    </>
+  );
+}
+
+const UPRIGHT = matchMedia("(max-aspect-ratio: 1/1)");
+
+function useUpright(): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      UPRIGHT.addEventListener("change", watcher);
+      return () => {
+        UPRIGHT.removeEventListener("change", watcher);
+      };
+    },
+    () => UPRIGHT.matches,
+  );
+}

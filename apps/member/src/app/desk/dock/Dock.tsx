@@ -1,0 +1,142 @@
+import { Gain, IconChevronDown, IconChevronUp, TabPanel, Words } from "@fairtick/ui";
+import { useId, type ReactNode } from "react";
+import { heldOf, sumOf } from "../../../components/orders/order-figures.ts";
+import { useSumNow } from "../../../components/orders/use-sum-now.ts";
+import { usePositions } from "../../../data/orders.ts";
+import { LOGIN_ADDRESS, useLoggedIn } from "../../../data/session.ts";
+import { useWallet } from "../../../data/wallet.ts";
+import { formatCount, formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
+import { useText, type Text } from "../../../shared/i18n.ts";
+import { currentPlace, Link } from "../../../shared/navigation.tsx";
+import { changeLayout, DOCK_TABS, useLayout, type Breakpoint, type DockTab } from "../layout-store.ts";
+import { FundsTable } from "./FundsTable.tsx";
+import { HistoryTable } from "./HistoryTable.tsx";
+import { PositionsTable } from "./PositionsTable.tsx";
+import { VerifyTable } from "./VerifyTable.tsx";
+
+/** The member's orders and money under the charts: what runs, what has ended, the wallet's records and their checks. */
+export function Dock({ breakpoint }: { readonly breakpoint: Breakpoint }) {
+  const t = useText();
+  const { isDockOpen } = useLayout(breakpoint);
+  const label = t(isDockOpen ? "desk.dockClose" : "desk.dockOpen");
+  return (
+    <section className="panel dock" aria-label={t("desk.dock")} data-open={isDockOpen}>
+      <DockPanel breakpoint={breakpoint}>
+        <button
+          type="button"
+          className="tool"
+          aria-expanded={isDockOpen}
+          aria-label={label}
+          title={label}
+          onClick={() => {
+            changeLayout(breakpoint, { isDockOpen: !isDockOpen });
+          }}
+        >
+          {isDockOpen ? <IconChevronDown size="small" /> : <IconChevronUp size="small" />}
+        </button>
+      </DockPanel>
+    </section>
+  );
+}
+
+/** Tabs, sums and the chosen table; `children` stand at the end of the tabs. */
+export function DockPanel({
+  breakpoint,
+  children,
+}: {
+  readonly breakpoint: Breakpoint;
+  readonly children?: ReactNode;
+}) {
+  const t = useText();
+  const panel = useId();
+  const { tab } = useLayout(breakpoint);
+  const loggedIn = useLoggedIn();
+  const open = usePositions(useWallet()).data?.items.length ?? 0;
+  return (
+    <>
+      <div className="dock-head">
+        <Words
+          label={t("desk.dock")}
+          panel={panel}
+          value={tab}
+          onChange={(next) => {
+            changeLayout(breakpoint, { tab: next, isDockOpen: true });
+          }}
+          choices={DOCK_TABS.map((value) => ({
+            value,
+            label: (
+              <span className="dock-tab">
+                {tabWords(t, value)}
+                {value === "positions" && open > 0 && <span className="pill-count">{formatCount(open)}</span>}
+              </span>
+            ),
+          }))}
+        />
+        <Sums />
+        {children}
+      </div>
+      <div className="dock-body">
+        <TabPanel id={panel} chosen={tab}>
+          {loggedIn ? <DockTable tab={tab} /> : <VisitorNote />}
+        </TabPanel>
+      </div>
+    </>
+  );
+}
+
+function tabWords(t: Text, tab: DockTab): string {
+  switch (tab) {
+    case "positions":
+      return t("orders.positions");
+    case "history":
+      return t("orders.history");
+    case "funds":
+      return t("mine.fundDetails");
+    case "log":
+      return t("desk.verifyLog");
+  }
+}
+
+/** One of the four tables. */
+function DockTable({ tab }: { readonly tab: DockTab }) {
+  switch (tab) {
+    case "positions":
+      return <PositionsTable />;
+    case "history":
+      return <HistoryTable />;
+    case "funds":
+      return <FundsTable />;
+    case "log":
+      return <VerifyTable />;
+  }
+}
+
+/** What is at stake now, and what it would come to if all of it ended now. */
+function Sums() {
+  const t = useText();
+  const orders = usePositions(useWallet()).data?.items ?? [];
+  const now = useSumNow(orders);
+  if (orders.length === 0) return <span className="dock-sums" />;
+  return (
+    <span className="dock-sums note soft">
+      <span className="dock-held">
+        {t("desk.atStake")} <b className="figure">{formatMoney(sumOf(orders.map(heldOf)))}</b>
+      </span>
+      <span>
+        {t("orders.ifAllEndedNow")} {now === null ? "–" : <Gain tone={toneOf(now)}>{formatGain(now)}</Gain>}
+      </span>
+    </span>
+  );
+}
+
+function VisitorNote() {
+  const t = useText();
+  return (
+    <p className="dock-empty label">
+      {t("desk.loginForOrders")}{" "}
+      <Link className="link" to={LOGIN_ADDRESS} search={{ next: currentPlace().href }}>
+        {t("shell.login")}
+      </Link>
+    </p>
+  );
+}

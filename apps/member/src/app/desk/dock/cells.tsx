@@ -1,0 +1,80 @@
+import type { Order } from "@fairtick/protocol";
+import { lazy, Suspense } from "react";
+import { Side } from "../../../components/orders/Side.tsx";
+import { useInstrument } from "../../../data/instruments.ts";
+import { toneOf } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
+
+export interface Column {
+  readonly label: string;
+  /** Aligned at the end, as its figures are. */
+  readonly isFigure?: boolean;
+  /** Read, not drawn: a column of buttons. */
+  readonly isSaid?: boolean;
+  /** One that goes where the panel is narrow. */
+  readonly className?: string;
+}
+
+/** A table's head. */
+export function Head({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ label, isFigure, isSaid, className }) => (
+          <th key={label} scope="col" className={[isFigure && "end", className].filter(Boolean).join(" ") || undefined}>
+            {isSaid ? <span className="unseen">{label}</span> : label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Product and direction; leads to the order itself, in the ticket's place. */
+export function OrderCell({ order }: { readonly order: Order }) {
+  const name = useInstrument(order.symbol)?.name ?? order.symbol;
+  return (
+    <th scope="row">
+      <Link className="order-link" to="/pages/trade/trade" search={{ orderNo: order.orderNo }}>
+        {name} <Side direction={order.direction} />
+      </Link>
+    </th>
+  );
+}
+
+export function OutcomeCell({ order }: { readonly order: Order }) {
+  const t = useText();
+  const tone = toneOf(order.profit ?? "0.00");
+  return (
+    <td className={tone === "flat" ? "outcome soft" : `outcome ${tone}`}>
+      {order.outcome === null ? "–" : t(`orders.outcome.${order.outcome}`)}
+    </td>
+  );
+}
+
+const VerifiedMark = lazy(async () => {
+  const part = await import("./VerifiedMark.tsx");
+  return { default: part.VerifiedMark };
+});
+
+/** Whether this browser could verify a settled order. The verifier is fetched with the first of them. */
+export function VerifiedCell({
+  order,
+  className = "col-course",
+}: {
+  readonly order: Order;
+  readonly className?: string;
+}) {
+  const t = useText();
+  const decimals = useInstrument(order.symbol)?.decimals;
+  return (
+    <td className={className}>
+      {decimals !== undefined && (
+        <Suspense fallback={<span className="note soft">{t("desk.verifying")}</span>}>
+          <VerifiedMark order={order} decimals={decimals} />
+        </Suspense>
+      )}
+    </td>
+  );
+}

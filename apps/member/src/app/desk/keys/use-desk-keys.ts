@@ -1,0 +1,114 @@
+import type { Instrument } from "@fairtick/protocol";
+import { useEffect, useRef } from "react";
+import type { ChartController } from "../../../components/chart/chart-controller.ts";
+import type { DeskPlace } from "../desk-charts.ts";
+import { sendDeskCommand } from "../desk-commands.ts";
+import { changeLayout, type Breakpoint } from "../layout-store.ts";
+import { actOfDeskKey, type DeskAct } from "./desk-keys.ts";
+
+/** What the keys of a workspace act on. */
+export interface KeyScope {
+  readonly breakpoint: Breakpoint;
+  readonly instrument: Instrument;
+  /** The chart that the ticket follows. */
+  readonly place: DeskPlace;
+  readonly controller: ChartController;
+  readonly showKeys: () => void;
+}
+
+/** Follows the keyboard as long as the workspace is open: outside text fields, and not under a sheet. */
+export function useDeskKeys(scope: KeyScope): void {
+  const latest = useRef(scope);
+  useEffect(() => {
+    latest.current = scope;
+  }, [scope]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isTypedInto(event.target) || isCovered()) return;
+      const act = actOfDeskKey(event);
+      if (act === null || !fits(act, event.target)) return;
+      event.preventDefault();
+      perform(act, latest.current);
+    };
+    addEventListener("keydown", press);
+    return () => {
+      removeEventListener("keydown", press);
+    };
+  }, []);
+}
+
+function isTypedInto(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== "radio" && target.type !== "checkbox";
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
+}
+
+function isCovered(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}
+
+/** Arrows belong to whatever has the focus: they move in the watchlist only where nothing has. */
+function fits(act: DeskAct, target: EventTarget | null): boolean {
+  return act.kind !== "move" || target === document.body || target === document.querySelector("main");
+}
+
+// oxlint-disable-next-line complexity -- a plain list, one line for each act
+function perform(act: DeskAct, { breakpoint, place, controller, showKeys }: KeyScope): void {
+  switch (act.kind) {
+    case "search":
+    case "favourite":
+    case "leave":
+      sendDeskCommand(act.kind, null);
+      return;
+    case "indicators":
+      sendDeskCommand("indicators", place);
+      return;
+    case "focusStake":
+      sendDeskCommand("stake", "focus");
+      return;
+    case "step":
+      sendDeskCommand("stake", act.by);
+      return;
+    case "move":
+      sendDeskCommand("move", act.by);
+      return;
+    case "duration":
+      sendDeskCommand("duration", act.place);
+      return;
+    case "choose":
+      sendDeskCommand("choose", { direction: act.direction, atOnce: act.atOnce });
+      return;
+    case "draw":
+      controller.draw(controller.state().tool === act.tool ? null : act.tool);
+      return;
+    case "undo":
+      controller.undo();
+      return;
+    case "redo":
+      controller.redo();
+      return;
+    case "remove":
+      controller.removeSelected();
+      return;
+    case "tab":
+      changeLayout(breakpoint, { tab: act.tab, isDockOpen: true });
+      return;
+    case "nextPanel":
+      focusPanel(1);
+      return;
+    case "previousPanel":
+      focusPanel(-1);
+      return;
+    case "shortcuts":
+      showKeys();
+  }
+}
+
+/** Puts the focus on the first control of the next panel; after the last one comes the first. */
+function focusPanel(step: 1 | -1): void {
+  const panels = [...document.querySelectorAll<HTMLElement>(".workspace .panel")];
+  const here = panels.findIndex((panel) => panel.contains(document.activeElement));
+  const first = step === 1 ? 0 : panels.length - 1;
+  const next = panels[here < 0 ? first : (here + step + panels.length) % panels.length];
+  next?.querySelector<HTMLElement>('a[href], button:not(:disabled), input, select, [tabindex="0"]')?.focus();
+}

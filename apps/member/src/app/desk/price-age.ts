@@ -1,0 +1,22 @@
+import { LAST_TICK_AGE_MAX_MS } from "@fairtick/domain";
+import type { Instrument } from "@fairtick/protocol";
+import { usePrice } from "../../data/prices.ts";
+import { useServerNow } from "../../shared/server-clock.ts";
+
+/** Acceptance refuses on a last price that is older. */
+const AGE_MS_MAX = Number(LAST_TICK_AGE_MAX_MS);
+
+export interface PriceAge {
+  /** Whole seconds since the newest price; null before the first one. */
+  readonly seconds: number | null;
+  /** An order would be accepted on it. */
+  readonly isFresh: boolean;
+}
+
+/** How old a product's newest price is, by the server's clock. */
+export function usePriceAge(instrument: Instrument): PriceAge {
+  const at = usePrice(instrument.symbol)?.at ?? instrument.priceAt;
+  const now = useServerNow(500);
+  const age = at === null ? null : Math.max(0, now - at);
+  return { seconds: age === null ? null : Math.round(age / 1000), isFresh: age !== null && age <= AGE_MS_MAX };
+}

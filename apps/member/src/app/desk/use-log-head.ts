@@ -1,0 +1,40 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+
+const EVERY_MS = 5_000;
+
+/** The newest checkpoint that enough witnesses signed, as this browser checked it. */
+export interface LogHead {
+  /** Entries in the log. */
+  readonly size: number;
+  /** When the last witness that was needed signed it; null where none is needed. Ms. */
+  readonly witnessedAt: number | null;
+}
+
+/**
+ * Reads the public log's newest checkpoint every five seconds and checks its signatures under the keys that this device
+ * holds. Null: it does not hold. The verifier is fetched with the first reading.
+ */
+export function useLogHead(): UseQueryResult<LogHead | null> {
+  return useQuery({
+    queryKey: ["log", "head"],
+    queryFn: readHead,
+    refetchInterval: EVERY_MS,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+async function readHead(): Promise<LogHead | null> {
+  const [{ cosignedAt, openCheckpoint }, { publicLog }, { pinnedKeys }, { serverClock }] = await Promise.all([
+    import("@fairtick/transparency"),
+    import("../../data/proof/log-reader.ts"),
+    import("../../data/proof/pinned-keys.ts"),
+    import("../../shared/server-clock.ts"),
+  ]);
+  const { policy } = await pinnedKeys(publicLog, () => serverClock.now());
+  const note = await publicLog.read("checkpoint");
+  const opened = note === null ? null : openCheckpoint(new TextDecoder().decode(note), policy);
+  if (opened?.ok !== true || opened.witnesses.length < policy.witnessesNeeded) return null;
+  const at = cosignedAt(opened.witnesses, policy.witnessesNeeded);
+  return { size: opened.checkpoint.size, witnessedAt: at === null ? null : Number(at) };
+}
