@@ -20,6 +20,9 @@ test(
     await test.step("home leads to the ways that work, and they to the address", async () => {
       await screen.getByRole("link", { name: "Deposit", exact: true }).click();
       await expect(screen.getByRole("link", { name: /USDT on a blockchain/ })).toBeVisible();
+      // Whichever wallet is in view, the one that the money goes to is named first.
+      await expect(screen.getByTestId("wallet-line")).toContainText("To your real USD wallet");
+      await expect(screen.getByTestId("wallet-line")).toContainText("0.00");
       await picture(memberPage, info, "deposit-01-methods");
       await screen.getByRole("link", { name: /USDT on a blockchain/ }).click();
       await expect(screen.getByText("Send only USDT to this address.")).toBeVisible();
@@ -58,6 +61,22 @@ test(
       await picture(memberPage, info, "deposit-04-deposited");
     });
 
+    await test.step("home offers to look at the wallet that it arrived in, and shows it", async () => {
+      await expect(screen.getByRole("button", { name: "Switch to real wallet" })).toBeVisible();
+      await open(memberPage, "/pages/home/index");
+      const offer = screen.getByTestId("credit-offer");
+      await expect(offer).toContainText("250.01 USD is in your real wallet");
+      await expectAccessible(memberPage, "credited");
+      await picture(memberPage, info, "deposit-05-offer");
+      await offer.getByRole("button", { name: "Switch to real wallet" }).click();
+      await expect(offer).toHaveCount(0);
+      await expect(screen.locator(".home-assets .price")).toContainText("250.01");
+      await expect(memberPage.getByRole("combobox", { name: "Wallet" })).toHaveValue("real");
+      // The switch says what both hold.
+      await expect(memberPage.getByRole("option", { name: "Practice · 10,000.00" })).toHaveCount(1);
+      await expect(memberPage.getByRole("option", { name: "Real · 250.01" })).toHaveCount(1);
+    });
+
     await test.step("the wallet, the deposit records and the ledger say the same", async () => {
       expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01", totalAssets: "250.01" });
       await open(memberPage, "/pages/assets/index");
@@ -66,7 +85,7 @@ test(
       const record = screen.getByTestId("fund-record");
       await expect(record).toContainText("+250.01");
       await expect(record).toContainText("Deposited");
-      await picture(memberPage, info, "deposit-05-records");
+      await picture(memberPage, info, "deposit-06-records");
       await record.click();
       await screen.getByRole("link", { name: "View deposit" }).click();
       await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
@@ -81,18 +100,24 @@ test(
       await sendFromFaucet(faucet, "4.5");
       await faucet.close();
       await expect(screen.getByText("This is below the minimum.")).toBeVisible();
-      await picture(memberPage, info, "deposit-06-below-minimum");
+      await picture(memberPage, info, "deposit-07-below-minimum");
       expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01" });
     });
   },
 );
 
-test("where a region leaves the practice wallet alone, its rule is named in place of any way to deposit", async ({
+test("where a region leaves the practice wallet alone, its rule is named and one way leads on", async ({
   page,
 }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/rk/index");
   await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();
   await expect(onScreen(page).getByRole("link", { name: /USDT/ })).toHaveCount(0);
-  await picture(page, info, "deposit-07-practice-region");
+  await expectAccessible(page, "practice region");
+  await picture(page, info, "deposit-08-practice-region");
+  await open(page, "/pages/qk/index");
+  await expect(onScreen(page).getByText("Practice only in your region: Germany")).toBeVisible();
+  await expect(onScreen(page).getByRole("link", { name: /play money/ })).toHaveCount(1);
+  await onScreen(page).getByRole("link", { name: "Trade with play money" }).click();
+  await expect(page).toHaveURL(/#\/pages\/trade\/index/);
 });

@@ -37,6 +37,7 @@ import type ticket from "../catalogues/en/ticket.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
 import type verify from "../catalogues/en/verify.json";
+import type wallet from "../catalogues/en/wallet.json";
 import type welcome from "../catalogues/en/welcome.json";
 import type withdraw from "../catalogues/en/withdraw.json";
 
@@ -80,6 +81,7 @@ interface Areas {
   trade: typeof trade;
   upload: typeof upload;
   verify: typeof verify;
+  wallet: typeof wallet;
   welcome: typeof welcome;
   withdraw: typeof withdraw;
 }

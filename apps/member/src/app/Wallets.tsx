@@ -2,8 +2,9 @@ import { IconChevronDown, PracticeStrip } from "@fairtick/ui";
 import { useDeployment } from "../data/deployment.ts";
 import { useLoggedIn } from "../data/session.ts";
 import { useMember, type Wallet } from "../data/account.ts";
-import { chooseWallet, useWallet } from "../data/wallet.ts";
+import { useWallet } from "../data/wallet.ts";
 import { useText } from "../shared/i18n.ts";
+import { WalletChoice } from "./WalletChoice.tsx";
 
 /** Says that a wallet, else the one in view, holds play money, and that prices are made. Live real money has none. */
 export function Strip({ of }: { readonly of?: Wallet }) {
@@ -41,16 +42,7 @@ export function WalletSwitch() {
         {name}
         <IconChevronDown size="tiny" />
       </span>
-      <select
-        aria-label={t("shell.wallet")}
-        value={wallet}
-        onChange={(event) => {
-          chooseWallet(event.currentTarget.value === "real" ? "real" : "practice");
-        }}
-      >
-        <option value="practice">{t("shell.wallet.practice")}</option>
-        <option value="real">{t("shell.wallet.real")}</option>
-      </select>
+      <WalletChoice />
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { Stories } from "@fairtick/ui/story.ts";
 import { CallError } from "../data/transport.ts";
 import { IdentityFirst } from "./IdentityFirst.tsx";
 import { MethodsFailed } from "./MethodsFailed.tsx";
-import { RegionReason } from "./RegionReason.tsx";
+import { PracticeOnly } from "./PracticeOnly.tsx";
 
 function Refused({ error }: { readonly error: "SUSPENDED" | "IDENTITY_REQUIRED" }) {
   const msg = "Your account is suspended.";
@@ -24,5 +24,5 @@ export const stories = {
     "an identity is wanted": () => <Refused error="IDENTITY_REQUIRED" />,
   },
   IdentityFirst: { wanted: () => <IdentityFirst /> },
-  RegionReason: { "on its way": () => <RegionReason /> },
+  PracticeOnly: { "on its way": () => <PracticeOnly /> },
 } satisfies Stories;

@@ -2,7 +2,18 @@ import { FailedState, Notice } from "@fairtick/ui";
 import { CallError } from "../data/transport.ts";
 import { useText } from "../shared/i18n.ts";
 import { IdentityFirst, wantsIdentity } from "./IdentityFirst.tsx";
-import { RegionReason } from "./RegionReason.tsx";
+import { PracticeOnly } from "./PracticeOnly.tsx";
+
+/** Which rule refused a call; undefined where it failed otherwise. */
+function refusalOf(error: unknown): string | null | undefined {
+  return error instanceof CallError && error.kind === "refused" ? error.failure?.error : undefined;
+}
+
+/** Whether a call was refused because the member's region has no real wallet. */
+export function isRegionRefusal(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return refusal === "REGION_PRACTICE_ONLY" || refusal === "REGION_BLOCKED";
+}
 
 /**
  * Says why the ways to deposit or withdraw aren't there: the rule that refuses them, or `failed` with another try where
@@ -19,8 +30,8 @@ export function MethodsFailed({
 }) {
   const t = useText();
   if (wantsIdentity(error)) return <IdentityFirst />;
-  const refusal = error instanceof CallError && error.kind === "refused" ? error.failure?.error : undefined;
-  if (refusal === "REGION_PRACTICE_ONLY" || refusal === "REGION_BLOCKED") return <RegionReason />;
+  const refusal = refusalOf(error);
+  if (isRegionRefusal(error)) return <PracticeOnly />;
   // The server's own words name the rule: a suspension, a break, a closed account.
   if (refusal !== undefined && error instanceof CallError && error.code < 500) return <Notice>{error.message}</Notice>;
   return <FailedState title={failed} retryLabel={t("shell.tapToRetry")} onRetry={onRetry} />;

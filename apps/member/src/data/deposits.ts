@@ -18,6 +18,7 @@ import {
   useQuery,
   type UseQueryResult,
 } from "@tanstack/react-query";
+import { noteCredit } from "./credits.ts";
 import { keys, queryClient } from "./queries.ts";
 import { ask } from "./transport.ts";
 
@@ -94,6 +95,7 @@ export function useDeposit(depositNo: string): UseQueryResult<Deposit> {
 export function takeDeposit(deposit: Deposit): void {
   const known = knownDeposits(deposit.depositNo);
   if (known.some(({ stageAt }) => stageAt > deposit.stageAt)) return;
+  if (deposit.state === "deposited" && !known.some(({ state }) => state === "deposited")) noteCredit(deposit);
   queryClient.setQueryData(keys.deposit(deposit.depositNo), deposit);
   queryClient.setQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits, (before) =>
     before === undefined ? before : { ...before, pages: withDeposit(before.pages, deposit) },

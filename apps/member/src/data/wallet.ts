@@ -1,6 +1,7 @@
 import type { userSetWallet } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import type { Wallet } from "./account.ts";
+import { seeCredit } from "./credits.ts";
 import { reportFailure } from "./failures.ts";
 import { keys, queryClient } from "./queries.ts";
 import { sessionToken, storedWallet, storeWallet, watchSession } from "./session.ts";
@@ -34,6 +35,7 @@ export function chooseWallet(wallet: Wallet): void {
   const before = inView;
   set(wallet);
   storeWallet(wallet);
+  if (wallet === "real") seeCredit();
   ask<typeof userSetWallet>("user/setWallet", { wallet })
     .then(() => queryClient.invalidateQueries({ queryKey: keys.info }))
     .catch((error: unknown) => {

@@ -15,6 +15,7 @@ export type StoredKey =
   | "fairtickDesk"
   | "fairtickSitting"
   | "fairtickWelcome"
+  | "fairtickCredit"
   | "fairtickKeys"
   | "fairtickSeenLog"
   | "fairtickAcceptances"

@@ -1,8 +1,9 @@
 import { IconChevronDown, Wait } from "@fairtick/ui";
-import { useMember, useSummary, type Wallet } from "../../data/account.ts";
-import { chooseWallet, useWallet } from "../../data/wallet.ts";
+import { useMember, useSummary } from "../../data/account.ts";
+import { useWallet } from "../../data/wallet.ts";
 import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { WalletChoice } from "../WalletChoice.tsx";
 
 /** The wallet in view with all that it holds; a choice of two where the region allows the real one. */
 export function WideWallet() {
@@ -18,31 +19,7 @@ export function WideWallet() {
         <small className="note">{t("shell.usd")}</small>
         {hasChoice && <IconChevronDown size="tiny" />}
       </span>
-      {hasChoice && <WalletChoice wallet={wallet} />}
+      {hasChoice && <WalletChoice />}
     </span>
-  );
-}
-
-function WalletChoice({ wallet }: { readonly wallet: Wallet }) {
-  const t = useText();
-  const assets = { practice: useSummary("practice").data?.totalAssets, real: useSummary("real").data?.totalAssets };
-  return (
-    <select
-      aria-label={t("shell.wallet")}
-      value={wallet}
-      onChange={(event) => {
-        chooseWallet(event.currentTarget.value === "real" ? "real" : "practice");
-      }}
-    >
-      {(["practice", "real"] as const).map((name) => {
-        const amount = assets[name];
-        return (
-          <option key={name} value={name}>
-            {t(`shell.wallet.${name}`)}
-            {amount !== undefined && ` · ${formatMoney(amount)}`}
-          </option>
-        );
-      })}
-    </select>
   );
 }

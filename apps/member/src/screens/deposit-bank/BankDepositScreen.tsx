@@ -1,6 +1,7 @@
 import { Button, EmptyState, Field, IconChevronRight, Notice, Wait } from "@fairtick/ui";
 import { useId, useRef, type FormEvent } from "react";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useMember } from "../../data/account.ts";
 import { changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
 import { useRegions } from "../../data/deployment.ts";
@@ -36,15 +37,7 @@ function FormStep() {
   const methods = useDepositMethods(true, useBankDraft().region);
   const currencies = methods.data?.bank;
   return (
-    <Screen
-      title={t("bank.title")}
-      pushed
-      noWallet
-      money="real"
-      backTo="/pages/rk/index"
-      busy={methods.isPending}
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
-    >
+    <Screen title={t("bank.title")} pushed noWallet money="real" backTo="/pages/rk/index" busy={methods.isPending}>
       {methods.isError && currencies === undefined && (
         <MethodsFailed
           error={methods.error}
@@ -100,6 +93,7 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
 
   return (
     <form className="form" id={formId} noValidate onSubmit={submit}>
+      <WalletLine way="to" />
       <RegionField region={region} wrong={wrong.region} onChange={(value) => change({ region: value })} />
       <Choice
         label={t("bank.currency")}

@@ -2,6 +2,7 @@ import { Button, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useId, useRef, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -46,15 +47,7 @@ export function ClaimScreen() {
   }
 
   return (
-    <Screen
-      title={t("bank.claimTitle")}
-      pushed
-      noWallet
-      money="real"
-      backTo="/pages/rk/szrk"
-      busy={methods.isPending}
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
-    >
+    <Screen title={t("bank.claimTitle")} pushed noWallet money="real" backTo="/pages/rk/szrk" busy={methods.isPending}>
       {methods.isError && chains === undefined ? (
         <MethodsFailed
           error={methods.error}
@@ -63,6 +56,7 @@ export function ClaimScreen() {
         />
       ) : (
         <form className="form" id={formId} noValidate onSubmit={submit}>
+          <WalletLine way="to" />
           <Notice>{t("bank.truthful")}</Notice>
           {chains === undefined && <Wait like="Test chain" />}
           {chains !== undefined && chains.length > 1 && chain !== undefined && (

@@ -1,6 +1,8 @@
 import { EmptyState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { reasonWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { CreditOffer } from "../../components/wallet/CreditOffer.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useDeployment } from "../../data/deployment.ts";
 import { useDepositMethods, useDeposits, type CryptoMethod, type Deposit } from "../../data/deposits.ts";
 import { useDepositPlace } from "../../data/proof/deposit-place.ts";
@@ -28,7 +30,6 @@ export function CryptoDepositScreen() {
       money="real"
       backTo="/pages/rk/index"
       busy={methods.isPending}
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
         {methods.isError && chains === undefined && (
@@ -44,6 +45,8 @@ export function CryptoDepositScreen() {
         {chains?.length === 0 && <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>}
         {method !== undefined && (
           <>
+            <WalletLine way="to" />
+            <CreditOffer />
             <OnlyUsdt />
             {chains !== undefined && chains.length > 1 && (
               <Segments
@@ -76,6 +79,7 @@ function Waiting() {
   const wait = (like: string) => <Wait like={like} />;
   return (
     <>
+      <WalletLine way="to" />
       <OnlyUsdt />
       <section className="card deposit-address">
         <span className="qr" />

@@ -4,6 +4,8 @@ import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
 import { DepositHead } from "../../components/deposits/DepositHead.tsx";
 import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
 import { confirmationWords, reasonWords } from "../../components/deposits/deposit-words.ts";
+import { SwitchOffer } from "../../components/wallet/CreditOffer.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -34,7 +36,6 @@ export function DepositDetailScreen() {
       money="real"
       backTo="/pages/rk/index"
       busy={query.isPending && !isNone}
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
         {isNone && <NoDeposit depositNo={depositNo} />}
@@ -49,7 +50,9 @@ export function DepositDetailScreen() {
         )}
         {!isNone && !failed && (
           <>
+            <WalletLine way="to" />
             <DepositHead deposit={deposit} />
+            {deposit?.state === "deposited" && <SwitchOffer amount={deposit.amount} />}
             {deposit !== undefined && <Known deposit={deposit} />}
           </>
         )}

@@ -6,6 +6,8 @@ import { reasonWords } from "../../components/deposits/deposit-words.ts";
 import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
 import { Remittance } from "../../components/deposits/Remittance.tsx";
 import { StoredPicture } from "../../components/upload/PictureOf.tsx";
+import { SwitchOffer } from "../../components/wallet/CreditOffer.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -29,7 +31,6 @@ export function SlipScreen() {
       money="real"
       backTo="/pages/rk/index"
       busy={query.isPending && !isNone}
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
         {isNone && <NoDeposit depositNo={depositNo} />}
@@ -42,7 +43,9 @@ export function SlipScreen() {
         )}
         {!isNone && !failed && (
           <>
+            <WalletLine way="to" />
             <DepositHead deposit={deposit} />
+            {deposit?.state === "deposited" && <SwitchOffer amount={deposit.amount} />}
             {deposit !== undefined && <Known deposit={deposit} />}
           </>
         )}

@@ -1,7 +1,9 @@
 import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
-import { RegionReason } from "../../components/RegionReason.tsx";
+import { CreditOffer } from "../../components/wallet/CreditOffer.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
+import { PracticeOnly } from "../../components/PracticeOnly.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
 import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
@@ -17,16 +19,18 @@ export function DepositScreen() {
   const t = useText();
   const deposits = useDeposits();
   const items = deposits.data?.pages.flatMap((page) => page.items) ?? [];
+  const isPracticeOnly = useMember().data?.realWalletOpen === false;
   return (
     <Screen
       title={t("home.deposit")}
       pushed
       noWallet
-      money="real"
+      money={isPracticeOnly ? "practice" : "real"}
       backTo="/pages/home/index"
-      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
+        {!isPracticeOnly && <WalletLine way="to" />}
+        <CreditOffer />
         <WaysToDeposit />
         {items.length > 0 && (
           <section className="stack">
@@ -54,7 +58,7 @@ function WaysToDeposit() {
       />
     );
   }
-  if (member.data?.realWalletOpen === false) return <RegionReason />;
+  if (member.data?.realWalletOpen === false) return <PracticeOnly />;
   return <Methods known={member.data !== undefined} />;
 }
 

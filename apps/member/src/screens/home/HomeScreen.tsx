@@ -4,6 +4,7 @@ import { activateAllWords, useText } from "../../shared/i18n.ts";
 import { Mark } from "../../shared/Mark.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { refreshAccount } from "../../data/account.ts";
+import { useCredit } from "../../data/credits.ts";
 import { refreshInstruments } from "../../data/instruments.ts";
 import { refreshNotices } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
@@ -21,10 +22,17 @@ const FirstSteps = lazy(async () => {
   return { default: part.FirstSteps };
 });
 
+/** Drawn after a deposit alone, for as long as it wasn't seen. */
+const CreditOffer = lazy(async () => {
+  const [part] = await Promise.all([import("../../components/wallet/CreditOffer.tsx"), activateAllWords()]);
+  return { default: part.CreditOffer };
+});
+
 /** Total assets first, then what is running now, then the ranking. Nothing blinks. */
 export function HomeScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();
+  const hasCredit = useCredit() !== null;
   const [isFirst, setFirst] = useState(welcomeIsDue);
   return (
     <Screen
@@ -38,6 +46,13 @@ export function HomeScreen() {
       {loggedIn ? (
         <>
           <Assets />
+          {hasCredit && (
+            <Boundary broken={null}>
+              <Suspense>
+                <CreditOffer />
+              </Suspense>
+            </Boundary>
+          )}
           {isFirst && (
             <Boundary broken={null}>
               <Suspense>

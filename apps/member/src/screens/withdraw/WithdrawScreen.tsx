@@ -1,6 +1,7 @@
 import { EmptyState, IconChevronRight, IconKey, IconWallet, Notice, Wait } from "@fairtick/ui";
-import { MethodsFailed } from "../../components/MethodsFailed.tsx";
+import { isRegionRefusal, MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
@@ -16,16 +17,17 @@ export function WithdrawScreen() {
   const t = useText();
   const withdrawals = useWithdrawals();
   const items = withdrawals.data?.pages.flatMap((page) => page.items) ?? [];
+  const isPracticeOnly = isRegionRefusal(useWithdrawalMethods(true).error);
   return (
     <Screen
       title={t("withdraw.title")}
       pushed
       noWallet
-      money="real"
+      money={isPracticeOnly ? "practice" : "real"}
       backTo="/pages/home/index"
-      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack withdraw-page">
+        {!isPracticeOnly && <WalletLine way="from" />}
         <Methods />
         {items.length > 0 && (
           <section className="stack">

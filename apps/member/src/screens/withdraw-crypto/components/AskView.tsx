@@ -5,6 +5,7 @@ import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { FactorField } from "../../../components/FactorField.tsx";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
+import { WalletLine } from "../../../components/wallet/WalletLine.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/failures.ts";
 import { newClientId } from "../../../data/pending-order.ts";
@@ -149,7 +150,6 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       noWallet
       money="real"
       backTo="/pages/qk/index"
-      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
       foot={
         <Button look="main" type="submit" form={formId} off={busy}>
           {step === 3 ? t("withdraw.send", { amount: shownAmount }) : t("withdraw.continue")}
@@ -158,6 +158,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     >
       <form className="stack withdraw-page" id={formId} noValidate onSubmit={submit}>
         <Progress step={step} />
+        {step < 3 && <WalletLine way="from" />}
         {step > 1 && (
           <Chosen name={t("withdraw.to", { chain: chainWords(method) })} onChange={() => setStep(1)}>
             <span className="code withdraw-address">{address}</span>

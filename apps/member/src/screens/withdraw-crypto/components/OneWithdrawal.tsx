@@ -12,6 +12,7 @@ import {
 } from "@fairtick/ui";
 import { useState } from "react";
 import { reasonWords, stateWords, stationsOf } from "../../../components/withdrawals/withdrawal-words.ts";
+import { WalletLine } from "../../../components/wallet/WalletLine.tsx";
 import { useAction } from "../../../data/use-action.ts";
 import { cancelWithdrawal, useWithdrawal, type Withdrawal } from "../../../data/withdrawals.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../../shared/format.ts";
@@ -31,7 +32,6 @@ export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
       money="real"
       backTo="/pages/qk/index"
       busy={query.isPending}
-      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
       foot={withdrawal?.cancelable === true && <Cancel withdrawal={withdrawal} />}
     >
       <div className="stack withdraw-page">
@@ -45,6 +45,7 @@ export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
           />
         ) : (
           <>
+            <WalletLine way="from" />
             <section className="card stack" aria-busy={withdrawal === undefined}>
               <p className="label" data-testid="withdrawal-state">
                 {withdrawal === undefined ? <Wait like="Processing" /> : stateWords(t, withdrawal)}

@@ -1,0 +1,44 @@
+import { Button } from "@fairtick/ui";
+import { seeCredit, useCredit } from "../../data/credits.ts";
+import { chooseWallet, useWallet } from "../../data/wallet.ts";
+import { formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import "./wallet.css";
+
+/** Offers to look at the real wallet where money has arrived in it that the practice wallet in view doesn't show. */
+export function CreditOffer() {
+  const credit = useCredit();
+  const wallet = useWallet();
+  return credit === null || wallet === "real" ? null : <Offer amount={credit.amount} onStay={seeCredit} />;
+}
+
+/** The same for a deposit that is looked at, for as long as the other wallet is in view. */
+export function SwitchOffer({ amount }: { readonly amount: string }) {
+  return useWallet() === "real" ? null : <Offer amount={amount} />;
+}
+
+function Offer({ amount, onStay }: { readonly amount: string; readonly onStay?: () => void }) {
+  const t = useText();
+  return (
+    <section className="card wallet-credit" data-testid="credit-offer">
+      <p aria-live="polite">{t("wallet.credited", { amount: formatMoney(amount) })}</p>
+      <div className={onStay === undefined ? "wallet-credit" : "pair"}>
+        {onStay !== undefined && (
+          <Button lowkey onClick={onStay}>
+            {t("wallet.stay")}
+          </Button>
+        )}
+        <Button
+          look="tint"
+          lowkey
+          onClick={() => {
+            seeCredit();
+            chooseWallet("real");
+          }}
+        >
+          {t("wallet.switch")}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import { renderHook } from "@testing-library/react";
+import { act } from "react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { noteCredit, seeCredit, useCredit } from "./credits.ts";
+import { type Deposit, takeDeposit } from "./deposits.ts";
+import { queryClient } from "./queries.ts";
+import { storeWallet } from "./session.ts";
+
+const announced: Deposit = {
+  depositNo: "dep_1",
+  method: "bank",
+  state: "processing",
+  stage: "awaiting_transfer",
+  amount: "100.00",
+  createdAt: 1_000,
+  stageAt: 1_000,
+};
+const credited: Deposit = { ...announced, state: "deposited", stage: "credited", stageAt: 2_000, creditedAt: 2_000 };
+
+const logIn = (userId: string) => localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId } }));
+const shown = () => renderHook(() => useCredit()).result.current;
+
+beforeEach(() => {
+  queryClient.clear();
+  logIn("mem_1");
+});
+afterEach(() => localStorage.clear());
+
+it("keeps the credit of a deposit that arrives, until it is seen, and says it once", () => {
+  const { result } = renderHook(() => useCredit());
+  act(() => takeDeposit(announced));
+  expect(result.current).toBeNull();
+  act(() => takeDeposit(credited));
+  expect(result.current).toMatchObject({ depositNo: "dep_1", amount: "100.00" });
+  act(seeCredit);
+  act(() => takeDeposit({ ...credited, stageAt: 3_000 }));
+  expect(result.current).toBeNull();
+});
+
+it("has nothing to say while the real wallet is in view", () => {
+  storeWallet("real");
+  noteCredit(credited);
+  expect(shown()).toBeNull();
+});
+
+it("shows the next member of this device nothing of it", () => {
+  noteCredit(credited);
+  logIn("mem_2");
+  expect(shown()).toBeNull();
+});
+
+it.each([
+  ["no JSON", "nothing"],
+  ["no amount", JSON.stringify({ member: "mem_1", depositNo: "dep_1" })],
+  ["an amount that is none", JSON.stringify({ member: "mem_1", depositNo: "dep_1", amount: "<b>9</b>" })],
+])("takes what another hand stored for no credit: %s", (_, stored) => {
+  localStorage.setItem("fairtickCredit", stored);
+  expect(shown()).toBeNull();
+});
