@@ -102,6 +102,8 @@ export const instrument = v.object({
   /** Closing prices of the last hours, oldest first. */
   spark: v.array(priceText),
   source: text,
+  /** Why no price comes; left out while prices come, and where nobody knows. */
+  waitsFor: v.optional(v.picklist(["beacon"])),
   /** English; of instruments that were added, for which the app has no words of its own. */
   title: v.optional(text),
   /** The same in other languages, by code. */

@@ -70,7 +70,7 @@ export function watchHealth(
   }
 
   async function lookAtBeacon(): Promise<void> {
-    health.set("beacon", await findBeaconTrouble(reader));
+    health.set("beacon", await findBeaconTrouble(reader, clock.now()));
   }
 
   async function lookAtSigner(): Promise<void> {

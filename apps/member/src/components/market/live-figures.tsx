@@ -40,12 +40,17 @@ export function TodayChange({ instrument }: { readonly instrument: Instrument })
   return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
 }
 
-/** Says that the price is no longer one, and since when; `children` while it is. */
+/** Says that the price is no longer one, since when, and why where the server knows; `children` while it is. */
 export function IfFresh({ instrument, children }: { readonly instrument: Instrument; readonly children: ReactNode }) {
   const t = useText();
   const { staleSince } = usePriceState(instrument);
   if (staleSince === null) return children;
-  return <span className="note alert">{t("shell.staleSince", { since: formatTime(staleSince) })}</span>;
+  const since = formatTime(staleSince);
+  return (
+    <span className="note alert">
+      {instrument.waitsFor === "beacon" ? t("shell.beaconAway", { since }) : t("shell.staleSince", { since })}
+    </span>
+  );
 }
 
 /** Whether the instrument takes orders, and if not, since or until when. */

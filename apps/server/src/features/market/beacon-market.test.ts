@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beaconRoundTime, type Clock, FIRST_SM1_PARAMS, type Instant } from "@fairtick/domain";
+import { beaconRoundTime, type Clock, FIRST_SM1_PARAMS, firstTradingConfig, type Instant } from "@fairtick/domain";
 import { waitUntil } from "@fairtick/testkit";
 import { run } from "@fairtick/transparency/cli";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addLogPages, type RunningLog, startLog } from "../log/index.ts";
+import { findBeaconTrouble } from "./find-beacon-trouble.ts";
 import { makeHistory } from "./genesis.ts";
+import { createInstrumentLister } from "./list-instruments.ts";
 import { openMarketClock } from "./market-clock.ts";
 import { type Market, runMarket } from "./run-market.ts";
 import { openSeedVault, type SeedVault } from "./seed-vault.ts";
@@ -109,6 +111,17 @@ const beaconEpochs = () =>
      WHERE entry LIKE '%"model":"SM2"%' AND start_at IS NOT NULL ORDER BY epoch`,
   );
 
+/** What members are told that the instrument waits for, and what the house is told. */
+async function told() {
+  const { reader } = context.databases;
+  const now = present() as Instant;
+  const all = await createInstrumentLister(reader, "simulated").list(firstTradingConfig(0n as Instant), now);
+  return {
+    waitsFor: all.find(({ terms }) => terms.symbol === "EURUSD")?.waitsFor,
+    trouble: await findBeaconTrouble(reader, now),
+  };
+}
+
 const rounds = () =>
   context.databases.reader.query<{ epoch: bigint; round: bigint; signature: Uint8Array | null }>(
     "SELECT epoch, round, signature FROM sm2_rounds ORDER BY epoch, round",
@@ -198,11 +211,14 @@ describe("a market with a beacon", { timeout: 400_000 }, () => {
       const { time, sealed_through: sealed } = await clock();
       return sealed - time > 4_000n || null;
     });
+    await waitUntil("members to be told why", async () => (await told()).waitsFor === "beacon" || null);
+    expect((await told()).trouble).toContain("the randomness beacon does not answer: no round from");
     const missed = (await rounds()).find(({ signature }) => signature === null);
     const dueAt = beaconRoundTime(beacon.market.chain, missed!.round);
     expect(dueAt).toBeGreaterThan(away - 3_000n);
     await beacon.begin();
     await untilTicks();
+    expect(await told()).toEqual({ waitsFor: null, trouble: undefined });
     await market.stop();
     expect((await ticksSince(dueAt)).filter(({ time }) => time < dueAt + 3_000n)).toEqual([]);
     await expect(

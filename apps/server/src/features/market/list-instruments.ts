@@ -9,6 +9,7 @@ import {
   type TradingConfig,
 } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import { findBeaconTrouble } from "./find-beacon-trouble.ts";
 import { firstPriceAt, readUpcoming, type Upcoming } from "./first-price.ts";
 import { planSources } from "./source-plan.ts";
 
@@ -27,6 +28,8 @@ export interface InstrumentView {
   readonly spark: readonly Points[];
   /** Or several, with a + between them. */
   readonly source: string;
+  /** Why no price comes, where that is known. */
+  readonly waitsFor: "beacon" | null;
 }
 
 export interface InstrumentLister {
@@ -36,6 +39,8 @@ export interface InstrumentLister {
 const DAY_MS = 86_400_000n;
 const SPARK_STEP_MS = 1_800_000n;
 const SPARK_KEPT_MS = 60_000n;
+/** As members are told of a stale price. */
+const STILL_MS = 5_000n;
 
 /** Prices are read each time; a day's open and the sparks, which hardly change, are kept for a while. */
 export function createInstrumentLister(database: Queryable, marketSources: string): InstrumentLister {
@@ -71,6 +76,11 @@ export function createInstrumentLister(database: Queryable, marketSources: strin
       const plan = planSources(marketSources, config.instruments);
       const isWaiting = ({ symbol, prices }: InstrumentTerms) => prices?.source === "simulated" && !clocks.has(symbol);
       const upcoming = config.instruments.some(isWaiting) ? await readUpcoming(database) : [];
+      const sourceOf = ({ symbol }: InstrumentTerms) => (plan.get(symbol) ?? ["simulated"]).join("+");
+      const standsStill = (terms: InstrumentTerms) =>
+        sourceOf(terms) === "simulated" && now - (clocks.get(terms.symbol)?.time ?? now) > STILL_MS;
+      const lacksBeacon =
+        config.instruments.some(standsStill) && (await findBeaconTrouble(database, now)) !== undefined;
       return Promise.all(
         config.instruments.map(async (terms): Promise<InstrumentView> => {
           const newest = clocks.get(terms.symbol) ?? null;
@@ -84,7 +94,8 @@ export function createInstrumentLister(database: Queryable, marketSources: strin
             dayOpen,
             changeToday: changeToday(price, dayOpen),
             spark: [...(closes.get(terms.symbol) ?? []), ...(price === null ? [] : [price])],
-            source: (plan.get(terms.symbol) ?? ["simulated"]).join("+"),
+            source: sourceOf(terms),
+            waitsFor: lacksBeacon && standsStill(terms) ? "beacon" : null,
           };
         }),
       );

@@ -5,20 +5,28 @@ import { createInstrumentLister } from "./list-instruments.ts";
 import type { CurrentConfig } from "./market-routes.ts";
 import { presentInstrument } from "./present-instrument.ts";
 
+/** Then the list may say why: a second later than it tells so itself, lest it be asked too early. */
+const STILL_MS = 6_000;
+
 /**
- * For the stream: the instruments of now, and a state of each that changes when its session opens or closes, or when
- * another configuration begins to bind.
+ * For the stream: the instruments of now, and a state of each that changes when its session opens or closes, when
+ * another configuration begins to bind, or when its prices stop and begin again.
  */
 export function watchInstruments(
   { config, databases, clock, bus }: Pick<Context, "config" | "databases" | "clock" | "bus">,
   configs: CurrentConfig,
 ): { states(): ReadonlyMap<string, string>; read(): Promise<readonly Instrument[]> } {
   const lister = createInstrumentLister(databases.reader, config.marketSources);
-  /** Those that had a price since this process started: the first one opens an instrument. */
-  const priced = new Set<string>();
+  /** When those that had a price since this process started had the newest one: the first one opens an instrument. */
+  const priced = new Map<string, number>();
   bus.subscribe("ticks", ({ ticks }) => {
-    for (const { symbol } of ticks) priced.add(symbol);
+    for (const { symbol } of ticks) priced.set(symbol, clock.elapsedMs());
   });
+  function flowOf(symbol: string): "none" | "still" | "flowing" {
+    const at = priced.get(symbol);
+    if (at === undefined) return "none";
+    return clock.elapsedMs() - at > STILL_MS ? "still" : "flowing";
+  }
   return {
     states() {
       const now = clock.now();
@@ -26,7 +34,7 @@ export function watchInstruments(
       return new Map(
         instruments.map((terms) => [
           terms.symbol,
-          `${version} ${isOpenAt(terms, now) ? "open" : "closed"} ${priced.has(terms.symbol)}`,
+          `${version} ${isOpenAt(terms, now) ? "open" : "closed"} ${flowOf(terms.symbol)}`,
         ]),
       );
     },

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { type Product, startProduct } from "../product.ts";
+import { test as base, expect, onScreen } from "../steps/journey.ts";
+import { picture } from "../steps/look.ts";
+import { LIVELY } from "../steps/market.ts";
+import { orderOf, placeByCall, summaryOf } from "../steps/members.ts";
+import { expectOutcome, openOrderForm, placeByHand } from "../steps/ordering.ts";
+
+/** A product of the journey's own: nobody else's prices may stand still. */
+const test = base.extend<object, { readonly product: Product }>({
+  product: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what a fixture needs: here nothing
+    async ({}, use) => {
+      const product = await startProduct({ MARKET_SOURCES: "simulated" });
+      // The steps of a member's calls go there; this worker is the journey's alone.
+      process.env["JOURNEY_URL"] = product.url;
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", auto: true, timeout: 180_000 },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+});
+
+function beaconOf({ dataDir }: Product): number {
+  const found = execFileSync("pgrep", ["-f", `roles/beacon.ts --folder ${dataDir}/beacon`], { encoding: "utf8" });
+  return Number.parseInt(found, 10);
+}
+
+interface Health {
+  readonly accepting: boolean;
+  readonly degraded: readonly { readonly part: string; readonly cause: string }[];
+}
+
+async function health({ url }: Product): Promise<Health> {
+  return (await (await fetch(`${url}/health/ready`)).json()) as Health;
+}
+
+test("the beacon stops: prices do, members read why, the running order is voided, and all recovers", async ({
+  memberPage: page,
+  member,
+  product,
+}, info) => {
+  const { symbol } = LIVELY;
+  const beacon = beaconOf(product);
+  const orderNo = await placeByHand(page, { symbol, direction: "Up", amount: "25" });
+  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  try {
+    // It keeps its address and answers nobody: what it is asked is waited for, and given up.
+    process.kill(beacon, "SIGSTOP");
+
+    await test.step("members read why, and no order is taken", async () => {
+      const visitor = await page.context().newPage();
+      await openOrderForm(visitor, symbol);
+      await expect(onScreen(visitor).getByText(/Waiting for the beacon since \d\d:\d\d:\d\d/)).toBeVisible();
+      await picture(visitor, info, "beacon-01-away");
+      await visitor.close();
+      await expect(placeByCall(member, { symbol, direction: "up", stake: "25.00" })).rejects.toThrow(
+        "The price of this product is out of date. No order was placed",
+      );
+    });
+
+    await test.step("the house reads why", async () => {
+      await expect.poll(async () => (await health(product)).accepting).toBe(false);
+      const { degraded } = await health(product);
+      expect(degraded.find(({ part }) => part === "beacon")?.cause).toContain("the randomness beacon does not answer");
+    });
+
+    await test.step("the running order is voided by the published rule", async () => {
+      await expectOutcome(page, "Voided");
+      await expect(
+        onScreen(page).getByText("The last price before expiry was too old to decide the order."),
+      ).toBeVisible();
+      await picture(page, info, "beacon-02-voided");
+      expect((await orderOf(member, orderNo)).voidReason).toBe("STALE_EXIT");
+      expect(await summaryOf(member)).toMatchObject({ available: "10000.00", locked: "0.00" });
+    });
+  } finally {
+    process.kill(beacon, "SIGCONT");
+  }
+
+  await test.step("the beacon answers again: prices come, and the next order is decided by them", async () => {
+    await expect.poll(async () => (await health(product)).degraded).toEqual([]);
+    const next = await placeByHand(page, { symbol, direction: "Down", amount: "25" });
+    await expect.poll(async () => (await orderOf(member, next)).outcome, { timeout: 90_000 }).toMatch(/won|lost|tied/);
+    expect(beaconOf(product)).toBe(beacon);
+  });
+});
