@@ -13,6 +13,7 @@ export type StoredKey =
   | "fairtickOrderChart"
   | "fairtickDrawings"
   | "fairtickDesk"
+  | "fairtickOneTap"
   | "fairtickSitting"
   | "fairtickWelcome"
   | "fairtickCredit"

@@ -7,31 +7,52 @@ import { navigate } from "../../shared/navigation.tsx";
 import { IfFresh, LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
 import { useChartController } from "./chart-controller.ts";
 import { useChartSettings } from "./chart-settings.ts";
-import { ChartTools } from "./ChartTools.tsx";
+import type { Preview } from "./chart-scene.ts";
+import { ChartActs, IntervalBar } from "./ChartTools.tsx";
+import { DrawingBar } from "./DrawingList.tsx";
 import { PriceChart } from "./PriceChart.tsx";
 import { useChartScene } from "./use-chart-scene.ts";
+import { useFullScreen } from "./use-full-screen.ts";
 
 const USUAL_SECONDS = 60;
 
-/** Price, tools and chart, as the trade tab and the desk's side show them. */
-export function ChartPanel({ instrument }: { readonly instrument: Instrument }) {
+/**
+ * Price, chart and tools, as the trade screen shows them. In full screen the panel lies over everything, with the tools
+ * for drawing under it.
+ */
+export function ChartPanel({
+  instrument,
+  preview = null,
+}: {
+  readonly instrument: Instrument;
+  /** What the ticket beside it would begin. */
+  readonly preview?: Preview | null;
+}) {
   const settings = useChartSettings();
   const chart = useChartController();
-  const scene = useChartScene(instrument.symbol, settings.ownOrders);
+  const scene = useChartScene(instrument.symbol, settings.ownOrders, preview);
+  const { isFull, setFull } = useFullScreen();
   return (
-    <>
+    <div className={isFull ? "chart-panel full" : "chart-panel"} data-testid="chart-panel">
       <div className="chart-head">
-        <LivePrice instrument={instrument} pace="frame" className="big" />
-        <IfFresh instrument={instrument}>
-          <TodayChange instrument={instrument} />
-          <span className="note soft end">
-            <SessionState instrument={instrument} />
-          </span>
-        </IfFresh>
+        <p className="grow">
+          <LivePrice instrument={instrument} pace="frame" className="big" />{" "}
+          <IfFresh instrument={instrument}>
+            <TodayChange instrument={instrument} />
+          </IfFresh>
+          {(!instrument.open || instrument.suspended) && (
+            <span className="note soft chart-session">
+              {" "}
+              <SessionState instrument={instrument} />
+            </span>
+          )}
+        </p>
+        <ChartActs chart={chart} instrument={instrument} full={isFull} onFull={setFull} />
       </div>
-      <ChartTools chart={chart} instrument={instrument} />
       <PriceChart chart={chart} instrument={instrument} settings={settings} scene={scene} />
-    </>
+      <IntervalBar />
+      {isFull && <DrawingBar chart={chart} />}
+    </div>
   );
 }
 

@@ -30,8 +30,8 @@ export function IntervalBar({ place = "main" }: { readonly place?: ChartPlace })
   );
 }
 
-/** The intervals, the sheet with indicators, drawings and style, and full screen: one row under the chart. */
-export function ChartTools({
+/** The sheet with indicators, drawings and style, and full screen: beside the price. */
+export function ChartActs({
   chart,
   instrument,
   place = "main",
@@ -50,8 +50,6 @@ export function ChartTools({
   const names = indicators.map(({ name }) => t(`chart.indicator.${name}`)).join(", ");
   return (
     <div className="chart-tools">
-      <IntervalBar place={place} />
-      <hr />
       <button
         type="button"
         className={indicators.length > 0 ? "bar-button accent" : "bar-button"}

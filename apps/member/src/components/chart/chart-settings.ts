@@ -35,7 +35,7 @@ const KEYS: Record<ChartPlace, StoredKey> = {
 };
 
 const USUAL: ChartSettings = {
-  interval: "15s",
+  interval: "5s",
   type: "candles",
   log: false,
   countdown: true,

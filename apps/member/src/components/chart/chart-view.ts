@@ -1,5 +1,5 @@
 /** The chart itself, on KLineChart: with what it needs around it, fetched when a chart is first shown. */
-import { dispose, init, type Chart, type KLineData, type NeighborData, type TooltipLegend } from "klinecharts";
+import { dispose, init, type Chart, type KLineData } from "klinecharts";
 import type { Interval } from "../../data/candles.ts";
 import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts";
 import { serverNow } from "../../shared/server-clock.ts";
@@ -7,12 +7,13 @@ import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
 import { distinctTicks, shownRange, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
-import { formatFigure, formatWritten } from "./chart-figures.ts";
+import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartSettings } from "./chart-settings.ts";
 import { chartStyles } from "./chart-styles.ts";
 import type { DrawingState } from "./drawing-state.ts";
 import { Drawings } from "./drawings.ts";
+import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
 import { registerOwnOverlays } from "./own-overlays.ts";
@@ -36,14 +37,6 @@ export interface ViewListener {
   readonly onSettledTap: (orderNo: string) => void;
 }
 
-/** Short words for open, high, low and close. */
-export interface OhlcWords {
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
-  readonly close: string;
-}
-
 export interface ViewTerms {
   readonly symbol: string;
   readonly decimals: number;
@@ -62,11 +55,11 @@ export class ChartView {
   readonly #data: ChartData;
   readonly #host: HTMLElement;
   readonly #decimals: number;
-  readonly #words: OhlcWords;
   readonly #indicators: ShownIndicators;
   readonly #listener: ViewListener;
   #settings: ChartSettings;
   #colours: ChartColours;
+  readonly #legend: ChartLegend;
   /** The bar that the crosshair was led to by keys. */
   #pointed: number | null = null;
 
@@ -77,7 +70,6 @@ export class ChartView {
     this.#settings = terms.settings;
     this.#colours = terms.colours;
     this.#decimals = terms.decimals;
-    this.#words = terms.words;
     this.#listener = listener;
     const chart = init(host, this.#options());
     if (chart === null) throw new Error("the chart has no place to be drawn in");
@@ -94,9 +86,7 @@ export class ChartView {
     this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
     this.scene = new SceneLayer(chart, terms.colours, listener.onSettledTap);
     this.#setAxes();
-    chart.setStyles({
-      candle: { tooltip: { legend: { template: (bar: NeighborData<KLineData | null>) => this.#ohlc(bar) } } },
-    });
+    this.#legend = new ChartLegend(chart, host, terms);
     chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
   }
 
@@ -123,20 +113,6 @@ export class ChartView {
     return this.#settings.countdown ? formatCountdown(timestamp + intervalMs(interval) - serverNow()) : "";
   }
 
-  /** Open, high, low and close of the bar under the crosshair, or of the newest. */
-  #ohlc({ current }: NeighborData<KLineData | null>): TooltipLegend[] {
-    const { open, high, low, close } = this.#words;
-    const { up, down, soft, ink } = this.#colours;
-    if (current === null) return [];
-    const figures = { [open]: current.open, [high]: current.high, [low]: current.low, [close]: current.close };
-    const moved = current.close > current.open ? up : down;
-    const color = current.close === current.open ? ink : moved;
-    return Object.entries(figures).map(([word, figure]) => ({
-      title: { text: `${word} `, color: soft },
-      value: { text: formatFigure(figure, this.#decimals), color },
-    }));
-  }
-
   #setAxes(): void {
     const { log, interval } = this.#settings;
     this.#chart.overrideYAxis({
@@ -156,7 +132,10 @@ export class ChartView {
     const edge = isFirst ? null : this.#edgeTime();
     if (!this.#data.set(bars, interval)) return;
     if (edge !== null) this.#standAt(edge);
-    if (isFirst) this.drawings.show();
+    if (isFirst) {
+      this.drawings.show();
+      this.#legend.fit();
+    }
     this.scene.setBars(interval);
     this.#moved();
   }
@@ -171,6 +150,7 @@ export class ChartView {
     const before = this.#settings;
     this.#settings = settings;
     this.#chart.setStyles(chartStyles(this.#colours, settings));
+    this.#legend.style();
     if (before.log !== settings.log) this.#setAxes();
     this.#indicators.set(settings);
     this.scene.redraw();
@@ -179,6 +159,7 @@ export class ChartView {
   setColours(colours: ChartColours): void {
     this.#colours = colours;
     this.#chart.setStyles(chartStyles(colours, this.#settings));
+    this.#legend.setColours(colours);
     this.scene.setColours(colours);
   }
 
@@ -272,6 +253,7 @@ export class ChartView {
   }
 
   destroy(): void {
+    this.#legend.destroy();
     this.scene.destroy();
     dispose(this.#host);
   }

@@ -2,7 +2,7 @@ import type { Instrument } from "@fairtick/protocol";
 import type { Stories } from "@fairtick/ui/story.ts";
 import { WithInstrument } from "../story-data.tsx";
 import { ChartPanel, BuyButtons, UsualTerms } from "./ChartPanel.tsx";
-import { ChartTools, IntervalBar } from "./ChartTools.tsx";
+import { ChartActs, IntervalBar } from "./ChartTools.tsx";
 import { ChartSheet } from "./ChartSheet.tsx";
 import { useChartController } from "./chart-controller.ts";
 import { chartSettings } from "./chart-settings.ts";
@@ -24,7 +24,7 @@ function LineChart({ instrument }: { readonly instrument: Instrument }) {
 }
 
 function Tools({ instrument }: { readonly instrument: Instrument }) {
-  return <ChartTools chart={useChartController()} instrument={instrument} onFull={nothing} />;
+  return <ChartActs chart={useChartController()} instrument={instrument} onFull={nothing} />;
 }
 
 function Bar({ column = false }: { readonly column?: boolean }) {
@@ -72,7 +72,7 @@ export const stories = {
   BuyButtons: { usual: () => <WithInstrument>{(one) => <BuyButtons instrument={one} />}</WithInstrument> },
   UsualTerms: { usual: () => <WithInstrument>{(one) => <UsualTerms instrument={one} />}</WithInstrument> },
   IntervalBar: { usual: () => <IntervalBar /> },
-  ChartTools: { usual: () => <WithInstrument>{(one) => <Tools instrument={one} />}</WithInstrument> },
+  ChartActs: { usual: () => <WithInstrument>{(one) => <Tools instrument={one} />}</WithInstrument> },
   ChartSheet: { open: () => <WithInstrument>{(one) => <Opened instrument={one} />}</WithInstrument> },
   IndicatorList: { usual: () => <IndicatorList /> },
   DrawingList: { usual: () => <List /> },

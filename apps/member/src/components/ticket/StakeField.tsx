@@ -1,7 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Stepper } from "@fairtick/ui";
 import { formatMoney, typedDecimal } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
 import { largestStake, stepStake } from "./order-ticket.ts";
 import { refusalSentence } from "./refusal-words.ts";
 import type { Ticket } from "./use-ticket.ts";
@@ -40,11 +40,11 @@ export function StakeField({
         }}
         lessLabel={t("order.less")}
         moreLabel={t("order.more")}
-        note={
-          market.available === null
-            ? t("order.amountBoundsVisitor", bounds)
-            : t("order.amountBounds", { ...bounds, available: formatMoney(market.available) })
-        }
+        note={noteOf(
+          t,
+          { ...bounds, available: market.available === null ? null : formatMoney(market.available) },
+          compact,
+        )}
         wrong={wrong ? refusalSentence(t, wrong, instrument.decimals) : undefined}
         usual={[
           ...USUAL.map((value) => ({ label: wholeOrCents(value), value: typedDecimal(value) })),
@@ -53,6 +53,16 @@ export function StakeField({
       />
     </div>
   );
+}
+
+/** Bounds and what is available; where there is one line, what is available. */
+function noteOf(
+  t: Text,
+  { available, ...bounds }: { readonly min: string; readonly max: string; readonly available: string | null },
+  compact: boolean,
+): string {
+  if (available === null) return t("order.amountBoundsVisitor", bounds);
+  return compact ? `${t("order.available")} ${available}` : t("order.amountBounds", { ...bounds, available });
 }
 
 /** `1.00` as 1, `1000.00` as 1,000, `2.50` as 2.50. */

@@ -10,16 +10,24 @@ const UNKNOWN = "–";
 export function TicketFigures({
   summary,
   bar = false,
+  compact = false,
   children,
 }: {
   readonly summary: TicketSummary;
   /** Marks the break-even rate on a bar beside an even chance: where there is room for it. */
   readonly bar?: boolean;
+  /** All three figures in one row, under a chart. */
+  readonly compact?: boolean;
   /** Stands at the end of the small line: a way to more terms. */
   readonly children?: ReactNode;
 }) {
   const t = useText();
   const { profit, cost, fee, breakEven, deliveryAt } = summary;
+  const breakEvenText = (
+    <span className="figure" data-testid="break-even">
+      {breakEven === null ? UNKNOWN : formatRate(breakEven)}
+    </span>
+  );
   return (
     <section className="order-block" aria-label={t("order.terms")} data-testid="terms">
       <div className="split">
@@ -35,6 +43,12 @@ export function TicketFigures({
             {cost === null ? UNKNOWN : formatGain(`-${cost}`)}
           </p>
         </div>
+        {compact && (
+          <div>
+            <p className="note soft">{t("order.breakEven")}</p>
+            <p className="medium">{breakEvenText}</p>
+          </div>
+        )}
       </div>
       {bar && breakEven !== null && <BreakEvenBar breakEven={breakEven} />}
       <div className="order-block-foot note">
@@ -44,12 +58,11 @@ export function TicketFigures({
             {fee === null ? UNKNOWN : formatMoney(fee)}
           </span>
         </span>
-        <span>
-          <span className="soft">{t("order.breakEven")}</span>{" "}
-          <span className="figure" data-testid="break-even">
-            {breakEven === null ? UNKNOWN : formatRate(breakEven)}
+        {!compact && (
+          <span>
+            <span className="soft">{t("order.breakEven")}</span> {breakEvenText}
           </span>
-        </span>
+        )}
         <span>
           <span className="soft">{t("order.delivery")}</span>{" "}
           <span className="figure">

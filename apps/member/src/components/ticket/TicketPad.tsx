@@ -22,8 +22,10 @@ export interface TicketPadProps {
   readonly fields?: ReactNode;
   /** At the end of the figures' small line. */
   readonly more?: ReactNode;
-  /** Above the fields: an order that runs, or one to repeat. Gone while confirming. */
+  /** Above the fields: an offer, say. Gone while confirming. */
   readonly above?: ReactNode;
+  /** Beside the stake: an order to repeat. Gone while confirming. */
+  readonly beside?: ReactNode;
   /** Leads to setting the transaction password, without which nothing can be placed. */
   readonly onSetPassword: () => void;
   /** Takes a visitor's direction, which cannot be placed; left out for a member. */
@@ -46,7 +48,10 @@ export function TicketPad(props: TicketPadProps) {
       ) : (
         <>
           {props.above}
-          <StakeField instrument={instrument} form={form} compact={compact} />
+          <div className="ticket-stake-row">
+            <StakeField instrument={instrument} form={form} compact={compact} />
+            {props.beside}
+          </div>
           <DurationChips
             durations={instrument.durations}
             value={form.ticket.duration}
@@ -56,7 +61,7 @@ export function TicketPad(props: TicketPadProps) {
           {props.fields}
         </>
       )}
-      <TicketFigures summary={summary} bar={!compact}>
+      <TicketFigures summary={summary} bar={!compact} compact={compact}>
         {!confirms && props.more}
       </TicketFigures>
       <div className="ticket-said" aria-live="polite">

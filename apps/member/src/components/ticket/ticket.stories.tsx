@@ -2,7 +2,7 @@ import type { Instrument } from "@fairtick/protocol";
 import type { Stories } from "@fairtick/ui/story.ts";
 import { useState } from "react";
 import { CallError } from "../../data/transport.ts";
-import { WithInstrument } from "../story-data.tsx";
+import { ORDER, WithInstrument } from "../story-data.tsx";
 import { AllowDevice } from "./AllowDevice.tsx";
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import { ConfirmButtons, ConfirmWords } from "./ConfirmStep.tsx";
@@ -10,6 +10,8 @@ import { DirectionButtons } from "./DirectionButtons.tsx";
 import { DurationChips } from "./DurationChips.tsx";
 import { LimitRow } from "./LimitRow.tsx";
 import { calculateSummary, type OrderTicket } from "./order-ticket.ts";
+import { OneTapOffer, OneTapQuestion } from "./OneTapOffer.tsx";
+import { RepeatButton } from "./RepeatButton.tsx";
 import { StakeField } from "./StakeField.tsx";
 import { TicketFigures } from "./TicketFigures.tsx";
 import { TicketPad } from "./TicketPad.tsx";
@@ -112,6 +114,9 @@ export const stories = {
     ),
     "other terms": () => <TicketSaid state={IDLE} changed={{ payoutRate: "0.84", fee: "1.00" }} off={null} />,
   },
+  RepeatButton: { usual: () => <RepeatButton order={ORDER} onRepeat={nothing} /> },
+  OneTapOffer: { "not due": () => <OneTapOffer /> },
+  OneTapQuestion: { usual: () => <OneTapQuestion onAnswer={nothing} /> },
   LimitRow: { off: () => <Limit />, wrong: () => <Limit wrong="Enter a price with at most 6 places" /> },
   ConfirmSheet: { open: () => <WithInstrument>{(one) => <Sheet instrument={one} />}</WithInstrument> },
   AllowDevice: { usual: () => <AllowDevice wrong={null} label="Place order" onAllow={nothing} /> },

@@ -17,6 +17,7 @@ import {
   type TicketMarket,
   type TicketSummary,
 } from "./order-ticket.ts";
+import { offerOneTap } from "./one-tap-offer.ts";
 import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
 import { usePlaceOrder, type PlaceState } from "./use-place-order.ts";
 import { useTicket, type Ticket } from "./use-ticket.ts";
@@ -66,12 +67,17 @@ export interface TicketOrder {
 /**
  * One ticket of a product with everything that can become of it.
  *
- * @param start `direction` is chosen already; `clearsDirection` for tickets whose direction is chosen by placing
+ * @param start `direction` is chosen already; `clearsDirection` for tickets whose direction is chosen by placing;
+ *   `keepsTerms` for those that are come back to with the stake and the duration they were left with
  * @param onPlaced hears of the order and whether the screen that sent it is still open
  */
 export function useTicketOrder(
   instrument: Instrument,
-  start: { readonly direction: "up" | "down" | null; readonly clearsDirection?: boolean },
+  start: {
+    readonly direction: "up" | "down" | null;
+    readonly clearsDirection?: boolean;
+    readonly keepsTerms?: boolean;
+  },
   onPlaced: (order: Order, isOpen: boolean) => void,
 ): TicketOrder {
   const t = useText();
@@ -80,10 +86,11 @@ export function useTicketOrder(
   const { lostAt } = useConnection();
   const [isConfirming, setConfirming] = useState(false);
   const [left, setLeft] = useState<"up" | "down" | null>(null);
-  const form = useTicket(instrument, start.direction);
+  const form = useTicket(instrument, start.direction, start.keepsTerms);
   const placing = usePlaceOrder((order, isOpen) => {
     setConfirming(false);
     if (start.clearsDirection) form.change({ direction: null });
+    offerOneTap();
     onPlaced(order, isOpen);
   });
   const { state } = placing;

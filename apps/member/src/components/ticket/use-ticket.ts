@@ -5,7 +5,7 @@ import { usePrice } from "../../data/prices.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { decimalSign, typedDecimal } from "../../shared/format.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
-import { continuedTerms, forgetContinued } from "./continued-terms.ts";
+import { continuedTerms, forgetContinued, keepTerms, keptTerms } from "./continued-terms.ts";
 import {
   calculateSummary,
   getErrors,
@@ -30,20 +30,26 @@ export interface Ticket {
   readonly errors: readonly TicketError[];
 }
 
-/** The ticket as typed, with what it is measured against and what follows from both. */
-export function useTicket(instrument: Instrument, direction: "up" | "down" | null): Ticket {
+/**
+ * The ticket as typed, with what it is measured against and what follows from both. With `keepsTerms` it opens with the
+ * stake and the duration that such a ticket was left with.
+ */
+export function useTicket(instrument: Instrument, direction: "up" | "down" | null, keepsTerms = false): Ticket {
   const wallet = useWallet();
   const summary = useSummary(wallet).data;
   const member = useMember().data;
   const live = usePrice(instrument.symbol);
   const now = useServerNow(500);
-  const [ticket, setTicket] = useState<OrderTicket>(() => ({
-    direction,
-    stake: typedDecimal(continuedTerms()?.stake ?? FIRST_STAKE),
-    duration: usualDuration(instrument, continuedTerms()?.durationSeconds ?? USUAL_SECONDS),
-    limitOn: false,
-    limitPrice: "",
-  }));
+  const [ticket, setTicket] = useState<OrderTicket>(() => {
+    const terms = continuedTerms() ?? (keepsTerms ? keptTerms() : null);
+    return {
+      direction,
+      stake: typedDecimal(terms?.stake ?? FIRST_STAKE),
+      duration: usualDuration(instrument, terms?.durationSeconds ?? USUAL_SECONDS),
+      limitOn: false,
+      limitPrice: "",
+    };
+  });
   useEffect(forgetContinued, []);
   const market: TicketMarket = {
     instrument,
@@ -59,6 +65,11 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
     // Empty where it could be two prices: the field asks again.
     limitPrice: priceNear(ticket.limitPrice, decimalSign(), instrument.decimals, market.price) ?? "",
   };
+  const { stake } = plain;
+  const { duration } = ticket;
+  useEffect(() => {
+    if (keepsTerms && duration !== null) keepTerms({ stake, durationSeconds: duration });
+  }, [keepsTerms, stake, duration]);
   return {
     ticket,
     plain,

@@ -1,5 +1,6 @@
 import { Button, FailedState } from "@fairtick/ui";
 import { SessionState } from "../../components/market/live-figures.tsx";
+import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
 import { useInstrument } from "../../data/instruments.ts";
 import { useOrder } from "../../data/trading.ts";
 import { formatGain } from "../../shared/format.ts";
@@ -72,14 +73,21 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
             <Button
               onClick={() => {
                 continueWith({ stake: order.stake, durationSeconds: order.duration });
-                navigate({ to: "/pages/trade/trade", search: { symbol: order.symbol }, replace: true });
+                navigate({
+                  to: "/pages/trade/trade",
+                  search: { symbol: order.symbol, direction: order.direction ?? undefined },
+                  replace: true,
+                });
               }}
             >
               {t("order.continue")}
             </Button>
           </div>
         ) : (
-          <Button onClick={() => navigate({ to: "/pages/order/index" })}>{t("order.seePositions")}</Button>
+          <div className="order-foot">
+            <OneTapOffer />
+            <Button onClick={() => navigate({ to: "/pages/order/index" })}>{t("order.seePositions")}</Button>
+          </div>
         )
       }
     >

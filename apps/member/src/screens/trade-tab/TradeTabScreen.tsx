@@ -1,13 +1,20 @@
-import { FailedState, IconBell } from "@fairtick/ui";
-import { BuyButtons, ChartPanel, UsualTerms } from "../../components/chart/ChartPanel.tsx";
+import type { Instrument } from "@fairtick/protocol";
+import { FailedState, IconBell, showToast } from "@fairtick/ui";
+import { useMemo, type ReactNode } from "react";
+import { ChartPanel } from "../../components/chart/ChartPanel.tsx";
+import type { Preview } from "../../components/chart/chart-scene.ts";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
+import { useTicketOrder, type TicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import { useInstruments } from "../../data/instruments.ts";
+import { haptic } from "../../data/settings.ts";
+import { formatGain } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
+import { TradeTicket } from "./TradeTicket.tsx";
 import "./trade-tab.css";
 
-/** The chart fills the screen; Buy up and Buy down lie in reach of a thumb. */
+/** The chart takes all the room there is; the ticket under it lies in reach of a thumb. */
 export function TradeTabScreen() {
   const t = useText();
   const { symbol } = useSearch();
@@ -21,42 +28,59 @@ export function TradeTabScreen() {
       />
     </h1>
   );
+  if (instrument !== undefined) return <Trade key={instrument.symbol} instrument={instrument} heading={heading} />;
   return (
-    <Screen
-      title={instrument ? `${instrument.name} · ${t("trade.title")}` : t("trade.title")}
-      heading={heading}
-      flush
-      actions={
-        instrument && (
-          <Link
-            className="bar-button"
-            to="/pages/market/alerts"
-            search={{ symbol: instrument.symbol }}
-            aria-label={t("alerts.title")}
-          >
-            <IconBell />
-          </Link>
-        )
-      }
-      busy={instruments.isPending}
-    >
-      {instrument ? (
-        <>
-          <ChartPanel instrument={instrument} />
-          <div className="trade-foot">
-            <UsualTerms instrument={instrument} />
-            <BuyButtons instrument={instrument} />
-          </div>
-        </>
-      ) : (
-        !instruments.isPending && (
-          <FailedState
-            title={t(instruments.isError ? "shell.failed" : "order.unknownProduct")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => void instruments.refetch()}
-          />
-        )
+    <Screen title={t("trade.title")} heading={heading} flush busy={instruments.isPending}>
+      {!instruments.isPending && (
+        <FailedState
+          title={t(instruments.isError ? "shell.failed" : "order.unknownProduct")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => void instruments.refetch()}
+        />
       )}
     </Screen>
   );
+}
+
+function Trade({ instrument, heading }: { readonly instrument: Instrument; readonly heading: ReactNode }) {
+  const t = useText();
+  const order = useTicketOrder(instrument, { direction: null, clearsDirection: true, keepsTerms: true }, () => {
+    haptic();
+    showToast(t("common.orderSuccessful"));
+  });
+  return (
+    <Screen
+      title={`${instrument.name} · ${t("trade.title")}`}
+      heading={heading}
+      flush
+      actions={
+        <Link
+          className="bar-button"
+          to="/pages/market/alerts"
+          search={{ symbol: instrument.symbol }}
+          aria-label={t("alerts.title")}
+        >
+          <IconBell />
+        </Link>
+      }
+      foot={<TradeTicket instrument={instrument} order={order} />}
+    >
+      <ChartPanel instrument={instrument} preview={usePreview(order)} />
+    </Screen>
+  );
+}
+
+/** What the ticket would begin now, for the chart: above the price up wins, below it down. */
+function usePreview({ form, summary }: TicketOrder): Preview | null {
+  const t = useText();
+  const { duration } = form.ticket;
+  const { profit } = summary;
+  return useMemo(() => {
+    if (duration === null || profit === null) return null;
+    const wins = (direction: "up" | "down") =>
+      t("chart.orderTag", { direction: t(`shell.${direction}`), stake: formatGain(profit) });
+    return { durationMs: duration * 1000, upWords: wins("up"), downWords: wins("down") };
+    // The words' function is new at each drawing; the figures decide.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [duration, profit]);
 }

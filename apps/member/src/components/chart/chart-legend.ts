@@ -1,0 +1,97 @@
+/** The figures in a chart's corner: open, high, low and close in one line, under it those of the indicators. */
+import type { Chart, KLineData, NeighborData, TooltipLegend } from "klinecharts";
+import type { ChartColours } from "./chart-colours.ts";
+import { formatFigure } from "./chart-figures.ts";
+import { fitLegend, type LegendFit } from "./legend-fit.ts";
+
+const PRICE_PANE = "candle_pane";
+const MEASURED_PX = 10;
+
+/** Short words for open, high, low and close. */
+export interface OhlcWords {
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+}
+
+interface LegendTerms {
+  readonly decimals: number;
+  readonly words: OhlcWords;
+  readonly colours: ChartColours;
+}
+
+export class ChartLegend {
+  readonly #chart: Chart;
+  readonly #decimals: number;
+  readonly #words: OhlcWords;
+  readonly #resized: ResizeObserver;
+  #colours: ChartColours;
+  #fit: LegendFit = { isShown: true, sizePx: 12, hasOpen: true, hasTitles: true };
+
+  constructor(chart: Chart, host: HTMLElement, { decimals, words, colours }: LegendTerms) {
+    this.#chart = chart;
+    this.#decimals = decimals;
+    this.#words = words;
+    this.#colours = colours;
+    chart.setStyles({
+      candle: { tooltip: { legend: { template: (bar: NeighborData<KLineData | null>) => this.#ohlc(bar) } } },
+    });
+    this.#resized = new ResizeObserver(() => {
+      this.fit();
+    });
+    this.#resized.observe(host);
+  }
+
+  /** Measures the line anew: the chart has another size, or its first candles. */
+  fit(): void {
+    const last = this.#chart.getDataList().at(-1);
+    const plot = this.#chart.getSize(PRICE_PANE, "main");
+    const context = document.createElement("canvas").getContext("2d");
+    if (last === undefined || plot === null || context === null) return;
+    context.font = `${MEASURED_PX}px ${this.#colours.font}`;
+    const figure = formatFigure(last.close, this.#decimals);
+    const { open, high, low, close } = this.#words;
+    const parts = [open, high, low, close].map((word) => `${word} ${figure}`);
+    this.#fit = fitLegend(parts, plot, (text) => context.measureText(text).width / MEASURED_PX);
+    this.style();
+  }
+
+  /** Puts the sizes over the styles, which come without them. */
+  style(): void {
+    const { isShown, sizePx: size, hasTitles } = this.#fit;
+    const showRule = isShown ? "always" : "none";
+    this.#chart.setStyles({
+      candle: { tooltip: { showRule, legend: { size } } },
+      indicator: { tooltip: { showRule, title: { show: hasTitles }, legend: { size } } },
+    });
+  }
+
+  setColours(colours: ChartColours): void {
+    this.#colours = colours;
+    this.style();
+  }
+
+  destroy(): void {
+    this.#resized.disconnect();
+  }
+
+  /** Of the bar under the crosshair, or of the newest. */
+  #ohlc({ current }: NeighborData<KLineData | null>): TooltipLegend[] {
+    if (current === null) return [];
+    const { open, high, low, close } = this.#words;
+    const { up, down, soft, ink } = this.#colours;
+    const figures = {
+      ...(this.#fit.hasOpen && { [open]: current.open }),
+      [high]: current.high,
+      [low]: current.low,
+      [close]: current.close,
+    };
+    const moved = current.close > current.open ? up : down;
+    const color = current.close === current.open ? ink : moved;
+    return Object.entries(figures).map(([word, figure]) => ({
+      title: { text: `${word} `, color: soft },
+      value: { text: formatFigure(figure, this.#decimals), color },
+    }));
+  }
+}

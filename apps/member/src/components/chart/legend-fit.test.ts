@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { fitLegend } from "./legend-fit.ts";
+
+/** O 1.085094 and so on: ten signs. Digits are about half as wide as they are high. */
+const PARTS = ["O 1.085094", "H 1.085131", "L 1.085012", "C 1.085131"];
+const widthOf = (text: string) => text.length * 0.55;
+const tall = { height: 400 };
+
+it("writes four figures in their usual size where the plot is wide", () => {
+  expect(fitLegend(PARTS, { width: 900, ...tall }, widthOf)).toEqual({
+    isShown: true,
+    sizePx: 12,
+    hasOpen: true,
+    hasTitles: true,
+  });
+});
+
+it.each([
+  [320, 12, true],
+  [300, 11, true],
+  [270, 10, true],
+  [240, 10, false],
+])("keeps to one line on a plot of %i px: %i px of size, the open %s", (width, sizePx, hasOpen) => {
+  const fit = fitLegend(PARTS, { width, ...tall }, widthOf);
+  expect([fit.sizePx, fit.hasOpen]).toEqual([sizePx, hasOpen]);
+  const shown = hasOpen ? PARTS : PARTS.slice(1);
+  expect(12 + shown.reduce((sum, part) => sum + widthOf(part) * fit.sizePx + 8, 0)).toBeLessThanOrEqual(width);
+});
+
+it("writes nothing over a chart that is too low for it", () => {
+  expect(fitLegend(PARTS, { width: 300, height: 120 }, widthOf).isShown).toBe(false);
+});

@@ -1,0 +1,44 @@
+import type { Order } from "@fairtick/protocol";
+import { Button, IconRedo, Toward } from "@fairtick/ui";
+import { formatDuration, formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import type { RepeatedOrder } from "./use-ticket-order.ts";
+import "./ticket.css";
+
+/** Places an earlier order's terms again: one tap, since those terms were agreed to once. */
+export function RepeatButton({
+  order,
+  off = false,
+  onRepeat,
+}: {
+  readonly order: RepeatedOrder;
+  readonly off?: boolean;
+  readonly onRepeat: () => void;
+}) {
+  const t = useText();
+  const { direction, stake, duration } = order;
+  if (direction === null) return null;
+  const words = {
+    direction: t(`shell.${direction}`),
+    amount: formatMoney(stake),
+    duration: formatDuration(duration),
+  };
+  return (
+    <Button lowkey className="ticket-repeat" off={off} onClick={onRepeat} aria-label={t("ticket.repeat", words)}>
+      <span>
+        <IconRedo size="tiny" /> {t("ticket.again")}
+      </span>
+      <span className="note figure">
+        <Toward direction={direction}>
+          {words.amount} · {words.duration}
+        </Toward>
+      </span>
+    </Button>
+  );
+}
+
+/** The order that can be repeated as it was: the newest whose direction this device knows and that had no limit price. */
+export function repeatableOf(orders: readonly Order[]): Order | null {
+  const fitting = orders.filter(({ direction, limitPrice }) => direction !== null && limitPrice === null);
+  return fitting.toSorted((one, other) => other.acceptedAt - one.acceptedAt)[0] ?? null;
+}

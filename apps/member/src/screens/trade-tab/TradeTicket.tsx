@@ -1,0 +1,81 @@
+import type { Instrument } from "@fairtick/protocol";
+import { repeatableOf, RepeatButton } from "../../components/ticket/RepeatButton.tsx";
+import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
+import { TicketPad } from "../../components/ticket/TicketPad.tsx";
+import { continueWith } from "../../components/ticket/continued-terms.ts";
+import type { TicketOrder } from "../../components/ticket/use-ticket-order.ts";
+import { useOwnOrders } from "../../components/chart/use-chart-scene.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { useText } from "../../shared/i18n.ts";
+import { navigate } from "../../shared/navigation.tsx";
+
+const ORDER_FORM = "/pages/trade/trade";
+
+/** The ticket under the chart: one tap chooses a direction, the next places the order, and the chart stays. */
+export function TradeTicket({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
+  const t = useText();
+  const isMember = useLoggedIn();
+  const { symbol } = instrument;
+  const { form, state, off } = order;
+  return (
+    <TicketPad
+      instrument={instrument}
+      order={order}
+      names="buy"
+      compact
+      above={<OneTapOffer />}
+      beside={
+        isMember && <RepeatLast symbol={symbol} off={off !== null || state.step !== "idle"} onRepeat={order.repeat} />
+      }
+      more={
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            const { stake, duration } = form.plain;
+            if (duration !== null) continueWith({ stake, durationSeconds: duration });
+            navigate({ to: ORDER_FORM, search: { symbol } });
+          }}
+        >
+          {t("order.limitPrice")}
+        </button>
+      }
+      onSetPassword={() => {
+        navigate({
+          to: "/pages/auth/SetTradePwd",
+          search: { next: `/pages/trade/index?${new URLSearchParams({ symbol }).toString()}` },
+        });
+      }}
+      onVisitor={
+        isMember
+          ? undefined
+          : (direction) => {
+              navigate({ to: ORDER_FORM, search: { symbol, direction } });
+            }
+      }
+    />
+  );
+}
+
+/** The member's newest order in this product, for once more. */
+function RepeatLast({
+  symbol,
+  off,
+  onRepeat,
+}: {
+  readonly symbol: string;
+  readonly off: boolean;
+  readonly onRepeat: TicketOrder["repeat"];
+}) {
+  const { running, settled } = useOwnOrders(symbol);
+  const last = repeatableOf([...running, ...settled]);
+  return last === null ? null : (
+    <RepeatButton
+      order={last}
+      off={off}
+      onRepeat={() => {
+        onRepeat(last);
+      }}
+    />
+  );
+}
