@@ -18,6 +18,8 @@ export interface Product {
   readonly folder: string;
   readonly account: string;
   readonly password: string;
+  /** Where its database answers, for a superuser. */
+  readonly databaseUrl: string;
   /** As superuser, in the product's database unless `whole`: then in the one beside it, which can rename the product's. */
   readonly sql: <Row>(text: string, values?: readonly unknown[], whole?: "whole") => Promise<Row[]>;
   /** Ends the product and leaves its database running; begins it again, without waiting until all of it is ready. */
@@ -88,6 +90,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     folder,
     account: login?.[1] ?? "",
     password: login?.[2] ?? "",
+    databaseUrl: asSuperuserUrl(postgres),
     sql: (text, values = [], whole) => asSuperuser(postgres, text, values, whole !== undefined),
     end,
     begin,
@@ -115,16 +118,20 @@ function startChild(env: NodeJS.ProcessEnv): Started {
   return { child, ended: new Promise((done) => child.once("close", done)), output: () => said };
 }
 
+function asSuperuserUrl({ url, adminUrl }: RunningPostgres): string {
+  const admin = new URL(adminUrl);
+  admin.pathname = new URL(url).pathname;
+  return admin.href;
+}
+
 /** A connection for each statement: what an attacker sets in their session does not outlive it. */
 async function asSuperuser<Row>(
-  { url, adminUrl }: RunningPostgres,
+  postgres: RunningPostgres,
   text: string,
   values: readonly unknown[],
   whole: boolean,
 ): Promise<Row[]> {
-  const admin = new URL(adminUrl);
-  if (!whole) admin.pathname = new URL(url).pathname;
-  const connection = await createBuilder(admin.href);
+  const connection = await createBuilder(whole ? postgres.adminUrl : asSuperuserUrl(postgres));
   try {
     const answer: unknown = await connection.client.query(values.length > 0 ? { text, values: [...values] } : text);
     const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;

@@ -1,105 +1,66 @@
 /** Bends a running product in every way its operator could, and writes down who noticed: docs/tamper-drill.md. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Attack, NOTICED_MS_MAX, type Result, tryAttack } from "./tamper-drill/attack.ts";
-import { forkFor, type SeenBefore, type Signers } from "./tamper-drill/fork.ts";
-import * as log from "./tamper-drill/log-attacks.ts";
-import { acceptInThePast } from "./tamper-drill/late-order.ts";
-import type { Kept } from "./tamper-drill/member.ts";
-import { moneyAttacks } from "./tamper-drill/money-attacks.ts";
-import { bendWaitingTick, deleteOrder, insertBackDated, orderAttacks } from "./tamper-drill/order-attacks.ts";
-import { prepareDrill } from "./tamper-drill/prepare.ts";
+import { keepStep, readKeptRuns, writeKeptRuns } from "./tamper-drill/kept-runs.ts";
+import { NOTICED_MS_MAX } from "./tamper-drill/attack.ts";
+import { openOpenDrill } from "./tamper-drill/open-drill.ts";
 import { writeReport } from "./tamper-drill/report.ts";
-import { rollBackDatabase, rollBackEverything } from "./tamper-drill/roll-back.ts";
-import { withholdBoth, withholdHeads, withholdPrices, withholdSeed } from "./tamper-drill/withheld-attacks.ts";
+import { openSealedDrill } from "./tamper-drill/sealed/sealed-drill.ts";
 
 const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
-const ORDERS = 16;
+const RUNS = resolve(import.meta.dirname, "../docs/tamper-drill.json");
 
-// `--only seed,batch` tries those alone and writes no page.
+// `--only seed,batch` tries those alone; the page keeps what the others came to when they were tried last.
+// `--part sealed` tries the attacks on sealed orders alone, `--part open` all others.
+// `--orders 2000`: by how many orders each attack is measured that chooses among them.
 // `--age 60` waits with the rollbacks until what they go back to is so many minutes old.
+// `--dry` writes nothing.
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "" }, age: { type: "string", default: "0" } },
+  options: {
+    only: { type: "string", default: "" },
+    part: { type: "string", default: "open,sealed" },
+    orders: { type: "string", default: "2000" },
+    age: { type: "string", default: "0" },
+    dry: { type: "boolean", default: false },
+  },
 });
 const only = values.only.split(",").filter((name) => name !== "");
-const begun = performance.now();
-const { world, orders, earlier } = await prepareDrill(ORDERS);
-const { product, member, watchers } = world;
-const results: Result[] = [];
-let ending = " It broke off: not all attacks were tried.";
-function keep(result: Result): void {
-  results.push(result);
-  const { what, notices, seconds } = result;
-  console.log(`${seconds?.toFixed(1) ?? "NOT NOTICED"} ${what}: ${notices.map((each) => each.sentence).join(" / ")}`);
-}
-try {
-  const [first, last] = [orders[0], orders.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("nothing was traded");
+const parts = values.part.split(",");
+const isAsked = (name: string) => only.length === 0 || only.includes(name);
 
-  const order = first;
-  const attempt = async (attack: Attack) => keep(await tryAttack(product, watchers, attack));
-  const money = await moneyAttacks(product, order);
-  let later: Kept | null = null;
-  const fork = async (what: string, signers: Signers, seenBefore: SeenBefore, about = order) =>
-    keep(await forkFor(world, about, { what: `fork the log for one member ${what}`, signers, seenBefore }));
-  // Those that need a server which still takes orders come first; what the log keeps for good comes last.
-  const steps: readonly (readonly [name: string, run: () => Promise<void>])[] = [
-    [
-      "waiting-tick",
-      async () => {
-        const attack = await bendWaitingTick(product, member);
-        later = attack.order;
-        await attempt(attack);
-      },
-    ],
-    ["publishing", async () => keep(await log.stopPublishing(world))],
-    [
-      "orders",
-      async () => {
-        for (const attack of await orderAttacks(product, orders)) await attempt(attack);
-      },
-    ],
-    ["deletion", async () => attempt(deleteOrder(last))],
-    ["fork", async () => fork("before what their app has seen, signed by the house", "house", "seen")],
-    ["fork", async () => fork("before what their app has seen, also signed by the witness beside it", "both", "seen")],
-    [
-      "fork",
-      async () => {
-        const about = later ?? (await member.place("up"));
-        await fork("after what their app has seen, also signed by the witness beside it", "both", "not seen", about);
-      },
-    ],
-    ["deposit", async () => keep(await log.swapDepositAddress(world))],
-    ["balance", () => attempt(money.balance)],
-    ["posting", () => attempt(money.posting)],
-    ["trail", () => attempt(money.trail)],
-    ["back-dated", () => attempt(insertBackDated(order))],
-    ["heads", async () => keep(await withholdHeads(world))],
-    ["prices", async () => keep(await withholdPrices(world))],
-    ["heads-and-prices", async () => keep(await withholdBoth(world, false))],
-    ["blind", async () => keep(await withholdBoth(world, true))],
-    ["withheld-seed", async () => keep(await withholdSeed(world))],
-    ["seed", async () => keep(await log.revealAnotherSeed(world))],
-    ["batch", async () => keep(await log.logBackDatedBatch(world))],
-    ["source", async () => keep(await log.lieAboutSource(world))],
-    ["late-order", async () => keep(await acceptInThePast(world))],
-    // Of its configuration the server goes on telling.
-    ["rate", async () => keep(await log.changePayoutRate(world))],
-    ["rollback", async () => (only.length > 0 ? log.tradeOn(world) : undefined)],
-    ["rollback", () => sleep(Math.max(0, earlier.copiedAt + Number(values.age) * 60_000 - performance.now()))],
-    ["rollback", async () => keep(await rollBackDatabase(world, earlier))],
-    ["rollback", async () => keep(await rollBackEverything(world, earlier))],
-  ];
-  for (const [name, run] of steps) if (only.length === 0 || only.includes(name)) await run();
-  ending = "";
-} finally {
-  await product.stop();
-  const day = new Date().toISOString().slice(0, 10);
-  const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  const facts = `Run of ${day}, ${minutes} minutes, simulated market, one witness, ${ORDERS} orders.${ending}`;
-  if (only.length === 0) writeFileSync(REPORT, writeReport(results, facts));
+interface Drill<Of> {
+  readonly names: readonly string[];
+  run(name: string): Promise<readonly Of[]>;
+  close(): Promise<void>;
 }
-const missed = results.filter(({ seconds }) => seconds === null || seconds > NOTICED_MS_MAX / 1000);
+
+/** Tries every step that is asked for; one that breaks ends the part, and what was tried before is kept. */
+async function tryPart<Of extends { readonly what: string }>(
+  part: "open" | "sealed",
+  open: () => Promise<Drill<Of>>,
+): Promise<void> {
+  if (!parts.includes(part)) return;
+  const drill = await open();
+  try {
+    for (const name of drill.names.filter(isAsked)) {
+      const step = await keepStep(() => drill.run(name));
+      for (const result of step.results) console.log(`${name}: ${JSON.stringify(result)}`);
+      const kept = readKeptRuns(RUNS);
+      if (!values.dry) writeKeptRuns(RUNS, { ...kept, [part]: { ...kept[part], [name]: step } });
+    }
+  } finally {
+    await drill.close();
+  }
+}
+
+try {
+  await tryPart("sealed", () => openSealedDrill(Number(values.orders)));
+  await tryPart("open", () => openOpenDrill(Number(values.age), only.length === 0));
+} finally {
+  if (!values.dry) writeFileSync(REPORT, writeReport(readKeptRuns(RUNS)));
+}
+const missed = Object.values(readKeptRuns(RUNS).open)
+  .flatMap(({ results }) => results)
+  .filter(({ seconds }) => seconds === null || seconds > NOTICED_MS_MAX / 1000);
 if (missed.length > 0) process.exitCode = 1;

@@ -1,59 +1,122 @@
 import { NOTICED_MS_MAX, type Result } from "./attack.ts";
+import type { KeptRuns, KeptStep } from "./kept-runs.ts";
+import type { SealedResult } from "./sealed/sealed-drill.ts";
 
 const HEAD = `# The tamper drill
 
-\`npm run tamper-drill\` starts a product of its own, lets a member trade, and then attacks it while it runs, as superuser of
-the database and with the server's folder at hand. It wrote this page from what happened; nothing below was typed in.
+\`npm run tamper-drill\` starts two products of its own, lets members trade, and attacks both while they run, as superuser of
+the database and with the server's folder at hand. The tables on this page are written by the script from what happened
+([tamper-drill.json](tamper-drill.json) keeps the newest run of each step); \`--part sealed\`, \`--part open\` and \`--only <step>\` try some of it again.
+`;
 
-Each attack is tried with the session's triggers off (\`session_replication_role = replica\`) first. Where the database refuses
-that, the guards are taken off the table itself, so what is shown is what becomes evident outside the database. Then all
-look twice a second, for ${NOTICED_MS_MAX / 1000} seconds at most: \`fairtick verify\` on the receipt and on the log, the member's app (the very code
-that runs in it), the running server. They are asked nothing but what they always look at. What the attack changed is put
-back, and only sentences that nobody said before it count. The time of what is kept out of the log begins when it is due: heads
-and prices at the end of the minute, a seed ten seconds after its epoch; that of the late order when it is settled.
+const SEALED_HEAD = `
+## Attacks on sealed orders
+
+The house takes its prices from an exchange that the attacker owns, so the attacker knows every price before it is quoted. Each attack
+that chooses among orders (by refusing, delaying, suspending or stopping) meets at least 2,000 sealed orders, placed by forty members through the public
+calls; a coin decides each direction, and another one where the price goes.
+
+Nobody here asks the house. **The verifier** is \`fairtick verify --log\` on the public log. **The member's device** checks the answer
+it got, the devices and orders it's shown, and its receipt, by the code that does so in the app. **A stranger's statistic** compares the
+win rate of the accepted orders, as the log settled them, with what the refused ones would have come to on the log's own
+prices once their members open them. *No choice by outcome* means that the 99 % interval of the difference holds zero: the attack
+happened, but it could not pick winners. One attack in a hundred falls outside by chance.
+`;
+
+const OPEN_HEAD = `
+## Attacks on tables, prices and the log
+
+Each attack is tried with the session's triggers off (\`session_replication_role = replica\`) first. If the database refuses
+that, the guards are taken off the table itself, so the table shows what becomes evident outside the database. Then everybody
+looks twice a second, for ${NOTICED_MS_MAX / 1000} seconds at most: \`fairtick verify\` on the receipt and on the log, the member's app (the very code
+that runs in it), and the running server. What the attack changed is put back, and only sentences that nobody said before it count.
+The time for what is kept out of the log begins when it's due: heads and prices at the end of the minute, a seed ten seconds after
+its epoch, the late order when it's settled.
 `;
 
 const FOOT = `
-**NOT NOTICED** means what it says: within ${NOTICED_MS_MAX / 1000} seconds nobody of these said anything that names a fault; \`try again in a moment\` is none.
+**NOT NOTICED** means that within ${NOTICED_MS_MAX / 1000} seconds nobody named a fault; \`try again in a moment\` doesn't count.
 
-What the drill does not try: a price bent inside the market process before it is published (its seed tells, when the
-epoch is over: up to ten minutes later); a minted order whose settlement, postings and balances are all forged to fit each other;
-a rollback that takes the witness's memory back too (\`--age 60\` makes those that it tries an hour long; a run without goes back
-to a copy that was made when the drill had traded); a fork after what the app has seen together
-with receipts that are forged to fit it (here they come from the true log): one app alone cannot notice that, two people who
-compare their checkpoints can. A fork is shown to an app that has seen the log before, by
-an attacker who may also hold the witness's key, because the witness that comes with the product runs on the same machine:
-against the house only a witness elsewhere is one.
+## What the drill doesn't try
+
+- A price bent inside the market process before it's published: its seed tells when the epoch is over, up to ten minutes later.
+- A minted order whose settlement, postings and balances are all forged to fit each other.
+- A rollback that takes the witness's memory back too. \`--age 60\` makes the rollbacks an hour long; without it they go back to a copy made
+  after the drill had traded.
+- A fork after what the app has seen, together with receipts forged to fit it. One app alone can't notice that; two people who compare their
+  checkpoints can. The witness that comes with the product runs on the same machine: only a witness elsewhere protects against the house.
+- A member's habits. Somebody who always presses the same button tells their direction without revealing it. The statistic above, over this
+  member's own orders, is what shows a house that uses it.
 `;
 
-export function writeReport(results: readonly Result[], facts: string): string {
-  const noticed = results.filter(({ seconds }) => seconds !== null).length;
+/** Writes docs/tamper-drill.md from the newest run of every step. */
+export function writeReport({ open, sealed }: KeptRuns): string {
+  const [openSteps, sealedSteps] = [Object.values(open), Object.values(sealed)];
+  const tried = openSteps.flatMap(({ results }) => results);
+  const noticed = tried.filter(({ seconds }) => seconds !== null).length;
   return [
     HEAD,
-    facts,
+    SEALED_HEAD,
+    spanOf(sealedSteps),
     "",
-    `${noticed} of ${results.length} attacks were noticed.`,
+    "| attack | who notices | what they read | how the orders were answered |",
+    "|---|---|---|---|",
+    ...sealedSteps.flatMap(({ results }) => results).map(sealedRow),
+    OPEN_HEAD,
+    spanOf(openSteps),
+    "",
+    `${noticed} of ${tried.length} attacks were noticed.`,
     "",
     "| attack | refused at first with | who noticed | after | the sentence |",
     "|---|---|---|---|---|",
-    ...results.map(rowOf),
+    ...tried.map(openRow),
     FOOT,
   ].join("\n");
 }
 
-function rowOf({ what, refused, notices, seconds }: Result): string {
+function spanOf(steps: readonly KeptStep<unknown>[]): string {
+  if (steps.length === 0) return "Not run yet.";
+  const days = steps.map(({ at }) => at.slice(0, 10)).toSorted();
+  const loads = steps.map(({ load }) => load);
+  const [from, to] = [days[0], days.at(-1)];
+  const when = from === to ? `on ${from}` : `between ${from} and ${to}`;
+  return `Run ${when}, at a load average of ${Math.min(...loads)} to ${Math.max(...loads)}.`;
+}
+
+function sealedRow({ what, notices, judgement, answers }: SealedResult): string {
+  const isImpossible = judgement !== null && !judgement.isChosen;
+  const who = [
+    ...new Set(notices.map((notice) => notice.who)),
+    ...(isImpossible ? ["nobody needs to: the direction is unknown"] : []),
+  ];
+  const said = firstOfEach(notices).map(({ sentence }) => sentence);
+  const read = isImpossible ? [...said, judgement.sentence] : said;
+  const counts =
+    answers === null ? [] : Object.entries(answers).map(([name, count]) => `${count.toLocaleString("en")} ${name}`);
+  return row([
+    what,
+    who.length === 0 ? "**NOT NOTICED**" : who.join("; "),
+    read.length === 0 ? "–" : read.join(" · "),
+    counts.length === 0 ? "–" : counts.join(", "),
+  ]);
+}
+
+function openRow({ what, refused, notices, seconds }: Result): string {
   const [first, ...others] = firstOfEach(notices);
   const also = others.map(({ who }) => who).join(", ");
-  const cells = [
+  return row([
     what,
     refused ?? "not refused",
     first === undefined ? "**NOT NOTICED**" : `${first.who}${also === "" ? "" : `; also ${also}`}`,
     seconds === null ? "–" : `${seconds.toFixed(1)} s`,
     first?.sentence ?? "–",
-  ];
+  ]);
+}
+
+function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\s+/g, " ")).join(" | ")} |`;
 }
 
-function firstOfEach(notices: Result["notices"]): Result["notices"] {
+function firstOfEach<Notice extends { readonly who: string }>(notices: readonly Notice[]): readonly Notice[] {
   return notices.filter(({ who }, place) => notices.findIndex((each) => each.who === who) === place);
 }

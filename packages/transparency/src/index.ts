@@ -44,6 +44,7 @@ export * from "./timeless-signature.ts";
 export * from "./tlog-proof.ts";
 export * from "./tree-edge.ts";
 export * from "./verifier-policy.ts";
+export * from "./win-rates.ts";
 export * from "./witness.ts";
 export * from "./verify-liability.ts";
 export * from "./verify-log.ts";

@@ -1,0 +1,163 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, randomInt, sign } from "node:crypto";
+import {
+  type ClientId,
+  type Direction,
+  formatId,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  parseMoney,
+  parseRate,
+  type Rate,
+  sealOf,
+  toHex,
+  wishText,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import {
+  type AnsweredAcceptance,
+  type AnsweredRefusal,
+  checkAcceptance,
+  checkRefusal,
+  type SentWish,
+  type VerifierPolicy,
+} from "@fairtick/transparency";
+import type { Head } from "./heads.ts";
+
+/** Sends one call with a member's session and returns status and data. */
+export type Call = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+) => Promise<{ readonly status: number; readonly data: Record<string, unknown> }>;
+
+/** A member's device: its key, and whose it is. */
+export interface Device {
+  /** `usr_…`, and the number that it stands for in the tables. */
+  readonly member: string;
+  readonly memberId: bigint;
+  readonly deviceId: string;
+  readonly key: KeyObject;
+  readonly call: Call;
+}
+
+/** What every order of a round has in common. Money and rate as answers show them. */
+export interface Terms {
+  readonly symbol: string;
+  readonly stake: string;
+  readonly duration: number;
+  readonly payoutRate: string;
+  readonly fee: string;
+}
+
+/** What a device keeps of one order: its own choice, the wish as it was sent, and the answer as it came. */
+export interface Kept {
+  readonly direction: Direction;
+  /** 32 bytes, hexadecimal: opens the seal. */
+  readonly nonce: string;
+  readonly wish: SentWish;
+  /** The fields of `order/place` as they were sent. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly sentAt: number;
+  answer: Answer;
+}
+
+export type Answer =
+  | { readonly kind: "accepted"; readonly order: AcceptedOrder; readonly acceptance: AnsweredAcceptance | null }
+  /** `refusal`: what binds the house to it; null where the answer came without. */
+  | { readonly kind: "refused"; readonly error: string; readonly refusal: AnsweredRefusal | null };
+
+interface AcceptedOrder {
+  readonly orderNo: string;
+  readonly configVersion: number;
+  readonly acceptedAt: number;
+}
+
+/** Makes a key and adds it to the member's devices by the house's own call. */
+export async function addDevice(call: Call, memberId: bigint): Promise<Device> {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = publicKey.export({ format: "der", type: "spki" }).toString("base64url");
+  const { data } = await call("device/add", { publicKey: spki, label: "drill" });
+  if (typeof data["deviceId"] !== "string") throw new Error(`no device was added: ${JSON.stringify(data)}`);
+  const member = formatId("member", memberId as MemberId);
+  return { member, memberId, deviceId: data["deviceId"], key: privateKey, call };
+}
+
+/** Draws a direction, seals and signs the wish, and sends it. Never throws for a refusal: that is an answer. */
+export async function placeSealed(
+  device: Device,
+  terms: Terms,
+  head: Head,
+  direction = drawDirection(),
+): Promise<Kept> {
+  const nonce = randomBytes(32);
+  const wish = signWish(device, terms, head, sealOf(nodeHashes, nonce, { direction, limitPrice: null }));
+  const fields = {
+    wallet: wish.wallet,
+    ...terms,
+    duration: String(terms.duration),
+    clientOrderId: wish.clientOrderId,
+    seal: toHex(wish.seal),
+    deviceId: wish.deviceId,
+    seenSlot: String(head.slot),
+    seenHash: head.hash,
+    signature: Buffer.from(wish.signature).toString("base64url"),
+  };
+  const sentAt = Date.now();
+  return { direction, nonce: nonce.toString("hex"), wish, fields, sentAt, answer: await send(device, fields) };
+}
+
+/** Places an order whose direction the house reads. */
+export async function placeOpen(device: Device, terms: Terms, direction = drawDirection()): Promise<Answer> {
+  const { symbol, stake, duration } = terms;
+  const clientOrderId = `drill-${randomBytes(8).toString("hex")}`;
+  return send(device, { wallet: "practice", symbol, stake, duration: String(duration), direction, clientOrderId });
+}
+
+export function drawDirection(): Direction {
+  return randomInt(2) === 0 ? "up" : "down";
+}
+
+async function send({ call }: Device, fields: Readonly<Record<string, string>>): Promise<Answer> {
+  const { data } = await call("order/place", fields);
+  if ("orderNo" in data) {
+    const { acceptance } = data as unknown as { acceptance: AnsweredAcceptance | null };
+    return { kind: "accepted", order: data as unknown as AcceptedOrder, acceptance };
+  }
+  const { error, refusal } = data as { error?: string; refusal?: AnsweredRefusal };
+  return { kind: "refused", error: error ?? "no answer", refusal: refusal ?? null };
+}
+
+function signWish(device: Device, terms: Terms, head: Head, seal: Uint8Array): SentWish {
+  const { symbol, stake, duration, payoutRate, fee } = terms;
+  const wish = {
+    wallet: "practice" as const,
+    symbol,
+    stake: parseMoney(stake) as MicroUsd,
+    durationSeconds: duration,
+    payoutRate: parseRate(payoutRate) as Rate,
+    fee: parseMoney(fee) as MicroUsd,
+    clientOrderId: `drill-${randomBytes(8).toString("hex")}` as ClientId,
+    seal,
+    deviceId: device.deviceId,
+    seenSlot: BigInt(head.slot),
+    seenHash: Buffer.from(head.hash, "hex"),
+  };
+  const signature = sign("sha256", Buffer.from(wishText(wish)), { key: device.key, dsaEncoding: "ieee-p1363" });
+  return { ...wish, signature, seenAt: BigInt(head.at) as Instant };
+}
+
+/** Opens the order to the house. */
+export async function reveal({ call }: Device, { answer, nonce, direction }: Kept): Promise<void> {
+  if (answer.kind === "accepted") await call("order/reveal", { orderNo: answer.order.orderNo, nonce, direction });
+}
+
+/**
+ * What the device finds wrong with the answer, by the code that checks it in the app; null where it proves what it has to, and for
+ * a refusal that comes before judgement, which proves nothing to anybody.
+ */
+export function faultOfAnswer({ member }: Device, { wish, answer }: Kept, policy: VerifierPolicy): string | null {
+  const asked = { member, wishes: [wish] };
+  if (answer.kind === "accepted") return checkAcceptance(nodeHashes, policy, asked, answer.order, answer.acceptance);
+  const isUnjudged = answer.refusal === null && (answer.error === "NOT_NOW" || answer.error === "LOG_BEHIND");
+  return isUnjudged ? null : checkRefusal(nodeHashes, policy, asked, answer.refusal);
+}

@@ -1,0 +1,187 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deviceHash, type DeviceId, type Direction, formatId } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { waitUntil } from "@fairtick/testkit";
+import { type Call, type Device, faultOfAnswer, type Kept, placeOpen, placeSealed, reveal } from "./device.ts";
+import { callAt, type SealedHouse } from "./house.ts";
+import { lookAtLog, lookForStrangers, type Notice, waitForFault } from "./look.ts";
+
+/** Attacks that make, move or deny an order: each leaves something that the member's device or anybody's verifier holds against it. */
+
+const POST_DATED_MS = 8_000;
+const SECOND_MS = 1_000;
+
+/** Orders are stamped eight seconds later than they came, to pick their entry. */
+export async function postDate(house: SealedHouse): Promise<Notice[]> {
+  const { product } = house;
+  const known = await lookAtLog(house);
+  const [former] = await product.sql<{ body: string }>("SELECT pg_get_functiondef('accept_within'::regproc) AS body");
+  if (former === undefined) throw new Error("the function that stamps batches is gone");
+  await product.sql(
+    `CREATE OR REPLACE FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint
+     LANGUAGE plpgsql AS $$ BEGIN RETURN accepted_at + ${POST_DATED_MS}; END $$`,
+  );
+  const device = one(house, 0);
+  const kept = await placeSealed(device, house.terms, house.heads.newest());
+  await product.sql(former.body);
+  const fault = faultOfAnswer(device, kept, house.policy);
+  const told =
+    fault === null
+      ? []
+      : [
+          {
+            who: "member's device",
+            sentence: `the answer is \`${fault}\`: accepted too long after the prices that the device saw`,
+          },
+        ];
+  await reveal(device, kept);
+  return [...told, ...(await waitForFault(house, known))];
+}
+
+/** The attacker logs in as the member, by a session row, and places what will lose, in the open. */
+export async function placeInTheirName(house: SealedHouse): Promise<Notice[]> {
+  const device = one(house, 1);
+  await placeOpen({ ...device, call: await stolenCall(house, device) }, house.terms, loser(house));
+  return waitForStranger(house, device);
+}
+
+/** The same by a device that the attacker makes for the member; shown to the member or left out of what they are shown. */
+export async function placeByMintedDevice(house: SealedHouse, isShown: boolean): Promise<Notice[]> {
+  const device = one(house, isShown ? 2 : 3);
+  const minted = await mintDevice(house, device);
+  const kept = await placeSealed(minted, house.terms, house.heads.newest(), loser(house));
+  if (kept.answer.kind !== "accepted") throw new Error(`the minted order was refused: ${kept.answer.error}`);
+  await reveal(minted, kept);
+  // The member's list leaves out what is not there; the order stays.
+  if (!isShown)
+    await house.product.sql(
+      `UPDATE order_devices SET member_id = ${one(house, 4).memberId} WHERE public_key = (SELECT public_key FROM order_devices
+       WHERE member_id = ${device.memberId} ORDER BY device_id DESC LIMIT 1)`,
+    );
+  return waitForStranger(house, device);
+}
+
+/** The house's front door answers an order without what binds it. */
+export async function answerWithoutAcceptance(house: SealedHouse): Promise<Notice[]> {
+  const device = one(house, 5);
+  const front = createServer((request, response) => {
+    void (async () => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const headers = {
+        "content-type": "application/x-www-form-urlencoded",
+        exchange2508Token: String(request.headers["exchange2508token"]),
+      };
+      const answer = await fetch(`${house.product.base}${request.url}`, {
+        method: "POST",
+        headers,
+        body: Buffer.concat(parts),
+      });
+      const text = (await answer.text()).replace(/"acceptance":\{[^}]*\}/, '"acceptance":null');
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    front.listen(0, "127.0.0.1", resolve);
+  });
+  try {
+    const base = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const through: Device = { ...device, call: callAt(base, await tokenOf(house, device)) };
+    const kept = await placeSealed(through, house.terms, house.heads.newest());
+    const fault = faultOfAnswer(through, kept, house.policy);
+    await reveal(device, kept);
+    return fault === null
+      ? []
+      : [{ who: "member's device", sentence: `the answer is \`${fault}\`: it proves nothing` }];
+  } finally {
+    front.close();
+  }
+}
+
+/** An alert that a member never made tells one of them, and nobody else, that a price was reached. */
+export async function alertOneMember(house: SealedHouse, way: Direction): Promise<() => Promise<Notice[]>> {
+  const members = house.devices.filter((_, place) => place % 2 === 0);
+  const about = way === "up" ? "down" : "up";
+  await house.product.sql(
+    `INSERT INTO price_alerts (alert_id, member_id, symbol, direction, price, client_id, created_at)
+     SELECT member_id, member_id, '${house.terms.symbol}', '${about}', (SELECT price FROM instrument_clock WHERE symbol = '${house.terms.symbol}'),
+       'drill', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1000
+     FROM members WHERE member_id IN (${members.map(({ memberId }) => memberId).join(", ")})`,
+  );
+  return async () => {
+    const [first] = members;
+    const { data } = first === undefined ? { data: {} } : await first.call("alert/list", {});
+    const alerts = Object.values(data).flat().length;
+    await house.product.sql("DELETE FROM price_alerts WHERE client_id = 'drill'");
+    return alerts === 0
+      ? []
+      : [{ who: "member's device", sentence: "alert/list shows an alert that this member never made" }];
+  };
+}
+
+const STRANGER_MS_MAX = 60_000;
+
+async function waitForStranger(house: SealedHouse, device: Device): Promise<Notice[]> {
+  const own: readonly Kept[] = [];
+  const begun = performance.now();
+  return waitUntil(
+    "somebody to notice",
+    async () => {
+      const notices = await lookForStrangers(house, device, own);
+      const isPending = notices.some(({ sentence }) => sentence.includes("(pending)"));
+      return isPending && performance.now() - begun < STRANGER_MS_MAX - SECOND_MS ? null : notices;
+    },
+    STRANGER_MS_MAX,
+  );
+}
+
+function one({ devices }: SealedHouse, place: number): Device {
+  const device = devices[place];
+  if (device === undefined) throw new Error(`the drill has no member ${place}`);
+  return device;
+}
+
+/** The side that loses: the attacker lets the price move the other way once the order has entered. */
+function loser(house: SealedHouse): Direction {
+  void sleep(3 * SECOND_MS).then(() => house.exchange.set({ [house.terms.symbol]: "96900.00" }));
+  return "up";
+}
+
+/** A session of the member's for the attacker: a row with the hash of a token that they know. */
+async function tokenOf({ product }: SealedHouse, { memberId }: Device): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await product.sql(
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+     VALUES (${BigInt(`0x${randomBytes(7).toString("hex")}`)}, ${memberId}, sha256('${token}'), 'drill', '', now(), now(), now() + interval '1 hour')`,
+  );
+  return token;
+}
+
+async function stolenCall(house: SealedHouse, device: Device): Promise<Call> {
+  return callAt(house.product.base, await tokenOf(house, device));
+}
+
+/** A key of the attacker's as the member's device: with its entry in the log, which a receipt of its order has to show. */
+async function mintDevice(house: SealedHouse, owner: Device): Promise<Device> {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = publicKey.export({ format: "der", type: "spki" });
+  const id = BigInt(`0x${randomBytes(7).toString("hex")}`);
+  const deviceId = formatId("device", id as DeviceId);
+  const nonce = randomBytes(16);
+  const hash = deviceHash(nodeHashes, nonce, {
+    device: deviceId,
+    key: spki.toString("base64url"),
+    member: owner.member,
+  });
+  await house.product.sql("SELECT add_order_device($1, $2, $3, 'iPhone', $4, $5)", [
+    id,
+    owner.memberId,
+    spki,
+    nonce,
+    Buffer.from(hash),
+  ]);
+  return { ...owner, deviceId, key: privateKey, call: await stolenCall(house, owner) };
+}

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Result } from "../attack.ts";
+import { alertOneMember, answerWithoutAcceptance, placeByMintedDevice, placeInTheirName, postDate } from "./forging.ts";
+import { openSealedHouse, type SealedHouse, SYMBOL } from "./house.ts";
+import { lookAtLog, type Notice } from "./look.ts";
+import { stopWitness } from "./pausing.ts";
+import { type Lone, meetLoneOrders } from "./pricing.ts";
+import { readPublicRecord } from "./public-record.ts";
+import { delayOrders, exhaustExposure, limitMembers, refuseWinners, suspendMembers } from "./refusing.ts";
+import { type Begin, playOpenRound, playRound } from "./round.ts";
+import { holdSettlement, logOppositeDirection } from "./settling.ts";
+import { addTallies, judgeCoin, judgeTally, type Judgement, type Tally, tally } from "./tally.ts";
+
+/** What came of an attack on sealed orders. */
+export interface SealedResult extends Pick<Result, "what" | "seconds"> {
+  readonly notices: readonly Notice[];
+  /** Where the attack chooses orders: what a stranger reads in the public log and in opened refusals. */
+  readonly judgement: Judgement | null;
+  /** How many got which answer; null where it is not about many. */
+  readonly answers: Tally["answers"] | null;
+}
+
+export interface SealedSteps {
+  /** Names of the steps in order. */
+  readonly names: readonly string[];
+  run(name: string): Promise<SealedResult[]>;
+  close(): Promise<void>;
+}
+
+const MEMBERS = 40;
+const MINUTE_MS = 60_000;
+/** A minute's prices and heads are in the log so long after its end. */
+const WRITTEN_MS = 12_000;
+const NO_ATTACK: Begin = () => Promise.resolve(() => Promise.resolve());
+
+/** Opens the house that is attacked. `orders`: how many each attack that chooses among orders has to be measured by, at least. */
+export async function openSealedDrill(orders: number): Promise<SealedSteps> {
+  const house = await openSealedHouse(MEMBERS);
+  const choose = (what: string, begin: Begin) => async () => [await measure(house, { what, begin, orders })];
+  const forge = (what: string, attack: (at: SealedHouse) => Promise<readonly Notice[]>) => async () => [
+    await notice(what, () => attack(house)),
+  ];
+  const steps: Readonly<Record<string, () => Promise<SealedResult[]>>> = {
+    "no-attack": choose("no attack: a house that takes every order", NO_ATTACK),
+    "open-winners": async () => [await measureOpen(house, Math.min(orders, 400))],
+    "refuse-winners": choose("refuse winners by a trigger that knows the path", refuseWinners),
+    delay: choose("hold orders back for seconds, until the price has moved", delayOrders),
+    exposure: choose("refuse by exposure at the right moment", exhaustExposure),
+    suspend: choose("suspend members at the right moment", suspendMembers),
+    limit: choose("limit members at the right moment", limitMembers),
+    witness: choose("stop the witness, and keep the incident out of the log", stopWitness),
+    alerts: async () => [await measureAlerts(house, orders)],
+    "post-date": forge("post-date acceptedAt by 8 s", postDate),
+    "in-their-name": forge("place a losing order in a member's name by a session of the attacker's", placeInTheirName),
+    "minted-device": forge("the same, sealed and signed by a device minted for the member", (at) =>
+      placeByMintedDevice(at, true),
+    ),
+    "hidden-device": forge("the same, and leave that device out of what the member is shown", (at) =>
+      placeByMintedDevice(at, false),
+    ),
+    "null-acceptance": forge("answer an order without its acceptance", answerWithoutAcceptance),
+    "hold-settlement": forge("hold a winner's settlement back for 16 s, and keep the incident out of the log", (at) =>
+      holdSettlement(at, true),
+    ),
+    "told-settlement": forge("hold a winner's settlement back for 16 s, and say so", (at) => holdSettlement(at, false)),
+    opposite: forge("log a won order as lost, with the opposite direction", logOppositeDirection),
+    bend: async () => [
+      await meet(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend", "bound"),
+      await meet(house, "the same, of orders that stay sealed until their end", "bend", "end"),
+    ],
+    outage: async () => [
+      await meet(
+        house,
+        "fake an outage of the source at an expiry, of opened orders that would win",
+        "silence",
+        "bound",
+      ),
+      await meet(house, "the same, of orders that stay sealed until their end", "silence", "end"),
+    ],
+  };
+  return {
+    names: Object.keys(steps),
+    async run(name) {
+      const results = await steps[name]?.();
+      if (results === undefined) throw new Error(`there is no step ${name}`);
+      return results;
+    },
+    close: () => house.close(),
+  };
+}
+
+interface Choosing {
+  readonly what: string;
+  readonly begin: Begin;
+  readonly orders: number;
+}
+
+/** Plays rounds until there are enough orders, and counts them by the public log alone. */
+async function measure(house: SealedHouse, { what, begin, orders }: Choosing): Promise<SealedResult> {
+  const known = await lookAtLog(house);
+  const started = performance.now();
+  const rounds = [];
+  let played = 0;
+  while (played < orders) {
+    const round = await playRound(house, { begin, orders: orders - played });
+    rounds.push(round);
+    played += round.orders.length;
+  }
+  await logged();
+  const record = await readPublicRecord(house, SYMBOL);
+  const counted = addTallies(
+    rounds.map((round) =>
+      tally(
+        record,
+        round.orders.map(({ kept: { direction, sentAt, answer } }) => ({ direction, sentAt, answer })),
+        house.terms.duration,
+      ),
+    ),
+  );
+  const told = rounds
+    .flatMap(({ faults }) => faults)
+    .map((sentence) => ({ who: "member's device", sentence: `the answer is \`${sentence}\`` }));
+  const faults = (await lookAtLog(house)).filter((sentence) => !known.includes(sentence));
+  const said = faults
+    .slice(0, 1)
+    .map((sentence) => ({ who: "`fairtick verify --log`", sentence: `fault ${sentence}` }));
+  return finish(what, [...told.slice(0, 1), ...said], judgeTally(counted), counted.answers, started);
+}
+
+/** The same trigger on orders in the open: what it did before orders were sealed. */
+async function measureOpen(house: SealedHouse, orders: number): Promise<SealedResult> {
+  const started = performance.now();
+  const played = await playOpenRound(house, { begin: refuseWinners, orders });
+  await logged();
+  const counted = tally(await readPublicRecord(house, SYMBOL), played, house.terms.duration);
+  const what = "for comparison: the same trigger on orders in the open";
+  return finish(what, [], judgeTally(counted), counted.answers, started);
+}
+
+async function measureAlerts(house: SealedHouse, orders: number): Promise<SealedResult> {
+  let notices: readonly Notice[] = [];
+  const begin: Begin = async (at, way) => {
+    const end = await alertOneMember(at, way);
+    return async () => {
+      notices = await end();
+    };
+  };
+  const result = await measure(house, {
+    what: "push a price alert to some members alone, before the price moves",
+    begin,
+    orders,
+  });
+  return { ...result, notices: [...result.notices, ...notices] };
+}
+
+async function meet(
+  house: SealedHouse,
+  what: string,
+  how: "bend" | "silence",
+  reveals: "bound" | "end",
+): Promise<SealedResult> {
+  const started = performance.now();
+  const lone = await meetLoneOrders(house, how, reveals);
+  return finish(what, [], judgeLone(lone, how), { ...countsOf(lone) }, started);
+}
+
+function judgeLone({ wins, voided, ahead }: Lone, how: "bend" | "silence"): Judgement {
+  if (how === "bend") return judgeCoin(wins, "orders won");
+  return judgeCoin({ won: ahead, decided: voided }, "voided orders were ahead at their last price");
+}
+
+function countsOf({ wins, voided }: Lone): Record<string, number> {
+  return { won: wins.won, lost: wins.decided - wins.won, voided };
+}
+
+async function notice(what: string, attack: () => Promise<readonly Notice[]>): Promise<SealedResult> {
+  const started = performance.now();
+  return finish(what, await attack(), null, null, started);
+}
+
+function finish(
+  what: string,
+  notices: readonly Notice[],
+  judgement: Judgement | null,
+  answers: Tally["answers"] | null,
+  started: number,
+): SealedResult {
+  const seen = judgement?.isChosen === true ? [{ who: "a stranger's statistic", sentence: judgement.sentence }] : [];
+  return { what, notices: [...notices, ...seen], judgement, answers, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Until the minute that runs is in the log. */
+async function logged(): Promise<void> {
+  await sleep(MINUTE_MS - (Date.now() % MINUTE_MS) + WRITTEN_MS);
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBuilder, waitUntil } from "@fairtick/testkit";
+import { type Device, type Kept, placeSealed, reveal } from "./device.ts";
+import type { SealedHouse } from "./house.ts";
+import { lookAtLog, lookAtReceipt, type Notice, waitForFault } from "./look.ts";
+
+/** Attacks on what was revealed already: the direction is known by then, and the result is only to be written down. */
+
+const HELD_MS = 16_000;
+const SETTLED_MS_MAX = 60_000;
+const ENTERED_MS = 2_500;
+
+/** Keeps incidents out of the log until the answer is called: what came late by them is late without a word. */
+export async function dropIncidents({ product }: SealedHouse): Promise<() => Promise<void>> {
+  await product.sql(
+    `CREATE FUNCTION drill_drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+     CREATE TRIGGER drill_drop BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'incident') EXECUTE FUNCTION drill_drop()`,
+  );
+  return async () => {
+    await product.sql("DROP TRIGGER drill_drop ON outbox; DROP FUNCTION drill_drop");
+  };
+}
+
+/** Nobody is told of a win for a quarter of a minute; the incident that the house writes of it is kept out of the log, or not. */
+export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): Promise<Notice[]> {
+  const known = await lookAtLog(house, "any");
+  const giveBack = keepsSilent ? await dropIncidents(house) : () => Promise.resolve();
+  const [device, kept] = await placeWinner(house, 6);
+  const attacker = await createBuilder(house.product.databaseUrl);
+  try {
+    const expiry = kept.answer.kind === "accepted" ? kept.answer.order.acceptedAt + house.terms.duration * 1_000 : 0;
+    await sleep(Math.max(0, expiry - 1_000 - Date.now()));
+    await attacker.client.query(`BEGIN; SELECT 1 FROM members_money WHERE member_id = ${device.memberId} FOR UPDATE`);
+    await sleep(HELD_MS);
+    await attacker.client.query("COMMIT");
+    await settled(device, kept);
+  } finally {
+    await attacker.end();
+    await giveBack();
+  }
+  if (keepsSilent) return waitForFault(house, known);
+  const incident = await waitUntil(
+    "the incident",
+    async () =>
+      (await lookAtLog(house, "any")).find(
+        (sentence) => sentence.startsWith("incidents: settlement") && !known.includes(sentence),
+      ),
+    SETTLED_MS_MAX,
+  );
+  return [{ who: "`fairtick verify --log`", sentence: `note ${incident}` }];
+}
+
+/** What a member won is logged as lost, with the direction that makes it true. */
+export async function logOppositeDirection(house: SealedHouse): Promise<Notice[]> {
+  const known = await lookAtLog(house);
+  await house.product.sql(
+    `CREATE FUNCTION drill_turn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       NEW.entry := regexp_replace(NEW.entry, '"direction":"up"(,"duration":[^}]*"outcome":)"won"', '"direction":"down"\\1"lost"', 'g');
+       RETURN NEW; END $$;
+     CREATE TRIGGER drill_turn BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'orders.settle') EXECUTE FUNCTION drill_turn()`,
+  );
+  try {
+    const [device, kept] = await placeWinner(house, 7);
+    await settled(device, kept);
+    const faults = await waitForFault(house, known);
+    const orderNo = kept.answer.kind === "accepted" ? kept.answer.order.orderNo : "";
+    return [...faults, ...(await lookAtReceipt(house, device, orderNo)).slice(0, 1)];
+  } finally {
+    await house.product.sql("DROP TRIGGER drill_turn ON outbox; DROP FUNCTION drill_turn");
+  }
+}
+
+/** An order that will win, bound, entered and opened. */
+async function placeWinner(house: SealedHouse, place: number): Promise<readonly [Device, Kept]> {
+  const device = house.devices[place];
+  if (device === undefined) throw new Error(`the drill has no member ${place}`);
+  const { symbol } = house.terms;
+  house.exchange.set({ [symbol]: "97000.00" });
+  await sleep(ENTERED_MS);
+  const kept = await placeSealed(device, house.terms, house.heads.newest(), "up");
+  if (kept.answer.kind !== "accepted") throw new Error(`the order was refused: ${kept.answer.error}`);
+  await sleep(ENTERED_MS);
+  await reveal(device, kept);
+  house.exchange.set({ [symbol]: "97100.00" });
+  return [device, kept];
+}
+
+async function settled(device: Device, { answer }: Kept): Promise<void> {
+  const orderNo = answer.kind === "accepted" ? answer.order.orderNo : "";
+  await waitUntil(
+    "the settlement",
+    async () => (await device.call("order/detail", { orderNo })).data["state"] === "settled",
+    SETTLED_MS_MAX,
+  );
+}
