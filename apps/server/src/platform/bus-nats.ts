@@ -27,20 +27,9 @@ export async function natsChannel(
   log: Log,
   onTrouble: (cause: string | undefined) => void = () => undefined,
 ): Promise<BusChannel> {
-  const { connect, createInbox } = await import("@nats-io/transport-node");
-  const { hostname, port, username, password } = new URL(url);
-  const connection = await connect({
-    servers: `${hostname}:${port === "" ? "4222" : port}`,
-    ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    name: "fairtick",
-    // Own subscribers have the event already, straight from `publish`.
-    noEcho: true,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_EVERY_MS,
-    reconnectJitter: RECONNECT_JITTER_MS,
-    pingInterval: PING_EVERY_MS,
-    maxPingOut: PINGS_OUT_MAX,
-  });
+  const { createInbox } = await import("@nats-io/transport-node");
+  const connection = await connectTo(url);
+  const { hostname } = new URL(url);
   const inbox = createInbox();
   const kept = createKept();
   const standing = new EventEmitter<{ change: [isConnected: boolean] }>();
@@ -82,17 +71,7 @@ export async function natsChannel(
       if (isConnected) post(SUBJECT, message);
     },
     receive(deliver) {
-      const callback = (error: Error | null, message: Msg) => {
-        // NATS itself answers with nothing where no other machine is there to be asked.
-        if (error === null && message.data.length === 0) return;
-        try {
-          if (error) throw error;
-          deliver(decodeEvent(message.string()));
-        } catch (fault) {
-          // Thrown on, it would end the connection.
-          log.warn({ err: fault }, "the bus lost an event");
-        }
-      };
+      const callback = receiver(deliver, log);
       connection.subscribe(SUBJECT, { callback });
       connection.subscribe(inbox, { callback });
     },
@@ -102,6 +81,37 @@ export async function natsChannel(
     },
     // What is on its way is sent first, if there is anybody to send it to.
     close: () => (isConnected ? connection.drain() : connection.close()),
+  };
+}
+
+async function connectTo(url: string): Promise<NatsConnection> {
+  const { connect } = await import("@nats-io/transport-node");
+  const { hostname, port, username, password } = new URL(url);
+  return connect({
+    servers: `${hostname}:${port === "" ? "4222" : port}`,
+    ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    name: "fairtick",
+    // Own subscribers have the event already, straight from `publish`.
+    noEcho: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_EVERY_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    pingInterval: PING_EVERY_MS,
+    maxPingOut: PINGS_OUT_MAX,
+  });
+}
+
+function receiver(deliver: (message: BusMessage) => void, log: Log) {
+  return (error: Error | null, message: Msg): void => {
+    // NATS itself answers with nothing where no other machine is there to be asked.
+    if (error === null && message.data.length === 0) return;
+    try {
+      if (error) throw error;
+      deliver(decodeEvent(message.string()));
+    } catch (fault) {
+      // Thrown on, it would end the connection.
+      log.warn({ err: fault }, "the bus lost an event");
+    }
   };
 }
 

@@ -53,18 +53,23 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
   let failing = false;
   const tell = (cause: string | undefined) => context.onChainTrouble?.(settings.chain, cause);
 
+  async function readLessOften(): Promise<void> {
+    const elapsed = clock.elapsedMs();
+    if (elapsed >= due.rescan) {
+      due.rescan = elapsed + RESCAN_MS;
+      if (await rescan(parts)) due.rescan = elapsed;
+    }
+    if (elapsed >= due.coins) {
+      due.coins = elapsed + COINS_MS;
+      nextCoin = await scanCoins(parts, nextCoin);
+    }
+  }
+
+  /** Reads what is new and returns how many milliseconds to wait before the next round. */
   async function step(): Promise<number> {
     try {
       const more = await watchRound(parts, memory);
-      const elapsed = clock.elapsedMs();
-      if (elapsed >= due.rescan) {
-        due.rescan = elapsed + RESCAN_MS;
-        if (await rescan(parts)) due.rescan = elapsed;
-      }
-      if (elapsed >= due.coins) {
-        due.coins = elapsed + COINS_MS;
-        nextCoin = await scanCoins(parts, nextCoin);
-      }
+      await readLessOften();
       if (failing) log.info({ chain: settings.chain }, "the chain can be read again");
       failing = false;
       tell(undefined);
@@ -73,10 +78,7 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
       if (life.over) return 0;
       if (error instanceof ChainAlarm) {
         tell(`nothing is read until somebody has looked: ${error.message}`);
-        log.fatal({ err: error, chain: settings.chain }, "the chain is not read: somebody has to look");
-        await raiseAlarm(parts, error).catch((failure: unknown) => {
-          log.error({ err: failure }, "the chain's alarm could not be kept");
-        });
+        await reportAlarm(parts, error);
         return ALARM_WAIT_MS;
       }
       // Without the error's own words: an address of a node may hold the key of its provider.
@@ -90,13 +92,7 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
 
   async function run(): Promise<void> {
     while (!life.over) {
-      const waitMs = await step();
-      let timer: NodeJS.Timeout | undefined;
-      const waited = new Promise((resolve) => {
-        timer = setTimeout(resolve, waitMs);
-      });
-      await Promise.race([waited, ending.promise]);
-      clearTimeout(timer);
+      await waitUnlessEnding(await step(), ending.promise);
     }
   }
 
@@ -108,6 +104,23 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
       await running;
     },
   };
+}
+
+async function waitUnlessEnding(ms: number, ending: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([waited, ending]);
+  clearTimeout(timer);
+}
+
+async function reportAlarm(parts: WatchParts, alarm: ChainAlarm): Promise<void> {
+  const { log, settings } = parts;
+  log.fatal({ err: alarm, chain: settings.chain }, "the chain is not read: somebody has to look");
+  await raiseAlarm(parts, alarm).catch((failure: unknown) => {
+    log.error({ err: failure }, "the chain's alarm could not be kept");
+  });
 }
 
 async function raiseAlarm({ databases, settings, clock }: WatchParts, alarm: ChainAlarm): Promise<void> {

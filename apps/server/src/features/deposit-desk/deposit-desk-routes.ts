@@ -33,12 +33,24 @@ import type { Changed } from "./tell-deposit.ts";
 
 /** Deposits of every method as finance sees them, the bank's statements, and the cards that members send money to. */
 export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
-  const tell = (changed: readonly Changed[]) => () => {
+  const tell: Tell = (changed) => () => {
     const members = changed.map(({ memberId }) => memberId);
     if (members.length === 0) return;
     context.bus.publish("deposits", { members, depositIds: changed.map(({ depositId }) => depositId) });
     context.bus.publish("accounts", { members });
   };
+  return [
+    ...caseRoutes(context, tell),
+    ...cardDepositRoutes(context, tell),
+    ...reversalRoutes(context, tell),
+    ...receivingCardRoutes(context),
+  ];
+}
+
+/** Returns a function that tells the members of these deposits that something has changed. */
+type Tell = (changed: readonly Changed[]) => () => void;
+
+function caseRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
   return [
     operatorRoute(depositQueue, ({ db, input, now }) => listCases(db, input, now)),
     operatorRoute(depositDesk, ({ db, input, now }) => readCase(db, context.config.chains, input.depositNo, now)),
@@ -64,6 +76,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       about(kept.value.report.message);
       return accept(new Afterwards(() => settleExact(context, kept.value, (credited) => tell([credited])())));
     }),
+  ];
+}
+
+function cardDepositRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
+  return [
     operatorRoute(depositProposeCard, async ({ db, session, input, about, afterCommit }) => {
       const done = await proposeCardDeposit(context, db, session, input);
       if (!done.ok) return done;
@@ -83,6 +100,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       afterCommit(tell([done.value.ended]));
       return accept(done.value.proposal);
     }),
+  ];
+}
+
+function reversalRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
+  return [
     operatorRoute(depositProposeReversal, async ({ db, session, input, about }) => {
       const made = await proposeReversal(context, db, session, input);
       if (made.ok) about(made.value.proposalId);
@@ -96,6 +118,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       return accept(done.value.proposal);
     }),
     operatorRoute(depositRejectReversal, ({ db, session, input }) => rejectReversal(db, session, input)),
+  ];
+}
+
+function receivingCardRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
     operatorRoute(receivingCardList, ({ db }) => listReceivingCards(db)),
     operatorRoute(receivingCardPropose, async ({ db, session, input, about }) => {
       const made = await proposeReceivingCard(context, db, session, input);

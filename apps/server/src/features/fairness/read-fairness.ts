@@ -1,6 +1,7 @@
 import { DAY_MS, type Instant, utcDay, WALLETS } from "@fairtick/domain";
 import type { Fairness, FairnessDay } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { countSettled, FAIRNESS_DAYS, type TermsCount } from "./count-settled.ts";
 import { readReserves } from "./read-reserves.ts";
 import { countMembers, readService } from "./read-service.ts";
@@ -30,47 +31,10 @@ export function openFairness(
   const database = databases.reader;
   let last: { readonly at: number; readonly answer: Promise<Reading> } | null = null;
 
-  async function readNow(): Promise<Reading> {
-    const now = clock.now();
-    const counts = await countSettled(database, now);
-    const days = daysBefore(now);
-    const members = await countMembers(database, now);
-    const sealed = await countUnrevealed(database, now);
-    const ofDay = Map.groupBy(counts, ({ day }) => day);
-    const fairness = {
-      asOf: Number(now),
-      days: FAIRNESS_DAYS,
-      wallets: WALLETS.map((wallet) => {
-        const row = members.find((each) => each.wallet === wallet);
-        const closed = sealed.find((each) => each.wallet === wallet);
-        return {
-          wallet,
-          ...sumCounts(counts.filter((each) => each.wallet === wallet)),
-          members: Number(row?.members ?? 0n),
-          membersLost: Number(row?.lost ?? 0n),
-          unrevealed: Number(closed?.unrevealed ?? 0n),
-          unrevealedVoided: Number(closed?.voided ?? 0n),
-        };
-      }),
-      byDay: days.flatMap((day) => {
-        const ofWallet = Map.groupBy(ofDay.get(day) ?? [], ({ wallet }) => wallet);
-        return WALLETS.map((wallet) =>
-          Object.assign({ day: textOf(day), wallet }, sumCounts(ofWallet.get(wallet) ?? [])),
-        );
-      }),
-      byTerms: grouped(counts, ({ wallet, symbol, duration, direction }) => ({ wallet, symbol, duration, direction })),
-      ...(await readService(database, now)),
-      ...(await readStanding(database, now)),
-      verifier,
-      ...(await readReserves(database)),
-    };
-    return { now, counts, fairness };
-  }
-
   function reading(): Promise<Reading> {
     const at = clock.elapsedMs();
     if (last === null || at - last.at > FRESH_MS) {
-      const answer = readNow();
+      const answer = readFigures(database, clock.now(), verifier);
       last = { at, answer };
       answer.catch(() => {
         last = null;
@@ -96,6 +60,43 @@ export function openFairness(
       };
     },
   };
+}
+
+async function readFigures(database: Queryable, now: Instant, verifier: string | null): Promise<Reading> {
+  const counts = await countSettled(database, now);
+  const members = await countMembers(database, now);
+  const sealed = await countUnrevealed(database, now);
+  const fairness = {
+    asOf: Number(now),
+    days: FAIRNESS_DAYS,
+    wallets: WALLETS.map((wallet) => {
+      const row = members.find((each) => each.wallet === wallet);
+      const closed = sealed.find((each) => each.wallet === wallet);
+      return {
+        wallet,
+        ...sumCounts(counts.filter((each) => each.wallet === wallet)),
+        members: Number(row?.members ?? 0n),
+        membersLost: Number(row?.lost ?? 0n),
+        unrevealed: Number(closed?.unrevealed ?? 0n),
+        unrevealedVoided: Number(closed?.voided ?? 0n),
+      };
+    }),
+    byDay: sumsByDay(counts, now),
+    byTerms: grouped(counts, ({ wallet, symbol, duration, direction }) => ({ wallet, symbol, duration, direction })),
+    ...(await readService(database, now)),
+    ...(await readStanding(database, now)),
+    verifier,
+    ...(await readReserves(database)),
+  };
+  return { now, counts, fairness };
+}
+
+function sumsByDay(counts: readonly TermsCount[], now: Instant) {
+  const ofDay = Map.groupBy(counts, ({ day }) => day);
+  return daysBefore(now).flatMap((day) => {
+    const ofWallet = Map.groupBy(ofDay.get(day) ?? [], ({ wallet }) => wallet);
+    return WALLETS.map((wallet) => Object.assign({ day: textOf(day), wallet }, sumCounts(ofWallet.get(wallet) ?? [])));
+  });
 }
 
 /** Sums of what has the same terms, in the order in which they come. */

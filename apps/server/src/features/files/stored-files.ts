@@ -15,6 +15,7 @@ import {
 } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
 import { decryptFile, encryptFile, openFileKey } from "./encrypted-file.ts";
 import { type MadeFile, makeFile, type Sent } from "./make-file.ts";
 import { openS3 } from "./s3-files.ts";
@@ -103,32 +104,7 @@ export async function openFileStore(
     log.warn({ exception }, "no scanner looks for viruses in uploads: CLAMAV_EXCEPTION says why");
   const sealedFiles = config.s3 === null ? openFolder(folder) : await openS3(config.s3);
 
-  /** Made anew, encrypted and put in its place; `keep` writes its row. */
-  async function make(
-    upload: Sent,
-    takesDocuments: boolean,
-    keep: (fileId: bigint, made: MadeFile) => Promise<unknown>,
-  ): Promise<Verdict<{ fileId: string }>> {
-    const fileId = ids.next();
-    const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
-    try {
-      const made = await makeFile(upload, clear, takesDocuments);
-      if (!made.ok) return made;
-      // What is no picture or document was refused before it took the scanner's time.
-      const scanned = await scan?.(upload.path);
-      if (scanned?.ok === false) return scanned;
-      await encryptFile(key, fileId, made.value.path, sealed);
-      await sealedFiles.keep(formatFileId(fileId), sealed);
-      await keep(fileId, made.value);
-      return accept({ fileId: formatFileId(fileId) });
-    } catch (fault) {
-      if (!(fault instanceof FilesOutOfReach)) throw fault;
-      log.error({ err: fault }, "a file could not be kept; its sender is asked to try again");
-      return refuse("NOT_NOW");
-    } finally {
-      await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
-    }
-  }
+  const make = createFileMaker({ ids, key, scan, arriving, sealedFiles, log });
 
   return {
     async store(memberId, purpose, upload, now) {
@@ -170,22 +146,72 @@ export async function openFileStore(
     open: ({ fileId }) =>
       Readable.from(decryptFile(key, fileId, sealedFiles.read(formatFileId(fileId))), { objectMode: false }),
     async sweep(now) {
-      const gone = await databases.jobs.query<{ file_id: bigint }>(
-        "DELETE FROM files WHERE claimed_by IS NULL AND made_at < $1 RETURNING file_id",
-        [now - UNCLAIMED_MS_MAX],
-      );
-      for (const { file_id: fileId } of gone) await sealedFiles.remove(formatFileId(fileId));
-      for (const name of await readdir(arriving)) {
-        const path = join(arriving, name);
-        const age = await stat(path).then(
-          ({ mtimeMs }) => Date.now() - mtimeMs,
-          () => 0,
-        );
-        if (age > LEFT_BEHIND_MS) await rm(path, { force: true });
-      }
-      return gone.length + (await removeStrays(databases.jobs, sealedFiles, now));
+      const unclaimed = await removeUnclaimed(databases.jobs, sealedFiles, now);
+      await removeLeftBehind(arriving);
+      return unclaimed + (await removeStrays(databases.jobs, sealedFiles, now));
     },
   };
+}
+
+interface MakerParts {
+  readonly ids: IdSource;
+  readonly key: Buffer;
+  readonly scan: ReturnType<typeof openScanner> | null;
+  /** The folder for what is under way. */
+  readonly arriving: string;
+  readonly sealedFiles: SealedFiles;
+  readonly log: Log;
+}
+
+/** Returns a function that re-encodes an upload, encrypts it and stores it. `keep` writes its row. */
+function createFileMaker({ ids, key, scan, arriving, sealedFiles, log }: MakerParts) {
+  return async function make(
+    upload: Sent,
+    takesDocuments: boolean,
+    keep: (fileId: bigint, made: MadeFile) => Promise<unknown>,
+  ): Promise<Verdict<{ fileId: string }>> {
+    const fileId = ids.next();
+    const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
+    try {
+      const made = await makeFile(upload, clear, takesDocuments);
+      if (!made.ok) return made;
+      // What is no picture or document was refused before it took the scanner's time.
+      const scanned = await scan?.(upload.path);
+      if (scanned?.ok === false) return scanned;
+      await encryptFile(key, fileId, made.value.path, sealed);
+      await sealedFiles.keep(formatFileId(fileId), sealed);
+      await keep(fileId, made.value);
+      return accept({ fileId: formatFileId(fileId) });
+    } catch (fault) {
+      if (!(fault instanceof FilesOutOfReach)) throw fault;
+      log.error({ err: fault }, "a file could not be kept; its sender is asked to try again");
+      return refuse("NOT_NOW");
+    } finally {
+      await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
+    }
+  };
+}
+
+/** Removes what nobody claimed for two days, and returns how many files that were. */
+async function removeUnclaimed(db: Queryable, sealedFiles: SealedFiles, now: Instant): Promise<number> {
+  const gone = await db.query<{ file_id: bigint }>(
+    "DELETE FROM files WHERE claimed_by IS NULL AND made_at < $1 RETURNING file_id",
+    [now - UNCLAIMED_MS_MAX],
+  );
+  for (const { file_id: fileId } of gone) await sealedFiles.remove(formatFileId(fileId));
+  return gone.length;
+}
+
+/** Removes what a crash left in the folder of arriving files. */
+async function removeLeftBehind(arriving: string): Promise<void> {
+  for (const name of await readdir(arriving)) {
+    const path = join(arriving, name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
 }
 
 /**

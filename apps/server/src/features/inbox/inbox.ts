@@ -41,15 +41,38 @@ function listen(server: Pick<Server, "listen" | "once" | "address">): Promise<nu
   });
 }
 
+type Keep = (message: Omit<CaughtMessage, "at" | "code">) => void;
+
 /** Starts both servers on free ports of the loopback. */
 export async function startInbox(clock: Clock): Promise<Inbox> {
   const kept: CaughtMessage[] = [];
-  const keep = (message: Omit<CaughtMessage, "at" | "code">) => {
+  const keep: Keep = (message) => {
     const code = /(?<!\d)\d{6}(?!\d)/.exec(message.text)?.[0];
     kept.push({ at: Number(clock.now()), ...message, ...(code !== undefined && { code }) });
     if (kept.length > KEPT_MAX) kept.shift();
   };
 
+  const mail = createMailServer(keep);
+  const sms = createSmsServer(keep);
+  const mailPort = await listen(mail.server);
+  const smsPort = await listen(sms);
+  return {
+    mailUrl: `smtp://127.0.0.1:${mailPort}`,
+    smsUrl: `http://127.0.0.1:${smsPort}/messages`,
+    messages: (to) =>
+      kept.filter((message) => to === undefined || message.to.toLowerCase() === to.toLowerCase()).reverse(),
+    async close() {
+      sms.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((resolve) => mail.close(() => resolve())),
+        new Promise<void>((resolve) => sms.close(() => resolve())),
+      ]);
+    },
+  };
+}
+
+/** Takes every mail as it comes: no TLS and no login on the loopback. */
+function createMailServer(keep: Keep): SMTPServer {
   const mail = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
@@ -70,7 +93,10 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
   });
   // A client that goes away in the middle is no fault of the server's.
   mail.on("error", () => undefined);
+  return mail;
+}
 
+function createSmsServer(keep: Keep) {
   const sms = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
     // A page in a browser could otherwise write messages that look like ours.
     if (!isLoopbackHost(request.headers.host) || request.headers.origin !== undefined) {
@@ -94,21 +120,7 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
   });
 
   sms.maxConnections = SOCKETS_MAX;
-  const mailPort = await listen(mail.server);
-  const smsPort = await listen(sms);
-  return {
-    mailUrl: `smtp://127.0.0.1:${mailPort}`,
-    smsUrl: `http://127.0.0.1:${smsPort}/messages`,
-    messages: (to) =>
-      kept.filter((message) => to === undefined || message.to.toLowerCase() === to.toLowerCase()).reverse(),
-    async close() {
-      sms.closeAllConnections();
-      await Promise.all([
-        new Promise<void>((resolve) => mail.close(() => resolve())),
-        new Promise<void>((resolve) => sms.close(() => resolve())),
-      ]);
-    },
-  };
+  return sms;
 }
 
 function readTextMessage(json: string): v.InferOutput<typeof textMessage> | null {

@@ -33,42 +33,15 @@ export function watchLog(
   { databases, log, clock }: Pick<Context, "databases" | "log" | "clock">,
   acceptance: { stop(reason: string, detail?: string): void; clear(reason: string): void },
 ): LogWatch {
-  let overdue: string | null = null;
-  let looks = 0;
-  let hasHeldAll = false;
+  const troubles = new LogTroubles(databases);
   const startedAt = clock.elapsedMs();
   let seenAt = startedAt;
   let lookedAt = startedAt;
   let isBehind = true;
 
-  async function lookForOverdue(): Promise<void> {
-    const found = await readOverdue(databases.reader);
-    if (found === null || found.ms <= OVERDUE_MS) overdue = null;
-    else {
-      const minute = new Date(Number(found.minute)).toISOString();
-      overdue = `the ${found.what} of ${minute} are not in the public log ${found.ms} ms after their minute`;
-    }
-  }
-
-  async function readTrouble(): Promise<string | null> {
-    const [row] = await databases.orders.query<{ age: bigint }>(
-      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age FROM log_published WHERE size > 0",
-      [],
-      "log_age",
-    );
-    if (row === undefined) return null;
-    if (row.age > BEHIND_MS || row.age < -AHEAD_MS) looks = 0;
-    if (row.age > BEHIND_MS) return `the public log is ${row.age} ms behind`;
-    if (row.age < -AHEAD_MS) return `the public log is ${-row.age} ms ahead of the database's time`;
-    if (looks % OVERDUE_EVERY_LOOKS === 0 || overdue !== null) await lookForOverdue();
-    looks += 1;
-    hasHeldAll ||= overdue === null;
-    return overdue;
-  }
-
   async function look(): Promise<void> {
     try {
-      const trouble = await readTrouble();
+      const trouble = await troubles.read();
       seenAt = clock.elapsedMs();
       isBehind = trouble !== null;
       if (trouble === null) acceptance.clear("log");
@@ -93,10 +66,48 @@ export function watchLog(
     looking = null;
   });
   return {
-    hasCaughtUp: () => hasHeldAll || clock.elapsedMs() - startedAt > STARTED_WITHIN_MS,
+    hasCaughtUp: () => troubles.hasHeldAll || clock.elapsedMs() - startedAt > STARTED_WITHIN_MS,
     async stop() {
       clearInterval(timer);
       await looking;
     },
   };
+}
+
+/** Says what is wrong with the public log. It looks for what is due each minute less often than at the checkpoint's age. */
+class LogTroubles {
+  readonly #databases: Context["databases"];
+  #overdue: string | null = null;
+  #looks = 0;
+  /** Whether the log held all that was due once. */
+  hasHeldAll = false;
+
+  constructor(databases: Context["databases"]) {
+    this.#databases = databases;
+  }
+
+  async read(): Promise<string | null> {
+    const [row] = await this.#databases.orders.query<{ age: bigint }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age FROM log_published WHERE size > 0",
+      [],
+      "log_age",
+    );
+    if (row === undefined) return null;
+    if (row.age > BEHIND_MS || row.age < -AHEAD_MS) this.#looks = 0;
+    if (row.age > BEHIND_MS) return `the public log is ${row.age} ms behind`;
+    if (row.age < -AHEAD_MS) return `the public log is ${-row.age} ms ahead of the database's time`;
+    if (this.#looks % OVERDUE_EVERY_LOOKS === 0 || this.#overdue !== null) await this.#lookForOverdue();
+    this.#looks += 1;
+    this.hasHeldAll ||= this.#overdue === null;
+    return this.#overdue;
+  }
+
+  async #lookForOverdue(): Promise<void> {
+    const found = await readOverdue(this.#databases.reader);
+    if (found === null || found.ms <= OVERDUE_MS) this.#overdue = null;
+    else {
+      const minute = new Date(Number(found.minute)).toISOString();
+      this.#overdue = `the ${found.what} of ${minute} are not in the public log ${found.ms} ms after their minute`;
+    }
+  }
 }

@@ -30,8 +30,17 @@ import { listMembers, readMemberDetail } from "./read-members.ts";
 
 /** Members as operators see them: who they are, what they did, and their standing. */
 export function memberDeskRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
+  return [
+    ...readRoutes(context, configs),
+    ...vipRoutes(context),
+    ...standingRoutes(context),
+    ...freezeRoutes(context),
+    ...factorRoutes(context),
+  ];
+}
+
+function readRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
   const reading = { databases: context.databases, configs };
-  const announce = (memberId: bigint) => () => context.bus.publish("accounts", { members: [memberId] });
   return [
     operatorRoute(memberList, ({ db, input, now }) => listMembers(db, input, now)),
     operatorRoute(memberDetail, ({ db, input, now }) => readMemberDetail(db, input.memberId, now)),
@@ -47,6 +56,11 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       return page.ok ? accept({ items: page.value.items, nextCursor: page.value.nextCursor }) : page;
     }),
     operatorRoute(memberFiles, ({ db, input }) => listMemberFiles(db, input.memberId)),
+  ];
+}
+
+function vipRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
     operatorRoute(vipList, ({ db }) => listVipPeople(db)),
     operatorRoute(vipSetHours, async ({ db, session, input }) => {
       await db.query("SELECT set_own_hours($1, $2)", [session.sessionId, input.hours ?? null]);
@@ -58,6 +72,12 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       afterCommit(() => context.bus.publish("identities", { members: [done.value] }));
       return accept(null);
     }),
+  ];
+}
+
+function standingRoutes(context: OperatorContext): OperatorRoute[] {
+  const announce = (memberId: bigint) => () => context.bus.publish("accounts", { members: [memberId] });
+  return [
     operatorRoute(memberSuspend, async ({ db, session, input, afterCommit }) => {
       const done = await suspendMember(context, db, session, input);
       if (!done.ok) return done;
@@ -70,6 +90,18 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       afterCommit(announce(done.value.memberId));
       return accept({ done: done.value.done });
     }),
+    operatorRoute(memberReviewStanding, async ({ db, session, input, afterCommit }) => {
+      const done = await reviewStanding(db, session, input);
+      if (!done.ok) return done;
+      afterCommit(announce(done.value));
+      return accept(null);
+    }),
+  ];
+}
+
+/** Routes that lift the freeze which a member put on their own account. */
+function freezeRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
     operatorRoute(memberProposeLiftFreeze, ({ db, session, input }) => proposeLiftFreeze(context, db, session, input)),
     operatorRoute(memberDecideLiftFreeze, async ({ db, session, input, now, afterCommit }) => {
       const done = await decideLiftFreeze(context, db, session, { ...input, now });
@@ -78,12 +110,11 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       if (warning !== null) afterCommit(() => sendWarning(context, warning));
       return accept(null);
     }),
-    operatorRoute(memberReviewStanding, async ({ db, session, input, afterCommit }) => {
-      const done = await reviewStanding(db, session, input);
-      if (!done.ok) return done;
-      afterCommit(announce(done.value));
-      return accept(null);
-    }),
+  ];
+}
+
+function factorRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
     operatorRoute(memberRemoveFactor, async ({ db, session, input, afterCommit }) => {
       const removed = await removeLostFactor(context, db, session, input);
       if (!removed.ok) return removed;

@@ -3,7 +3,6 @@ import {
   type IdSource,
   type Instant,
   isWishFor,
-  type MemberChange,
   type MemberId,
   type OrderId,
   type OrderRequest,
@@ -13,7 +12,6 @@ import {
   type ProposedOrder,
   type Vouched,
   type Wallet,
-  WALLETS,
 } from "@fairtick/domain";
 import { int8Array, uuidArray } from "../../platform/binary-array.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -22,6 +20,7 @@ import { lockedMoneyOf, type LockedMoney, lockFor, type SumsBySymbol, type Walle
 import type { RegionBook, RegionsInForce } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { type AcceptanceSwitch, stopRefusal } from "./acceptance-switch.ts";
+import { finalOutcomes, refusalsOf, takeAccepted, walletsToWrite } from "./batch-outcomes.ts";
 import { clientKeyOf } from "./client-key.ts";
 import type { ExposureView } from "./exposure.ts";
 import { termsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
@@ -224,21 +223,7 @@ async function decide(
     exposure: tools.exposure.current(),
   });
 
-  const writes: OrderToWrite[] = [];
-  const added = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
-  /** Place in the batch of each accepted placement. */
-  const places: number[] = [];
-  for (const [number, placement] of placements.entries()) {
-    const target = open[number];
-    if (target === undefined) continue;
-    if (placement.kind === "refused") outcomes[target.index] = placement;
-    if (placement.kind !== "accepted") continue;
-    const { order, member, walletAfter, nth } = placement;
-    places[number] = writes.length;
-    writes.push({ order, memberSeq: member.memberSeq + BigInt(nth), availableAfter: walletAfter.available });
-    const sums = added[order.wallet];
-    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
-  }
+  const { writes, added, places } = takeAccepted(placements, open, outcomes);
   return {
     writes,
     wallets: walletsToWrite(changes),
@@ -252,8 +237,7 @@ async function decide(
       for (const [number, placement] of placements.entries()) {
         const target = open[number];
         if (target === undefined || placement.kind === "refused") continue;
-        const first = placement.kind === "same" ? placement.index : number;
-        const place = places[first];
+        const place = places[placement.kind === "same" ? placement.index : number];
         const written = place === undefined ? undefined : writes[place];
         if (place === undefined || written === undefined) throw new Error("an accepted order was not written");
         outcomes[target.index] =
@@ -261,31 +245,7 @@ async function decide(
             ? { kind: "known", orderId: written.order.orderId }
             : accepted(written.order, place);
       }
-      let refusals = 0;
-      return outcomes.map((outcome) => {
-        if (outcome === null) throw new Error("a wish was left without an outcome");
-        return outcome.kind === "refused" ? refused(outcome.refusal, refusals++) : outcome;
-      });
+      return finalOutcomes(outcomes, refused);
     },
   };
-}
-
-function refusalsOf(wishes: readonly OrderWish[], outcomes: readonly (PlaceOutcome | null)[]): RefusedWish[] {
-  return wishes.flatMap(({ payload, memberId, clientOrderId }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.kind !== "refused") return [];
-    return { wish: { ...payload, memberId, clientOrderId }, reason: outcome.refusal.error };
-  });
-}
-
-function walletsToWrite(changes: readonly MemberChange<LockedMember>[]): Record<Wallet, WalletToWrite[]> {
-  const rows: Record<Wallet, WalletToWrite[]> = { practice: [], real: [] };
-  for (const { memberId, member, accepted, wallets } of changes) {
-    const memberSeq = member.memberSeq + BigInt(accepted);
-    for (const wallet of WALLETS) {
-      const after = wallets[wallet];
-      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, after });
-    }
-  }
-  return rows;
 }

@@ -1,16 +1,18 @@
-import { createIdSource, type Instant } from "@fairtick/domain";
+import { type Clock, createIdSource, type Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Database, Queryable } from "../../platform/database.ts";
 import type { Row } from "../../platform/lane.ts";
 import { READ_EXPOSURE } from "../ledger/index.ts";
 import type { RegionBook } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import { createCollector, type Collector } from "./collector.ts";
-import { createExposureView } from "./exposure.ts";
+import { createExposureView, type ExposureView } from "./exposure.ts";
 import { createTermsCache } from "./member-terms.ts";
 
 const READ_MS = 250;
+const UNREAD = "the house's exposure could not be read";
 const SKEW_MS_MAX = 250;
 const PARTITION_CHECK_MS = 3_600_000;
 /** How far ahead partitions are created, so that orders go on even if the database owner is away for weeks. */
@@ -63,75 +65,51 @@ export async function openAcceptance(
   options: AcceptanceOptions,
 ): Promise<Acceptance> {
   const { databases, log, clock } = context;
-  const { configs, acceptance, regions } = options;
+  const { acceptance } = options;
   const exposure = createExposureView();
 
-  async function ensurePartitions(): Promise<void> {
-    await databases.jobs.query(
-      `SELECT ensure_settlement_partitions(t.now - 86400000, t.now + $1::bigint)
-       FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t`,
-      [PARTITIONS_AHEAD_MS],
-    );
-  }
-
-  async function readExposure(): Promise<void> {
-    const end = exposure.beginReading();
-    const { rows } = await databases.orders.pool.query<Row[]>({ ...READ_EXPOSURE, values: [], rowMode: "array" });
-    end(rows as unknown as Row[]);
-    const below = Object.entries(exposure.pools).filter(([, balance]) => balance < 0n);
-    if (below.length === 0) acceptance.clear("pool");
-    else acceptance.stop("pool", `the ${below.map(([wallet]) => wallet).join(" and ")} pool is below zero`);
-  }
-
-  async function compareClocks(): Promise<void> {
-    const before = clock.now();
-    const [row] = await databases.orders.query<{ now: bigint }>(
-      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
-      [],
-      "orders_database_now",
-    );
-    const skew = skewMs(before, clock.now(), row?.now as Instant);
-    if (skew <= SKEW_MS_MAX) acceptance.clear("clock");
-    else acceptance.stop("clock", `this machine's clock and the database's are ${skew} ms apart`);
+  async function readHouse(): Promise<void> {
+    await Promise.all([
+      readExposure(databases.orders, exposure, acceptance),
+      compareClocks(databases.orders, clock, acceptance),
+    ]);
   }
 
   async function read(): Promise<void> {
     try {
-      await Promise.all([readExposure(), compareClocks()]);
+      await readHouse();
       acceptance.clear("exposure");
     } catch (error) {
-      acceptance.stop("exposure", "the house's exposure could not be read");
-      log.warn({ err: error }, "the house's exposure could not be read");
+      acceptance.stop("exposure", UNREAD);
+      log.warn({ err: error }, UNREAD);
     }
   }
 
-  await ensurePartitions();
-  await Promise.all([readExposure(), compareClocks()]);
+  await ensurePartitions(databases.jobs);
+  await readHouse();
   const node = options.node ?? (await takeOrderNode({ databases }));
   const collector = createCollector({
     database: databases.orders,
     log,
     ids: createIdSource({ node: node.number, clock }),
-    configs,
+    configs: options.configs,
     exposure,
     acceptance,
     signer: options.signer,
-    regions,
+    regions: options.regions,
     terms: createTermsCache(TERMS_MAX),
     firstStripe: node.acceptanceStripe,
     elapsedMs: () => clock.elapsedMs(),
   });
-  let reading: Promise<void> | null = null;
+  let reading: Promise<unknown> | null = null;
   const timers = [
     setInterval(() => {
-      reading ??= read().finally(() => {
-        reading = null;
-      });
+      reading ??= read().finally(() => (reading = null));
     }, READ_MS),
     setInterval(() => {
-      ensurePartitions().catch((error: unknown) => {
-        log.error({ err: error }, "partitions of orders could not be made ahead");
-      });
+      ensurePartitions(databases.jobs).catch((error: unknown) =>
+        log.error({ err: error }, "partitions of orders could not be made ahead"),
+      );
     }, PARTITION_CHECK_MS),
   ];
   return {
@@ -143,6 +121,35 @@ export async function openAcceptance(
       await reading;
     },
   };
+}
+
+async function ensurePartitions(database: Queryable): Promise<void> {
+  await database.query(
+    `SELECT ensure_settlement_partitions(t.now - 86400000, t.now + $1::bigint)
+     FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t`,
+    [PARTITIONS_AHEAD_MS],
+  );
+}
+
+async function readExposure(database: Database, exposure: ExposureView, acceptance: AcceptanceSwitch): Promise<void> {
+  const end = exposure.beginReading();
+  const { rows } = await database.pool.query<Row[]>({ ...READ_EXPOSURE, values: [], rowMode: "array" });
+  end(rows as unknown as Row[]);
+  const below = Object.entries(exposure.pools).filter(([, balance]) => balance < 0n);
+  if (below.length === 0) acceptance.clear("pool");
+  else acceptance.stop("pool", `the ${below.map(([wallet]) => wallet).join(" and ")} pool is below zero`);
+}
+
+async function compareClocks(database: Queryable, clock: Clock, acceptance: AcceptanceSwitch): Promise<void> {
+  const before = clock.now();
+  const [row] = await database.query<{ now: bigint }>(
+    "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+    [],
+    "orders_database_now",
+  );
+  const skew = skewMs(before, clock.now(), row?.now as Instant);
+  if (skew <= SKEW_MS_MAX) acceptance.clear("clock");
+  else acceptance.stop("clock", `this machine's clock and the database's are ${skew} ms apart`);
 }
 
 /** Lower bound on the difference of two clocks, given that the reading happened between `before` and `after`. */

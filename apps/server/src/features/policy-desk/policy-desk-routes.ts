@@ -56,26 +56,12 @@ const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
   noticeMs: withdrawalNoticeMs,
 };
 
-/** What is decided in versions beside the trading configuration. */
+/** What is decided in versions beside the trading configuration: regions and withdrawal terms. */
 export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
-  const { signer: address, chains } = context.config;
-  const signer = address === null ? null : openSignerDoor(address);
-  const rates = chains.length === 0 ? [RATE_ONE] : chains.map(({ rate }) => rate);
+  return [...regionRoutes(context), ...withdrawalRoutes(context)];
+}
 
-  /** Terms that the signer's own limits cover; null while it does not answer. */
-  async function payable(): Promise<PolicyKind<WithdrawalPolicy> | null> {
-    if (signer === null) return WITHDRAWALS;
-    try {
-      const { paymentMax, singleMax, dayMax } = await signer.state();
-      const limits = { paymentMax: BigInt(paymentMax), singleMax: BigInt(singleMax), dayMax: BigInt(dayMax) };
-      const refused = (policy: WithdrawalPolicy) => rates.map((rate) => refuseBeyondSigner(policy, limits, rate));
-      return { ...WITHDRAWALS, refuse: (policy) => refused(policy).find((one) => one !== null) ?? null };
-    } catch (error) {
-      if (error instanceof SignerProblem) return null;
-      throw error;
-    }
-  }
-
+function regionRoutes(context: OperatorContext): OperatorRoute[] {
   return [
     operatorRoute(regionTermsList, async ({ db }) => {
       const { current, ...lists } = await listPolicy(db, REGIONS);
@@ -101,6 +87,12 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
     ),
     operatorRoute(regionTermsApprove, ({ db, session, input }) => approvePolicy(db, session, REGIONS, input)),
     operatorRoute(regionTermsReject, ({ db, session, input }) => rejectPolicy(db, session, REGIONS, input)),
+  ];
+}
+
+function withdrawalRoutes(context: OperatorContext): OperatorRoute[] {
+  const payable = payableTerms(context);
+  return [
     operatorRoute(withdrawalTermsList, async ({ db }) => {
       const { current, ...lists } = await listPolicy(db, WITHDRAWALS);
       const { minimum, maximum, fee, dayMax, automaticMax, singleMax } = current;
@@ -133,4 +125,23 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
     }),
     operatorRoute(withdrawalTermsReject, ({ db, session, input }) => rejectPolicy(db, session, WITHDRAWALS, input)),
   ];
+}
+
+/** Returns a reader of the terms that the signer's own limits cover. It answers null while the signer doesn't. */
+function payableTerms(context: OperatorContext): () => Promise<PolicyKind<WithdrawalPolicy> | null> {
+  const { signer: address, chains } = context.config;
+  const signer = address === null ? null : openSignerDoor(address);
+  const rates = chains.length === 0 ? [RATE_ONE] : chains.map(({ rate }) => rate);
+  return async () => {
+    if (signer === null) return WITHDRAWALS;
+    try {
+      const { paymentMax, singleMax, dayMax } = await signer.state();
+      const limits = { paymentMax: BigInt(paymentMax), singleMax: BigInt(singleMax), dayMax: BigInt(dayMax) };
+      const refused = (policy: WithdrawalPolicy) => rates.map((rate) => refuseBeyondSigner(policy, limits, rate));
+      return { ...WITHDRAWALS, refuse: (policy) => refused(policy).find((one) => one !== null) ?? null };
+    } catch (error) {
+      if (error instanceof SignerProblem) return null;
+      throw error;
+    }
+  };
 }

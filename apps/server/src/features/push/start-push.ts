@@ -2,10 +2,13 @@ import type { Agent } from "node:https";
 import type { LanguageCode } from "@fairtick/i18n/server";
 import type { Alert, Order } from "@fairtick/protocol";
 import webPush from "web-push";
+import type { BusEvents } from "../../platform/bus.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { startRounds } from "../../platform/rounds.ts";
 import { issueFreezeToken } from "../security-notices/index.ts";
 import { claimMessages, forgetOldClaims } from "./claim-messages.ts";
+import { Listeners } from "./listeners.ts";
 import { noteOfAlert, noteOfOrder, noteOfWarning, type PushNote } from "./push-words.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
 
@@ -43,6 +46,8 @@ interface Recipient {
   readonly language: LanguageCode;
 }
 
+type PushContext = Pick<Context, "databases" | "bus" | "clock" | "log" | "config">;
+
 /** Whom a push service may write to about us: an address by https, or by mail. */
 function subjectOf({ publicUrl, mailFrom }: Context["config"]): string {
   if (publicUrl.startsWith("https:")) return publicUrl;
@@ -52,8 +57,6 @@ function subjectOf({ publicUrl, mailFrom }: Context["config"]): string {
 /** Old news is no news. */
 const TTL_SECONDS = 3_600;
 const TIMEOUT_MS = 10_000;
-/** Whose browsers listen is believed this long without asking: thousands of orders a second ask nothing. */
-const BELIEVED_MS = 5_000;
 /** Beyond so many notes that wait, further ones are left out: the app shows everything anyway. */
 const WAITING_MAX = 1_000;
 /** A session that ended this shortly before a warning ended by what is warned of. */
@@ -65,77 +68,12 @@ const FORGET_EVERY_MS = 3_600_000;
  * the one that claims a message first sends it. Starts after the
  * commit that made them true; what is lost on the way costs nothing, since the app reads the tables.
  */
-export function startPush(context: Pick<Context, "databases" | "bus" | "clock" | "log" | "config">, posts: PushPosts) {
-  const { databases, bus, clock, log, config } = context;
-  const vapidDetails = { subject: subjectOf(config), ...posts.keys };
-  let listening: { readonly members: ReadonlySet<bigint>; readonly readAt: number } | null = null;
-  /** How often somebody began to listen: what was being read meanwhile is not believed. */
-  let changes = 0;
+export function startPush(context: PushContext, posts: PushPosts) {
+  const { databases, bus, log } = context;
+  const listeners = new Listeners(context);
+  const tasks = createTasks(context, posts, listeners);
   let waiting = 0;
   let work: Promise<void> = Promise.resolve();
-
-  const isBelieved = () => listening !== null && clock.elapsedMs() - listening.readAt < BELIEVED_MS;
-
-  async function whoListens(): Promise<ReadonlySet<bigint>> {
-    if (listening !== null && isBelieved()) return listening.members;
-    const elapsed = clock.elapsedMs();
-    const before = changes;
-    const rows = await databases.jobs.query<{ member_id: bigint }>(
-      `SELECT DISTINCT p.member_id FROM push_subscriptions p JOIN members m USING (member_id) WHERE m.settings -> 'notifications' = 'true'`,
-    );
-    const members = new Set(rows.map(({ member_id }) => member_id));
-    if (changes === before) listening = { members, readAt: elapsed };
-    return members;
-  }
-
-  /** Those of the pairs whose member listens. */
-  async function wanted(members: readonly bigint[], ids: readonly bigint[]) {
-    const listens = await whoListens();
-    const places = members.flatMap((member, place) => (listens.has(member) ? [place] : []));
-    return [places.map((place) => members[place] ?? 0n), places.map((place) => ids[place] ?? 0n)] as const;
-  }
-
-  /** `since`: browsers count whose session ended after that, in milliseconds. */
-  async function recipientsOf(memberId: bigint, since: bigint | null = null): Promise<readonly Recipient[]> {
-    return databases.jobs.query<Recipient>(
-      `SELECT p.endpoint, p.member_id, p.p256dh, p.auth, m.language
-       FROM push_subscriptions p JOIN sessions s USING (session_id) JOIN members m ON m.member_id = p.member_id
-       WHERE p.member_id = $1 AND (s.ended_at IS NULL OR s.ended_at > to_timestamp($3::numeric / 1000))
-         AND s.expires_at > to_timestamp($2::numeric / 1000) AND m.settings -> 'notifications' = 'true'`,
-      [memberId, clock.now(), since],
-    );
-  }
-
-  async function send({ endpoint, p256dh, auth }: Recipient, note: PushNote): Promise<void> {
-    try {
-      await webPush.sendNotification({ endpoint, keys: { p256dh, auth } }, JSON.stringify(note), {
-        vapidDetails,
-        TTL: TTL_SECONDS,
-        timeout: TIMEOUT_MS,
-        agent: posts.agent,
-      });
-    } catch (error) {
-      const status = error instanceof webPush.WebPushError ? error.statusCode : null;
-      // The browser took its subscription back, or was removed.
-      if (status === 404 || status === 410)
-        await databases.jobs.query("DELETE FROM push_subscriptions WHERE endpoint = $1", [endpoint]);
-      else log.info({ err: error, service: new URL(endpoint).host }, "a push service took no message");
-    }
-  }
-
-  async function tell(
-    memberId: bigint,
-    noteIn: (lang: LanguageCode) => PushNote | null,
-    since: bigint | null = null,
-  ): Promise<void> {
-    const recipients = await recipientsOf(memberId, since);
-    await Promise.all(
-      recipients.map(async (recipient) => {
-        const note = noteIn(recipient.language);
-        if (note !== null) await send(recipient, note);
-      }),
-    );
-  }
 
   /** One after another, in the order in which they came. */
   function queue(task: () => Promise<void>): void {
@@ -150,53 +88,13 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
   }
 
   const stops = [
-    bus.subscribe("listeners", () => {
-      changes += 1;
-      listening = null;
-    }),
-    bus.subscribe("alerts", ({ members, alertIds }) => {
-      queue(async () => {
-        const [who, which] = await wanted(members, alertIds);
-        const mine = await claimMessages(databases.jobs, "alert", which);
-        const places = which.flatMap((id, place) => (mine.has(id) ? [place] : []));
-        if (places.length === 0) return;
-        const found = await posts.readAlerts(
-          places.map((place) => who[place] ?? 0n),
-          places.map((place) => which[place] ?? 0n),
-        );
-        for (const { memberId, alert } of found)
-          await tell(memberId, (lang) => noteOfAlert(lang, alert, posts.nameOf(alert.symbol)));
-      });
-    }),
-    bus.subscribe("warnings", ({ members, messageIds }) => {
-      queue(async () => {
-        const [, which] = await wanted(members, messageIds);
-        const mine = await claimMessages(databases.jobs, "security", which);
-        if (mine.size === 0) return;
-        for (const { memberId, messageId, sentAt, titleIn } of await posts.readWarnings([...mine])) {
-          const token = await issueFreezeToken(databases.jobs, memberId);
-          // What is warned of may have just ended their sessions: a reset does.
-          const since = sentAt - JUST_ENDED_MS;
-          await tell(memberId, (lang) => noteOfWarning(lang, titleIn(lang), `warning-${messageId}`, token), since);
-        }
-      });
-    }),
-    bus.subscribe("orders", ({ members, orderIds }) => {
+    bus.subscribe("listeners", () => listeners.changed()),
+    bus.subscribe("alerts", (event) => queue(() => tasks.alerts(event))),
+    bus.subscribe("warnings", (event) => queue(() => tasks.warnings(event))),
+    bus.subscribe("orders", (event) => {
       // Thousands a second, and few members have a browser that listens: those of the others are let go at once. What
       // is no longer believed is asked for again before anybody is let go by it.
-      if (isBelieved() && !members.some((member) => listening?.members.has(member))) return;
-      queue(async () => {
-        const [who, which] = await wanted(members, orderIds);
-        if (who.length === 0) return;
-        const settled = (await posts.readOrders(who, which)).filter(({ order }) => order.state === "settled");
-        const mine = await claimMessages(
-          databases.jobs,
-          "order",
-          settled.map(({ orderId }) => orderId),
-        );
-        for (const { memberId, orderId, order } of settled)
-          if (mine.has(orderId)) await tell(memberId, (lang) => noteOfOrder(lang, order, posts.nameOf(order.symbol)));
-      });
+      if (!listeners.surelyNone(event.members)) queue(() => tasks.orders(event));
     }),
   ];
   const forgetting = startRounds({ log, everyMs: FORGET_EVERY_MS, failed: "old claims were not forgotten" }, () =>
@@ -212,4 +110,110 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
       posts.agent.destroy();
     },
   };
+}
+
+/** Tells one member on all their browsers, each in its language. */
+type Tell = (memberId: bigint, noteIn: (lang: LanguageCode) => PushNote | null, since?: bigint | null) => Promise<void>;
+
+function createTell({ databases, log, clock, config }: PushContext, posts: PushPosts): Tell {
+  const parts = {
+    databases,
+    log,
+    vapidDetails: { subject: subjectOf(config), ...posts.keys },
+    agent: posts.agent,
+  };
+  return async (memberId, noteIn, since = null) => {
+    const recipients = await recipientsOf(databases.jobs, memberId, clock.now(), since);
+    await Promise.all(
+      recipients.map(async (recipient) => {
+        const note = noteIn(recipient.language);
+        if (note !== null) await send(recipient, note, parts);
+      }),
+    );
+  };
+}
+
+/** What is done about each kind of event: find who listens, claim the message, send it. */
+function createTasks(context: PushContext, posts: PushPosts, listeners: Listeners) {
+  const { jobs } = context.databases;
+  const tell = createTell(context, posts);
+  return {
+    async alerts({ members, alertIds }: BusEvents["alerts"]): Promise<void> {
+      const [who, which] = await listeners.among(members, alertIds);
+      const mine = await claimMessages(jobs, "alert", which);
+      const places = which.flatMap((id, place) => (mine.has(id) ? [place] : []));
+      if (places.length === 0) return;
+      const found = await posts.readAlerts(
+        places.map((place) => who[place] ?? 0n),
+        places.map((place) => which[place] ?? 0n),
+      );
+      for (const { memberId, alert } of found)
+        await tell(memberId, (lang) => noteOfAlert(lang, alert, posts.nameOf(alert.symbol)));
+    },
+    async warnings({ members, messageIds }: BusEvents["warnings"]): Promise<void> {
+      const [, which] = await listeners.among(members, messageIds);
+      const mine = await claimMessages(jobs, "security", which);
+      if (mine.size === 0) return;
+      for (const { memberId, messageId, sentAt, titleIn } of await posts.readWarnings([...mine])) {
+        const token = await issueFreezeToken(jobs, memberId);
+        // What is warned of may have just ended their sessions: a reset does.
+        const since = sentAt - JUST_ENDED_MS;
+        await tell(memberId, (lang) => noteOfWarning(lang, titleIn(lang), `warning-${messageId}`, token), since);
+      }
+    },
+    async orders({ members, orderIds }: BusEvents["orders"]): Promise<void> {
+      const [who, which] = await listeners.among(members, orderIds);
+      if (who.length === 0) return;
+      const settled = (await posts.readOrders(who, which)).filter(({ order }) => order.state === "settled");
+      const mine = await claimMessages(
+        jobs,
+        "order",
+        settled.map(({ orderId }) => orderId),
+      );
+      for (const { memberId, orderId, order } of settled)
+        if (mine.has(orderId)) await tell(memberId, (lang) => noteOfOrder(lang, order, posts.nameOf(order.symbol)));
+    },
+  };
+}
+
+interface SendParts extends Pick<Context, "databases" | "log"> {
+  readonly vapidDetails: VapidKeys & { readonly subject: string };
+  readonly agent: Agent;
+}
+
+/** Reads the browsers of a member. With `since` (milliseconds), those whose session ended after that count, too. */
+function recipientsOf(
+  db: Queryable,
+  memberId: bigint,
+  now: bigint,
+  since: bigint | null,
+): Promise<readonly Recipient[]> {
+  return db.query<Recipient>(
+    `SELECT p.endpoint, p.member_id, p.p256dh, p.auth, m.language
+     FROM push_subscriptions p JOIN sessions s USING (session_id) JOIN members m ON m.member_id = p.member_id
+     WHERE p.member_id = $1 AND (s.ended_at IS NULL OR s.ended_at > to_timestamp($3::numeric / 1000))
+       AND s.expires_at > to_timestamp($2::numeric / 1000) AND m.settings -> 'notifications' = 'true'`,
+    [memberId, now, since],
+  );
+}
+
+async function send(
+  { endpoint, p256dh, auth }: Recipient,
+  note: PushNote,
+  { databases, log, vapidDetails, agent }: SendParts,
+): Promise<void> {
+  try {
+    await webPush.sendNotification({ endpoint, keys: { p256dh, auth } }, JSON.stringify(note), {
+      vapidDetails,
+      TTL: TTL_SECONDS,
+      timeout: TIMEOUT_MS,
+      agent,
+    });
+  } catch (error) {
+    const status = error instanceof webPush.WebPushError ? error.statusCode : null;
+    // The browser took its subscription back, or was removed.
+    if (status === 404 || status === 410)
+      await databases.jobs.query("DELETE FROM push_subscriptions WHERE endpoint = $1", [endpoint]);
+    else log.info({ err: error, service: new URL(endpoint).host }, "a push service took no message");
+  }
 }

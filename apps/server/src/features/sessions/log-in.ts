@@ -36,13 +36,7 @@ export async function logIn(
   const isNeighbour = known === null && (await hasSessionFrom(pool, account, describePlace(ip), now));
   const guessed = { kind: "login", account, known, isNeighbour, ip, now } as const;
   const verdict = await guessAtDoor(MEMBERS_DOOR, pool, guessed, async () => {
-    const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing; closing: boolean }>(
-      `SELECT member_id, password_hash, standing, EXISTS (SELECT FROM closings c
-         WHERE c.member_id = m.member_id AND c.closed_at IS NULL AND c.reason = 'member') AS closing
-       FROM members m WHERE phone = $1 OR email = $1`,
-      [account],
-    );
-    const member = rows[0];
+    const member = await findMember(pool, account);
     const matches = await passwordMatches(
       member?.password_hash ?? null,
       password,
@@ -82,6 +76,23 @@ export async function logIn(
   if (warning !== null) sendWarning(context, warning);
   if (known === null) visitor.noteNewDevice?.();
   return accept(await presentSignedIn(context, memberId, started.value, visitor));
+}
+
+interface MemberRow {
+  member_id: MemberId;
+  password_hash: string;
+  standing: Standing;
+  closing: boolean;
+}
+
+async function findMember(db: Queryable, account: string): Promise<MemberRow | undefined> {
+  const [member] = await db.query<MemberRow>(
+    `SELECT member_id, password_hash, standing, EXISTS (SELECT FROM closings c
+       WHERE c.member_id = m.member_id AND c.closed_at IS NULL AND c.reason = 'member') AS closing
+     FROM members m WHERE phone = $1 OR email = $1`,
+    [account],
+  );
+  return member;
 }
 
 /**

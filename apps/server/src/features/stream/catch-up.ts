@@ -1,5 +1,6 @@
 import type { Instant, Points } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import type { PublishedTick } from "../../platform/bus.ts";
 
@@ -19,8 +20,6 @@ const ROWS_MAX = 100_000;
  */
 export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" | "bus" | "log">): Rounds {
   const database = databases.reader;
-  /** The newest tick of each instrument that this process knows of. */
-  const heard = new Map<string, { readonly seq: bigint; readonly time: Instant }>();
   /** Orders and transfers of this outage that were told: once accepted, once settled. */
   const told = new Set<string>();
   let isConnected = true;
@@ -28,15 +27,64 @@ export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" 
   let unsureSince: bigint | null = null;
   let backAt: bigint | null = null;
 
-  const stop = bus.subscribe("ticks", ({ ticks }) => {
-    for (const { symbol, seq, time } of ticks)
-      if (seq > (heard.get(symbol)?.seq ?? 0n)) heard.set(symbol, { seq, time });
-  });
+  const ticks = watchTicks(database, bus);
   bus.watch((connected) => {
     isConnected = connected;
   });
 
-  async function tellMissedTicks(now: bigint): Promise<void> {
+  async function tellOrders(since: bigint): Promise<void> {
+    const rows = await database.query<{ member_id: bigint; id: bigint; what: string }>(
+      `SELECT member_id, order_id AS id, 'settled' AS what FROM settlements WHERE settled_at >= $1
+       UNION ALL SELECT member_id, order_id, 'accepted' FROM orders WHERE accepted_at >= $1
+       UNION ALL SELECT member_id, transfer_id, 'moved' FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
+       LIMIT $2`,
+      [since, ROWS_MAX],
+    );
+    const fresh = rows.filter(({ id, what }) => !told.has(`${what} ${id}`));
+    if (fresh.length === 0) return;
+    for (const { id, what } of fresh) told.add(`${what} ${id}`);
+    const orders = fresh.filter(({ what }) => what !== "moved");
+    bus.deliver("orders", { members: orders.map((row) => row.member_id), orderIds: orders.map((row) => row.id) });
+    bus.deliver("accounts", { members: [...new Set(fresh.map((row) => row.member_id))] });
+  }
+
+  async function round(): Promise<void> {
+    const [row] = await database.query<{ now: bigint }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+    );
+    const now = row?.now ?? 0n;
+    await ticks.tellMissed(now);
+    if (isConnected && unsureSince === null) return;
+    unsureSince ??= now - MARGIN_MS;
+    await tellOrders(unsureSince);
+    // Each row is sent until it is older than the margin, because transactions commit later than their timestamps say.
+    if (now - MARGIN_MS > unsureSince) unsureSince = now - MARGIN_MS;
+    if (!isConnected) backAt = null;
+    else if (backAt === null) backAt = now;
+    else if (now - backAt > MARGIN_MS) {
+      [unsureSince, backAt] = [null, null];
+      told.clear();
+    }
+  }
+
+  const rounds = startRounds({ log, everyMs: EVERY_MS, failed: "what the bus missed could not be read" }, round);
+  return {
+    async stop() {
+      ticks.stop();
+      await rounds.stop();
+    },
+  };
+}
+
+/** Follows the newest tick of each instrument that this process knows of, and reads from the tables those that no event brought. */
+function watchTicks(database: Queryable, bus: Context["bus"]) {
+  const heard = new Map<string, { readonly seq: bigint; readonly time: Instant }>();
+  const stop = bus.subscribe("ticks", ({ ticks }) => {
+    for (const { symbol, seq, time } of ticks)
+      if (seq > (heard.get(symbol)?.seq ?? 0n)) heard.set(symbol, { seq, time });
+  });
+
+  async function tellMissed(now: bigint): Promise<void> {
     const clocks = await database.query<{ symbol: string; seq: bigint; time: Instant }>(
       "SELECT symbol, seq, time FROM instrument_clock WHERE seq > 0",
       [],
@@ -67,46 +115,5 @@ export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" 
     bus.deliver("ticks", { ticks, sealedThrough: [{ symbol, time: last.time }] });
   }
 
-  async function tellOrders(since: bigint): Promise<void> {
-    const rows = await database.query<{ member_id: bigint; id: bigint; what: string }>(
-      `SELECT member_id, order_id AS id, 'settled' AS what FROM settlements WHERE settled_at >= $1
-       UNION ALL SELECT member_id, order_id, 'accepted' FROM orders WHERE accepted_at >= $1
-       UNION ALL SELECT member_id, transfer_id, 'moved' FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
-       LIMIT $2`,
-      [since, ROWS_MAX],
-    );
-    const fresh = rows.filter(({ id, what }) => !told.has(`${what} ${id}`));
-    if (fresh.length === 0) return;
-    for (const { id, what } of fresh) told.add(`${what} ${id}`);
-    const orders = fresh.filter(({ what }) => what !== "moved");
-    bus.deliver("orders", { members: orders.map((row) => row.member_id), orderIds: orders.map((row) => row.id) });
-    bus.deliver("accounts", { members: [...new Set(fresh.map((row) => row.member_id))] });
-  }
-
-  async function round(): Promise<void> {
-    const [row] = await database.query<{ now: bigint }>(
-      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
-    );
-    const now = row?.now ?? 0n;
-    await tellMissedTicks(now);
-    if (isConnected && unsureSince === null) return;
-    unsureSince ??= now - MARGIN_MS;
-    await tellOrders(unsureSince);
-    // Each row is sent until it is older than the margin, because transactions commit later than their timestamps say.
-    if (now - MARGIN_MS > unsureSince) unsureSince = now - MARGIN_MS;
-    if (!isConnected) backAt = null;
-    else if (backAt === null) backAt = now;
-    else if (now - backAt > MARGIN_MS) {
-      [unsureSince, backAt] = [null, null];
-      told.clear();
-    }
-  }
-
-  const rounds = startRounds({ log, everyMs: EVERY_MS, failed: "what the bus missed could not be read" }, round);
-  return {
-    async stop() {
-      stop();
-      await rounds.stop();
-    },
-  };
+  return { tellMissed, stop };
 }

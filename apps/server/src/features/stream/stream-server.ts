@@ -4,16 +4,14 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "@fairtick/domain";
 import { CLIENT_FRAME_BYTES_MAX, clientMessage } from "@fairtick/protocol";
 import * as v from "valibot";
-import { type RawData, WebSocketServer } from "ws";
-import { isReserved } from "../../platform/http/limit-connections.ts";
-import { ownHosts } from "../../platform/http/own-hosts.ts";
-import { shownHost, shownOrigin, shownPath } from "../../platform/http/shown-names.ts";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/bus.ts";
 import { clientAddress } from "../../platform/client-address.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import type { Log } from "../../platform/log.ts";
-import type { About, SecurityEvent, SecurityWatch } from "../../platform/security-events.ts";
+import type { SecurityWatch } from "../../platform/security-events.ts";
 import { type ConnectedFrom, Connection } from "./connection.ts";
+import { createUpgradeJudge, decline } from "./judge-upgrade.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
 import { type InstrumentWatch, startInstrumentPush } from "./instrument-push.ts";
 import {
@@ -24,19 +22,27 @@ import {
   type ReadDeposits,
   type ReadWithdrawals,
 } from "./request-push.ts";
-import { createHandler } from "./handle-message.ts";
-import { createMemberPush, type MemberSources } from "./member-push.ts";
+import { createHandler, type Handler } from "./handle-message.ts";
+import { createMemberPush, type MemberPush, type MemberSources } from "./member-push.ts";
 import { type NoticeSources, startNoticePush } from "./notice-push.ts";
 import { createSupportPush, type ReadSupportMessage } from "./support-push.ts";
-import { createTickFanOut } from "./tick-fan-out.ts";
+import { createTickFanOut, type TickFanOut } from "./tick-fan-out.ts";
 
-export const STREAM_PATH = "/client/stream";
+export { STREAM_PATH } from "./judge-upgrade.ts";
 /** Behind one address of a carrier or an office are many members. */
 export const CONNECTIONS_PER_HOST = 500;
 const CONNECTIONS_MAX = 50_000;
 /** How late a silent socket may be noticed. */
 const CHECK_ALIVE_MS = 500;
 const CHECK_SESSION_MS = 60_000;
+
+const WEB_SOCKETS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: CLIENT_FRAME_BYTES_MAX,
+  clientTracking: false,
+  skipUTF8Validation: false,
+} as const;
 
 export interface StreamOptions {
   readonly clock: Clock;
@@ -84,122 +90,52 @@ export interface StreamServer {
 
 /** `GET /client/stream` on a server that may be listening already. */
 export function attachStream(server: Server, options: StreamOptions): StreamServer {
-  const { clock, bus, log } = options;
+  const { clock, log } = options;
   const now = () => clock.now();
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: CLIENT_FRAME_BYTES_MAX,
-    clientTracking: false,
-    skipUTF8Validation: false,
-  });
-  const hosts = ownHosts([options.publicUrl], options.allowedHosts ?? []);
+  const webSockets = new WebSocketServer(WEB_SOCKETS);
+  const judge = createUpgradeJudge(options);
   const connections = new Set<Connection>();
-  const perHost = new Map<string, number>();
+  const places = new HostPlaces();
   const perHostMax = CONNECTIONS_PER_HOST * (options.rateLimitFactor ?? 1);
   const fanOut = createTickFanOut({ decimalsOf: options.decimalsOf, now, elapsedMs: () => clock.elapsedMs() });
   const push = createMemberPush(options.members, now, log);
   const handler = createHandler({ ...options, fanOut, push });
-  const fromOf = (request: IncomingMessage, ip: string): ConnectedFrom => ({
-    ip,
-    device: (request.headers["user-agent"] ?? "").slice(0, 200),
-    deviceKey: options.deviceKeyOf?.(request) ?? null,
-  });
   let closing = false;
 
   function leave(connection: Connection): void {
     if (!connections.delete(connection)) return;
-    const left = (perHost.get(connection.ip) ?? 1) - 1;
-    if (left === 0) perHost.delete(connection.ip);
-    else perHost.set(connection.ip, left);
+    places.giveBack(connection.ip);
     fanOut.remove(connection);
     push.remove(connection);
     handler.forget(connection);
   }
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    if (isReserved(request.socket)) return decline(stream, "503 Service Unavailable");
     const from = hostOf(request, options.trustedProxies ?? 0);
     const ip = clientAddress(from);
-    const { host, origin } = request.headers;
-    const turnAway = (status: string, event: SecurityEvent, about: About) => {
-      options.security.note(event, { ...about, ip: from });
-      decline(stream, status);
-    };
-    if (!hosts(host, request.socket.localAddress))
-      return turnAway("421 Misdirected Request", "request_turned_away", { reason: "host", what: shownHost(host) });
-    if (request.url?.split("?")[0] !== STREAM_PATH)
-      return turnAway("404 Not Found", "path_unknown", { path: shownPath(request.url ?? "") });
-    if (!isOwnOrigin(request, options.publicUrl))
-      return turnAway("403 Forbidden", "request_turned_away", { reason: "origin", what: shownOrigin(origin) });
-    const held = perHost.get(ip) ?? 0;
-    if (closing) return decline(stream, "503 Service Unavailable");
-    if (held >= perHostMax || connections.size >= CONNECTIONS_MAX)
-      return turnAway("429 Too Many Requests", "limit_hit", { path: "stream" });
-    perHost.set(ip, held + 1);
+    const isFull = () => places.held(ip) >= perHostMax || connections.size >= CONNECTIONS_MAX;
+    const declined = judge(request, { isClosing: closing, isFull });
+    if (declined !== null) {
+      if (declined.event) options.security.note(declined.event, { ...declined.about, ip: from });
+      return decline(stream, declined.status);
+    }
+    places.take(ip);
     // A handshake that fails gives its place back; one that succeeds does so when the socket closes.
     let connected: Connection | undefined;
     request.socket.once("close", () => {
       if (connected !== undefined) return leave(connected);
-      const left = (perHost.get(ip) ?? 1) - 1;
-      if (left === 0) perHost.delete(ip);
-      else perHost.set(ip, left);
+      places.giveBack(ip);
     });
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
-      const { socket } = request;
-      const connection = new Connection(webSocket, socket, fromOf(request, ip), clock);
-      connected = connection;
-      connections.add(connection);
-      socket.setNoDelay(true);
-      socket.on("drain", () => {
-        connection.caughtUp();
-        push.caughtUp(connection);
-      });
-      webSocket.on("pong", () => connection.heard());
-      // Broken frames and lost networks end in "close"; there is nothing to do about them before.
-      webSocket.on("error", () => undefined);
-      webSocket.on("close", () => leave(connection));
-      webSocket.on("message", (data, isBinary) => {
-        connection.heard();
-        handler.take(connection, isBinary ? null : parseMessage(data));
-      });
+      connected = new Connection(webSocket, request.socket, fromOf(request, ip, options), clock);
+      connections.add(connected);
+      listenTo(connected, webSocket, request.socket, { push, handler, leave });
     });
   }
 
-  const stops = [
-    bus.subscribe("ticks", (event) => {
-      fanOut.take(event);
-      push.takeTicks(event);
-    }),
-    bus.subscribe("orders", (event) => push.takeOrders(event)),
-    bus.subscribe("accounts", (event) => push.takeAccounts(event)),
-    bus.subscribe("sessionsEnded", ({ sessionIds }) => handler.endSessions(sessionIds)),
-    ...(options.readIdentity === undefined
-      ? []
-      : [bus.subscribe("identities", createIdentityPush(connections, options.readIdentity, log))]),
-    ...(options.readDeposits === undefined
-      ? []
-      : [bus.subscribe("deposits", createDepositPush(connections, options.readDeposits, log))]),
-    ...(options.readWithdrawals === undefined
-      ? []
-      : [bus.subscribe("withdrawals", createWithdrawalPush(connections, options.readWithdrawals, log))]),
-    ...(options.readAlerts === undefined
-      ? []
-      : [bus.subscribe("alerts", createAlertPush(connections, options.readAlerts, log))]),
-    ...(options.notices === undefined ? [] : [startNoticePush(connections, options.notices, log)]),
-    ...(options.readSupportMessage === undefined
-      ? []
-      : [bus.subscribe("support", createSupportPush(connections, options.readSupportMessage, log))]),
-    ...(options.instruments === undefined ? [] : [startInstrumentPush(connections, options.instruments, log)]),
-  ];
+  const stops = subscribeAll(options, { connections, fanOut, push, handler });
 
-  const aliveTimer = setInterval(() => {
-    for (const connection of connections) connection.checkAlive();
-  }, CHECK_ALIVE_MS);
-  // An event may be lost between machines, and sessions also end by time.
-  const sessionTimer = setInterval(() => void handler.checkSessions(connections), CHECK_SESSION_MS);
-  aliveTimer.unref();
-  sessionTimer.unref();
+  const stopChecking = checkRegularly(connections, handler);
   server.on("upgrade", upgrade);
 
   return {
@@ -209,8 +145,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     async close() {
       closing = true;
       server.off("upgrade", upgrade);
-      clearInterval(aliveTimer);
-      clearInterval(sessionTimer);
+      stopChecking();
       for (const stop of stops) stop();
       fanOut.close();
       push.close();
@@ -218,6 +153,97 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
       await new Promise<void>((resolve) => webSockets.close(() => resolve()));
     },
   };
+}
+
+/** Closes sockets that fell silent or whose session has ended. Returns a function that stops it. */
+function checkRegularly(connections: ReadonlySet<Connection>, handler: Handler): () => void {
+  const aliveTimer = setInterval(() => {
+    for (const connection of connections) connection.checkAlive();
+  }, CHECK_ALIVE_MS);
+  // An event may be lost between machines, and sessions also end by time.
+  const sessionTimer = setInterval(() => void handler.checkSessions(connections), CHECK_SESSION_MS);
+  aliveTimer.unref();
+  sessionTimer.unref();
+  return () => {
+    clearInterval(aliveTimer);
+    clearInterval(sessionTimer);
+  };
+}
+
+function fromOf(request: IncomingMessage, ip: string, { deviceKeyOf }: StreamOptions): ConnectedFrom {
+  const device = (request.headers["user-agent"] ?? "").slice(0, 200);
+  return { ip, device, deviceKey: deviceKeyOf?.(request) ?? null };
+}
+
+/** Counts the sockets that each host holds. */
+class HostPlaces {
+  readonly #held = new Map<string, number>();
+
+  held(ip: string): number {
+    return this.#held.get(ip) ?? 0;
+  }
+
+  take(ip: string): void {
+    this.#held.set(ip, this.held(ip) + 1);
+  }
+
+  giveBack(ip: string): void {
+    const left = (this.#held.get(ip) ?? 1) - 1;
+    if (left === 0) this.#held.delete(ip);
+    else this.#held.set(ip, left);
+  }
+}
+
+interface Listeners {
+  readonly push: MemberPush;
+  readonly handler: Handler;
+  readonly leave: (connection: Connection) => void;
+}
+
+function listenTo(connection: Connection, webSocket: WebSocket, socket: Socket, { push, handler, leave }: Listeners) {
+  socket.setNoDelay(true);
+  socket.on("drain", () => {
+    connection.caughtUp();
+    push.caughtUp(connection);
+  });
+  webSocket.on("pong", () => connection.heard());
+  // Broken frames and lost networks end in "close"; there is nothing to do about them before.
+  webSocket.on("error", () => undefined);
+  webSocket.on("close", () => leave(connection));
+  webSocket.on("message", (data, isBinary) => {
+    connection.heard();
+    handler.take(connection, isBinary ? null : parseMessage(data));
+  });
+}
+
+interface Takers {
+  readonly connections: ReadonlySet<Connection>;
+  readonly fanOut: TickFanOut;
+  readonly push: MemberPush;
+  readonly handler: Handler;
+}
+
+/** Hands every event of the bus to whoever pushes it. Returns the functions that unsubscribe. */
+function subscribeAll(options: StreamOptions, { connections, fanOut, push, handler }: Takers): (() => void)[] {
+  const { bus, log, readIdentity, readDeposits, readWithdrawals, readAlerts, readSupportMessage } = options;
+  const stops = [
+    bus.subscribe("ticks", (event) => {
+      fanOut.take(event);
+      push.takeTicks(event);
+    }),
+    bus.subscribe("orders", (event) => push.takeOrders(event)),
+    bus.subscribe("accounts", (event) => push.takeAccounts(event)),
+    bus.subscribe("sessionsEnded", ({ sessionIds }) => handler.endSessions(sessionIds)),
+  ];
+  if (readIdentity) stops.push(bus.subscribe("identities", createIdentityPush(connections, readIdentity, log)));
+  if (readDeposits) stops.push(bus.subscribe("deposits", createDepositPush(connections, readDeposits, log)));
+  if (readWithdrawals)
+    stops.push(bus.subscribe("withdrawals", createWithdrawalPush(connections, readWithdrawals, log)));
+  if (readAlerts) stops.push(bus.subscribe("alerts", createAlertPush(connections, readAlerts, log)));
+  if (options.notices) stops.push(startNoticePush(connections, options.notices, log));
+  if (readSupportMessage) stops.push(bus.subscribe("support", createSupportPush(connections, readSupportMessage, log)));
+  if (options.instruments) stops.push(startInstrumentPush(connections, options.instruments, log));
+  return stops;
 }
 
 function parseMessage(data: RawData): v.InferOutput<typeof clientMessage> | null {
@@ -229,26 +255,9 @@ function parseMessage(data: RawData): v.InferOutput<typeof clientMessage> | null
   }
 }
 
-/**
- * Browsers name the page that opens a socket; other clients name none. Only our own pages may: the one served under
- * this very host, or under the public address where a proxy stands before us.
- */
-function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
-  if (headers.origin === undefined) return true;
-  if (!URL.canParse(headers.origin)) return false;
-  const origin = new URL(headers.origin);
-  return origin.origin === new URL(publicUrl).origin || origin.host === headers.host;
-}
-
 /** Who connects: each of our proxies has added the one before it to the end of X-Forwarded-For. */
 function hostOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
   const path = [...forwarded.map((host) => host.trim()).filter((host) => host !== ""), socket.remoteAddress ?? ""];
   return path[Math.max(0, path.length - 1 - trustedProxies)] ?? "";
-}
-
-function decline(stream: Duplex, status: string): void {
-  stream.on("error", () => undefined);
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  if (stream instanceof Object && "setTimeout" in stream) (stream as Socket).setTimeout(1_000, () => stream.destroy());
 }

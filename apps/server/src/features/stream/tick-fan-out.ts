@@ -10,6 +10,37 @@ interface Audience {
   readonly connections: Set<Connection>;
 }
 
+/** Connections grouped by the choice of instruments that they watch. */
+class Audiences {
+  readonly #byKey = new Map<string, Audience>();
+  readonly #keyOf = new Map<Connection, string>();
+
+  place(connection: Connection): void {
+    this.remove(connection);
+    const symbols = [...connection.topics].filter((topic) => topic.startsWith("tick:")).map((topic) => topic.slice(5));
+    if (symbols.length === 0 || connection.over) return;
+    const all = symbols.includes("*");
+    const key = all ? "*" : symbols.toSorted((a, b) => (a < b ? -1 : 1)).join(" ");
+    const audience = this.#byKey.get(key) ?? { symbols: all ? null : new Set(symbols), connections: new Set() };
+    audience.connections.add(connection);
+    this.#byKey.set(key, audience);
+    this.#keyOf.set(connection, key);
+  }
+
+  remove(connection: Connection): void {
+    const key = this.#keyOf.get(connection);
+    if (key === undefined) return;
+    this.#keyOf.delete(connection);
+    const audience = this.#byKey.get(key);
+    audience?.connections.delete(connection);
+    if (audience?.connections.size === 0) this.#byKey.delete(key);
+  }
+
+  all(): Iterable<Audience> {
+    return this.#byKey.values();
+  }
+}
+
 export interface TickFanOut {
   /** Sorts a connection by what it now watches; called whenever its topics change and when it closes. */
   place(connection: Connection): void;
@@ -28,23 +59,13 @@ export function createTickFanOut(options: {
   readonly now: () => bigint;
   readonly elapsedMs: () => number;
 }): TickFanOut {
-  const audiences = new Map<string, Audience>();
-  const keyOf = new Map<Connection, string>();
+  const audiences = new Audiences();
   let gathered: PublishedTick[] = [];
   /** Of the newest slot gathered: it binds those before it. */
   let head: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastAt = -SLOT_MS;
   let framesWritten = 0;
-
-  const remove = (connection: Connection) => {
-    const key = keyOf.get(connection);
-    if (key === undefined) return;
-    keyOf.delete(connection);
-    const audience = audiences.get(key);
-    audience?.connections.delete(connection);
-    if (audience?.connections.size === 0) audiences.delete(key);
-  };
 
   const flush = () => {
     timer = undefined;
@@ -58,7 +79,7 @@ export function createTickFanOut(options: {
     const newest = head;
     head = undefined;
     const now = options.now();
-    for (const { symbols, connections } of audiences.values()) {
+    for (const { symbols, connections } of audiences.all()) {
       const wanted = symbols === null ? ticks : ticks.filter(({ symbol }) => symbols.has(symbol));
       if (wanted.length === 0) continue;
       const frame = encodeTicks(wanted, now, newest);
@@ -68,20 +89,8 @@ export function createTickFanOut(options: {
   };
 
   return {
-    place(connection) {
-      remove(connection);
-      const symbols = [...connection.topics]
-        .filter((topic) => topic.startsWith("tick:"))
-        .map((topic) => topic.slice(5));
-      if (symbols.length === 0 || connection.over) return;
-      const all = symbols.includes("*");
-      const key = all ? "*" : symbols.toSorted((a, b) => (a < b ? -1 : 1)).join(" ");
-      const audience = audiences.get(key) ?? { symbols: all ? null : new Set(symbols), connections: new Set() };
-      audience.connections.add(connection);
-      audiences.set(key, audience);
-      keyOf.set(connection, key);
-    },
-    remove,
+    place: (connection) => audiences.place(connection),
+    remove: (connection) => audiences.remove(connection),
     take({ ticks, head: signed }) {
       gathered.push(...ticks);
       if (signed) head = encodeHead(signed);
