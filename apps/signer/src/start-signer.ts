@@ -13,8 +13,8 @@ import {
   sweepMessage,
 } from "./messages.ts";
 import type { SignerSettings } from "./settings.ts";
-import { openSigner } from "./signer.ts";
-import { openSweeper } from "./sweep.ts";
+import { openSigner, type Signer } from "./signer.ts";
+import { openSweeper, type Sweeper } from "./sweep.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const HOST = "127.0.0.1";
@@ -43,30 +43,13 @@ export async function startSigner(
   const signer = openSigner({ account, tronAccount, journal, rules: settings.rules, clock });
   const sweeper = openSweeper({ keys, payingWallet: account.address, journal, rules: settings.rules, clock });
 
-  const calls: Readonly<Record<string, (body: unknown) => unknown>> = {
-    "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
-    "/sign": (body) => signer.sign(v.parse(signMessage, body)),
-    "/retract": (body) => signer.retract(v.parse(retractMessage, body)),
-    "/revoke": (body) => signer.revoke(v.parse(revokeMessage, body)),
-    "/enrol": (body) => {
-      const wish = v.parse(enrolMessage, body);
-      const answer = signer.enrol(wish);
-      // By the journal: whatever the wish says vouches for it, the signer may not have believed that.
-      const kept = journal.entries.find((one) => one.t === "key" && one.keyId === (answer.ok && answer.value));
-      if (kept?.t === "key") onEnrolled(kept.operator, kept.keyId, kept.by === null);
-      return answer;
-    },
-    "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
-    "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),
-  };
+  const calls = callsOf(signer, sweeper, (keyId) => {
+    // By the journal: whatever the wish says vouches for it, the signer may not have believed that.
+    const kept = journal.entries.find((one) => one.t === "key" && one.keyId === keyId);
+    if (kept?.t === "key") onEnrolled(kept.operator, kept.keyId, kept.by === null);
+  });
 
-  // What one call reads from the journal must still hold when it writes.
-  let turn: Promise<unknown> = Promise.resolve();
-  function inTurn<Value>(work: () => Value | Promise<Value>): Promise<Value> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  }
+  const turns = createTurns();
 
   async function answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: unknown }> {
     if (!isLoopbackHost(request.headers.host)) return { status: 421, body: { error: "not my name" } };
@@ -77,7 +60,7 @@ export async function startSigner(
     if (text === null) return { status: 413, body: { error: "too long" } };
     try {
       const body: unknown = JSON.parse(text);
-      return { status: 200, body: await inTurn(() => call(body)) };
+      return { status: 200, body: await turns.take(() => call(body)) };
     } catch (error) {
       const isForm = error instanceof v.ValiError || error instanceof SyntaxError;
       return { status: isForm ? 400 : 500, body: { error: error instanceof Error ? error.message : "a fault" } };
@@ -100,9 +83,40 @@ export async function startSigner(
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await turn;
+      await turns.ended();
       journal.close();
     },
+  };
+}
+
+type Calls = Readonly<Record<string, (body: unknown) => unknown>>;
+
+function callsOf(signer: Signer, sweeper: Sweeper, enrolled: (keyId: string) => void): Calls {
+  return {
+    "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
+    "/sign": (body) => signer.sign(v.parse(signMessage, body)),
+    "/retract": (body) => signer.retract(v.parse(retractMessage, body)),
+    "/revoke": (body) => signer.revoke(v.parse(revokeMessage, body)),
+    "/enrol": (body) => {
+      const answer = signer.enrol(v.parse(enrolMessage, body));
+      if (answer.ok) enrolled(answer.value);
+      return answer;
+    },
+    "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
+    "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),
+  };
+}
+
+/** Runs calls one after the other: what one reads from the journal must still hold when it writes. */
+function createTurns() {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    take<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+      const done = turn.then(work);
+      turn = done.catch(() => undefined);
+      return done;
+    },
+    ended: () => turn,
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from "@fairtick/domain";
 import { encodeFunctionData, erc20Abi, keccak256, type Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
 import type { Journal, JournalEntry } from "./journal.ts";
 import type { SweepKeys } from "./key.ts";
 import type { SignedTransaction, SignerAnswer, SignerRefusal, SweepMessage } from "./messages.ts";
+import { isBumped } from "./make-transaction.ts";
 import type { SignerRules } from "./settings.ts";
 import { chainOfBytes, findUse } from "./used-nonces.ts";
 
@@ -32,7 +34,6 @@ export function openSweeper(parts: {
   const { keys, payingWallet, journal, rules, clock } = parts;
   const at = () => Number(clock.now());
   const all = () => journal.entries.filter((one): one is Swept => one.t === "sweep");
-  const refuse = (refusal: SignerRefusal, detail: string) => ({ ok: false, refusal, detail }) as const;
 
   function alarm(refusal: SignerRefusal, detail: string) {
     journal.append({ t: "alarm", at: at(), text: detail });
@@ -51,92 +52,108 @@ export function openSweeper(parts: {
   return {
     gasAddress: keys.gas.address.toLowerCase(),
     async sign(message) {
-      const { id, step, genesis, nonce, attempt, maxFee, priorityFee } = message;
+      const { id, step, genesis, nonce, attempt } = message;
       const allowed = rules.chains.find(
         (one) => one.chain === message.chain && one.genesis === genesis && one.token === message.token,
       );
       if (allowed === undefined || allowed.kind !== "evm") {
         return alarm("NOT_ALLOWED", `${id}: chain or token is not on the list`);
       }
-      const deposit = keys.deposit(message.child);
-      const [signer, to] = step === "gas" ? [keys.gas, deposit.address] : [deposit, payingWallet];
-      const wanted = {
-        genesis,
-        from: signer.address.toLowerCase(),
-        to: to.toLowerCase(),
-        amount: String(message.amount),
-      };
+      const route = routeOf(keys, payingWallet, message);
       const before = all().filter((one) => one.id === id && one.step === step);
-      const other = before.find(
-        (one) =>
-          chainOfBytes(one.raw) !== message.chain ||
-          one.genesis !== genesis ||
-          one.from !== wanted.from ||
-          one.to !== wanted.to ||
-          one.amount !== wanted.amount,
-      );
-      if (other !== undefined) return alarm("OTHER_PAYMENT", `${id} was signed as another ${step}`);
+      if (before.some((one) => !isSameSweep(one, message, route.wanted))) {
+        return alarm("OTHER_PAYMENT", `${id} was signed as another ${step}`);
+      }
       if (before.some((one) => one.nonce !== nonce)) {
         return alarm("OTHER_NONCE", `${id} was signed with nonce ${before[0]?.nonce}, now ${nonce} is asked for`);
       }
       const same = before.find((one) => one.attempt === attempt);
       if (same !== undefined) return { ok: true, value: answerOf(same) };
-      const place = { chain: message.chain, genesis, from: wanted.from, nonce };
-      const taken = await findUse(all(), () => null, place, id);
+      const { from } = route.wanted;
+      const taken = await findUse(all(), () => null, { chain: message.chain, genesis, from, nonce }, id);
       if (taken !== undefined) {
-        return alarm("OTHER_NONCE", `nonce ${nonce} of ${wanted.from} is ${taken.id}'s, now ${id} asks for it`);
+        return alarm("OTHER_NONCE", `nonce ${nonce} of ${from} is ${taken.id}'s, now ${id} asks for it`);
       }
-      const last = before.at(-1);
-      if (attempt !== (last?.attempt ?? 0) + 1) return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
-      if (message.amount <= 0n) return refuse("PAYMENT_LIMIT", `${id} moves nothing`);
-      if (maxFee > rules.feePerGasMax || priorityFee > maxFee) {
-        return refuse("FEE", `${id}: ${maxFee} per gas is above ${rules.feePerGasMax}`);
-      }
-      const bumped = (now: bigint, then: string) => now * 1000n >= BigInt(then) * 1125n;
-      if (last !== undefined && !(bumped(maxFee, last.maxFee) && bumped(priorityFee, last.priorityFee))) {
-        return refuse("FEE", `${id}: another attempt has to pay an eighth more than the last one`);
-      }
-      if (step === "gas") {
-        if (message.amount > rules.topUpMax) return refuse("PAYMENT_LIMIT", `${id}: ${message.amount} wei for gas`);
-        if (givenToday(id) + message.amount > rules.topUpDayMax) {
-          return refuse("DAY_LIMIT", `${id}: more than ${rules.topUpDayMax} wei for gas in 24 hours`);
-        }
-      }
-      const raw = await signer.signTransaction({
-        type: "eip1559",
-        chainId: Number(message.chain),
-        nonce,
-        maxFeePerGas: maxFee,
-        maxPriorityFeePerGas: priorityFee,
-        ...(step === "gas"
-          ? { to: deposit.address, value: message.amount, gas: COIN_GAS }
-          : {
-              to: message.token as Hex,
-              gas: rules.gas,
-              data: encodeFunctionData({
-                abi: erc20Abi,
-                functionName: "transfer",
-                args: [payingWallet as Hex, message.amount],
-              }),
-            }),
-      });
-      const fees = { maxFee: String(maxFee), priorityFee: String(priorityFee) };
-      const entry: Swept = {
-        t: "sweep",
-        at: at(),
-        id,
-        step,
-        ...wanted,
-        nonce,
-        attempt,
-        ...fees,
-        hash: keccak256(raw),
-        raw,
-      };
+      const refused = refuseTerms(rules, message, before.at(-1)) ?? refuseTopUp(rules, message, givenToday(id));
+      if (refused !== null) return refused;
+      const raw = await signSweep(route, payingWallet, rules, message);
+      const fees = { maxFee: String(message.maxFee), priorityFee: String(message.priorityFee) };
+      const hash = keccak256(raw);
+      const entry: Swept = { t: "sweep", at: at(), id, step, ...route.wanted, nonce, attempt, ...fees, hash, raw };
       journal.append(entry);
       return { ok: true, value: answerOf(entry) };
     },
   };
+}
+
+interface Route {
+  readonly signer: PrivateKeyAccount;
+  /** Address of the deposit. */
+  readonly deposit: Hex;
+  readonly wanted: Pick<Swept, "genesis" | "from" | "to" | "amount">;
+}
+
+/** From the gas wallet to the deposit's address, or from there to the paying wallet. */
+function routeOf(keys: SweepKeys, payingWallet: string, { step, child, genesis, amount }: SweepMessage): Route {
+  const deposit = keys.deposit(child);
+  const [signer, to] = step === "gas" ? [keys.gas, deposit.address] : [deposit, payingWallet];
+  const wanted = { genesis, from: signer.address.toLowerCase(), to: to.toLowerCase(), amount: String(amount) };
+  return { signer, deposit: deposit.address, wanted };
+}
+
+function isSameSweep(one: Swept, { chain }: SweepMessage, { genesis, from, to, amount }: Route["wanted"]): boolean {
+  return (
+    chainOfBytes(one.raw) === chain &&
+    one.genesis === genesis &&
+    one.from === from &&
+    one.to === to &&
+    one.amount === amount
+  );
+}
+
+function refuse(refusal: SignerRefusal, detail: string) {
+  return { ok: false, refusal, detail } as const;
+}
+
+function refuseTerms(
+  { feePerGasMax }: SignerRules,
+  { id, attempt, amount, maxFee, priorityFee }: SweepMessage,
+  last: Swept | undefined,
+) {
+  if (attempt !== (last?.attempt ?? 0) + 1) return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
+  if (amount <= 0n) return refuse("PAYMENT_LIMIT", `${id} moves nothing`);
+  if (maxFee > feePerGasMax || priorityFee > maxFee) {
+    return refuse("FEE", `${id}: ${maxFee} per gas is above ${feePerGasMax}`);
+  }
+  if (last !== undefined && !(isBumped(maxFee, last.maxFee) && isBumped(priorityFee, last.priorityFee))) {
+    return refuse("FEE", `${id}: another attempt has to pay an eighth more than the last one`);
+  }
+  return null;
+}
+
+function refuseTopUp({ topUpMax, topUpDayMax }: SignerRules, { id, step, amount }: SweepMessage, givenToday: bigint) {
+  if (step !== "gas") return null;
+  if (amount > topUpMax) return refuse("PAYMENT_LIMIT", `${id}: ${amount} wei for gas`);
+  if (givenToday + amount > topUpDayMax) {
+    return refuse("DAY_LIMIT", `${id}: more than ${topUpDayMax} wei for gas in 24 hours`);
+  }
+  return null;
+}
+
+function signSweep({ signer, deposit }: Route, payingWallet: string, rules: SignerRules, message: SweepMessage) {
+  const { chain, step, token, nonce, amount, maxFee, priorityFee } = message;
+  const data = () =>
+    encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [payingWallet as Hex, amount] });
+  return signer.signTransaction({
+    type: "eip1559",
+    chainId: Number(chain),
+    nonce,
+    maxFeePerGas: maxFee,
+    maxPriorityFeePerGas: priorityFee,
+    ...(step === "gas"
+      ? { to: deposit, value: amount, gas: COIN_GAS }
+      : { to: token as Hex, gas: rules.gas, data: data() }),
+  });
 }
 
 function answerOf({ raw, hash, maxFee, priorityFee }: Swept): SignedTransaction {
