@@ -57,91 +57,118 @@ export const TRIES_MAX = DELAYS_MS.length;
  * `restart` replaces a run at any moment: the next one may load its code while the last one closes.
  */
 export function keepRunning(options: KeptOptions): KeptPart {
-  const { name, first, begin, say, triesMax = TRIES_MAX, waitsForChange = false } = options;
-  const stopped = new AbortController();
-  const ending = AbortSignal.any([options.ending, stopped.signal]);
-  const aborted = new Promise<null>((done) => {
-    ending.addEventListener("abort", () => done(null), { once: true });
-  });
-  const broken = Promise.withResolvers<string>();
-  let asked = Promise.withResolvers<string>();
-  let run = first;
-  const watching = watch();
+  const keeper = new Keeper(options);
+  const watching = keeper.watch();
+  return {
+    pid: () => keeper.run.pid,
+    broken: keeper.broken.promise,
+    restart: (why) => keeper.ask(why),
+    async stop() {
+      keeper.stopStarting();
+      await keeper.run.stop();
+      // Somewhere between an end and the next start, it has nothing to stop yet.
+      await watching;
+    },
+  };
+}
 
-  async function watch(): Promise<void> {
+class Keeper {
+  readonly #options: KeptOptions;
+  readonly #stopped = new AbortController();
+  readonly #ending: AbortSignal;
+  readonly #aborted: Promise<null>;
+  readonly broken = Promise.withResolvers<string>();
+  #asked = Promise.withResolvers<string>();
+  run: Run;
+
+  constructor(options: KeptOptions) {
+    this.#options = options;
+    this.run = options.first;
+    this.#ending = AbortSignal.any([options.ending, this.#stopped.signal]);
+    this.#aborted = new Promise<null>((done) => {
+      this.#ending.addEventListener("abort", () => done(null), { once: true });
+    });
+  }
+
+  ask(why: string): void {
+    this.#asked.resolve(why);
+  }
+
+  stopStarting(): void {
+    this.#stopped.abort();
+  }
+
+  async watch(): Promise<void> {
     for (let tries = 0; ;) {
-      const end = await Promise.race([endOf(run), asked.promise]);
-      if (ending.aborted) return;
+      const end = await Promise.race([endOf(this.run), this.#asked.promise]);
+      if (this.#ending.aborted) return;
       if (typeof end === "string") {
         tries = 0;
-        await replace(end);
+        await this.#replace(end);
       } else {
         tries = end.lasted ? 1 : tries + 1;
-        if (waitsForChange && !end.lasted) {
-          say(`${name} ended (${end.how}). What it said is above. It starts again when a file changes.`);
-          const why = await Promise.race([asked.promise, aborted]);
-          if (why !== null) await replace(why);
-        } else if (tries > triesMax) {
-          broken.resolve(
-            `${name} ended ${tries} times in a row right after its start (${end.how}), so everything stops. ` +
-              `Its last lines are above.`,
-          );
-          return;
-        } else {
-          await startAgain(end.how, DELAYS_MS[tries - 1] ?? DELAYS_MS.at(-1) ?? 0);
-        }
+        if (!(await this.#goOn(end, tries))) return;
       }
-      if (!ending.aborted) continue;
-      await run.stop();
+      if (!this.#ending.aborted) continue;
+      await this.run.stop();
       return;
     }
   }
 
-  async function startAgain(how: string, delayMs: number): Promise<void> {
+  /** Starts an ended part again, at once or when its code changes; false once it is given up. */
+  async #goOn({ how, lasted }: Ended, tries: number): Promise<boolean> {
+    const { name, say, triesMax = TRIES_MAX, waitsForChange = false } = this.#options;
+    if (waitsForChange && !lasted) {
+      say(`${name} ended (${how}). What it said is above. It starts again when a file changes.`);
+      const why = await Promise.race([this.#asked.promise, this.#aborted]);
+      if (why !== null) await this.#replace(why);
+      return true;
+    }
+    if (tries > triesMax) {
+      this.broken.resolve(
+        `${name} ended ${tries} times in a row right after its start (${how}), so everything stops. ` +
+          `Its last lines are above.`,
+      );
+      return false;
+    }
+    await this.#startAgain(how, DELAYS_MS[tries - 1] ?? DELAYS_MS.at(-1) ?? 0);
+    return true;
+  }
+
+  async #startAgain(how: string, delayMs: number): Promise<void> {
+    const { name, say } = this.#options;
     say(`${name} ended (${how}). Starting it again${delayMs === 0 ? "" : ` in ${delayMs / 1000} s`}.`);
-    await Promise.race([sleep(delayMs, undefined, { signal: ending }).catch(() => undefined), asked.promise]);
-    if (ending.aborted) return;
+    const waited = sleep(delayMs, undefined, { signal: this.#ending }).catch(() => undefined);
+    await Promise.race([waited, this.#asked.promise]);
+    if (this.#ending.aborted) return;
     // Whatever was asked for is in the code that is loaded now.
-    asked = Promise.withResolvers();
-    run = await beginOrFail(Promise.resolve());
-    const again = run;
+    this.#asked = Promise.withResolvers();
+    this.run = await this.#beginOrFail(Promise.resolve());
+    const again = this.run;
     void again.ready.then(() => say(`${name} is running again (process ${again.pid}).`));
   }
 
-  async function replace(why: string): Promise<void> {
+  async #replace(why: string): Promise<void> {
+    const { name, say } = this.#options;
     const begunMs = performance.now();
     // Whatever is asked for from here on is another restart.
-    asked = Promise.withResolvers();
+    this.#asked = Promise.withResolvers();
     say(`${why}: starting ${name.replace(/^The/, "the")} again.`);
-    run = await beginOrFail(run.stop());
-    const again = run;
+    this.run = await this.#beginOrFail(this.run.stop());
+    const again = this.run;
     void again.ready.then(() => {
       const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
       say(`${name} is running again after ${seconds} s (process ${again.pid}).`);
     });
   }
 
-  async function beginOrFail(ended: Promise<unknown>): Promise<Run> {
+  async #beginOrFail(ended: Promise<unknown>): Promise<Run> {
     try {
-      return await begin(ended);
+      return await this.#options.begin(ended);
     } catch (error) {
       return failedRun(error instanceof Error ? error.message : String(error));
     }
   }
-
-  return {
-    pid: () => run.pid,
-    broken: broken.promise,
-    restart(why) {
-      asked.resolve(why);
-    },
-    async stop() {
-      stopped.abort();
-      await run.stop();
-      // Somewhere between an end and the next start, it has nothing to stop yet.
-      await watching;
-    },
-  };
 }
 
 /** A part that others run: it never ends here. */
@@ -175,8 +202,14 @@ export function runOf(child: ChildProcess, ready: Promise<unknown>, stopMsMax: n
   };
 }
 
-/** Waits for the end of a run; `lasted` tells whether it did its work for a while. */
-async function endOf({ ready, ended }: Run): Promise<{ how: string; lasted: boolean }> {
+interface Ended {
+  readonly how: string;
+  /** Whether it did its work for a while. */
+  readonly lasted: boolean;
+}
+
+/** Waits for the end of a run. */
+async function endOf({ ready, ended }: Run): Promise<Ended> {
   const first = await Promise.race([ended, ready.then(() => null)]);
   if (typeof first === "string") return { how: first, lasted: false };
   const readyAt = performance.now();

@@ -58,63 +58,8 @@ if (process.connected) process.disconnect();
 async function main(): Promise<number> {
   const begun = performance.now();
   const parts: Parts = {};
-  let roles: Member[] = [];
-  let family: Family | undefined;
-  let giveUpFolder: (() => void) | undefined;
   try {
-    const development = options.develop ? await prepareDevelopment(settings()) : null;
-    const config = settings();
-    const keeping: Keeping = { ending: ending.signal, say, ...(development && { following: development.following }) };
-    await refuseTakenPort(config.host, config.port, "PORT");
-    if (config.roles.has("console")) await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
-    refuseFullDisk(config.dataDir);
-    giveUpFolder = takeFolder(config.dataDir);
-    roles = forkRoles(processesOf(config), development?.following);
-    const [database, { chain, signer }, witness, beacon, apps] = await openAll([
-      openDatabase(config, keeping).then((opened) => (parts.database = opened)),
-      openPaying(config, parts, keeping),
-      openWitness(config, keeping).then((opened) => (parts.witness = opened)),
-      openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
-      development === null
-        ? Promise.all([buildStaleApps(), packStaleVerifier()]).then(([built]) => ({ built, dev: null }))
-        : development.openApps(keeping).then((dev) => {
-            parts.apps = [...dev.parts.values()];
-            return { built: [], dev };
-          }),
-    ]);
-    const environment = {
-      DATABASE_URL: database.url,
-      ...chain.environment,
-      ...witness.environment,
-      ...beacon.environment,
-      ...signer.environment,
-    };
-    family = startFamily({ roles, environment, ...keeping });
-    const answers = await Promise.race([family.started, stopAsked.promise]);
-    printStarted({
-      config,
-      database: database.where,
-      chain: chain.where,
-      witness: witness.where,
-      beacon: beacon.where,
-      signer,
-      builtApps: apps.built,
-      apps: apps.dev?.places ?? [["Open", config.publicUrl]],
-      seconds: (performance.now() - begun) / 1000,
-      pids: family.pids(),
-      answers,
-    });
-    if (development !== null && apps.dev !== null)
-      parts.watch = development.watch({
-        apps: apps.dev,
-        databaseUrl: database.url,
-        signer: signer.part,
-        witness: witness.part,
-        beacon: beacon.part,
-        family,
-        say,
-      });
-    const kept = [family, database.part, witness.part, beacon.part, chain.part, signer.part];
+    const kept = await startAll(parts, begun);
     console.error(await Promise.race([...kept.map(({ broken }) => broken), stopAsked.promise]));
     return 1;
   } catch (error) {
@@ -126,19 +71,92 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     ending.abort();
-    parts.watch?.close();
-    const appsEnded = Promise.all((parts.apps ?? []).map((app) => app.stop()));
-    await (family?.stop() ?? stopMembers(roles));
-    const others = [parts.signer, parts.witness, parts.beacon, parts.chain];
-    await Promise.all(others.map(async (opened) => opened?.part.stop()));
-    await parts.database?.part.stop();
-    await appsEnded;
-    giveUpFolder?.();
+    await closeAll(parts);
   }
+}
+
+/** Starts everything and says where it is. Answers the parts that are kept running. */
+async function startAll(parts: Parts, begun: number): Promise<readonly { readonly broken: Promise<string> }[]> {
+  const development = options.develop ? await prepareDevelopment(settings()) : null;
+  const config = settings();
+  const keeping: Keeping = { ending: ending.signal, say, ...(development && { following: development.following }) };
+  await refuseTakenPort(config.host, config.port, "PORT");
+  if (config.roles.has("console")) await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
+  refuseFullDisk(config.dataDir);
+  parts.giveUpFolder = takeFolder(config.dataDir);
+  parts.roles = forkRoles(processesOf(config), development?.following);
+  const [database, { chain, signer }, witness, beacon, apps] = await openAll([
+    openDatabase(config, keeping).then((opened) => (parts.database = opened)),
+    openPaying(config, parts, keeping),
+    openWitness(config, keeping).then((opened) => (parts.witness = opened)),
+    openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
+    openApps(development, parts, keeping),
+  ]);
+  const environment = {
+    DATABASE_URL: database.url,
+    ...chain.environment,
+    ...witness.environment,
+    ...beacon.environment,
+    ...signer.environment,
+  };
+  const family = (parts.family = startFamily({ roles: parts.roles, environment, ...keeping }));
+  const answers = await Promise.race([family.started, stopAsked.promise]);
+  printStarted({
+    config,
+    database: database.where,
+    chain: chain.where,
+    witness: witness.where,
+    beacon: beacon.where,
+    signer,
+    builtApps: apps.built,
+    apps: apps.dev?.places ?? [["Open", config.publicUrl]],
+    seconds: (performance.now() - begun) / 1000,
+    pids: family.pids(),
+    answers,
+  });
+  if (development !== null && apps.dev !== null) {
+    parts.watch = development.watch({
+      apps: apps.dev,
+      databaseUrl: database.url,
+      signer: signer.part,
+      witness: witness.part,
+      beacon: beacon.part,
+      family,
+      say,
+    });
+  }
+  return [family, database.part, witness.part, beacon.part, chain.part, signer.part];
+}
+
+async function closeAll(parts: Parts): Promise<void> {
+  parts.watch?.close();
+  const appsEnded = Promise.all((parts.apps ?? []).map((app) => app.stop()));
+  await (parts.family?.stop() ?? stopMembers(parts.roles ?? []));
+  const others = [parts.signer, parts.witness, parts.beacon, parts.chain];
+  await Promise.all(others.map(async (opened) => opened?.part.stop()));
+  await parts.database?.part.stop();
+  await appsEnded;
+  parts.giveUpFolder?.();
+}
+
+type Development = Awaited<ReturnType<typeof prepareDevelopment>>;
+
+/** Builds the apps where they are stale, or serves them from their sources while somebody is at work on them. */
+async function openApps(development: Development | null, parts: Parts, keeping: Keeping) {
+  if (development === null) {
+    const [built] = await Promise.all([buildStaleApps(), packStaleVerifier()]);
+    return { built, dev: null };
+  }
+  const dev = await development.openApps(keeping);
+  parts.apps = [...dev.parts.values()];
+  return { built: [], dev };
 }
 
 /** What is open, to be closed at the end: whatever of it there is when the start fails half way. */
 interface Parts {
+  giveUpFolder?: () => void;
+  roles?: Member[];
+  family?: Family;
   database?: StartedDatabase;
   chain?: StartedChain;
   signer?: StartedSigner;

@@ -21,18 +21,21 @@ export function meets(figure: Figure): boolean {
 /** Prints the figures as a table; a missed goal is marked, never hidden. */
 export function printFigures(figures: readonly Figure[]): void {
   for (const figure of figures) {
-    const goal =
-      figure.atLeast === undefined ? (figure.atMost === undefined ? "" : `≤ ${figure.atMost}`) : `≥ ${figure.atLeast}`;
     const columns = [
       meets(figure) ? "  " : "✗ ",
       figure.name.padEnd(58),
       `${format(figure.value)} ${figure.unit}`.padEnd(18),
-      goal.padEnd(10),
+      goalOf(figure).padEnd(10),
       figure.baseline ?? "",
       figure.noise ? `(${figure.noise})` : "",
     ];
     console.log(columns.join(" ").trimEnd());
   }
+}
+
+function goalOf({ atLeast, atMost }: Figure): string {
+  if (atLeast !== undefined) return `≥ ${atLeast}`;
+  return atMost === undefined ? "" : `≤ ${atMost}`;
 }
 
 export async function writeResults(path: string, settings: unknown, figures: readonly Figure[]): Promise<void> {

@@ -54,15 +54,16 @@ export function judgeFile(what: string, { status, headers, text }: Answer): stri
 }
 
 function hostile(): Hostile[] {
-  const named = (name: string, type: string, bytes: Buffer | string): UploadedFile => ({
-    name,
-    type,
-    bytes: Buffer.from(bytes),
-  });
+  return [...pagesAndDrawings(), ...programs(), ...brokenPictures()];
+}
+
+function named(name: string, type: string, bytes: Buffer | string): UploadedFile {
+  return { name, type, bytes: Buffer.from(bytes) };
+}
+
+function pagesAndDrawings(): Hostile[] {
   const page = `<!doctype html><html>${SCRIPT}</html>`;
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`;
-  const active = `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF`;
-  const hidden = active.replace("/JavaScript/JS", "/Java#53cript/J#53");
   return [
     { what: "a page as a picture", purpose: "receipt", file: named("a.png", "image/png", page), error: "FILE_TYPE" },
     {
@@ -83,6 +84,13 @@ function hostile(): Hostile[] {
       file: named("a.txt", "text/plain", `\ufeff ${page}`),
       error: "FILE_TYPE",
     },
+  ];
+}
+
+function programs(): Hostile[] {
+  const active = `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF`;
+  const hidden = active.replace("/JavaScript/JS", "/Java#53cript/J#53");
+  return [
     {
       what: "a program",
       purpose: "support",
@@ -107,6 +115,11 @@ function hostile(): Hostile[] {
       file: named("a.pdf", "application/pdf", hidden),
       error: "FILE_TYPE",
     },
+  ];
+}
+
+function brokenPictures(): Hostile[] {
+  return [
     {
       what: "a picture of 40,000 × 40,000 in a few bytes",
       purpose: "receipt",

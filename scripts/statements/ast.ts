@@ -58,6 +58,13 @@ export interface Module {
   readonly passedOn: readonly string[];
 }
 
+/** A module while it is being read. */
+type OpenModule = Module & {
+  readonly declared: Map<string, Node>;
+  readonly imported: Map<string, { path: string; name: string }>;
+  readonly passedOn: string[];
+};
+
 /** The project's modules, each parsed once, when it is first asked for. */
 export class Modules {
   private readonly root: string;
@@ -113,26 +120,10 @@ export class Modules {
     return module;
   }
 
-  private addDeclared(
-    module: Module & {
-      readonly declared: Map<string, Node>;
-      readonly imported: Map<string, { path: string; name: string }>;
-      readonly passedOn: string[];
-    },
-    statement: Node,
-  ): void {
+  private addDeclared(module: OpenModule, statement: Node): void {
     const source = child(statement, "source");
-    const path = source && this.resolve(module.path, nameOf(source));
-    if (statement.type === "ExportAllDeclaration" && path !== undefined) module.passedOn.push(path);
     if (source) {
-      for (const specifier of children(statement, "specifiers")) {
-        const isImport = statement.type === "ImportDeclaration";
-        const outer = nameOf(child(specifier, isImport ? "local" : "exported"));
-        // A file that is imported as a whole has no name of its own there.
-        const isWhole = specifier.type === "ImportNamespaceSpecifier";
-        const inner = isWhole ? "*" : nameOf(child(specifier, isImport ? "imported" : "local"));
-        if (path !== undefined && inner !== "") module.imported.set(outer, { path, name: inner });
-      }
+      this.addImported(module, statement, this.resolve(module.path, nameOf(source)));
       return;
     }
     const declaration = statement.type === "ExportNamedDeclaration" ? child(statement, "declaration") : statement;
@@ -140,6 +131,20 @@ export class Modules {
       for (const item of children(declaration, "declarations")) module.declared.set(nameOf(child(item, "id")), item);
     } else if (declaration && child(declaration, "id")) {
       module.declared.set(nameOf(child(declaration, "id")), declaration);
+    }
+  }
+
+  /** Notes what a statement imports from a file of the project, or passes on from it. */
+  private addImported(module: OpenModule, statement: Node, path: string | undefined): void {
+    if (path === undefined) return;
+    if (statement.type === "ExportAllDeclaration") module.passedOn.push(path);
+    for (const specifier of children(statement, "specifiers")) {
+      const isImport = statement.type === "ImportDeclaration";
+      const outer = nameOf(child(specifier, isImport ? "local" : "exported"));
+      // A file that is imported as a whole has no name of its own there.
+      const isWhole = specifier.type === "ImportNamespaceSpecifier";
+      const inner = isWhole ? "*" : nameOf(child(specifier, isImport ? "imported" : "local"));
+      if (inner !== "") module.imported.set(outer, { path, name: inner });
     }
   }
 

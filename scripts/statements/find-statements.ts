@@ -31,7 +31,12 @@ const NAMED = /\$([a-z]\w*)/g;
 export function findStatements(modules: Modules): FoundStatement[] {
   const calls = modules.where((text) => SENDS.test(text)).flatMap((module) => callsIn(modules, module));
   const prepared = modules.where((text) => PREPARED.test(text)).flatMap((module) => preparedIn(modules, module));
-  return [...calls, ...prepared].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+  return [...calls, ...prepared].toSorted(byPlace);
+}
+
+function byPlace(a: FoundStatement, b: FoundStatement): number {
+  if (a.path === b.path) return a.line - b.line;
+  return a.path < b.path ? -1 : 1;
 }
 
 function callsIn(modules: Modules, module: Module): FoundStatement[] {

@@ -61,16 +61,8 @@ function judgeFields(
       const names = [...byName.keys()].join(", ");
       return [`Row.${name}: the statement has no such column (${names === "" ? "it has none" : `it has ${names}`})`];
     }
-    const type = catalog.types.get(column.type);
     const read = readAs(catalog, column.type, statement.isDriver ? undefined : columnTypes);
-    const wrong: string[] = [];
-    if (!fits(field, read))
-      wrong.push(`Row.${name} is ${shown(field)}: the column is ${type?.name}, which the driver reads as ${read}`);
-    const words = type?.words ?? [];
-    const unknown = field.words && words.length > 0 ? words.filter((word) => !field.words?.has(word)) : [];
-    if (unknown.length > 0) wrong.push(`Row.${name} leaves out ${unknown.join(", ")} of ${type?.name}`);
-    const takesNull = field.kinds.has("null") || field.kinds.has("any") || field.present === true;
-    if (column.nullness === "maybe" && !takesNull) wrong.push(`Row.${name} is ${shown(field)}: the column may be null`);
+    const wrong = wrongIn(name, field, column, { type: catalog.types.get(column.type), read });
     if (field.kinds.has("null") && field.origin !== undefined) {
       const claim = claims.get(field.origin) ?? {
         about: `Row.${name} is ${shown(field)}`,
@@ -82,6 +74,30 @@ function judgeFields(
     }
     return wrong;
   });
+}
+
+/** Says how a field of a Row differs from its column: kind, closed words, null. */
+function wrongIn(
+  name: string,
+  field: FieldType,
+  column: StatementColumn,
+  {
+    type,
+    read,
+  }: {
+    readonly type: { readonly name: string; readonly words?: readonly string[] | undefined } | undefined;
+    readonly read: string;
+  },
+): string[] {
+  const wrong: string[] = [];
+  if (!fits(field, read))
+    wrong.push(`Row.${name} is ${shown(field)}: the column is ${type?.name}, which the driver reads as ${read}`);
+  const words = type?.words ?? [];
+  const unknown = field.words && words.length > 0 ? words.filter((word) => !field.words?.has(word)) : [];
+  if (unknown.length > 0) wrong.push(`Row.${name} leaves out ${unknown.join(", ")} of ${type?.name}`);
+  const takesNull = field.kinds.has("null") || field.kinds.has("any") || field.present === true;
+  if (column.nullness === "maybe" && !takesNull) wrong.push(`Row.${name} is ${shown(field)}: the column may be null`);
+  return wrong;
 }
 
 /** Whether every value that the driver reads is one that the field's type names. */

@@ -32,26 +32,24 @@ export function schemaField(modules: Modules, module: Module, schema: string, fi
   return found && node ? typeOf(modules, { module: found.module, node }) : undefined;
 }
 
+/** What each wrapper adds to the kinds of the value inside. */
+const MAY_BE_MISSING: Readonly<Record<string, readonly string[]>> = {
+  pipe: [],
+  brand: [],
+  nullable: ["null"],
+  optional: ["undefined"],
+  nullish: ["null", "undefined"],
+};
+
 function typeOf(modules: Modules, { module, node }: Schema): FieldType | undefined {
-  if (node.type === "Identifier") {
-    const found = resolve(modules, module, nameOf(node));
-    return found && typeOf(modules, found);
-  }
-  // `s.text`: an entry of a file that is imported as a whole.
-  if (node.type === "MemberExpression") {
-    const from = module.imported.get(nameOf(child(node, "object")));
-    const shapes = from && modules.at(from.path);
-    const found = shapes && resolve(modules, shapes, nameOf(child(node, "property")));
-    return found && typeOf(modules, found);
-  }
+  const named = namedSchema(modules, module, node);
+  if (named !== null) return named && typeOf(modules, named);
   const called = nameOf(child(child(node, "callee"), "property"));
   const [first] = children(node, "arguments");
-  const inner = first && { module, node: first };
-  if (inner && (called === "pipe" || called === "brand")) return typeOf(modules, inner);
-  if (inner && (called === "nullable" || called === "optional" || called === "nullish")) {
-    const type = typeOf(modules, inner);
-    const nothing = called === "nullable" ? ["null"] : called === "optional" ? ["undefined"] : ["null", "undefined"];
-    return type && { ...type, kinds: new Set([...type.kinds, ...nothing]) };
+  const missing = MAY_BE_MISSING[called];
+  if (first && missing !== undefined) {
+    const type = typeOf(modules, { module, node: first });
+    return type && { ...type, kinds: new Set([...type.kinds, ...missing]) };
   }
   if (called === "literal") return { kinds: new Set([typeof first?.["value"]]) };
   const kind = KINDS[called];
@@ -59,6 +57,16 @@ function typeOf(modules: Modules, { module, node }: Schema): FieldType | undefin
   const words =
     called === "picklist" && first?.type === "ArrayExpression" ? children(first, "elements").map(nameOf) : undefined;
   return { kinds: new Set([kind]), words: words && new Set(words) };
+}
+
+/** The schema that a name stands for; null where the node isn't a name, undefined where the name can't be found. */
+function namedSchema(modules: Modules, module: Module, node: Node): Schema | undefined | null {
+  if (node.type === "Identifier") return resolve(modules, module, nameOf(node));
+  if (node.type !== "MemberExpression") return null;
+  // `s.text`: an entry of a file that is imported as a whole.
+  const from = module.imported.get(nameOf(child(node, "object")));
+  const shapes = from && modules.at(from.path);
+  return shapes && resolve(modules, shapes, nameOf(child(node, "property")));
 }
 
 function resolve(modules: Modules, module: Module, name: string): Schema | undefined {

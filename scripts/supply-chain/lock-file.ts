@@ -41,7 +41,12 @@ export function readLockedPackages(text: string): LockedPackage[] {
     const isDev = dev && (found.get(key)?.isDev ?? true);
     found.set(key, { name, version, license: license ?? null, isDev, hasInstallScript });
   }
-  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return [...found.values()].toSorted(byName);
+}
+
+function byName(a: LockedPackage, b: LockedPackage): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
 }
 
 /** The project's own lock file and manifest, as text. */

@@ -57,19 +57,7 @@ export async function startHouse(members: number): Promise<House> {
     triesMax: TRIES_MAX,
   });
   await migrate(url, MIGRATIONS);
-  const family = startFamily({
-    roles: forkRoles(["market", "server"]),
-    environment: {
-      DATABASE_URL: url,
-      DATA_DIR: join(folder, "data"),
-      PORT: port,
-      CONSOLE_PORT: "0",
-      RATE_LIMIT_FACTOR: "100000",
-      LOG_LEVEL: "fatal",
-    },
-    say,
-    triesMax: TRIES_MAX,
-  });
+  const family = startProcesses({ url, port, dataDir: join(folder, "data"), say });
 
   async function untilReady(): Promise<void> {
     await waitUntil("the product says that it takes orders", () => isAccepting(base), READY_MS_MAX);
@@ -109,6 +97,32 @@ export async function startHouse(members: number): Promise<House> {
     await stop();
     throw error;
   }
+}
+
+function startProcesses({
+  url,
+  port,
+  dataDir,
+  say,
+}: {
+  readonly url: string;
+  readonly port: string;
+  readonly dataDir: string;
+  readonly say: (sentence: string) => void;
+}) {
+  return startFamily({
+    roles: forkRoles(["market", "server"]),
+    environment: {
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      PORT: port,
+      CONSOLE_PORT: "0",
+      RATE_LIMIT_FACTOR: "100000",
+      LOG_LEVEL: "fatal",
+    },
+    say,
+    triesMax: TRIES_MAX,
+  });
 }
 
 async function isAccepting(base: string): Promise<boolean> {

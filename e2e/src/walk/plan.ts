@@ -45,5 +45,6 @@ export function looks({ widths, themes, texts }: Plan = PLAN): readonly Look[] {
 
 export function heightOf(width: number): number {
   if (width >= 1280) return 800;
-  return width >= 768 ? 1024 : width >= 360 ? 740 : 640;
+  if (width >= 768) return 1024;
+  return width >= 360 ? 740 : 640;
 }

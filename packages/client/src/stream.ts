@@ -56,134 +56,172 @@ export interface Stream {
 
 /** Keeps one socket to the server's stream, for as long as it is not closed. */
 export function createStream(options: StreamOptions): Stream {
-  const Socket = options.WebSocket ?? WebSocket;
-  const random = options.random ?? Math.random;
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const topics = new Set<Topic>();
-  const lastSeq = new Map<string, number>();
-  let socket: WebSocket | null = null;
-  let isClosed = false;
-  let wasConnected = false;
-  let failures = 0;
-  let refusedToken: string | null = null;
-  let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let stopWatching = () => {};
-
-  const spoken = () => (options.lang === undefined ? {} : { lang: options.lang() });
-  const say = (message: ClientMessage) => {
-    if (socket?.readyState === Socket.OPEN) socket.send(JSON.stringify(message));
+  const line = new Line(options);
+  line.connect();
+  return {
+    subscribe: (wanted) => line.subscribe(wanted),
+    unsubscribe: (unwanted) => line.unsubscribe(unwanted),
+    tokenChanged: () => line.tokenChanged(),
+    retryNow: () => line.retryNow(),
+    close: () => line.close(),
   };
+}
 
-  const connect = () => {
-    clearTimeout(retryTimer);
-    if (isClosed) return;
-    const opened = new Socket(options.url);
-    socket = opened;
-    let openedAt = 0;
-    let isLoggedIn = false;
-    const watch = watchSilence(timeoutMs, { ping: () => say({ op: "ping" }), dead: () => lose(opened, 4000) });
-    stopWatching = watch.stop;
+/** One connection of the line. A line has many, one after the other. */
+interface Opened {
+  readonly socket: WebSocket;
+  readonly token: string | null;
+  readonly watch: ReturnType<typeof watchSilence>;
+  /** 0 until the socket is open. */
+  openedAt: number;
+  isLoggedIn: boolean;
+}
 
-    const endSession = (token: string | null) => {
-      if (!isLoggedIn) return;
-      isLoggedIn = false;
-      refusedToken = token;
-      options.onSessionEnd(token);
-    };
-    const token = options.token();
+class Line {
+  readonly #options: StreamOptions;
+  readonly #Socket: typeof WebSocket;
+  readonly #random: () => number;
+  readonly #topics = new Set<Topic>();
+  readonly #lastSeq = new Map<string, number>();
+  #current: Opened | null = null;
+  #isClosed = false;
+  #wasConnected = false;
+  #failures = 0;
+  #refusedToken: string | null = null;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-    opened.addEventListener("open", () => {
-      if (socket !== opened) return;
-      openedAt = performance.now();
-      watch.heard();
-      isLoggedIn = token !== null && token !== refusedToken;
-      if (isLoggedIn && token !== null) say({ op: "auth", token });
-      const wanted = [...topics].filter((topic) => isLoggedIn || isPublicTopic(topic));
-      if (wanted.length > 0) say({ op: "subscribe", topics: wanted, ...spoken() });
-      options.onConnected(true);
-      if (wasConnected) options.onGap({ reason: "reconnected" });
-      wasConnected = true;
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#Socket = options.WebSocket ?? WebSocket;
+    this.#random = options.random ?? Math.random;
+  }
+
+  connect(): void {
+    clearTimeout(this.#retryTimer);
+    if (this.#isClosed) return;
+    const socket = new this.#Socket(this.#options.url);
+    const watch = watchSilence(this.#options.timeoutMs ?? TIMEOUT_MS, {
+      ping: () => this.#say({ op: "ping" }),
+      dead: () => this.#lose(opened, 4000),
     });
-    opened.addEventListener("message", (event: MessageEvent<unknown>) => {
-      if (socket !== opened) return;
-      watch.heard();
-      const message = readMessage(event.data);
-      if (!message) return;
-      if ("now" in message) options.clock?.learn(message.now);
-      if (message.t === "ok" && message.op === "ping") return;
-      if (message.t === "error" && (message.error === "SESSION_EXPIRED" || message.error === "LOGIN_REQUIRED"))
-        endSession(token);
-      options.onMessage(message.t === "ticks" ? { ...message, d: takeTicks(message.d) } : message);
-    });
-    /** Not heard of any more: by its close, or by its silence, when a close may never come. */
-    const lose = (lost: WebSocket, code: number) => {
-      watch.stop();
-      if (socket !== lost) return;
-      socket = null;
-      lost.close();
-      if (code === SESSION_OVER) endSession(token);
-      options.onConnected(false);
-      const wasStable = openedAt > 0 && performance.now() - openedAt >= STABLE_MS;
-      failures = wasStable ? 0 : failures + 1;
-      const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** failures);
-      // A server that ended ended for everybody: they spread over seconds instead of all coming back at once.
-      const spread = wasStable ? random() * RETURN_SPREAD_MS : 0;
-      retryTimer = setTimeout(connect, code === SESSION_OVER ? 0 : spread + most * (0.5 + random() / 2));
-    };
-    opened.addEventListener("close", (event) => lose(opened, event.code));
+    const opened: Opened = { socket, token: this.#options.token(), watch, openedAt: 0, isLoggedIn: false };
+    this.#current = opened;
+    socket.addEventListener("open", () => this.#begin(opened));
+    socket.addEventListener("message", (event: MessageEvent<unknown>) => this.#hear(opened, event.data));
+    socket.addEventListener("close", (event) => this.#lose(opened, event.code));
     // The close event that follows says all there is to say.
-    opened.addEventListener("error", () => {});
-  };
+    socket.addEventListener("error", () => {});
+  }
+
+  subscribe(wanted: readonly Topic[]): void {
+    const fresh = wanted.filter((topic) => !this.#topics.has(topic));
+    for (const topic of fresh) this.#topics.add(topic);
+    const allowed = this.#options.token() === null ? fresh.filter((topic) => isPublicTopic(topic)) : fresh;
+    if (allowed.length > 0) this.#say({ op: "subscribe", topics: allowed, ...this.#spoken() });
+  }
+
+  unsubscribe(unwanted: readonly Topic[]): void {
+    const known = unwanted.filter((topic) => this.#topics.delete(topic));
+    for (const topic of known) forgetSeq(topic, this.#lastSeq);
+    if (known.length > 0) this.#say({ op: "unsubscribe", topics: known });
+  }
+
+  tokenChanged(): void {
+    this.#refusedToken = null;
+    this.#drop();
+    this.connect();
+  }
+
+  retryNow(): void {
+    const { socket } = this.#current ?? {};
+    if (this.#isClosed || (socket && socket.readyState <= this.#Socket.OPEN)) return;
+    this.#failures = 0;
+    this.connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retryTimer);
+    this.#drop();
+  }
+
+  #drop(): void {
+    const old = this.#current;
+    this.#current = null;
+    old?.watch.stop();
+    old?.socket.close(1000);
+  }
+
+  #spoken() {
+    return this.#options.lang === undefined ? {} : { lang: this.#options.lang() };
+  }
+
+  #say(message: ClientMessage): void {
+    const { socket } = this.#current ?? {};
+    if (socket?.readyState === this.#Socket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  #begin(opened: Opened): void {
+    if (this.#current !== opened) return;
+    const { token } = opened;
+    opened.openedAt = performance.now();
+    opened.watch.heard();
+    opened.isLoggedIn = token !== null && token !== this.#refusedToken;
+    if (opened.isLoggedIn && token !== null) this.#say({ op: "auth", token });
+    const wanted = [...this.#topics].filter((topic) => opened.isLoggedIn || isPublicTopic(topic));
+    if (wanted.length > 0) this.#say({ op: "subscribe", topics: wanted, ...this.#spoken() });
+    this.#options.onConnected(true);
+    if (this.#wasConnected) this.#options.onGap({ reason: "reconnected" });
+    this.#wasConnected = true;
+  }
+
+  #hear(opened: Opened, data: unknown): void {
+    if (this.#current !== opened) return;
+    opened.watch.heard();
+    const message = readMessage(data);
+    if (!message) return;
+    if ("now" in message) this.#options.clock?.learn(message.now);
+    if (message.t === "ok" && message.op === "ping") return;
+    if (message.t === "error" && (message.error === "SESSION_EXPIRED" || message.error === "LOGIN_REQUIRED"))
+      this.#endSession(opened);
+    this.#options.onMessage(message.t === "ticks" ? { ...message, d: this.#takeTicks(message.d) } : message);
+  }
+
+  #endSession(opened: Opened): void {
+    if (!opened.isLoggedIn) return;
+    opened.isLoggedIn = false;
+    this.#refusedToken = opened.token;
+    this.#options.onSessionEnd(opened.token);
+  }
+
+  /** The connection is gone: it closed, or it fell silent, when a close may never come. */
+  #lose(lost: Opened, code: number): void {
+    lost.watch.stop();
+    if (this.#current !== lost) return;
+    this.#current = null;
+    lost.socket.close();
+    if (code === SESSION_OVER) this.#endSession(lost);
+    this.#options.onConnected(false);
+    const wasStable = lost.openedAt > 0 && performance.now() - lost.openedAt >= STABLE_MS;
+    this.#failures = wasStable ? 0 : this.#failures + 1;
+    const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.#failures);
+    // A server that ended ended for everybody: they spread over seconds instead of all coming back at once.
+    const spread = wasStable ? this.#random() * RETURN_SPREAD_MS : 0;
+    const pauseMs = code === SESSION_OVER ? 0 : spread + most * (0.5 + this.#random() / 2);
+    this.#retryTimer = setTimeout(() => this.connect(), pauseMs);
+  }
 
   /** Drops ticks that came before, and tells of those that did not come. */
-  const takeTicks = (entries: readonly TickEntry[]): TickEntry[] =>
-    entries.filter(([symbol, seq]) => {
-      const last = lastSeq.get(symbol);
+  #takeTicks(entries: readonly TickEntry[]): TickEntry[] {
+    return entries.filter(([symbol, seq]) => {
+      const last = this.#lastSeq.get(symbol);
       if (last !== undefined && seq <= last) return false;
-      lastSeq.set(symbol, seq);
-      if (last !== undefined && seq > last + 1) options.onGap({ reason: "ticks", symbol, after: last, before: seq });
+      this.#lastSeq.set(symbol, seq);
+      if (last !== undefined && seq > last + 1)
+        this.#options.onGap({ reason: "ticks", symbol, after: last, before: seq });
       return true;
     });
-
-  const reconnect = () => {
-    const old = socket;
-    socket = null;
-    stopWatching();
-    old?.close(1000);
-    connect();
-  };
-
-  connect();
-  return {
-    subscribe(wanted) {
-      const fresh = wanted.filter((topic) => !topics.has(topic));
-      for (const topic of fresh) topics.add(topic);
-      const allowed = options.token() === null ? fresh.filter((topic) => isPublicTopic(topic)) : fresh;
-      if (allowed.length > 0) say({ op: "subscribe", topics: allowed, ...spoken() });
-    },
-    unsubscribe(unwanted) {
-      const known = unwanted.filter((topic) => topics.delete(topic));
-      for (const topic of known) forgetSeq(topic, lastSeq);
-      if (known.length > 0) say({ op: "unsubscribe", topics: known });
-    },
-    tokenChanged() {
-      refusedToken = null;
-      reconnect();
-    },
-    retryNow() {
-      if (isClosed || (socket && socket.readyState <= Socket.OPEN)) return;
-      failures = 0;
-      connect();
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(retryTimer);
-      stopWatching();
-      const old = socket;
-      socket = null;
-      old?.close(1000);
-    },
-  };
+  }
 }
 
 /** A later subscription starts at whatever tick is next then. */

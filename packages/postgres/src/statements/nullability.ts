@@ -78,6 +78,7 @@ export class Nullability {
     }
   }
 
+  // oxlint-disable-next-line complexity -- one case for each kind of node
   private of(scope: Scope, node: TreeNode): Nullness {
     const argument = (name = "arg") => {
       const inner = node.node(name);

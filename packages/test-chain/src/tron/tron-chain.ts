@@ -192,7 +192,8 @@ export function createTronChain({ tokens, solidifiedBehind, now, life }: ChainOp
     };
     const have = (what: string) => (gifts.get(`${what} ${owner}`) ?? 0n) + (moved.get(`${what} ${owner}`) ?? 0n);
     const enough = feeLimit >= COST && have(COIN) >= COST;
-    move(COIN, owner, -(enough ? COST : feeLimit < have(COIN) ? feeLimit : have(COIN)));
+    const left = feeLimit < have(COIN) ? feeLimit : have(COIN);
+    move(COIN, owner, -(enough ? COST : left));
     const transfers = tokens.includes(contract) ? readTransfers(data) : null;
     const sum = transfers?.reduce((total, { units }) => total + units, 0n) ?? 0n;
     if (transfers === null || !enough || chain.paused || sum > have(contract)) {
