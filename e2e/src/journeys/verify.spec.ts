@@ -26,6 +26,13 @@ test(
       await picture(page, info, "verify-01-soon");
       await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
       await expect(line).toContainText("Verified: 24 of 24 checks passed");
+      // In a thread of their own, past the page's security policy.
+      expect(
+        page
+          .workers()
+          .map((worker) => worker.url())
+          .join(),
+      ).toContain("/assets/examine-worker-");
       await expect(onScreen(page).locator('[data-testid="sentence"][data-state="ok"]')).toHaveCount(6);
       await expect(onScreen(page).getByTestId("check"), "folded until somebody asks").toHaveCount(0);
       const accepted = onScreen(page).getByRole("button", {

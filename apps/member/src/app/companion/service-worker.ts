@@ -2,14 +2,7 @@
  * The app's service worker: keeps the app itself on the device, and shows what the server pushes. A newer one waits until
  * `takeUpdate`.
  */
-interface TrustedScripts {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string | null },
-  ): {
-    createScriptURL(url: string): string;
-  };
-}
+import { trustedScript } from "../../shared/trusted-script.ts";
 
 const ADDRESS = "/service-worker.js";
 const LOOK_EVERY_MS = 60 * 60_000;
@@ -18,13 +11,6 @@ const TAKEN_MS_MAX = 5_000;
 let registration: ServiceWorkerRegistration | null = null;
 let isWaiting = false;
 const watchers = new Set<() => void>();
-
-/** The page's policy demands that scripts come from addresses that were looked at: it is this one alone. */
-function trustedAddress(): string {
-  const factory = (globalThis as { trustedTypes?: TrustedScripts }).trustedTypes;
-  const policy = factory?.createPolicy("fairtick", { createScriptURL: (url) => (url === ADDRESS ? url : null) });
-  return policy?.createScriptURL(ADDRESS) ?? ADDRESS;
-}
 
 function noteWaiting(): void {
   // The first one has nobody to take over from: it is no update.
@@ -35,7 +21,7 @@ function noteWaiting(): void {
 /** Registers it, and looks for a newer one now and then. Browsers without service workers go without. */
 export async function keepServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  registration = await navigator.serviceWorker.register(trustedAddress(), { updateViaCache: "none" });
+  registration = await navigator.serviceWorker.register(trustedScript(ADDRESS), { updateViaCache: "none" });
   noteWaiting();
   registration.addEventListener("updatefound", () => {
     registration?.installing?.addEventListener("statechange", noteWaiting);

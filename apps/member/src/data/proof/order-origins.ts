@@ -1,5 +1,5 @@
 import type { deviceList, Order, OrderDevice, orderReceipt } from "@fairtick/protocol";
-import { parseReceipt, portableHashes, type Receipt, type VerifierPolicy, verifyReceipt } from "@fairtick/transparency";
+import { parseReceipt, type Receipt, type VerifierPolicy } from "@fairtick/transparency";
 import { serverNow } from "../../shared/server-clock.ts";
 import { storedMemberId } from "../member-id.ts";
 import { keys, queryClient } from "../queries.ts";
@@ -13,6 +13,7 @@ import {
 import { readDevice } from "../sealed/shelf.ts";
 import { ask } from "../transport.ts";
 import { raise } from "./alarms.ts";
+import { examineReceipt } from "./examine-receipt.ts";
 import { originsOf, setOrigins } from "./origin-store.ts";
 import { pinnedNow } from "./pinned-now.ts";
 
@@ -61,7 +62,7 @@ async function originOf(
   if (!order.sealed) return { origin: "open", device: null };
   const policy = await pinnedNow();
   const parsed = parseReceipt(await ask<typeof orderReceipt>("order/receipt", { orderNo: order.orderNo }));
-  const signer = parsed.ok ? signerOf(parsed.receipt, policy) : "nobody";
+  const signer = parsed.ok ? await signerOf(parsed.receipt, policy) : "nobody";
   if (signer === "later") return null;
   const device = known.find(({ deviceId }) => deviceId === signer);
   // Signed by a device that the member is not shown: to them it is nobody's.
@@ -72,8 +73,8 @@ async function originOf(
  * The id of the device whose key, as the log has it, signed the order's wish; `nobody` where none did, `later` where the log does not
  * have it yet.
  */
-export function signerOf(receipt: Receipt, policy: VerifierPolicy): string {
-  const check = verifyReceipt(portableHashes, receipt, policy).find(({ id }) => id === "device");
+export async function signerOf(receipt: Receipt, policy: VerifierPolicy): Promise<string> {
+  const check = (await examineReceipt(receipt, policy)).find(({ id }) => id === "device");
   const device = check?.values["device"];
   if (check?.state === "pending") return "later";
   return check?.state === "ok" && typeof device === "string" ? device : "nobody";

@@ -5,7 +5,6 @@ import {
   formatVerifierKey,
   parseReceipt,
   readSilence,
-  verifyReceipt,
   type LogReader,
   type NoteSigner,
   type Receipt,
@@ -13,6 +12,7 @@ import {
   type VerifierKey,
   type VerifierPolicy,
 } from "@fairtick/transparency";
+import { examineReceipt } from "./examine-receipt.ts";
 import type { Held } from "../sealed/evidence-shelf.ts";
 import {
   checkEntries,
@@ -115,13 +115,13 @@ async function checkReceipt(
   const { checkpoint } = newest;
   const settledAt = order.settledAt === null ? null : BigInt(order.settledAt);
   const beside = { readAt: readAt(parts, newest), settledAt, looksForPrice: true };
-  const first = verifyReceipt(hashes, receipt, policy, beside);
+  const first = await examineReceipt(receipt, policy, beside);
   if (!waitsForPrice(first) || receipt.result === null || checkpoint === null) return { shown: first, isSilent: false };
   const silence = await reached("log", async () => readSilence(hashes, log, checkpoint, receipt));
   // Where it could not be read, nothing is known of a price.
   if (silence.state === "unread" || silence.state === "unchecked") return { shown: first, isSilent: true };
   if (!("toldThrough" in silence)) return { shown: first, isSilent: false };
-  const shown = verifyReceipt(hashes, receipt, policy, { ...beside, toldThrough: silence.toldThrough });
+  const shown = await examineReceipt(receipt, policy, { ...beside, toldThrough: silence.toldThrough });
   return { shown, isSilent: waitsForPrice(shown) };
 }
 
