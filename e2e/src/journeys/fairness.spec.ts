@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Fairness } from "@fairtick/protocol";
 import { expect, logInByStorage, onScreen, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
@@ -45,6 +46,7 @@ test(
     });
 
     await test.step("of each day by product and duration", async () => {
+      await openFold(page, "fairness-days");
       const day = onScreen(page).getByTestId("fairness-day").first();
       await day.locator("summary").click();
       const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
@@ -59,9 +61,9 @@ test(
       await expect(onScreen(page).locator("main")).toContainText("/verifier.tgz verify --log");
       const told = await (await page.request.get("/verifier.tgz.sha256")).text();
       await expect(onScreen(page).getByTestId("verifier-hash")).toContainText(told.slice(0, 64));
-      const served = onScreen(page).getByTestId("fairness-service");
-      await expect(served).toContainText("Orders refused with a signed answer");
-      await expect(served).toContainText("Downtime recorded in the public log");
+      const refused = onScreen(page).getByTestId("fairness-refused");
+      await expect(refused).toContainText("Orders refused with a signed answer");
+      await expect(refused).toContainText("Downtime recorded in the public log");
       await expect(onScreen(page).locator("main")).toContainText("Refusals that never reach your device");
       const watcher = onScreen(page).getByTestId("watcher");
       await expect(watcher).toHaveAttribute("data-signed", "true");
@@ -70,7 +72,9 @@ test(
       await cannot.scrollIntoViewIfNeeded();
       await expect(onScreen(page).locator("main")).toContainText("That we pay.");
       await picture(page, info, "fairness-02-checking");
+      for (const fold of ["fairness-service", "fairness-refused", "fairness-terms"]) await openFold(page, fold);
       await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
+      await expectNoSidewaysScroll(page);
       await picture(page, info, "fairness-03-service");
       await page.emulateMedia({ colorScheme: "dark" });
       await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
@@ -168,6 +172,11 @@ test("a member's own browser finds their balance in what the house publishes tha
   await page.goto("/fairness");
   await expect(own).toHaveAttribute("data-state", "ok");
 });
+
+/** What is folded at first. */
+async function openFold(page: Page, testId: string): Promise<void> {
+  await onScreen(page).getByTestId(testId).locator("summary").first().click();
+}
 
 interface LiabilityProof {
   readonly leaf: { amount: string; nonce: string };

@@ -32,6 +32,7 @@ import type notice from "../catalogues/en/notice.json";
 import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type push from "../catalogues/en/push.json";
+import type refusal from "../catalogues/en/refusal.json";
 import type shell from "../catalogues/en/shell.json";
 import type ticket from "../catalogues/en/ticket.json";
 import type trade from "../catalogues/en/trade.json";
@@ -76,6 +77,7 @@ interface Areas {
   order: typeof order;
   orders: typeof orders;
   push: typeof push;
+  refusal: typeof refusal;
   shell: typeof shell;
   ticket: typeof ticket;
   trade: typeof trade;

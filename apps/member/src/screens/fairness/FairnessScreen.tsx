@@ -6,11 +6,16 @@ import { formatCount, formatDate, formatGain, formatMoney, formatRate, formatTim
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { DayRows } from "./DayRows.tsx";
+import { Fold } from "./Fold.tsx";
+import { Heroes } from "./Heroes.tsx";
 import { HowToCheck } from "./HowToCheck.tsx";
 import { Owed } from "./Owed.tsx";
+import { Refused } from "./Refused.tsx";
 import { Service } from "./Service.tsx";
+import { settledOf } from "./settled-of.ts";
 import { ShareRows } from "./ShareRows.tsx";
 import { VOIDS } from "./voids.ts";
+import { WinChart } from "./WinChart.tsx";
 import "./fairness.css";
 
 const WALLETS = ["practice", "real"] as const;
@@ -23,14 +28,7 @@ export function FairnessScreen() {
   return (
     <Screen title={t("fairness.title")} pushed noWallet backTo="/pages/home/index" busy={query.isPending}>
       <div className="stack fairness-page">
-        <section>
-          <p>{t("fairness.intro")}</p>
-          <ul className="fairness-list">
-            <li>{t("fairness.rule.open")}</li>
-            <li>{t("fairness.rule.close")}</li>
-            <li>{t("fairness.rule.same")}</li>
-          </ul>
-        </section>
+        <p>{t("fairness.intro")}</p>
         {query.isError && figures === undefined ? (
           <FailedState
             title={t("fairness.failed")}
@@ -40,6 +38,13 @@ export function FairnessScreen() {
         ) : (
           <Counted figures={figures} />
         )}
+        <Fold title={t("fairness.rules")} testId="fairness-rules">
+          <ul className="fairness-list">
+            <li>{t("fairness.rule.open")}</li>
+            <li>{t("fairness.rule.close")}</li>
+            <li>{t("fairness.rule.same")}</li>
+          </ul>
+        </Fold>
         <HowToCheck verifier={figures?.verifier ?? null} />
       </div>
     </Screen>
@@ -72,34 +77,34 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
         {sums === undefined || settledOf(sums) === 0 ? (
           <p className="label fairness-none">{t("fairness.none")}</p>
         ) : (
-          <WalletFacts sums={sums} />
+          <Heroes sums={sums} />
         )}
         <p className="note soft">
           {t("fairness.asOf", { time: `${formatDate(figures.asOf)} ${formatTime(figures.asOf)}` })}{" "}
           <a href="/fairness.json">{t("fairness.data")}</a>
         </p>
       </section>
+      <WinChart days={days} />
+      {sums !== undefined && settledOf(sums) > 0 && (
+        <Fold title={t("fairness.outcomes")} testId="fairness-outcomes">
+          <WalletFacts sums={sums} />
+        </Fold>
+      )}
       {days.length > 0 && (
-        <section className="card" data-testid="fairness-days">
-          <h2 className="label">{t("fairness.byDay")}</h2>
+        <Fold title={t("fairness.byDay")} testId="fairness-days">
           <DayRows days={days.toReversed()} wallet={wallet} />
-        </section>
+        </Fold>
       )}
       {terms.length > 0 && (
-        <section className="card" data-testid="fairness-terms">
-          <h2 className="label">{t("fairness.byTerms")}</h2>
+        <Fold title={t("fairness.byTerms")} testId="fairness-terms">
           <ShareRows rows={terms} />
-        </section>
+        </Fold>
       )}
       <Owed figures={figures} />
       <Service figures={figures} />
+      <Refused figures={figures} />
     </>
   );
-}
-
-/** Those that nobody revealed are counted apart: they have no direction. */
-function settledOf({ orders, unrevealed, unrevealedVoided }: Sums): number {
-  return orders + unrevealed + unrevealedVoided;
 }
 
 function WalletFacts({ sums }: { readonly sums: Sums }) {
@@ -142,10 +147,6 @@ function WalletFacts({ sums }: { readonly sums: Sums }) {
         part: formatCount(sums.unrevealed),
         all: formatCount(settledOf(sums)),
       }),
-    },
-    {
-      name: t("fairness.membersLost"),
-      figure: t("fairness.of", { part: formatCount(sums.membersLost), all: formatCount(sums.members) }),
     },
   ];
   return <Facts facts={facts} />;

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { verifierCommand } from "../../shared/verifier-command.ts";
 import { useText } from "../../shared/i18n.ts";
+import { Fold } from "./Fold.tsx";
 
 /** With the verifier. */
 const WhoWatches = lazy(async () => {
@@ -15,14 +16,12 @@ export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
   const fairtick = verifierCommand(location.origin);
   return (
     <>
-      <section className="card" data-testid="fairness-watch">
-        <h2 className="label">{t("fairness.watch")}</h2>
+      <Fold title={t("fairness.watch")} testId="fairness-watch">
         <Suspense fallback={<p className="note soft">{t("fairness.watch.checking")}</p>}>
           <WhoWatches />
         </Suspense>
-      </section>
-      <section className="card">
-        <h2 className="label">{t("fairness.how")}</h2>
+      </Fold>
+      <Fold title={t("fairness.how")} testId="fairness-how">
         <ol className="fairness-list">
           <li>{t("fairness.how.app")}</li>
           <li>
@@ -51,15 +50,15 @@ export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
             {t("fairness.how.verifier")} <code className="code">{verifier}</code>
           </p>
         )}
-      </section>
+      </Fold>
       <section className="card">
         <h2 className="label">{t("fairness.cannot")}</h2>
         <ul className="fairness-list">
-          <li>{t("fairness.cannot.pays")}</li>
-          <li>{t("fairness.cannot.solvency")}</li>
           <li>{t("fairness.cannot.refusals")}</li>
-          <li>{t("fairness.cannot.source")}</li>
           <li>{t("fairness.cannot.insiders")}</li>
+          <li>{t("fairness.cannot.solvency")}</li>
+          <li>{t("fairness.cannot.pays")}</li>
+          <li>{t("fairness.cannot.source")}</li>
           <li>{t("fairness.cannot.slot")}</li>
           <li>{t("fairness.cannot.witness")}</li>
         </ul>

@@ -1,9 +1,11 @@
 import { Facts } from "@fairtick/ui";
 import type { Fairness } from "../../data/fairness.ts";
-import { formatCount, formatDuration, formatMoney } from "../../shared/format.ts";
+import { formatCount, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { Fold } from "./Fold.tsx";
+import { spanOf } from "./span-of.ts";
 
-/** Delays, withdrawal times, corrections, refusals, what stood still, minutes without prices. */
+/** Delays, withdrawal times, corrections, minutes without prices. */
 export function Service({ figures }: { readonly figures: Fairness }) {
   const t = useText();
   const timesOf = ({ count, p50, p95 }: Fairness["entryDelay"]) =>
@@ -12,8 +14,7 @@ export function Service({ figures }: { readonly figures: Fairness }) {
       : t("fairness.times", { p50: spanOf(p50), p95: spanOf(p95), count });
   const { corrections } = figures;
   return (
-    <section className="card" data-testid="fairness-service">
-      <h2 className="label">{t("fairness.service")}</h2>
+    <Fold title={t("fairness.service")} testId="fairness-service">
       <Facts
         facts={[
           { name: t("fairness.entryDelay"), note: timesOf(figures.entryDelay), figure: "" },
@@ -28,18 +29,6 @@ export function Service({ figures }: { readonly figures: Fairness }) {
             figure: formatCount(corrections.count),
           },
           {
-            name: t("fairness.refusals", { days: figures.days }),
-            note: figures.refusals.map(({ reason, count }) => `${reason} ${formatCount(count)}`).join(" · "),
-            figure: formatCount(figures.refusals.reduce((sum, { count }) => sum + count, 0)),
-          },
-          {
-            name: t("fairness.incidents", { days: figures.days }),
-            note: figures.incidents
-              .map(({ part, count, ms }) => `${t(`fairness.part.${part}`)} ${formatCount(count)} (${spanOf(ms)})`)
-              .join(" · "),
-            figure: formatCount(figures.incidents.reduce((sum, { count }) => sum + count, 0)),
-          },
-          {
             name: t("fairness.gaps"),
             note: figures.gaps.map(({ symbol, missing }) => `${symbol} ${formatCount(missing)}`).join(" · "),
             figure: t("fairness.of", {
@@ -49,10 +38,6 @@ export function Service({ figures }: { readonly figures: Fairness }) {
           },
         ]}
       />
-    </section>
+    </Fold>
   );
-}
-
-function spanOf(ms: number): string {
-  return ms < 10_000 ? `${formatCount(ms)} ms` : formatDuration(Math.round(ms / 1000));
 }

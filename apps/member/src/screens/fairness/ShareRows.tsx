@@ -83,21 +83,17 @@ function Strip({ row }: { readonly row: Row }) {
     number,
     number,
   ];
-  const said = t("fairness.plotOf", {
-    share: formatRate(row.share),
-    from: formatRate(row.shareFrom),
-    to: formatRate(row.shareTo),
-  });
+  const said = t("fairness.chance", { from: formatRate(row.shareFrom), to: formatRate(row.shareTo) });
   const outside = at < from || at > to;
   return (
     <>
-      <span className="unseen">{said}</span>
       <svg className="fairness-strip" viewBox={`-8 0 ${WIDTH + 16} ${HEIGHT}`} aria-hidden="true">
         <line className="axis" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
         <rect className="band" x={from} width={Math.max(1, to - from)} y={3} height={HEIGHT - 6} />
         <line className="half" x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
         <circle className={outside ? "dot outside" : "dot"} cx={at} cy={HEIGHT / 2} r={5} />
       </svg>
+      <span className="note soft fairness-chance">{said}</span>
     </>
   );
 }
