@@ -30,9 +30,13 @@ export interface Product {
 
 /**
  * Starts the product as `npm start` does, on free ports and in a scratch folder, and waits until it is ready.
- * `environment` replaces single settings. Throws with what the product printed where it does not start.
+ * `environment` replaces single settings; `whileStarting` works on the database from before the product's first statement on. Throws
+ * with what the product printed where it does not start.
  */
-export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+export async function startProduct(
+  environment: Readonly<Record<string, string>> = {},
+  whileStarting: (sql: Product["sql"]) => Promise<void> = () => Promise.resolve(),
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), "fairtick-own-"));
   const dataDir = join(folder, "data");
   const postgres = await startPostgres({ folder: join(folder, "postgres") });
@@ -49,6 +53,9 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     ...environment,
   };
   const base = `http://127.0.0.1:${port}`;
+  const sql: Product["sql"] = (text, values = [], whole) => asSuperuser(postgres, text, values, whole !== undefined);
+  const prepared = whileStarting(sql);
+  prepared.catch(() => undefined);
   let running = startChild(env);
   async function end(): Promise<void> {
     const { child, ended } = running;
@@ -78,6 +85,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       },
       START_MS_MAX,
     );
+    await prepared;
   } catch (error) {
     await stop();
     throw error;
@@ -91,7 +99,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     account: login?.[1] ?? "",
     password: login?.[2] ?? "",
     databaseUrl: asSuperuserUrl(postgres),
-    sql: (text, values = [], whole) => asSuperuser(postgres, text, values, whole !== undefined),
+    sql,
     end,
     begin,
     stop,

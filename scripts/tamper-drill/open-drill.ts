@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Attack, type Result, tryAttack } from "./attack.ts";
 import { forkFor, type SeenBefore, type Signers } from "./fork.ts";
+import { openEpochLate } from "./late-epoch.ts";
 import { acceptInThePast } from "./late-order.ts";
 import * as log from "./log-attacks.ts";
 import type { Kept } from "./member.ts";
@@ -24,6 +25,9 @@ export interface OpenDrill {
  * step is tried, so a rollback finds a log that has grown.
  */
 export async function openOpenDrill(age: number, isWhole: boolean): Promise<OpenDrill> {
+  // It lasts ten minutes on a product of its own, so it goes on beside all others.
+  const lateEpoch = isWhole ? openEpochLate() : null;
+  lateEpoch?.catch(() => undefined);
   const { world, orders, earlier } = await prepareDrill(ORDERS);
   const { product, member, watchers } = world;
   const [first, last] = [orders[0], orders.at(-1)];
@@ -73,6 +77,7 @@ export async function openOpenDrill(age: number, isWhole: boolean): Promise<Open
     "late-order": async () => [await acceptInThePast(world)],
     // Of its configuration the server goes on telling.
     rate: async () => [await log.changePayoutRate(world)],
+    "late-epoch": async () => [await (lateEpoch ?? openEpochLate())],
     rollback: async () => {
       if (!isWhole) await log.tradeOn(world);
       await sleep(Math.max(0, earlier.copiedAt + age * 60_000 - performance.now()));

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "@fairtick/testkit";
+import { run } from "@fairtick/transparency/cli";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { NOTICED_MS_MAX, type Result } from "./attack.ts";
+import { type Product, startProduct } from "../own-product.ts";
+
+/** As late as the independent test opened it. */
+const LATE_MS = 31_000;
+const EVERY_MS = 2_000;
+const TABLES_MS_MAX = 120_000;
+
+/**
+ * The second epoch of a product of its own is kept from being opened until half a minute after the first one's end, and what the house
+ * would log of the gap is kept out. Takes as long as an epoch: ten minutes and a half.
+ */
+export async function openEpochLate(): Promise<Result> {
+  const what = "open the next epoch 31 s late, and keep the incident out of the log";
+  const product = await startProduct({}, holdOpenings);
+  try {
+    const [first] = await product.sql<{ left_ms: string }>(
+      `SELECT (entry::jsonb ->> 'start')::bigint + 600000 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS left_ms
+       FROM outbox WHERE kind = 'epoch.open' ORDER BY outbox_id LIMIT 1`,
+    );
+    if (first === undefined) throw new Error("no epoch was opened");
+    await sleep(Number(first.left_ms) + LATE_MS);
+    await product.sql(
+      `ALTER TABLE outbox DISABLE TRIGGER drill_hold;
+       CREATE FUNCTION drill_drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+       CREATE TRIGGER drill_drop BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'incident') EXECUTE FUNCTION drill_drop()`,
+    );
+    const begun = performance.now();
+    const sentence = await waitForGap(product);
+    const seconds = sentence === null ? null : (performance.now() - begun) / 1000;
+    const notices = sentence === null ? [] : [{ who: "`fairtick verify --log`", sentence }];
+    return { what, refused: null, notices, seconds };
+  } finally {
+    await product.stop();
+  }
+}
+
+/** From the moment at which there is a table to hold: every opening after the first one fails. */
+async function holdOpenings(sql: Product["sql"]): Promise<void> {
+  await waitUntil(
+    "the tables",
+    async () => {
+      const rows = await sql<{ there: boolean }>("SELECT to_regclass('outbox') IS NOT NULL AS there").catch(() => []);
+      return rows[0]?.there === true;
+    },
+    TABLES_MS_MAX,
+  );
+  await sql(
+    `CREATE FUNCTION drill_hold() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+       IF EXISTS (SELECT FROM public.outbox WHERE kind = 'epoch.open') THEN RAISE EXCEPTION 'held'; END IF;
+       RETURN NEW; END $$;
+     CREATE TRIGGER drill_hold BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'epoch.open') EXECUTE FUNCTION drill_hold()`,
+  );
+}
+
+/** The verifier's sentence about the gap; null where it says none within a minute. */
+async function waitForGap({ base, folder }: Product): Promise<string | null> {
+  const [url, keys] = [`${base}/log`, join(folder, "keys")];
+  const text = (await run(["keys", "--log", url])).lines.join("\n");
+  writeFileSync(keys, `${text}\n`);
+  const begun = performance.now();
+  while (performance.now() - begun < NOTICED_MS_MAX) {
+    const { lines } = await run(["verify", "--log", url, "--keys", keys]);
+    const found = lines.find((line) => line.startsWith("fault") && line.includes("starts"));
+    if (found !== undefined) return found;
+    await sleep(EVERY_MS);
+  }
+  return null;
+}
