@@ -33,6 +33,7 @@ import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type push from "../catalogues/en/push.json";
 import type refusal from "../catalogues/en/refusal.json";
+import type result from "../catalogues/en/result.json";
 import type shell from "../catalogues/en/shell.json";
 import type ticket from "../catalogues/en/ticket.json";
 import type trade from "../catalogues/en/trade.json";
@@ -78,6 +79,7 @@ interface Areas {
   orders: typeof orders;
   push: typeof push;
   refusal: typeof refusal;
+  result: typeof result;
   shell: typeof shell;
   ticket: typeof ticket;
   trade: typeof trade;

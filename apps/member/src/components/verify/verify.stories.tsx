@@ -1,10 +1,13 @@
 import type { Stories } from "@fairtick/ui/story.ts";
-import type { Verification } from "../../data/proof/verification.ts";
+import { useVerification, type Verification } from "../../data/proof/verification.ts";
 import type { Verdict } from "../../data/proof/verify-order.ts";
 import { ORDER, WithAnswers } from "../story-data.tsx";
+import { SealCard } from "./SealCard.tsx";
+import { SealMark } from "./SealMark.tsx";
 import { Sentences } from "./Sentences.tsx";
 import { StateIcon } from "./StateIcon.tsx";
-import { VerifyOrder } from "./VerifyOrder.tsx";
+import { SealOrder, VerifyOrder } from "./VerifyOrder.tsx";
+import { VerifyMore } from "./VerifyMore.tsx";
 import { VerifyPanel } from "./VerifyPanel.tsx";
 
 function found(state: Verdict["state"]): Verification {
@@ -23,7 +26,49 @@ function Line({ state }: { readonly state: Verdict["state"] }) {
   );
 }
 
+function Card({ state }: { readonly state: Verdict["state"] }) {
+  return (
+    <WithAnswers answers={[[["member", "verified", ORDER.orderNo], found(state)]]}>
+      <SealCard order={ORDER} decimals={6} name="EUR/USD" draws={false} />
+    </WithAnswers>
+  );
+}
+
+function More() {
+  return <VerifyMore order={ORDER} query={useVerification(ORDER, 6)} />;
+}
+
 export const stories = {
+  VerifyMore: {
+    "all is right": () => (
+      <WithAnswers answers={[[["member", "verified", ORDER.orderNo], found("ok")]]}>
+        <More />
+      </WithAnswers>
+    ),
+  },
+  SealCard: {
+    "in the log": () => <Card state="ok" />,
+    "not verified": () => <Card state="failed" />,
+    "could not be checked": () => <Card state="unchecked" />,
+    "being verified": () => <Card state="pending" />,
+  },
+  SealMark: {
+    each: () => (
+      <>
+        {(["empty", "sealed", "failed", "open"] as const).map((state) => (
+          <SealMark key={state} state={state} />
+        ))}
+      </>
+    ),
+    "being drawn": () => <SealMark state="sealed" draws />,
+  },
+  SealOrder: {
+    "in the log": () => (
+      <WithAnswers answers={[[["member", "verified", ORDER.orderNo], found("ok")]]}>
+        <SealOrder order={ORDER} decimals={6} name="EUR/USD" draws={false} />
+      </WithAnswers>
+    ),
+  },
   VerifyPanel: {
     "all is right": () => <Line state="ok" />,
     "something is wrong": () => <Line state="failed" />,

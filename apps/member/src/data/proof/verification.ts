@@ -1,6 +1,6 @@
 import type { Order, orderReceipt } from "@fairtick/protocol";
 import { portableHashes } from "@fairtick/transparency";
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { serverClock } from "../../shared/server-clock.ts";
 import { storedMemberId } from "../member-id.ts";
 import { findEvidence, heldOf } from "../sealed/evidence-shelf.ts";
@@ -27,11 +27,17 @@ export function isPassing({ checks }: Verdict): boolean {
   return checks.every((check) => check.state !== "failed" || ("named" in check && MAY_GO_ON.has(check.named ?? "")));
 }
 
-/** Fetches the receipt and checks it in this browser; again until nothing is pending. */
-export function useVerification(order: Order, decimals: number): UseQueryResult<Verification> {
-  return useQuery({
+/** Fetches the receipt and checks it in this browser, once `enabled`; again until nothing is pending. */
+export function useVerification(order: Order, decimals: number, enabled = true): UseQueryResult<Verification> {
+  return useQuery({ ...verificationOf(order, decimals), enabled });
+}
+
+/** The same for parts that watch it without drawing it. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the library's own type, by its key
+export function verificationOf(order: Order, decimals: number) {
+  return queryOptions({
     queryKey: ["member", "verified", order.orderNo],
-    queryFn: () => verify(order, decimals),
+    queryFn: async () => verify(order, decimals),
     staleTime: (query) => (query.state.data?.verdict.state === "ok" ? Infinity : SOON_MS),
     refetchInterval: (query) => {
       const verdict = query.state.data?.verdict;

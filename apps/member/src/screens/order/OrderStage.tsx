@@ -1,32 +1,28 @@
+import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, FailedState } from "@fairtick/ui";
+import { useEffect, useState } from "react";
 import { SessionState } from "../../components/market/live-figures.tsx";
 import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
+import { Side } from "../../components/orders/Side.tsx";
+import { loadSeal } from "../../components/verify/VerifyOrder.tsx";
 import { useInstrument } from "../../data/instruments.ts";
 import { useOrder } from "../../data/trading.ts";
-import { formatGain } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
+import { formatDuration, formatGain, formatMoney } from "../../shared/format.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { navigate } from "../../shared/navigation.tsx";
-import { ResultView } from "./components/ResultView.tsx";
 import { RunningView } from "./components/RunningView.tsx";
 import { continueWith } from "../../components/ticket/continued-terms.ts";
+import { ResultView } from "./result/ResultView.tsx";
 
 /** One order: running until the stream (or a second look) says that it is settled, then its result. */
 export function OrderStage({ orderNo }: { readonly orderNo: string }) {
   const t = useText();
   const query = useOrder(orderNo);
   const order = query.data;
+  const wasRunning = useWasRunning(order?.state);
   const instrument = useInstrument(order?.symbol ?? "");
-  const heading = (
-    <h1 className="bar-title order-title">
-      {instrument?.name ?? t("order.title")}
-      {instrument && (
-        <span className="note soft cut">
-          <SessionState instrument={instrument} />
-        </span>
-      )}
-    </h1>
-  );
+  const heading = <StageHeading order={order} instrument={instrument} />;
   if (order === undefined || instrument === undefined) {
     return (
       <Screen
@@ -48,17 +44,9 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
     );
   }
   const settled = order.state === "settled";
-  const title = `${instrument.name} · ${t(settled ? "order.result" : "order.title")}`;
-  const said =
-    settled && order.outcome !== null
-      ? t("order.saidResult", {
-          outcome: t(`orders.outcome.${order.outcome}`),
-          profit: formatGain(order.profit ?? "0.00"),
-        })
-      : "";
   return (
     <Screen
-      title={title}
+      title={`${instrument.name} · ${t(settled ? "order.result" : "order.title")}`}
       heading={heading}
       pushed
       flush
@@ -66,23 +54,7 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
       backTo="/pages/order/index"
       foot={
         settled ? (
-          <div className="pair">
-            <Button onClick={() => navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
-              {t("order.close")}
-            </Button>
-            <Button
-              onClick={() => {
-                continueWith({ stake: order.stake, durationSeconds: order.duration });
-                navigate({
-                  to: "/pages/trade/trade",
-                  search: { symbol: order.symbol, direction: order.direction ?? undefined },
-                  replace: true,
-                });
-              }}
-            >
-              {t("order.continue")}
-            </Button>
-          </div>
+          <ResultFoot order={order} />
         ) : (
           <div className="order-foot">
             <OneTapOffer />
@@ -92,13 +64,73 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
       }
     >
       <p className="unseen" aria-live="polite">
-        {said}
+        {saidOf(t, order)}
       </p>
       {settled ? (
-        <ResultView order={order} instrument={instrument} />
+        <ResultView order={order} instrument={instrument} isFresh={wasRunning} />
       ) : (
         <RunningView order={order} instrument={instrument} />
       )}
     </Screen>
   );
+}
+
+/** Once it is settled, its terms beside the product: whether that is open matters no more. */
+function StageHeading({ order, instrument }: { order: Order | undefined; instrument: Instrument | undefined }) {
+  const t = useText();
+  return (
+    <h1 className="bar-title order-title">
+      {instrument?.name ?? t("order.title")}
+      {instrument && (
+        <span className="note soft cut">
+          {order?.state === "settled" ? (
+            <>
+              <Side direction={order.direction} /> {formatMoney(order.stake)} · {formatDuration(order.duration)}
+            </>
+          ) : (
+            <SessionState instrument={instrument} />
+          )}
+        </span>
+      )}
+    </h1>
+  );
+}
+
+function ResultFoot({ order }: { readonly order: Order }) {
+  const t = useText();
+  return (
+    <div className="pair">
+      <Button onClick={() => navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
+        {t("order.close")}
+      </Button>
+      <Button
+        onClick={() => {
+          continueWith({ stake: order.stake, durationSeconds: order.duration });
+          navigate({
+            to: "/pages/trade/trade",
+            search: { symbol: order.symbol, direction: order.direction ?? undefined },
+            replace: true,
+          });
+        }}
+      >
+        {t("order.continue")}
+      </Button>
+    </div>
+  );
+}
+
+function saidOf(t: Text, { outcome, profit }: Order): string {
+  if (outcome === null) return "";
+  return t("order.saidResult", { outcome: t(`orders.outcome.${outcome}`), profit: formatGain(profit ?? "0.00") });
+}
+
+/** Whether the order was seen running on this screen; while it does, the verifier is fetched for its result. */
+function useWasRunning(state: Order["state"] | undefined): boolean {
+  const [wasRunning, setWasRunning] = useState(false);
+  const isRunning = state === "accepted" || state === "open";
+  if (isRunning && !wasRunning) setWasRunning(true);
+  useEffect(() => {
+    if (isRunning) void loadSeal().catch(() => undefined);
+  }, [isRunning]);
+  return wasRunning;
 }

@@ -1,11 +1,9 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import { Change, Facts, Notice, Wait, type Fact } from "@fairtick/ui";
+import { Change, Facts, Wait, type Fact } from "@fairtick/ui";
 import { heldOf, paidOf, priceDifference } from "../../../components/orders/order-figures.ts";
-import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useSummary } from "../../../data/account.ts";
 import {
   formatCount,
-  formatDuration,
   formatGain,
   formatMoney,
   formatPrice,
@@ -14,43 +12,15 @@ import {
   toneOf,
 } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
-import { OrderChart } from "./OrderChart.tsx";
-import { Side } from "../../../components/orders/Side.tsx";
-import { signedPrice } from "./RunningView.tsx";
+import { signedPrice } from "../components/RunningView.tsx";
 
-/** How an order ended: both prices with their tick times, what was held and paid, and the balance it left. */
-export function ResultView({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
-  const t = useText();
-  const { outcome, profit } = order;
-  if (outcome === null || profit === null) return null;
-  const tone = toneOf(profit);
+/** Both prices with the times of their ticks, and the sum: held, paid, result, and the balance that it left. */
+export function ResultFacts({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   return (
-    <>
-      <section className="result-head" data-testid="result">
-        <div className="standing">
-          <p className="title" data-testid="outcome">
-            {t(`orders.outcome.${outcome}`)}
-          </p>
-          <p className="label end">
-            <Side direction={order.direction} /> · {formatMoney(order.stake)} · {formatDuration(order.duration)}
-          </p>
-        </div>
-        <p className={tone === "flat" ? "price" : `price ${tone}`} data-testid="profit">
-          {formatGain(profit)} <span className="unit">{t("shell.usd")}</span>
-        </p>
-      </section>
-      {order.voidReason !== null && (
-        <div className="order-form">
-          <Notice>{t(`orders.void.${order.voidReason}`)}</Notice>
-        </div>
-      )}
-      {order.exitAt !== null && <OrderChart order={order} instrument={instrument} height={170} />}
+    <div className="result-facts">
       {order.entryAt !== null && <BothPrices order={order} instrument={instrument} />}
-      <div className="result-facts">
-        <Money order={order} />
-      </div>
-      <VerifyOrder order={order} decimals={instrument.decimals} />
-    </>
+      <Money order={order} />
+    </div>
   );
 }
 

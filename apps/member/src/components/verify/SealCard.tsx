@@ -1,0 +1,128 @@
+import type { Order } from "@fairtick/protocol";
+import { IconChevronDown } from "@fairtick/ui";
+import { useEffect, useState } from "react";
+import { followIntoLog, isInLog, leaveOff } from "../../data/log-follower.ts";
+import { useVerification, type Verification } from "../../data/proof/verification.ts";
+import type { Check, Verdict } from "../../data/proof/verify-order.ts";
+import { holdsAtOnce, useAtOnce, type AtOnce } from "../../data/verify-at-once.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
+import { SealMark } from "./SealMark.tsx";
+import { VerifyMore } from "./VerifyMore.tsx";
+import { summaryOf } from "./verify-words.ts";
+
+interface Props {
+  readonly order: Order;
+  readonly decimals: number;
+  /** How the instrument is called, for the word that follows when the screen was left. */
+  readonly name: string;
+  /** The result arrived just now: the seal is drawn rather than there. */
+  readonly draws: boolean;
+}
+
+/**
+ * What this device found about an order whose result is on the screen: first what it can check without the public log, then the rest as
+ * the log has it. The seal is closed by the verifier's answer alone.
+ */
+export function SealCard({ order, decimals, name, draws }: Props) {
+  const t = useText();
+  const [open, setOpen] = useState(false);
+  const { found: atOnce, isOver } = useAtOnce(order, decimals);
+  // One after the other: the short check is waited for, and a phone has one processor to spare.
+  const query = useVerification(order, decimals, isOver);
+  const holds = t(order.outcome === "voided" ? "result.atOnceVoided" : "result.atOnce");
+  const said = sayFound(t, { holds, found: query.data, atOnce, isError: query.isError });
+  useFollowing(order, decimals, name, said.state === "sealed" && !said.inLog);
+  return (
+    <>
+      <button
+        type="button"
+        className={said.state === "failed" ? "seal-card wrong" : "seal-card"}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        data-testid="verify-line"
+        data-state={said.shown}
+        data-at-once={atOnce?.state}
+      >
+        <SealMark state={said.state} draws={draws} />
+        <span className="grow">
+          <span className="seal-title">{said.title}</span>
+          {/* Spoken once it is decided, so that the steps on the way do not talk over an order's result. */}
+          <span className="note soft block" aria-live={said.inLog || said.state === "failed" ? "polite" : "off"}>
+            {said.note}
+          </span>
+        </span>
+        <IconChevronDown />
+      </button>
+      {open && <VerifyMore order={order} query={query} />}
+    </>
+  );
+}
+
+/** Leaving the screen before the log has the order leaves the verifier at it. */
+function useFollowing(order: Order, decimals: number, name: string, waits: boolean): void {
+  useEffect(() => {
+    leaveOff(order.orderNo);
+    return waits ? () => followIntoLog(order, decimals, name) : undefined;
+  }, [order, decimals, name, waits]);
+}
+
+interface Said {
+  readonly state: "empty" | "sealed" | "failed" | "open";
+  /** As the whole verification stands. */
+  readonly shown: Verdict["state"] | "checking";
+  readonly inLog: boolean;
+  readonly title: string;
+  readonly note: string;
+}
+
+interface Findings {
+  /** What is said of an order that holds by everything but the log. */
+  readonly holds: string;
+  readonly found: Verification | undefined;
+  readonly atOnce: AtOnce | undefined;
+  readonly isError: boolean;
+}
+
+function sayFound(t: Text, { holds, found, atOnce, isError }: Findings): Said {
+  const verdict = found?.verdict;
+  const shown = shownState(verdict, atOnce, isError);
+  if (shown === "failed") {
+    const checks = verdict?.state === "failed" ? verdict.checks : (atOnce?.checks ?? []);
+    return {
+      state: "failed",
+      shown,
+      inLog: false,
+      title: t("result.notVerified"),
+      note: nameFailed(t, checks, verdict),
+    };
+  }
+  if (atOnce?.state === "ok" || holdsAtOnce(verdict?.checks ?? [])) {
+    const inLog = verdict !== undefined && isInLog(verdict);
+    return { state: "sealed", shown, inLog, title: holds, note: sayLog(t, verdict) };
+  }
+  if (shown === "unchecked") {
+    return { state: "open", shown, inLog: false, title: t("verify.title"), note: t("verify.unchecked") };
+  }
+  const note = verdict === undefined ? t("result.verifyingWhat") : summaryOf(t, verdict.state, verdict);
+  return { state: "empty", shown, inLog: false, title: t("result.verifying"), note };
+}
+
+/** How far the public log has come with an order that holds by everything else. */
+function sayLog(t: Text, verdict: Verdict | undefined): string {
+  if (verdict === undefined) return t("result.logSoon");
+  if (isInLog(verdict)) return `${t("result.inLog")} · ${summaryOf(t, verdict.state, verdict)}`;
+  return t(verdict.state === "unchecked" ? "verify.unchecked" : "result.logSoon");
+}
+
+function shownState(verdict: Verdict | undefined, atOnce: AtOnce | undefined, isError: boolean): Said["shown"] {
+  if (verdict?.state === "failed" || (verdict === undefined && atOnce?.state === "failed")) return "failed";
+  return verdict?.state ?? (isError ? "unchecked" : "checking");
+}
+
+/** The check that failed by its words, or that the log is overdue where nothing else is wrong. */
+function nameFailed(t: Text, checks: readonly Check[], verdict: Verdict | undefined): string {
+  const failed = checks.filter(({ state }) => state === "failed");
+  const isOverdue = failed.every((check) => "named" in check && check.named === "log-overdue");
+  if (isOverdue && verdict !== undefined) return summaryOf(t, "failed", verdict);
+  return failed.map(({ id }) => t("result.failedCheck", { check: t(`verify.check.${id}`) })).join(" · ");
+}

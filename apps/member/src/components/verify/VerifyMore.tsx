@@ -1,0 +1,95 @@
+import type { Order } from "@fairtick/protocol";
+import { Button, Notice } from "@fairtick/ui";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useKeepServedKeys, type Verification } from "../../data/proof/verification.ts";
+import { formatCount, formatDate, formatTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
+import { saveFile } from "../../shared/save-file.ts";
+import { verifierCommand } from "../../shared/verifier-command.ts";
+import { Sentences } from "./Sentences.tsx";
+
+interface Props {
+  readonly order: Order;
+  readonly query: UseQueryResult<Verification>;
+}
+
+/** The six sentences, who watched the log, and how to check the same elsewhere. */
+export function VerifyMore({ order, query }: Props) {
+  const t = useText();
+  const found = query.data;
+  return (
+    <div className="verify-more">
+      {query.isError && found === undefined && <Notice wrong>{query.error.message}</Notice>}
+      {found !== undefined && <Found found={found} order={order} />}
+      <div className="pair">
+        <Button lowkey look="tint" off={query.isFetching} onClick={() => void query.refetch()}>
+          {t("verify.again")}
+        </Button>
+        {found !== undefined && (
+          <Button
+            lowkey
+            look="tint"
+            onClick={() => saveFile(new Blob([found.file], { type: "application/json" }), fileName(order))}
+          >
+            {t("verify.save")}
+          </Button>
+        )}
+      </div>
+      <p className="note soft">{t("verify.elsewhere")}</p>
+      <p className="code verify-values">
+        {verifierCommand(location.origin)} verify {fileName(order)}
+      </p>
+      <p className="note soft">
+        {t("verify.cannot")} <Link to="/pages/fairness/index">{t("fairness.title")}</Link>
+      </p>
+    </div>
+  );
+}
+
+function Found({ found, order }: { readonly found: Verification; readonly order: Order }) {
+  const t = useText();
+  const { verdict, keys } = found;
+  return (
+    <>
+      <p className="note soft">{t("verify.intro")}</p>
+      <Sentences checks={verdict.checks} sealed={order.sealed} />
+      <div className="note soft" data-testid="witnesses">
+        {verdict.logSize > 0 && <p>{t("verify.logSize", { count: formatCount(verdict.logSize) })}</p>}
+        {verdict.witnesses.map(({ name, key, at }) => (
+          <p key={key}>
+            {at === null
+              ? t("verify.witnessAway", { name })
+              : t("verify.witness", { name, time: `${formatDate(at)} ${formatTime(at)}` })}
+            <span className="code verify-values block">{key}</span>
+          </p>
+        ))}
+        {verdict.logSize > 0 && verdict.witnesses.length === 0 && <p>{t("verify.noWitness")}</p>}
+        <p>
+          {keys.since === null
+            ? t("verify.keysBuilt")
+            : t("verify.keysSince", { time: `${formatDate(keys.since)} ${formatTime(keys.since)}` })}
+        </p>
+      </div>
+      {keys.changed && <OtherKeys />}
+    </>
+  );
+}
+
+/** The log names other keys than those kept: never taken by itself. */
+function OtherKeys() {
+  const t = useText();
+  const keepServed = useKeepServedKeys();
+  return (
+    <Notice wrong>
+      <p>{t("verify.keysChanged")}</p>
+      <Button lowkey look="tint" onClick={() => void keepServed()}>
+        {t("verify.keepNew")}
+      </Button>
+    </Notice>
+  );
+}
+
+function fileName(order: Order): string {
+  return `receipt-${order.orderNo}.json`;
+}
