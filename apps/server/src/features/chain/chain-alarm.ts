@@ -1,4 +1,4 @@
-/** The chain is not what it must be: nothing of it is read or credited until a person has looked. */
+/** The chain isn't what it must be. Nothing of it is read or credited until a person has looked. */
 export class ChainAlarm extends Error {
   override readonly name = "ChainAlarm";
 }

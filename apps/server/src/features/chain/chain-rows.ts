@@ -5,19 +5,19 @@ import type { ChainInstance } from "./instances.ts";
 import type { SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
-/** Another watcher has moved the cursor meanwhile: what was read counts for nothing. */
+/** Another watcher has moved the cursor meanwhile, so what was read is dropped. */
 export class CursorMoved extends Error {
   override readonly name = "CursorMoved";
 }
 
-/** Blocks kept to find where a reorganisation began. */
+/** How many blocks are kept to find where a reorganization began. */
 const BLOCKS_KEPT = 256n;
-/** Anybody can make tokens and send them to everybody: of a member's only so many are kept. */
+/** Anybody can issue tokens and send them to everybody, so only this many are stored per member. */
 const WRONG_TOKENS_MAX = 50;
-/** 1,000,000,000 USDT: beyond what exists on any one address that would send it here. */
+/** 1,000,000,000 USDT: more than any single address holds. */
 const UNITS_MAX = 10n ** 15n;
 
-/** Locks the instance and makes sure that it stands where the caller believes: the fence between two watchers. */
+/** Locks the instance and checks that its cursor is where the caller believes. This keeps two watchers apart. */
 export async function lockCursor(transaction: Queryable, instance: ChainInstance): Promise<void> {
   const [row] = await transaction.query<{ cursor_height: bigint; cursor_hash: string; ended_at: bigint | null }>(
     "SELECT cursor_height, cursor_hash, ended_at FROM chain_instances WHERE instance_id = $1 FOR NO KEY UPDATE",
@@ -28,7 +28,7 @@ export async function lockCursor(transaction: Queryable, instance: ChainInstance
   if (!here) throw new CursorMoved("another watcher reads this chain");
 }
 
-/** Our addresses on a chain, and whose they are. */
+/** Our addresses on a chain, with their members. */
 export async function readAddresses(database: Queryable, chain: string): Promise<ReadonlyMap<string, bigint>> {
   const rows = await database.query<{ address: string; member_id: bigint }>(
     "SELECT address, member_id FROM deposit_addresses WHERE chain = $1",
@@ -37,7 +37,7 @@ export async function readAddresses(database: Queryable, chain: string): Promise
   return new Map(rows.map(({ address, member_id }) => [address, member_id]));
 }
 
-/** Who has to be told of which deposit. */
+/** Which member to tell about which deposit. */
 export interface Touched {
   readonly memberId: bigint;
   readonly depositId: bigint;
@@ -53,8 +53,8 @@ interface KnownRow {
 }
 
 /**
- * Stores what was seen, each transfer once: a new one becomes a deposit, a known one gets the block that it is in now.
- * Answers what changed. Nothing is credited here.
+ * Stores the transfers that were seen, each one once: a new one becomes a deposit, a known one gets the block that it
+ * is in now. Returns what changed. Nothing is credited here.
  */
 export async function storeTransfers(
   transaction: Queryable,
@@ -65,7 +65,7 @@ export async function storeTransfers(
 ): Promise<readonly Touched[]> {
   const touched: Touched[] = [];
   for (const transfer of seen) {
-    // A transfer of nothing is no deposit: anybody can make one in anybody's name.
+    // A transfer of zero is not a deposit. Anybody can make one in anybody's name.
     if (transfer.rawAmount === 0n) continue;
     const [known] = await transaction.query<KnownRow>(
       `SELECT t.deposit_id, d.member_id, d.stage, t.block_hash, t.to_address, t.lost_at_height
@@ -137,7 +137,8 @@ async function moveTransfer(
   known: KnownRow,
 ): Promise<bigint | null> {
   if (known.to_address !== transfer.to) {
-    // A contract that pays whom it likes depending on its block: the old row stays, its receipt will not fit it.
+    // This happens with a contract that pays somebody else depending on its block. The old row stays, and its receipt
+    // will not match.
     log.error({ chain: settings.chain, tx: transfer.txHash }, "a moved transaction pays somebody else");
     return null;
   }
@@ -166,7 +167,10 @@ async function moveTransfer(
   return known.deposit_id;
 }
 
-/** Moves the cursor over blocks wholly read; `blocks` in ascending order, the last one is the new cursor. */
+/**
+ * Moves the cursor over blocks that were read completely. `blocks` are in ascending order; the last one is the new
+ * cursor.
+ */
 export async function moveCursor(
   transaction: Queryable,
   instance: ChainInstance,
@@ -189,7 +193,7 @@ export async function moveCursor(
       [instance.instanceId, number, hash],
     );
   }
-  // The first one stays: it is where a reorganisation cannot reach below.
+  // The first block stays: a reorganization can't reach below it.
   await transaction.query(
     `DELETE FROM chain_blocks WHERE instance_id = $1 AND height < $2
        AND height > (SELECT min(height) FROM chain_blocks WHERE instance_id = $1)`,
@@ -198,8 +202,8 @@ export async function moveCursor(
 }
 
 /**
- * What stood in blocks above `ancestor` is no longer on the chain: unfinished deposits wait for it to come back, credited ones
- * hold their member's withdrawals from now on.
+ * Undoes blocks above `ancestor`, which are no longer on the chain: unfinished deposits wait for their transfer to come
+ * back, and credited ones block their member's withdrawals from now on.
  */
 export async function orphanAbove(
   transaction: Queryable,
@@ -231,7 +235,7 @@ export async function orphanAbove(
   return orphaned.map(({ member_id, deposit_id }) => ({ memberId: member_id, depositId: deposit_id }));
 }
 
-/** A transfer of ours that waits for its confirmations, or of whose block one must be sure. */
+/** A transfer to us that waits for its confirmations, or whose block has to be verified. */
 export interface StoredTransfer extends SeenTransfer {
   readonly depositId: bigint;
   readonly memberId: MemberId;
@@ -279,7 +283,7 @@ export async function readStored(
   }));
 }
 
-/** The stage that a transfer begins in, and why it begins at its end. */
+/** The stage a transfer begins in, and the reason if it ends there at once. */
 function firstStage(isOurs: boolean, isBounded: boolean): readonly [stage: string, reason: string | null] {
   if (!isOurs) return ["wrong_token", "wrong_token"];
   return isBounded ? ["confirming", null] : ["rejected", "too_large"];

@@ -21,7 +21,7 @@ import type { WatchParts } from "./watch-parts.ts";
 
 const CREDITS_A_ROUND = 200;
 
-/** Up to where the waiting transfers were gone through. */
+/** How far the waiting transfers were gone through. */
 export interface CreditPlace {
   readonly height: bigint;
   readonly depositId: bigint;
@@ -29,8 +29,8 @@ export interface CreditPlace {
 export const CREDIT_FROM_START: CreditPlace = { height: -1n, depositId: 0n };
 
 /**
- * Credits what is final and lies behind `after`, and answers where the next round goes on. One that cannot be made sure of
- * waits until its turn comes again, and keeps nobody else waiting, however many such there are.
+ * Credits what is final, starting behind `after`, and returns where the next round goes on. A transfer that can't be
+ * verified waits for its next turn, so that it holds up nobody else.
  */
 export async function creditFinal(
   parts: WatchParts,
@@ -62,7 +62,10 @@ export async function creditFinal(
   return { touched, next: next ?? CREDIT_FROM_START };
 }
 
-/** By a receipt asked for anew: succeeded, in the block that the chain has at that height, with this very log. */
+/**
+ * Verifies a transfer with a fresh receipt: it succeeded, in the block that the chain has at that height, with exactly
+ * this log.
+ */
 async function isOnChain(node: ChainNode, transfer: StoredTransfer): Promise<boolean> {
   const [receipt, block] = await Promise.all([node.receipt(transfer.txHash), node.block(transfer.height)]);
   if (receipt === null || block === null) return false;
@@ -77,7 +80,7 @@ async function isOnChain(node: ChainNode, transfer: StoredTransfer): Promise<boo
   );
 }
 
-/** A witness that lags is waited for; one that knows another block at that height is told to a person. */
+/** Waits for a witness node that lags. If it knows another block at that height, an incident opens. */
 async function witnessAgrees(parts: WatchParts, witness: ChainNode, transfer: StoredTransfer): Promise<boolean> {
   if (await isOnChain(witness, transfer)) return true;
   const block = await witness.block(transfer.height);
@@ -101,7 +104,7 @@ async function witnessAgrees(parts: WatchParts, witness: ChainNode, transfer: St
   return false;
 }
 
-/** Locks the deposit, then the member, then the house's rows: the order of locks that everything here keeps. */
+/** Locks the deposit, then the member, then the house's rows. Everything here keeps this order. */
 async function credit(parts: WatchParts, instance: ChainInstance, transfer: StoredTransfer): Promise<boolean> {
   const { databases, settings, clock, ids, bus } = parts;
   const done = await databases.chain.transaction(async (transaction) => {
@@ -174,7 +177,10 @@ async function finish(
   );
 }
 
-/** The ledger knew this very transfer: the state beside it was wrong, and is mended, and nothing is credited again. */
+/**
+ * The ledger has this very transfer already, so the deposit's state was wrong. It is corrected, and nothing is credited
+ * again.
+ */
 async function bookedId(transaction: Queryable, idempotencyKey: string): Promise<bigint> {
   const [row] = await transaction.query<{ transfer_id: bigint }>(
     "SELECT transfer_id FROM transfers WHERE idempotency_key = $1",
@@ -185,8 +191,9 @@ async function bookedId(transaction: Queryable, idempotencyKey: string): Promise
 }
 
 /**
- * Deposits that were credited and whose block is gone, once the chain is as final again as it was then: nothing is taken
- * back, but no withdrawal of the member goes out until a person has looked. Before that `is_frozen` holds them by itself.
+ * Handles deposits that were credited and whose block has disappeared, once the chain is final again to that height.
+ * Nothing is taken back, but the member's withdrawals are blocked until a person has looked. Until then `is_frozen`
+ * blocks them.
  */
 export async function reportLost(parts: WatchParts, instance: ChainInstance, finalHeight: bigint): Promise<void> {
   const { databases, clock, log, node } = parts;

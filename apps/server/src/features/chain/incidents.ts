@@ -13,13 +13,13 @@ export interface NewIncident {
     | "sweep_failed"
     | "sweep_refused"
     | "sweep_slow";
-  /** Of one kind there is one open for each subject. */
+  /** There is one open incident per kind and subject. */
   readonly subject: string;
   readonly memberId: bigint | null;
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** Opens an incident; null when it stands already. One that people closed and that happens again is a new one. */
+/** Opens an incident; null if it is open already. If a closed one happens again, it is a new incident. */
 export async function openIncident(database: Queryable, incident: NewIncident, now: bigint): Promise<bigint | null> {
   const [row] = await database.query<{ incident_id: bigint }>(
     `INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ($1, $2, $3, $4, $5)

@@ -27,8 +27,8 @@ interface InstanceRow {
 }
 
 /**
- * The instance that the node speaks of, asked anew each round: a node that was exchanged behind its address would else
- * be read on. Throws `ChainAlarm` for another chain than before, unless it is a test chain that may be wiped.
+ * Finds the instance of the node's chain. It is asked for in each round, because the node behind the address might have
+ * been replaced. Throws `ChainAlarm` if it is another chain than before, unless it is a test chain that may be wiped.
  */
 export async function findInstance(parts: WatchParts, head: ChainBlock): Promise<ChainInstance> {
   const { settings, node, databases } = parts;
@@ -55,7 +55,7 @@ export async function findInstance(parts: WatchParts, head: ChainBlock): Promise
   return openInstance(parts, identity, head);
 }
 
-/** Puts a new instance in the place of the old one, whose unfinished deposits can no longer arrive. */
+/** Replaces the old instance with a new one. Unfinished deposits of the old one can no longer arrive. */
 async function openInstance(
   parts: WatchParts,
   { chainId, genesis }: Identity,
@@ -64,7 +64,7 @@ async function openInstance(
   const { settings, node, databases, clock } = parts;
   await requireMillionths(node, settings);
   const begin = settings.startHeight ?? (settings.mayStartAnew ? 0 : null);
-  // The block before the first that is read; all that matters comes later, since no address has been shown yet.
+  // The block before the first one to read. Anything that matters comes later, since no address has been shown yet.
   const height = begin === null ? head.number : BigInt(Math.max(0, begin - 1));
   const block = await node.block(height);
   if (block === null) throw new NodeProblem(`the node has no block ${height}`);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { RequestHeaders } from "../../platform/chain-settings.ts";
 
-/** A node answered with an error, or with what is no answer to the question. */
+/** A node answered with an error, or with something that doesn't answer the question. */
 export class NodeProblem extends Error {
   override readonly name = "NodeProblem";
 }
@@ -30,7 +30,7 @@ const receipt = v.object({
   status: quantity,
   logs: v.array(log),
 });
-/** A number by a contract; `0x` where there is none, or none that answers the question. */
+/** A number returned by a contract; `0x` if there is no such contract or it doesn't answer the question. */
 const numberOrNothing = v.pipe(
   v.string(),
   v.regex(/^0x(?:[0-9a-fA-F]{64})?$/),
@@ -43,37 +43,37 @@ export type ChainLog = v.InferOutput<typeof log>;
 export type ChainReceipt = v.InferOutput<typeof receipt>;
 
 export interface LogFilter {
-  /** One contract; left out: any. */
+  /** The contract; any if left out. */
   readonly address?: string;
-  /** A topic, any of several, or null for any. */
+  /** A topic, one of several, or null for any. */
   readonly topics: readonly (string | readonly string[] | null)[];
 }
 export type LogRange = { readonly blockHash: string } | { readonly from: bigint; readonly to: bigint };
 
-/** What the watcher asks of a node. Every method throws when the node cannot be reached or talks nonsense. */
+/** What the watcher asks of a node. Every method throws if the node can't be reached or its answer is invalid. */
 export interface ChainNode {
   chainId(): Promise<bigint>;
-  /** null: it has no such block (yet). */
+  /** Null if it has no such block yet. */
   block(which: bigint | "latest" | "finalized"): Promise<ChainBlock | null>;
   logs(range: LogRange, filter: LogFilter): Promise<readonly ChainLog[]>;
-  /** null: not mined as far as it knows. */
+  /** Null if it isn't mined as far as the node knows. */
   receipt(txHash: string): Promise<ChainReceipt | null>;
   balance(address: string): Promise<bigint>;
-  /** How many digits of the token's smallest unit a whole one has; null where no contract says so. */
+  /** Number of decimals of the token; null if no contract answers. */
   decimals(token: string): Promise<bigint | null>;
 }
 
 const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Asks a node; the answer is believed only in the form of `schema`. */
+/** Asks a node. The answer is used only if it fits `schema`. */
 export type AskNode = <Schema extends v.GenericSchema>(
   schema: Schema,
   method: string,
   params: readonly unknown[],
 ) => Promise<v.InferOutput<Schema>>;
 
-/** Questions to a node by its JSON-RPC address. Nothing it says is believed before its form is checked. */
+/** Asks a node over JSON-RPC. Every answer is validated before it is used. */
 export function askingNode(url: string, headers: RequestHeaders = {}, answerMsMax = ANSWER_MS_MAX): AskNode {
   let id = 0;
   return async (schema, method, params) => {
@@ -136,7 +136,7 @@ function text(which: bigint | string): string {
   return typeof which === "bigint" ? `0x${which.toString(16)}` : which;
 }
 
-/** The body, unless it is longer than any honest answer. */
+/** Reads the body unless it is longer than any honest answer. */
 async function readText(response: Response, method: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -8,9 +8,9 @@ import type { WatchParts } from "./watch-parts.ts";
 const BLOCKS_AT_ONCE = 1_000n;
 
 /**
- * Reads blocks once more that were read before, for every token: at least the newest ones, and all since it was done last.
- * Our own token that turns up is what a node kept back: it is stored as if it had been seen in time, and a person is told.
- * Answers whether there is more to look at.
+ * Reads blocks again that were read before, for every token: at least the newest ones, and all since the last time. If
+ * our own token turns up, a node had kept it back: it is stored as if it had been seen in time, and an incident opens.
+ * Returns whether there is more to read.
  */
 export async function rescan(parts: WatchParts, blocksAtOnce = BLOCKS_AT_ONCE): Promise<boolean> {
   const { databases, settings, node } = parts;

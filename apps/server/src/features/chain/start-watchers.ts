@@ -11,7 +11,7 @@ import { newMemory, watchRound } from "./watch-round.ts";
 
 const EVERY_MS = 2_000;
 const ALARM_WAIT_MS = 30_000;
-/** How often the newest blocks are read once more, by the witness where there is one. */
+/** How often the newest blocks are read again, from the witness node if there is one. */
 const RESCAN_MS = 10 * 60_000;
 const COINS_MS = 60_000;
 const COINS_AT_ONCE = 50;
@@ -22,11 +22,14 @@ export interface ChainWatchers {
 
 type WatchContext = Pick<Context, "databases" | "clock" | "log" | "bus" | "config"> & {
   readonly ids: IdSource;
-  /** Told why a chain is not read, and undefined once it is again. */
+  /** Called with the reason why a chain can't be read, and with undefined once it can. */
   readonly onChainTrouble?: (chain: string, cause: string | undefined) => void;
 };
 
-/** One watcher for each chain of the settings. Two for the same chain do no harm: the cursor lets one of them through. */
+/**
+ * Starts one watcher per configured chain. Two watchers of the same chain do no harm: the cursor lets only one of them
+ * through.
+ */
 export function startChainWatchers(context: WatchContext, everyMs = EVERY_MS): ChainWatchers {
   const watchers = context.config.chains.map((settings) => startWatcher(context, settings, everyMs));
   return {
@@ -81,9 +84,9 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
         await reportAlarm(parts, error);
         return ALARM_WAIT_MS;
       }
-      // Without the error's own words: an address of a node may hold the key of its provider.
+      // Without the error's own words: a node's address may contain its provider's key.
       tell("its node does not answer as it should, so deposits and withdrawals wait");
-      // Once is enough: a node that is away is asked again each round.
+      // Logged once: a node that is down is asked again in each round.
       if (!failing) log.warn({ err: error, chain: settings.chain }, "the chain cannot be read");
       failing = true;
       return everyMs;
@@ -133,7 +136,7 @@ async function raiseAlarm({ databases, settings, clock }: WatchParts, alarm: Cha
   await openIncident(databases.chain, incident, clock.now());
 }
 
-/** The chain's own coin at addresses of ours, some addresses a time; answers where to go on. */
+/** Looks for the chain's own coin at our addresses, some addresses at a time. Returns where to go on. */
 export async function scanCoins(parts: WatchParts, start: number): Promise<number> {
   const { databases, settings, clock, node } = parts;
   const [instance] = await databases.chain.query<{ instance_id: number }>(

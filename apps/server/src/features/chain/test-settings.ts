@@ -2,7 +2,7 @@ import type { MicroUsd, Rate } from "@fairtick/domain";
 import { TRON_TOKEN } from "@fairtick/test-chain/tron";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 
-/** The embedded test chain's settings, for tests: two confirmations, 5.00 at least, may be wiped. */
+/** Settings of the embedded test chain: two confirmations, a minimum of 5.00, may be wiped. */
 export function chainSettings(url: string, token: string, change: Partial<ChainSettings> = {}): ChainSettings {
   return {
     chain: "test",
@@ -26,7 +26,7 @@ export function chainSettings(url: string, token: string, change: Partial<ChainS
   };
 }
 
-/** The TRON node's settings, for tests: final when solidified. */
+/** Settings of the test TRON node: final when solidified. */
 export function tronSettings(url: string, change: Partial<ChainSettings> = {}): ChainSettings {
   const own = { chain: "tron", kind: "tron", name: "TRON", walletUrl: url, confirmations: "finalized" } as const;
   return chainSettings(`${url}/jsonrpc`, TRON_TOKEN, { ...own, mayStartAnew: false, startHeight: 1, ...change });

@@ -21,11 +21,11 @@ import { chainSettings } from "./test-settings.ts";
 import type { WatchParts } from "./watch-parts.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
 
-/** A published test key's account: of no worth, and of no secret. */
+/** Account of a published test key. It holds nothing of value and isn't secret. */
 export const TEST_XPUB =
   "xpub6Bu3vQK2Z6wvPsfAzJs5MnxnTp8jS9myvLBqsqsgR8ySmV797kCJsfnu1h9GfRxzg2u5qbnpRDDCgJHFZ1rexQ5hS4WqQ8tqZBkkYPt3wCw";
 
-/** A real chain and a real database, and members with addresses on it. */
+/** A real chain and a real database, with members who have addresses on it. */
 export interface ChainWorld {
   readonly context: TestContext;
   readonly build: Builder;
@@ -36,18 +36,18 @@ export interface ChainWorld {
   readonly deposits: DepositContext;
   /** A member with an address on the chain. */
   member(): Promise<{ readonly memberId: bigint; readonly address: string }>;
-  /** Sends tokens from the stranger; they are in the next block. Answers the transaction's hash. */
+  /** Sends tokens from a stranger; they are in the next block. Returns the transaction's hash. */
   send(to: string, units: bigint, token?: string): Promise<string>;
   sendMany(to: readonly string[], units: readonly bigint[]): Promise<string>;
   mine(blocks?: number): Promise<void>;
-  /** Takes back the newest blocks; `transactions` stand in the new ones, by the place of the block. */
+  /** Removes the newest blocks and mines new ones; `transactions` says which transactions go into which of them. */
   reorg(depth: number, transactions?: readonly (readonly [RawTransaction, number])[]): Promise<void>;
   /** Reads the chain until there is nothing new. */
   watch(parts?: WatchParts): Promise<void>;
   /** The member's deposits, oldest first. */
   depositsOf(memberId: bigint): Promise<readonly StoredDeposit[]>;
   realOf(memberId: bigint): Promise<bigint>;
-  /** Throws when an invariant of the ledger is broken. */
+  /** Throws if an invariant of the ledger is broken. */
   checkBooks(): Promise<void>;
   close(): Promise<void>;
 }

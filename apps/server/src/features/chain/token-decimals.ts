@@ -4,21 +4,27 @@ import type { Log } from "../../platform/log.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { type ChainNode, openNode } from "./node.ts";
 
-/** Amounts of a token are taken as millionths everywhere: with another number of decimals each would be worth something else. */
+/**
+ * All token amounts are handled as millionths. With another number of decimals, every amount would be worth something
+ * else.
+ */
 const DECIMALS = 6n;
 const ANSWER_MS_MAX = 5_000;
 
 type Token = Pick<ChainSettings, "chain" | "token">;
 
-/** Throws `ChainAlarm` for a token that does not count in millionths. Asked of the node at each start, and of each new life of a chain. */
+/**
+ * Throws `ChainAlarm` for a token without six decimals. The node is asked at each start and for each new life of a
+ * chain.
+ */
 export async function requireMillionths(node: Pick<ChainNode, "decimals">, token: Token): Promise<void> {
   const said = await node.decimals(token.token);
   if (said !== DECIMALS) throw new ChainAlarm(sentence(token, said));
 }
 
 /**
- * Refuses the start, with what to do, where a token of the settings counts in anything but millionths. A node that does not
- * answer keeps nothing from starting: its chain is neither read nor paid on before it has said so.
+ * Refuses to start, with advice, if a configured token doesn't have six decimals. A node that doesn't answer doesn't
+ * prevent the start: its chain is neither read nor paid on until it has answered.
  */
 export async function refuseOtherDecimals(
   chains: readonly ChainSettings[],

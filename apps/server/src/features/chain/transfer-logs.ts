@@ -10,10 +10,10 @@ import {
 /** keccak256 of `Transfer(address,address,uint256)` */
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** Tokens that went to an address of ours. */
+/** Tokens that went to one of our addresses. */
 export interface SeenTransfer {
   readonly txHash: string;
-  /** Place among the logs of its own transaction. */
+  /** Position among the logs of its own transaction. */
   readonly logIndex: number;
   readonly token: string;
   readonly from: string;
@@ -23,13 +23,13 @@ export interface SeenTransfer {
   readonly blockHash: string;
 }
 
-/** So many addresses are named in one question to a node. */
+/** How many addresses one question to a node names. */
 const ADDRESSES_AT_ONCE = 200;
 
 /**
- * Transfers of blocks to any of `addresses`. Up to 200 addresses: of whatever token. Above that `own` asks for all of `token`
- * alone and picks ours out, one question however many members there are; `every` asks for any token, 200 addresses a
- * question. Each transaction's receipt is read to place its logs.
+ * Reads transfers to any of `addresses`. Up to 200 addresses: of any token. Above that, `own` asks for all transfers of
+ * `token` and picks ours out, one question however many members there are; `every` asks for any token, 200 addresses
+ * per question. Each transaction's receipt is read to find the position of its logs.
  */
 export async function readTransfers(
   node: ChainNode,
@@ -53,7 +53,8 @@ export async function readTransfers(
   const seen: SeenTransfer[] = [];
   for (const log of ours) {
     const receipt = receipts.get(log.transactionHash) ?? (await node.receipt(log.transactionHash));
-    // A node behind a balancer may know the log and not yet the receipt, or that of another branch: the next round asks again.
+    // A node behind a load balancer may know the log and not yet the receipt, or the receipt of another branch. The
+    // next round asks again.
     if (receipt === null || receipt.blockHash !== log.blockHash) throw new NodeProblem("a log and its receipt differ");
     receipts.set(log.transactionHash, receipt);
     const logIndex = receipt.logs.findIndex((one) => one.logIndex === log.logIndex);
@@ -70,7 +71,7 @@ export async function readTransfers(
   return seen;
 }
 
-/** The log as a transfer of a token with amounts; null for anything else, such as that of a numbered piece. */
+/** Reads a log as a token transfer with an amount; null for anything else, such as a transfer of a numbered token. */
 export function parseTransfer(
   log: ChainLog | undefined,
 ): Pick<SeenTransfer, "token" | "from" | "to" | "rawAmount"> | null {

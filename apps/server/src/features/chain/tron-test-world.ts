@@ -14,7 +14,7 @@ import type { StoredDeposit } from "./test-world.ts";
 import type { WatchParts } from "./watch-parts.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
 
-/** A published test key's account for TRON: of no worth, and of no secret. */
+/** Account of a published test key for TRON. It holds nothing of value and isn't secret. */
 const TRON_XPUB =
   "xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr";
 /** Few, so that tests need few blocks. */
@@ -28,15 +28,15 @@ export interface TronWorld {
   readonly settings: ChainSettings;
   readonly parts: WatchParts;
   readonly deposits: DepositContext;
-  /** A member with an address, as they are shown it and as the chain knows it. */
+  /** A member with an address, as the app shows it and as the chain knows it. */
   member(): Promise<{ readonly memberId: bigint; readonly shown: string; readonly address: string }>;
   /** Reads the chain until there is nothing new. */
   watch(parts?: WatchParts): Promise<void>;
-  /** Lets the time of the chain and of everybody's clock go on. */
+  /** Moves the time of the chain and of everybody's clock forward. */
   skip(ms: number): void;
   depositsOf(memberId: bigint): Promise<readonly StoredDeposit[]>;
   realOf(memberId: bigint): Promise<bigint>;
-  /** Throws when an invariant of the ledger is broken. */
+  /** Throws if an invariant of the ledger is broken. */
   checkBooks(): Promise<void>;
   close(): Promise<void>;
 }

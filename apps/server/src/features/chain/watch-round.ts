@@ -16,17 +16,17 @@ import { requireMillionths } from "./token-decimals.ts";
 import { readTransfers, type SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
-/** What a watcher remembers between rounds; all of it may be lost. */
+/** What a watcher remembers between rounds. All of it may be lost. */
 export interface WatchMemory {
-  /** Blocks asked for at once when catching up: halved when a node finds it too much. */
+  /** Blocks per question when catching up. Halved when a node finds it too much. */
   blocksAtOnce: number;
-  /** The head that was told to screens last. */
+  /** The newest block that screens were told about. */
   toldHead: bigint;
-  /** Since when the node has shown less than was read already; null while it does not lag. */
+  /** Since when the node has shown less than was read already; null while it doesn't lag. */
   lagsSince: number | null;
-  /** The token's decimals were asked for, and are six. */
+  /** The token's decimals were asked for, and there are six. */
   decimalsSeen: boolean;
-  /** Where the next round goes on to credit. */
+  /** Where the next round goes on crediting. */
   creditAfter: CreditPlace;
 }
 
@@ -41,21 +41,21 @@ export function newMemory(): WatchMemory {
 }
 
 const BLOCKS_AT_ONCE_MAX = 1_000;
-/** So near to the head each block is read by its hash: nodes behind one address may stand on different branches. */
+/** This close to the head, each block is read by its hash: nodes behind one address may be on different branches. */
 const NEAR_BLOCKS = 32n;
 const DEEPEST_READ = 600;
-/** So long a node that lags is waited for before a person is told. */
+/** How long a lagging node is waited for before an incident opens. */
 export const LAG_MAX_MS = 10 * 60_000;
 
 interface Span {
-  /** Read wholly, ascending; empty where nothing new could be read. */
+  /** Blocks that were read completely, ascending; empty if nothing new could be read. */
   readonly blocks: readonly ChainBlock[];
   readonly seen: readonly SeenTransfer[];
 }
 
 /**
- * One look at the chain: is it still the same one, was it reorganised, what is new, what is final. Answers whether there
- * is more to read at once. Throws when the node fails, and then nothing has moved that was not wholly read.
+ * Looks at the chain once: is it the same chain, was it reorganized, what is new, what is final. Returns whether there
+ * is more to read at once. Throws if the node fails; then only what was read completely has moved.
  */
 export async function watchRound(parts: WatchParts, memory: WatchMemory): Promise<boolean> {
   const { node, databases, clock } = parts;
@@ -98,15 +98,15 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
 }
 
 /**
- * Whether the node has the newest block that it can have of those that were read. Only another block at a height that is
- * known says that the chain was reorganised: a node that lags, or does not know a block, says nothing.
+ * Whether the node has the newest of the blocks we read that it can have. Only a different block at a known height
+ * means that the chain was reorganized. A node that lags or doesn't know a block proves nothing.
  */
 async function isOnBranch(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<boolean> {
   const [newest] = await readKept(parts, instance, head.number, 1);
   return newest === undefined || (await knownBlock(parts, newest.height)).hash === newest.hash;
 }
 
-/** A node that shows less than was read is waited for; when it lags long, a person is told. */
+/** Waits for a node that shows less than was read. If it lags for long, an incident opens. */
 function waitForNode({ clock }: WatchParts, memory: WatchMemory): false {
   memory.lagsSince ??= clock.elapsedMs();
   if (clock.elapsedMs() - memory.lagsSince < LAG_MAX_MS) return false;
@@ -120,14 +120,16 @@ function readKept({ databases }: WatchParts, instance: ChainInstance, upTo: bigi
   );
 }
 
-/** A block at or below the head: a node behind a balancer may know less than the one that showed the head. */
+/**
+ * Reads a block at or below the head. A node behind a load balancer may know less than the one that reported the head.
+ */
 async function knownBlock({ node }: WatchParts, height: bigint): Promise<ChainBlock> {
   const block = await node.block(height);
   if (block === null) throw new NodeProblem(`the node has no block ${height} below its newest one`);
   return block;
 }
 
-/** Back to the newest block that the chain still has. `removed` marks of nodes are never relied on. */
+/** Goes back to the newest block that the chain still has. `removed` flags of nodes are never relied on. */
 async function stepBack(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<void> {
   const { databases, clock, log, settings, bus } = parts;
   for (const { height, hash } of await readKept(parts, instance, head.number, DEEPEST_READ)) {
@@ -165,7 +167,7 @@ async function readSpan(
     : readNear(parts, instance, head.number, addresses);
 }
 
-/** A range that lies deep enough to be asked for at once. */
+/** Reads a range that is deep enough to be asked for at once. */
 async function readFar(
   { node, settings }: WatchParts,
   memory: WatchMemory,
@@ -188,7 +190,7 @@ async function readFar(
   }
 }
 
-/** Block by block, each the child of the one before; where that ends, the span ends. */
+/** Reads block by block, each the child of the one before. The span ends where that chain breaks. */
 async function readNear(
   { node, settings }: WatchParts,
   instance: ChainInstance,
@@ -208,7 +210,7 @@ async function readNear(
   return { blocks, seen };
 }
 
-/** The highest block whose transfers are credited; never one that has not been read. */
+/** The highest block whose transfers are credited; never one that hasn't been read. */
 async function readFinalHeight({ node, settings }: WatchParts, head: ChainBlock, cursor: bigint): Promise<bigint> {
   const { confirmations } = settings;
   const final =

@@ -11,7 +11,7 @@ export interface Violation {
 
 const HEAD = /^-- check (I[0-9]+|whole): .*$/m;
 
-/** The file's queries by the invariant they check. */
+/** Queries of one SQL file, by the invariant that each one checks. */
 const CHECKS: readonly { readonly invariant: string; readonly sql: string }[] = (() => {
   const [, ...parts] = readFileSync(new URL("invariants.sql", import.meta.url), "utf8").split(HEAD);
   const checks = [];
@@ -24,15 +24,17 @@ const CHECKS: readonly { readonly invariant: string; readonly sql: string }[] = 
 const SHOWN_MAX = 5;
 const NOTHING: Stretch = { from: 0n, to: 0n };
 const EVERYTHING: Stretch = { from: 0n, to: END };
-/** Later than every fact. */
+/** An upper bound that is later than any fact. */
 const NEVER = 9_000_000_000_000_000n;
 
-/** Every violation among facts made at or after `since` (ms; 0 for all there are), the first few of each invariant. */
+/**
+ * Finds violations among facts made at or after `since` (ms; 0 for all facts), at most the first few of each invariant.
+ */
 export function checkInvariants(context: Pick<Context, "databases">, since: bigint): Promise<readonly Violation[]> {
   return runChecks(context, CHECKS, since, since === 0n ? EVERYTHING : NOTHING);
 }
 
-/** Violations of some invariants in one stretch of what they examine, however old. */
+/** Finds violations of some invariants within one stretch of what they examine, however old it is. */
 export function checkStretch(
   context: Pick<Context, "databases">,
   invariants: readonly string[],

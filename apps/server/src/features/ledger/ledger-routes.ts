@@ -7,7 +7,7 @@ import { readSummaries } from "./read-summary.ts";
 import { wordRecords } from "./word-records.ts";
 import { type RefillContext, refillPractice } from "./refill-practice.ts";
 
-/** The calls about a member's money, but deposits and withdrawals. */
+/** Routes for a member's money, except deposits and withdrawals. */
 export function ledgerRoutes(context: RefillContext): Route[] {
   return [
     route(userSummary, async ({ input, session, now }) => {

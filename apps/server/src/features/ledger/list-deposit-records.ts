@@ -29,7 +29,10 @@ const PAGE_RECORDS = 20;
 const DEPOSIT_PREFIX = "dep";
 const ID_END = (1n << 63n) - 1n;
 
-/** The deposits themselves, with amount, time and state; they belong to the real wallet. Refuses FIELD_INVALID for a bad cursor. */
+/**
+ * Lists a member's deposits with amount, time and state. Deposits always belong to the real wallet. Refuses
+ * FIELD_INVALID for a bad cursor.
+ */
 export async function listDepositRecords(
   reader: Queryable,
   memberId: MemberId,

@@ -26,7 +26,7 @@ export interface FundFilters {
   readonly kind: "all" | "deposit" | "withdraw";
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
-  /** A record number: what follows it, older. */
+  /** Cursor of a page: the number of its last record. The next page starts with the record before it. */
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -39,20 +39,20 @@ export interface FundPage {
 interface FactRow {
   readonly member_seq: bigint;
   readonly kind: MovementKind;
-  /** Of an order; of a deposit or a withdrawal where the kind is theirs. */
+  /** Number of the order, or of the deposit or withdrawal if the record is about one. */
   readonly order_id: bigint | null;
   readonly time: bigint;
   readonly amount: bigint;
-  /** Null in the table for the house's own transfers alone. */
+  /** Null in the table only for transfers of the house's own money. */
   readonly available_after: Present<bigint>;
-  /** Of a correction: its reason. */
+  /** For a correction, its reason. */
   readonly note: string | null;
-  /** Of a withdrawal's hold: how much of it is the fee. */
+  /** For a withdrawal's hold, the part of it that is the fee. */
   readonly fee: bigint | null;
 }
 
 const PAGE_RECORDS = 20;
-/** A member's facts are numbered, so a record's number and the cursor are the fact's own. */
+/** A member's facts are numbered, so a record's number and the cursor are the number of the fact. */
 const RECORD_PREFIX = "rec";
 const DEPOSIT_PREFIX = "dep";
 const WITHDRAWAL_PREFIX = "wdr";
@@ -65,8 +65,8 @@ const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
 };
 
 /**
- * Changes of a wallet's available, newest first, from the ledger; or its deposits or withdrawals, which are requests of
- * their own. Refuses FIELD_INVALID for a cursor that is none.
+ * Lists changes of a wallet's available balance from the ledger, newest first; or deposits or withdrawals, which are
+ * requests of their own. Refuses FIELD_INVALID for a bad cursor.
  */
 export async function listFundRecords(
   { databases }: Pick<Context, "databases">,
@@ -103,7 +103,7 @@ export async function listFundRecords(
   return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.recordNo ?? null) : null });
 }
 
-/** Records of a span, newest first, in pieces: for files of any length. */
+/** Reads the records of a period in pieces, newest first, so that files can have any length. */
 export async function* eachFundRecord(
   context: Pick<Context, "databases">,
   memberId: MemberId,

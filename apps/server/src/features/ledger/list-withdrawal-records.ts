@@ -19,7 +19,7 @@ interface RequestRow {
   readonly amount: bigint;
   readonly fee: bigint;
   readonly created_at: bigint;
-  /** Null in the table for the house's own transfers alone. */
+  /** Null in the table only for transfers of the house's own money. */
   readonly available_after: Present<bigint>;
 }
 
@@ -27,7 +27,10 @@ const PAGE_RECORDS = 20;
 const WITHDRAWAL_PREFIX = "wdr";
 const ID_END = (1n << 63n) - 1n;
 
-/** The withdrawals themselves, with amount, time and state; they belong to the real wallet. Refuses FIELD_INVALID for a bad cursor. */
+/**
+ * Lists a member's withdrawals with amount, time and state. Withdrawals always belong to the real wallet. Refuses
+ * FIELD_INVALID for a bad cursor.
+ */
 export async function listWithdrawalRecords(
   reader: Queryable,
   memberId: MemberId,

@@ -3,13 +3,14 @@ import { int4Array, int8Array } from "../../platform/binary-array.ts";
 import { arrayText, bigintOf, type Row, type Statement, type Step } from "../../platform/lane.ts";
 
 const WALLET_COLUMNS = ["available", "locked", "running_stakes", "running_orders", "day", "staked_today", "lost_today"];
-/** Before them: id, number of the last fact, version of the terms. */
+/** Number of columns before the wallets: id, number of the last fact, version of the terms. */
 const MEMBER_COLUMNS = 3;
 
 /**
- * Locks in ascending ids, as everywhere, and answers each row as it stands under the lock, for `lockedMoneyOf`. NO KEY
- * UPDATE, since foreign-key checks of other tables take KEY SHARE. Of other tables the statement's snapshot is older than
- * the lock: what depends on the rows and stands elsewhere is read by the next statement.
+ * Locks members in ascending order of id, as everywhere, and returns each row as it is under the lock, for
+ * `lockedMoneyOf`. The lock is NO KEY UPDATE because foreign-key checks of other tables take KEY SHARE. For other
+ * tables the snapshot of this statement is older than the lock, so whatever depends on the rows and is stored elsewhere
+ * must be read by the next statement.
  */
 function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
   const columns = [
@@ -25,7 +26,7 @@ function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
   };
 }
 
-/** Of both wallets. */
+/** Number of wallet columns when both wallets are read. */
 export const LOCK_MEMBERS: Statement = lockMembers("money_lock_members", WALLETS);
 
 const LOCK_FOR: Readonly<Record<Wallet, Statement>> = {
@@ -33,23 +34,23 @@ const LOCK_FOR: Readonly<Record<Wallet, Statement>> = {
   real: lockMembers("money_lock_real", ["real"]),
 };
 
-/** Locks the members and reads the wallets that are asked for, since each number read costs the order path time. */
+/** Locks the members and reads only the wallets that are asked for: each number read costs the order path time. */
 export function lockFor(wallets: ReadonlySet<Wallet>): Statement {
   const [only, ...others] = wallets;
   return only === undefined || others.length > 0 ? LOCK_MEMBERS : LOCK_FOR[only];
 }
 
-/** A member's money under their lock. */
+/** A member's money, read under their lock. */
 export interface LockedMoney {
   readonly memberId: MemberId;
   readonly memberSeq: bigint;
-  /** Which version of what else their orders are judged by holds. */
+  /** Version of the other terms that their orders are judged by. */
   readonly termsVersion: bigint;
-  /** Those that were asked for. */
+  /** Only the wallets that were asked for. */
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 
-/** What `lockFor(wallets)` answers; LOCK_MEMBERS for all wallets. */
+/** Converts the rows of `lockFor(wallets)`. LOCK_MEMBERS reads all wallets. */
 export function lockedMoneyOf(rows: readonly Row[], asked: ReadonlySet<Wallet> = new Set(WALLETS)): LockedMoney[] {
   const wallets = WALLETS.filter((wallet) => asked.has(wallet));
   return rows.map((row) => ({
@@ -77,7 +78,7 @@ function walletsOf(row: Row, wallets: readonly Wallet[]): Partial<Record<Wallet,
   return read;
 }
 
-/** One wallet of a member as it stands after a batch, counted under their lock. */
+/** One wallet of a member after a batch, counted under their lock. */
 export interface WalletToWrite {
   readonly memberId: MemberId;
   readonly memberSeq: bigint;
@@ -89,7 +90,7 @@ const WRITE_MONEY: Readonly<Record<Wallet, Statement>> = {
   real: writeMoney("real"),
 };
 
-/** $1… one array a column. Throws where a row was not found: nothing of the batch is written then. */
+/** Takes one array per column ($1…). Throws when a row was not found; nothing of the batch is written then. */
 function writeMoney(wallet: Wallet): Statement {
   return {
     name: `money_write_${wallet}`,
@@ -105,7 +106,7 @@ function writeMoney(wallet: Wallet): Statement {
   };
 }
 
-/** Both wallets of a member count their facts on in one row: what it says last is the number of their last fact. */
+/** Both wallets of a member number their facts in one row, so the row keeps the number of the last one. */
 function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): (row: WalletToWrite) => bigint {
   if (WALLETS.some((wallet) => wallets[wallet].length === 0)) return ({ memberSeq }) => memberSeq;
   const last = new Map<MemberId, bigint>();
@@ -115,7 +116,7 @@ function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): 
   return ({ memberId, memberSeq }) => last.get(memberId) ?? memberSeq;
 }
 
-/** The steps that write the wallets; a wallet that nobody's batch touched costs nothing. */
+/** Returns the steps that write the wallets. A wallet that the batch did not touch costs nothing. */
 export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): Step[] {
   const seqOf = lastSeqs(wallets);
   const touched = WALLETS.filter((wallet) => wallets[wallet].length > 0);
@@ -142,7 +143,7 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
 /** Sums by wallet and symbol. */
 export type SumsBySymbol = Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
 
-/** Adds to rows of the lane's own stripe. $1 stripe, then one row for each wallet and symbol. */
+/** Adds to the rows of the lane's own stripe. $1 is the stripe, followed by one row for each wallet and symbol. */
 const ADD_EXPOSURE: Statement = {
   name: "money_add_exposure",
   text: `INSERT INTO exposure AS e (stripe, wallet, symbol, profit)
@@ -151,7 +152,7 @@ const ADD_EXPOSURE: Statement = {
     ON CONFLICT (stripe, wallet, symbol) DO UPDATE SET profit = e.profit + excluded.profit`,
 };
 
-/** Adds profits of orders accepted, or takes off (below zero) those of orders settled. */
+/** Adds the profits of accepted orders, or subtracts (as negative sums) those of settled ones. */
 export function addExposureStep(stripe: number, added: SumsBySymbol): Step {
   const rows = WALLETS.flatMap((wallet) =>
     Array.from(added[wallet], ([symbol, profit]) => ({ wallet, symbol, profit })),
@@ -167,7 +168,7 @@ export function addExposureStep(stripe: number, added: SumsBySymbol): Step {
   ];
 }
 
-/** Exposure by wallet and symbol beside the wallet's pool: wallet, pool, symbol, profit. */
+/** Reads the exposure by wallet and symbol together with the wallet's pool: wallet, pool, symbol, profit. */
 export const READ_EXPOSURE: Statement = {
   name: "money_read_exposure",
   text: `SELECT h.wallet, h.balance, e.symbol, e.profit::bigint

@@ -27,7 +27,7 @@ interface WalletFigures {
   readonly now: bigint;
 }
 
-/** A member's wallets in figures: both, or the one asked for. */
+/** Reads the figures of a member's wallets: both, or the one asked for. */
 export async function readSummaries(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

@@ -18,8 +18,8 @@ export interface RefillContext extends Pick<Context, "databases" | "bus"> {
 }
 
 /**
- * Fills the practice wallet up to 10,000.00, once for each client id. Refuses REFILL_NOT_NEEDED[below] while available
- * and locked together reach 1,000.00, NOT_FOUND for a member without wallets.
+ * Refills the practice wallet to 10,000.00, once for each client id. Refuses REFILL_NOT_NEEDED[below] while available
+ * and locked money together are 1,000.00 or more, and NOT_FOUND for a member without wallets.
  */
 export async function refillPractice(
   context: RefillContext,

@@ -3,8 +3,9 @@ import type { Context } from "../../platform/context.ts";
 import { writeTransfer } from "./transfer-rows.ts";
 
 /**
- * Gives a sandbox's house its capital, once for each wallet whatever starts how often. A live house has none until a
- * capital proposal is approved. The two transfers have the smallest ids there are: no member's could come before them.
+ * Gives the house of a sandbox its capital, once per wallet no matter how often it is started. A live house has none
+ * until a capital proposal is approved. The two transfers take the smallest ids there are, so that no member's transfer
+ * can come before them.
  */
 export async function seedHouseCapital(context: Pick<Context, "databases" | "config">): Promise<void> {
   if (context.config.deployment !== "sandbox") return;

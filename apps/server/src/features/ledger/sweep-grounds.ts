@@ -4,7 +4,10 @@ import type { Ground } from "./sweep.ts";
 
 type Parts = Pick<Context, "databases">;
 
-/** Each member's money against all their facts, by member number: finds what was changed, taken out or slipped in long ago. */
+/**
+ * Compares each member's money with all their facts, in order of member id. It finds what was changed, deleted or
+ * inserted long ago.
+ */
 export function booksGround(parts: Parts): Ground {
   return {
     check: (stretch) => checkStretch(parts, ["whole"], stretch),
@@ -18,10 +21,10 @@ export function booksGround(parts: Parts): Ground {
   };
 }
 
-/** A sweep's sizes count things; a thing of time is so long. */
+/** Sizes of a sweep count things. For what is ordered by time, one thing is this many milliseconds. */
 const MS_A_PIECE = 100n;
 
-/** Every order against its batch and the public log, by the moment of acceptance. */
+/** Compares every order with its batch and the public log, in order of acceptance. */
 export function batchesGround(parts: Parts): Ground {
   return {
     check: (stretch) => checkStretch(parts, ["I11"], stretch),
@@ -40,8 +43,9 @@ export function batchesGround(parts: Parts): Ground {
 const HEAD_ROWS = 1_000n;
 
 /**
- * The audit trail's chain of hashes. Its newest rows are looked at each time, and the head that was seen last must still
- * stand in its place: whoever writes the chain anew from an old row on, hashes and all, meets this memory.
+ * Checks the hash chain of the audit trail. The newest rows are read each time, and the newest row seen last time must
+ * still be there unchanged. Somebody who rewrites the chain from an old row onwards, hashes included, is caught by this
+ * memory.
  */
 export function auditGround({ databases }: Parts): Ground & { newest(): Promise<readonly Violation[]> } {
   let seen: { readonly length: bigint; readonly head: Uint8Array } = { length: 0n, head: new Uint8Array(32) };
@@ -76,7 +80,7 @@ export function auditGround({ databases }: Parts): Ground & { newest(): Promise<
       seen = { length, head: row.head };
       return [];
     },
-    // Rows count from 1; what comes beyond the head is looked at the next time.
+    // Rows are numbered from 1. Rows beyond the newest one are checked the next time.
     end: async (from, size) => (from + BigInt(size) < length ? from + BigInt(size) : null),
     check: ({ from, to }) => check(from < 1n ? 1n : from, to - 1n < length ? to - 1n : length),
   };

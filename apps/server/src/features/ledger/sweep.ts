@@ -1,37 +1,45 @@
 import type { Clock } from "@fairtick/domain";
 import type { Violation } from "./check-invariants.ts";
 
-/** From a number up to, not including, another one. */
+/** A range of numbers, the second one excluded. */
 export interface Stretch {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** Something numbered that is too long to be examined at once. */
+/** A numbered series that is too long to be examined at once. */
 export interface Ground {
-  /** Where a stretch of about `size` things from `from` on ends; null where it reaches the end of all there are now. */
+  /**
+   * Returns where a stretch of about `size` things starting at `from` ends; null if it reaches the end of the series.
+   */
   end(from: bigint, size: number): Promise<bigint | null>;
   check(stretch: Stretch): Promise<readonly Violation[]>;
 }
 
 export interface Sweep {
   /**
-   * Examines what was broken before, then goes on where it stopped, until the time is used up or the whole ground is seen.
-   * Answers everything that is broken as far as it knows.
+   * Examines what was broken before, then continues where it stopped until the time is used up or everything has been
+   * seen. Returns everything that is known to be broken.
    */
   go(budgetMs: number): Promise<readonly Violation[]>;
-  /** How often the whole was examined since the start. */
+  /** How often everything was examined since the start. */
   rounds(): number;
 }
 
 const SIZE_MIN = 64;
 const SIZE_MAX = 1_000_000;
-/** How much of the time that is given a stretch should take: short enough to stop in time, long enough for PostgreSQL's plans. */
+/**
+ * The share of the given time that one stretch should take: short enough to stop in time, long enough for PostgreSQL's
+ * plans.
+ */
 const SHARE = 0.25;
-/** Beyond every number that is swept. */
+/** Larger than any number that is swept. */
 export const END = 9_223_372_036_854_775_807n;
 
-/** Sweeps a ground in stretches whose size follows from what they cost: a small one whole, a large one over several calls. */
+/**
+ * Sweeps a series in stretches whose size depends on how long they take: a small series at once, a large one over
+ * several calls.
+ */
 export function createSweep(ground: Ground, clock: Pick<Clock, "elapsedMs">): Sweep {
   const broken = new Map<bigint, Stretch>();
   let [next, size, rounds] = [0n, 1_000, 0];
@@ -62,9 +70,9 @@ export function createSweep(ground: Ground, clock: Pick<Clock, "elapsedMs">): Sw
         if (end === null) rounds += 1;
         const tookMs = Math.max(clock.elapsedMs() - at, 1);
         const fitting = Math.round((size * budgetMs * SHARE) / tookMs);
-        // A cheap stretch says little about a dear one: sizes grow by steps.
+        // A cheap stretch says little about an expensive one, so sizes grow in steps.
         size = Math.min(Math.max(Math.min(fitting, size * 4), SIZE_MIN), SIZE_MAX);
-        // Once around is enough for one call.
+        // One time around is enough for one call.
         if (rounds > roundsBefore && next >= start) break;
       } while (clock.elapsedMs() - begun < budgetMs);
       return found;

@@ -6,16 +6,17 @@ export interface NewTransfer {
   readonly transferId: bigint;
   readonly wallet: Wallet;
   readonly movement: Movement;
-  /** What makes it happen once. */
+  /** Key that makes sure it happens only once. */
   readonly idempotencyKey: string;
   readonly remark: string;
-  /** Whose money it moves; null for the house's own. The caller holds the lock of their row. */
+  /** The member whose money it moves; null for the house's own. The caller holds the lock on their row. */
   readonly member: { readonly memberId: MemberId } | null;
 }
 
 /**
- * Writes a transfer with its postings; the database moves what they say: the member's row, then the house's. False, and nothing
- * written, when the key was used before. Amounts of a member may not fall below zero: PostgreSQL refuses that.
+ * Writes a transfer with its postings. Triggers of the database then move the balances: the member's row first, then
+ * the house's. Returns false, with nothing written, if the key was used before. PostgreSQL refuses a negative balance
+ * of a member.
  */
 export async function writeTransfer(transaction: Queryable, transfer: NewTransfer): Promise<boolean> {
   const { wallet, movement, member } = transfer;

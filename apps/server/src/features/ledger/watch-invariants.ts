@@ -3,15 +3,17 @@ import { checkInvariants, type Violation } from "./check-invariants.ts";
 import { auditGround, batchesGround, booksGround } from "./sweep-grounds.ts";
 import { createSweep } from "./sweep.ts";
 
-/** Something wrong is to be noticed within a minute: two cycles and what they take. */
+/** A violation must be noticed within a minute: two cycles plus their own time. */
 const EVERY_MS = 20_000;
-/** Each run goes back this much beyond the one before, so that nothing falls between two snapshots. */
+/** Each run goes back this far beyond the previous one, so that nothing falls between two snapshots. */
 const OVERLAP_MS = 60_000n;
-/** What the first run after a start examines. */
+/** How far back the first run after a start looks. */
 const FIRST_SPAN_MS = 3_600_000n;
-/** What a cycle may spend on all that is older, by what it looks at; docs/benchmarks.md has what that reaches. */
+/**
+ * Time that a cycle may spend on everything older, by what it examines. docs/benchmarks.md says how much that covers.
+ */
 const SWEEP_MS = { books: 600, batches: 400, audit: 300 } as const;
-/** As many are named on `/health/ready`. */
+/** How many violations `/health/ready` names. */
 const NAMED_MAX = 5;
 
 export interface InvariantWatch {
@@ -21,13 +23,13 @@ export interface InvariantWatch {
 }
 
 export interface WatchOptions {
-  /** Stops taking orders while an invariant is broken, and takes them again once it holds. */
+  /** Stops taking orders while an invariant is broken, and resumes once it holds. */
   readonly acceptance: { stop(reason: string, detail?: string): void; clear(reason: string): void };
 }
 
 /**
- * Checks the invariants every 20 s: all of them over what has happened since, and as far as its time reaches what is older,
- * going on from cycle to cycle. What is broken is looked at again until it holds.
+ * Checks the invariants every 20 s: all of them for what is new, and older facts as far as the time allows, continuing
+ * from cycle to cycle. Whatever is broken is checked again until it holds.
  */
 export function watchInvariants(
   context: Pick<Context, "databases" | "clock" | "log">,
@@ -83,7 +85,7 @@ function sentence({ invariant, about, wrong }: Violation): string {
   return `${invariant}: ${about} ${wrong}`;
 }
 
-/** The newest part and the sweep see the same thing twice. */
+/** The newest part and the sweep may find the same violation twice. */
 function distinct(violations: readonly Violation[]): Violation[] {
   return [...new Map(violations.map((each) => [sentence(each), each])).values()];
 }

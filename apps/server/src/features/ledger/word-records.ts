@@ -1,10 +1,10 @@
 import { hasMessage, type LanguageCode, translate } from "@fairtick/i18n/server";
 import type { FundRecord } from "@fairtick/protocol";
 
-/** A record as a file shows it: type, remark and state in words. */
+/** A record as a file shows it, with type, remark and state in words. */
 export type WordedRecord = Omit<FundRecord, "type"> & { readonly type: string };
 
-/** Puts the stable words of a record into a language, as the screen shows them. */
+/** Puts the codes of a record into words of a language, as the screen shows them. */
 export function wordRecord(record: FundRecord, lang: LanguageCode): WordedRecord {
   return {
     ...record,
@@ -14,7 +14,7 @@ export function wordRecord(record: FundRecord, lang: LanguageCode): WordedRecord
   };
 }
 
-/** The same for records as they come. */
+/** Puts a stream of records into words, one at a time. */
 export async function* wordRecords(
   records: AsyncIterable<FundRecord>,
   lang: LanguageCode,

@@ -3,9 +3,9 @@ import type { SignerDoor } from "./signer-door.ts";
 const WAIT_MS = 1_500;
 
 /**
- * Asks how the signer is without holding what waits for the answer: screens ask inside a transaction of their own. All who ask
- * at once share one question; one that is not answered in time counts as not reachable, and so do those that come after it, at
- * once, until the signer has answered again.
+ * Asks for the signer's state without holding up what waits for it: screens ask inside a transaction. Everyone who asks
+ * at the same time shares one question. If it isn't answered in time, the signer counts as unreachable, for later
+ * callers at once, until it has answered again.
  */
 export function patientSigner(signer: Pick<SignerDoor, "state">, waitMs = WAIT_MS): Pick<SignerDoor, "state"> {
   let asked: ReturnType<SignerDoor["state"]> | null = null;

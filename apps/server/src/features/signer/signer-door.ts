@@ -2,7 +2,7 @@ import type { Payment } from "@fairtick/domain";
 import * as v from "valibot";
 import type { SignerAddress } from "../../platform/config.ts";
 
-/** The signer could not be reached, or spoke nonsense: nobody knows what it did; asking again is harmless. */
+/** The signer could not be reached or gave an invalid answer. Nobody knows what it did; asking again does no harm. */
 export class SignerProblem extends Error {
   override readonly name = "SignerProblem";
 }
@@ -17,9 +17,9 @@ const signedTransaction = v.object({
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/));
 const signerState = v.object({
   address,
-  /** Its wallet on TRON, in the same form. */
+  /** Address of its wallet on TRON, in the same form. */
   tronAddress: address,
-  /** Pays for gas at deposit addresses. */
+  /** Address that pays gas at deposit addresses. */
   gasAddress: address,
   keys: v.array(v.object({ keyId: v.string(), operator: v.string() })),
   spentToday: digits,
@@ -44,13 +44,13 @@ export interface Approval {
   readonly signature: string;
 }
 
-/** What a transaction is signed with besides its payment, by the kind of its chain. */
+/** What a transaction is signed with in addition to its payment, by the kind of chain. */
 export type SigningTerms =
   | { readonly maxFee: bigint; readonly priorityFee: bigint }
   | {
       readonly tron: {
         readonly feeLimit: bigint;
-        /** That it builds on. */
+        /** Block that it refers to. */
         readonly block: { readonly height: bigint; readonly hash: string };
         readonly expiration: bigint;
       };
@@ -58,7 +58,7 @@ export type SigningTerms =
 
 export type SigningWish = SigningTerms & { readonly nonce: bigint; readonly attempt: number };
 
-/** A step of bringing a deposit into the paying wallet. */
+/** One step of sweeping a deposit into the paying wallet. */
 export interface SweepWish {
   readonly nonce: bigint;
   readonly attempt: number;
@@ -73,11 +73,11 @@ export interface SweepWish {
   readonly amount: bigint;
 }
 
-/** What the server may ask of the signer. Every method throws `SignerProblem` when it gets no answer. */
+/** What the server may ask of the signer. Every method throws `SignerProblem` if it gets no answer. */
 export interface SignerDoor {
   authorize(payment: Payment, approvals: readonly Approval[]): Promise<SignerAnswer<"automatic" | "operators">>;
   sign(payment: Payment, wish: SigningWish): Promise<SignerAnswer<SignedTransaction>>;
-  /** Takes back what was authorized and never signed. */
+  /** Withdraws an authorization that was never signed. */
   retract(payment: Payment): Promise<SignerAnswer<"retracted">>;
   sweep(wish: SweepWish): Promise<SignerAnswer<SignedTransaction>>;
   enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;

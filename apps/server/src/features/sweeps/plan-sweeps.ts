@@ -1,11 +1,13 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { PayoutInstance, PayoutParts } from "../payouts/index.ts";
 
-/** Addresses where enough lies. Costs by what lies at addresses, not by all that ever came. */
+/**
+ * Finds addresses that hold enough. Its cost depends on what is at addresses now, not on everything that ever arrived.
+ */
 export const FULL_ADDRESSES = `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address
      WHERE u.instance_id = $1 GROUP BY u.address, a.child HAVING sum(u.units) >= $3 ORDER BY u.address LIMIT 100`;
 
-/** Plans a sweep of every address where enough lies. */
+/** Plans a sweep of every address that holds enough. */
 export async function planSweeps(
   { databases, settings, ids }: PayoutParts,
   instance: PayoutInstance,

@@ -30,7 +30,7 @@ export interface Sweeping {
   readonly wallets: { readonly gas: string; readonly paying: string };
   readonly price: GasPrice;
   readonly final: bigint;
-  /** The paying wallet is: nothing more is brought into it, what is under way is looked up. */
+  /** The paying wallet is stopped: nothing more is swept into it, and what is under way is only looked up. */
   readonly stopped: boolean;
   readonly sentAt: Map<string, number>;
 }
@@ -39,15 +39,15 @@ interface Attempt {
   readonly attempt: number;
   readonly raw: string;
   readonly tx_hash: string;
-  /** Digits. */
+  /** Decimal digits. */
   readonly max_fee: string;
   readonly priority_fee: string;
   readonly made_at: bigint;
 }
 
 /**
- * Signs, stores, sends and looks up: the step's receipt once it is final; null while it is not. `most` is what whoever signs
- * can pay for a unit of gas: no node takes an attempt above it, so that none is made.
+ * Signs, stores, sends and looks up one step. Returns its receipt once it is final, null until then. `most` is the
+ * highest price per unit of gas that the sender can pay: nodes take no attempt above it, so none is made.
  */
 export async function carry(sweeping: Sweeping, row: SweepRow, step: Step, most: bigint): Promise<ChainReceipt | null> {
   const { parts, node, final } = sweeping;
@@ -78,7 +78,10 @@ export async function carry(sweeping: Sweeping, row: SweepRow, step: Step, most:
   return null;
 }
 
-/** What the next attempt pays: as is usual now, an eighth above the last one. null where that is more than there is. */
+/**
+ * Prices the next attempt: what is usual now, at least an eighth above the last one. Null if that is more than there
+ * is.
+ */
 function nextFees(price: GasPrice, last: Attempt | undefined, most: bigint): GasPrice | null {
   const bumped = (then: string | undefined) => (then === undefined ? 0n : divideUp(BigInt(then) * 1125n, 1000n));
   const least = { maxFee: bumped(last?.max_fee), priorityFee: bumped(last?.priority_fee) };
@@ -91,8 +94,8 @@ const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 
 /**
- * Hands the dearest attempt to the node, or, where it takes that one not, the next cheaper one: all have one nonce, and any that
- * is mined does it. Its pool may have forgotten all of them meanwhile.
+ * Hands the highest-paying attempt to the node, or the next lower one if the node refuses it. All attempts have the
+ * same nonce, so any of them does it. The node's pool may have forgotten all of them.
  */
 async function handOver({ parts, node, sentAt }: Sweeping, attempts: readonly Attempt[]): Promise<void> {
   const { clock, log } = parts;

@@ -13,19 +13,20 @@ import {
 } from "../payouts/index.ts";
 import { carry, type Step, type Sweeping, type SweepRow } from "./sweep-attempts.ts";
 
-/** What the signer gives a transfer of tokens at most, and a transfer of coins. */
+/** The most gas that the signer allows for a token transfer, and for a coin transfer. */
 const TOKEN_GAS = 120_000n;
-/** Room for a second attempt at a higher price, or a base fee that rises meanwhile. */
+/** Leaves room for a second attempt at a higher price, or for a rising base fee. */
 const GAS_ROOM = 2n;
 const COIN_GAS = 21_000n;
-/** Addresses are gone through for what has to be brought in, no more often. */
+/** How often addresses are checked for something to sweep. */
 const PLAN_MS = 10_000;
-/** A step that takes longer is told to a person. */
+/** A step that takes longer than this opens an incident. */
 const SLOW_MS = 30n * 60_000n;
 
 /**
- * One round of bringing credited deposits into the paying wallet. As payouts are: each step goes on from the tables alone,
- * what is signed is stored and committed before it is sent, one nonce a step for good, and the books follow a final receipt.
+ * Runs one round of sweeping credited deposits into the paying wallet. It works like payouts: each step starts from the
+ * tables alone, whatever is signed is stored and committed before it is sent, a step keeps its nonce for good, and the
+ * books follow a final receipt.
  */
 export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory()): Promise<void> {
   const { node, settings, databases, signer, clock } = parts;
@@ -81,10 +82,10 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     const begun = await parts.databases.payout.query("SELECT 1 FROM sweep_steps WHERE sweep_id = $1 AND step = 'gas'", [
       row.sweep_id,
     ]);
-    // A nonce that was given is used, or everything behind it would wait for ever.
+    // A nonce that was assigned has to be used. Otherwise everything behind it would wait forever.
     const enough = coins >= needed && begun.length === 0;
     if (!enough) {
-      // Coins for the gas wallet are funded by the house; without them a sweep waits and loses nothing.
+      // The house fills the gas wallet. Without coins a sweep waits; nothing is lost.
       const missing = needed * GAS_ROOM - coins;
       if (begun.length === 0 && (await node.balance(wallets.gas)) < missing + COIN_GAS * price.maxFee) return;
       if (begun.length === 0) await reserve(sweeping, row, "gas", missing);
@@ -133,7 +134,10 @@ async function amountOf({ databases }: PayoutParts, row: SweepRow, step: Step): 
   return BigInt(found?.amount ?? 0);
 }
 
-/** Whoever sends the address coins, or fills the gas wallet, ends it; until then nothing is lost. Once for each step and process. */
+/**
+ * Opens an incident, once for each step and process. It ends when somebody sends coins to the address or fills the gas
+ * wallet. Nothing is lost until then.
+ */
 async function tellSlow(sweeping: Sweeping, row: SweepRow, told: Set<string>): Promise<void> {
   const { parts, node, instance, wallets, price, stopped } = sweeping;
   const subject = `${instance.instanceId} ${row.address} ${row.stage}`;
@@ -161,7 +165,7 @@ async function move({ databases, clock }: PayoutParts, row: SweepRow, to: Step):
   ]);
 }
 
-/** Nothing of this address is moved any more until a person has closed what is opened here. */
+/** Nothing at this address moves until a person has closed the incident opened here. */
 async function fail(parts: PayoutParts, row: SweepRow, instance: PayoutInstance, reason: string): Promise<void> {
   await callPerson(parts, "sweep_failed", `${instance.instanceId} ${row.address}`, null, { reason });
   crashPoint("sweep.failing");
@@ -190,7 +194,7 @@ async function openWallet(
   crashPoint("sweep.opened");
 }
 
-/** Gives a step its nonce and its amount, once for good. */
+/** Assigns a step its nonce and its amount, once and for good. */
 async function reserve(
   { parts, node, instance, wallets }: Sweeping,
   row: SweepRow,

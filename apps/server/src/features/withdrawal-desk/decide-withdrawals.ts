@@ -15,9 +15,9 @@ export interface ApprovalGiven {
 }
 
 /**
- * Keeps an operator's signed agreement. It is no authority by itself: the signer verifies it again, with keys that it
- * keeps itself. Refuses NOT_FOUND, FIELD_INVALID (another amount, a signature that is none of this payment), FORBIDDEN
- * (a key of somebody else), CONFLICT (not waiting for people, frozen, or agreed to by them already).
+ * Stores an operator's signed approval. It has no authority by itself: the signer verifies it again with keys that it
+ * keeps itself. Refuses NOT_FOUND, FIELD_INVALID (another amount, or a signature that does not fit this payment),
+ * FORBIDDEN (somebody else's key), CONFLICT (not waiting for people, frozen, or approved by them already).
  */
 export async function approveWithdrawal(
   db: Queryable,
@@ -48,7 +48,10 @@ export async function approveWithdrawal(
   return accept({ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage });
 }
 
-/** Rejects what has no nonce yet; what was held returns. Refuses NOT_FOUND, CONFLICT once it is being paid or over. */
+/**
+ * Rejects a withdrawal that has no nonce yet and releases the held amount. Refuses NOT_FOUND, and CONFLICT once it is
+ * being paid or is over.
+ */
 export async function rejectWithdrawal(
   context: OperatorContext,
   db: Queryable,
@@ -74,8 +77,9 @@ export async function rejectWithdrawal(
 }
 
 /**
- * Returns what is held for a payment that can no longer happen; above the limit the second person's word does it.
- * Refuses NOT_FOUND, FIELD_INVALID for another amount, CONFLICT while an attempt may still pay, or said by them already.
+ * Returns the amount held for a payment that can no longer happen. Above the limit it takes two people. Refuses
+ * NOT_FOUND, FIELD_INVALID for another amount, CONFLICT while an attempt may still pay, or if they have decided
+ * already.
  */
 export async function releaseWithdrawal(
   context: OperatorContext,
@@ -105,9 +109,9 @@ export async function releaseWithdrawal(
 }
 
 /**
- * Ends a payment of which less arrived than was agreed: it is paid with that, and what is missing comes back to its member. The second
- * person's word does it, whatever the amount. Refuses NOT_FOUND, FIELD_INVALID for another amount than what comes back, CONFLICT where
- * nothing is short, or said by them already.
+ * Ends a payment that arrived short: it counts as paid with what arrived, and the missing part goes back to the member.
+ * It always takes two people. Refuses NOT_FOUND, FIELD_INVALID for another amount than what goes back, CONFLICT if
+ * nothing is short or they have decided already.
  */
 export async function settleShort(
   context: OperatorContext,
@@ -136,7 +140,7 @@ export async function settleShort(
   return accept({ memberId, withdrawalId, stage });
 }
 
-/** Whether they, or somebody at their session, has agreed to its end already. */
+/** Whether this operator, or somebody in their session, has already agreed to end it. */
 async function hasSaid(db: Queryable, session: OperatorSession, withdrawalId: bigint): Promise<boolean> {
   const before = await db.query(
     "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",

@@ -26,7 +26,7 @@ interface Body {
 }
 
 export async function listKeys(db: Queryable): Promise<PayoutKey[]> {
-  // All that are believed or wait, however many: a browser looks for its own among them.
+  // All keys that are trusted or waiting, however many: a browser looks for its own among them.
   const rows = await db.query<ProposalRow>(
     `SELECT ${PROPOSAL_COLUMNS} FROM ${PROPOSAL_JOINS} WHERE p.kind = $1 AND (d.decision IS DISTINCT FROM 'rejected'
        OR p.proposal_id IN (SELECT r.proposal_id FROM proposals r JOIN decisions e USING (proposal_id)
@@ -58,8 +58,8 @@ async function presentOne(db: Queryable, row: ProposalRow): Promise<PayoutKey> {
 }
 
 /**
- * Takes a key back, in the tables and with the signer, which counts nothing by it from then on. Refuses NOT_FOUND for no
- * enrolled key, CONFLICT for one that is revoked or where the signer has no other, NOT_NOW without a signer.
+ * Revokes a key in the tables and with the signer, which no longer counts anything signed with it. Refuses NOT_FOUND if
+ * no such key is enrolled, CONFLICT if it is revoked already or the signer's last one, NOT_NOW without a signer.
  */
 export async function revokeKey(
   signer: SignerDoor | null,
@@ -84,7 +84,10 @@ export async function revokeKey(
   return answer.ok ? accept(await presentOne(db, proposal)) : refuse("CONFLICT");
 }
 
-/** Proposes the public half of one's own key. Refuses FIELD_INVALID for what is no key, CONFLICT for one that was proposed. */
+/**
+ * Proposes the public half of the operator's own key. Refuses FIELD_INVALID if it isn't a key, and CONFLICT if it was
+ * proposed before.
+ */
 export async function proposeKey(
   context: OperatorContext,
   db: Queryable,
@@ -108,9 +111,9 @@ export interface KeyApproval {
 }
 
 /**
- * Enrols a colleague's key: with the signer, which believes the approver's signature, and in the tables. Refuses as
- * deciding does, FIELD_INVALID for a wrong signature, FORBIDDEN for a key of somebody else or where the signer does not
- * believe it, NOT_NOW without a signer.
+ * Enrols a colleague's key with the signer, which verifies the approver's signature, and in the tables. Refuses as
+ * deciding does, FIELD_INVALID for a wrong signature, FORBIDDEN for somebody else's key or one that the signer does not
+ * trust, NOT_NOW without a signer.
  */
 export async function approveKey(
   signer: SignerDoor | null,
@@ -136,8 +139,8 @@ export async function approveKey(
       return invalid("signature");
     }
   }
-  // First: a key that the signer knows and the tables do not is enrolled by the next try; the other way round it would
-  // sign approvals that pay nothing.
+  // The signer comes first. A key that only the signer knows is enrolled by the next try. A key that only the tables
+  // know would sign approvals that pay nothing.
   const believed = await signer.enrol(operator, publicKey, approval);
   if (!believed.ok) return refuse("FORBIDDEN");
   await db.query("SELECT enrol_payout_key($1, $2, $3)", [proposalId, approval?.keyId, approval?.signature]);

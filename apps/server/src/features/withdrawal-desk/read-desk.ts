@@ -23,11 +23,11 @@ import {
   type WithdrawalRow,
 } from "../withdrawals/index.ts";
 
-/** A withdrawal with what its queue shows besides. */
+/** A withdrawal with what its queue shows in addition. */
 interface QueueRow extends WithdrawalRow {
   readonly account: string;
   readonly approvals: bigint;
-  /** How many people have to agree, by the limits in force; the rules' table has exactly one row. */
+  /** How many people have to approve, by the limits in force. The table of rules has exactly one row. */
   readonly needed: Present<number>;
 }
 
@@ -50,7 +50,7 @@ const QUEUE_SELECT = `SELECT v.*, coalesce(m.email, m.phone, '') AS account,
     approvals_needed(v.amount, EXISTS (SELECT FROM withdrawal_steps s WHERE s.withdrawal_id = v.withdrawal_id AND s.stage = 'review')) AS needed
   FROM (${WITHDRAWAL_SELECT}) v JOIN members m USING (member_id)`;
 
-/** A queue: what waits oldest first, all else newest first. FIELD_INVALID for a cursor that is none. */
+/** Lists a queue: waiting ones oldest first, all others newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listDesk(
   db: Queryable,
   filters: DeskFilters,
@@ -75,13 +75,13 @@ export async function listDesk(
   });
 }
 
-/** The withdrawal behind a number, for the verbs; null where there is none. */
+/** Reads the withdrawal with this number, for the verbs; null if there is none. */
 export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<QueueRow | null> {
   const [row] = await db.query<QueueRow>(`${QUEUE_SELECT} WHERE withdrawal_id = $1`, [parseWithdrawNo(withdrawNo)]);
   return row ?? null;
 }
 
-/** Everything that a person should have seen before they agree. Refuses NOT_FOUND. */
+/** Reads everything that a person should have seen before they approve. Refuses NOT_FOUND. */
 export async function readCase(
   db: Queryable,
   chains: readonly ChainSettings[],
@@ -179,7 +179,7 @@ interface MoneyRow {
   readonly orders: bigint;
 }
 
-/** The sums of a member whom no money was ever booked for. */
+/** Sums of a member for whom nothing was ever booked. */
 const NO_MONEY: MoneyRow = {
   deposited: 0n,
   reversed: 0n,
@@ -190,7 +190,7 @@ const NO_MONEY: MoneyRow = {
   orders: 0n,
 };
 
-/** What came, what went, and what is there: the sums that a person holds against the request. */
+/** What a member deposited, withdrew and has: the sums to compare the request with. */
 async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
   const [sums = NO_MONEY] = await db.query<MoneyRow>(
     `SELECT real_available AS available, real_locked AS locked, real_debt AS owed,

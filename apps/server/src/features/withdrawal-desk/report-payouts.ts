@@ -8,10 +8,10 @@ import type { SignerDoor } from "../signer/index.ts";
 type WalletState = Output<typeof withdrawalWalletState>;
 type Alarm = WalletState["wallets"][number]["alarms"][number];
 
-/** What a member's payment should take at most, once it is approved. */
+/** The longest that a payment should take once it is approved. */
 const SLOW_MS = 10n * 60_000n;
 const READ_AGE_MS_MAX = 60_000n;
-/** Fees of some hundred payments at a dear hour, in the chain's smallest unit. */
+/** Gas for some hundred payments at a busy hour, in the chain's smallest unit. */
 const COINS_MIN: Readonly<Record<ChainKind, bigint>> = { evm: 500_000_000_000_000_000n, tron: 2_000_000_000n };
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,7 @@ interface WalletRow {
   readonly gas: string | null;
 }
 
-/** The paying wallets and the signer, with what is wrong with them. */
+/** Reads the paying wallets and the signer, with their alarms. */
 export async function readWalletState(
   db: Queryable,
   chains: readonly ChainSettings[],
@@ -132,7 +132,7 @@ async function readSigner(signer: Pick<SignerDoor, "state"> | null): Promise<Wal
   }
 }
 
-/** How long paid withdrawals took, by the UTC day of their confirmation, newest first. */
+/** Reads how long paid withdrawals took, by the UTC day of their confirmation, newest first. */
 export async function reportTimes(
   db: Queryable,
   now: Instant,

@@ -25,13 +25,13 @@ import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout
 import { listDesk, readCase } from "./read-desk.ts";
 import { readWalletState, reportTimes } from "./report-payouts.ts";
 
-/** The queue of withdrawals, the keys by which operators agree, and the wallets that pay. */
+/** Routes for the withdrawal queue, operators' keys and the paying wallets. */
 export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] {
   const { config, bus } = context;
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
   const shown = signer === null ? null : patientSigner(signer);
 
-  /** Answers the case as it stands after a verb, and tells of it once that is committed. */
+  /** Returns the case as it is after a verb, and announces it once that is committed. */
   async function after(
     {
       db,

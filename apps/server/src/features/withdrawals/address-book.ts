@@ -1,4 +1,7 @@
-/** The addresses that a member is paid to. A new one waits, so that its member hears of it before anything is paid to it. */
+/**
+ * Addresses that a member can withdraw to. A new one waits before it can be used, so that the member hears of it in
+ * time.
+ */
 import { accept, formatPrefixedId, type MemberId, parsePrefixedId, refuse, type Verdict } from "@fairtick/domain";
 import type { WithdrawalAddress } from "@fairtick/protocol";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
@@ -41,7 +44,7 @@ function present(row: AddressRow, chains: readonly ChainSettings[]): WithdrawalA
   };
 }
 
-/** The member's addresses, the newest first. */
+/** Lists the member's addresses, newest first. */
 export async function listAddresses(
   { databases, config }: Pick<Context, "databases" | "config">,
   memberId: MemberId,
@@ -52,7 +55,7 @@ export async function listAddresses(
   return rows.map((row) => present(row, config.chains));
 }
 
-/** Puts a judged address into the member's book, where it isn't yet: usable once its wait is over. */
+/** Adds a judged address to the member's book unless it is there. It can be used once its waiting time is over. */
 export async function addToBook(
   db: Queryable,
   memberId: MemberId,
@@ -71,7 +74,7 @@ const shown = ({ kind, chain }: ChainSettings, address: string) => ({
   chain,
 });
 
-/** Tells of a new address in the app, where the withdrawal to it is what the member is warned of. */
+/** Writes an in-app message about a new address. Used where the warning itself is about the withdrawal to it. */
 export function tellOfAddress(
   db: Queryable,
   memberId: MemberId,
@@ -82,9 +85,9 @@ export function tellOfAddress(
 }
 
 /**
- * Adds an address, and warns the member on every channel. One that is there stays as it is, but for its label. Refuses
- * CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS, SECOND_FACTOR_REQUIRED[means,question],
- * SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
+ * Adds an address and warns the member on every channel. An address that is in the book already only gets the new
+ * label. Refuses CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
+ * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
  */
 export async function addAddress(
   context: WithdrawalContext,
@@ -120,7 +123,10 @@ export async function addAddress(
   return accept(present(row, config.chains));
 }
 
-/** Removes an address; added again it waits again. Twice is the same as once. NOT_FOUND for one that was never theirs. */
+/**
+ * Removes an address. If it is added again, it waits again. Removing it twice changes nothing. Refuses NOT_FOUND for
+ * one that was never theirs.
+ */
 export async function removeAddress(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

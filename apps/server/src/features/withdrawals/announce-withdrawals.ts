@@ -1,7 +1,7 @@
 import type { WithdrawalStage } from "@fairtick/domain";
 import type { Bus } from "../../platform/bus.ts";
 
-/** A withdrawal that came to a stage, or that moved within it (another confirmation). */
+/** A withdrawal that reached a stage or moved within one (another confirmation). */
 export interface MovedWithdrawal {
   readonly memberId: bigint;
   readonly withdrawalId: bigint;
@@ -9,8 +9,8 @@ export interface MovedWithdrawal {
 }
 
 /**
- * The one place that tells of withdrawals: every verb and the payout call it after their commit. Whoever must not miss
- * one follows the table `withdrawal_steps`, which the database itself writes in the transaction of each step.
+ * Announces withdrawals on the bus. Every verb and the payout call it after their commit. Whoever must not miss one
+ * reads the table `withdrawal_steps` instead, which the database writes in the transaction of each step.
  */
 export function announceWithdrawals(bus: Bus, moved: readonly MovedWithdrawal[]): void {
   if (moved.length === 0) return;

@@ -8,8 +8,8 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { parseWithdrawNo } from "./withdrawal-view.ts";
 
 /**
- * Cancels a withdrawal that nobody has approved: what was held returns at once. Once more it answers the canceled one.
- * Refuses NOT_FOUND, WITHDRAWAL_NOT_CANCELABLE.
+ * Cancels a withdrawal that nobody has approved and releases the held amount at once. Canceling it again returns the
+ * canceled withdrawal. Refuses NOT_FOUND and WITHDRAWAL_NOT_CANCELABLE.
  */
 export async function cancelWithdrawal(
   context: WithdrawalContext,

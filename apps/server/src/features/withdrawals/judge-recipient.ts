@@ -9,13 +9,16 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
 
-/** An address as a person typed it. */
+/** An address as somebody typed it. */
 export interface TypedAddress {
   readonly chain: string;
   readonly address: string;
 }
 
-/** Where a payment may go. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS. */
+/**
+ * Judges whether we may pay to an address. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM,
+ * ADDRESS_IS_OURS.
+ */
 export async function judgeRecipient(db: Queryable, settings: ChainSettings, typed: string): Promise<Verdict<string>> {
   const address = judgeAddress(settings.kind, typed, HASHES);
   if (!address.ok) return address;
@@ -23,7 +26,7 @@ export async function judgeRecipient(db: Queryable, settings: ChainSettings, typ
 }
 
 /**
- * Judges an address before the amount is asked for, as `requestWithdrawal` will, and says from when it is paid. Refuses
+ * Judges an address before the amount is entered, as `requestWithdrawal` will, and returns when it can be used. Refuses
  * CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS.
  */
 export async function checkRecipient(
@@ -44,7 +47,9 @@ export async function checkRecipient(
   });
 }
 
-/** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */
+/**
+ * Whether the address is a deposit address, one of our wallets, or a token's contract, where the money would be lost.
+ */
 async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
   if (address === token) return true;
   const [row] = await db.query<{ ours: boolean }>(

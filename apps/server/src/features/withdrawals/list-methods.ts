@@ -19,12 +19,12 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readComingTerms, readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { readTimes } from "./withdrawal-times.ts";
 
-/** A chain that has not been read for so long is not offered. */
+/** A chain that has not been read for this long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
 
 /**
- * The chains that pay now, with bounds, fee, and how long it has taken. Refuses REGION_PRACTICE_ONLY where the region
- * leaves the practice wallet alone and the member has no real money.
+ * Lists the chains that can be withdrawn to now, with limits, fee and usual duration. Refuses REGION_PRACTICE_ONLY
+ * where the region allows only the practice wallet and the member has no real money.
  */
 export async function listMethods(
   context: WithdrawalContext,
@@ -70,8 +70,8 @@ function shownTerms({ minimum, maximum, fee, dayMax }: WithdrawalTerms) {
 }
 
 /**
- * Fee and what arrives, and from when it may be paid. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min],
- * WITHDRAWAL_TOO_LARGE[max]; with an address what `checkRecipient` refuses.
+ * Returns the fee, the amount that arrives and when it can be paid. Refuses CHAIN_UNKNOWN,
+ * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]; with an address also what `checkRecipient` refuses.
  */
 export async function showQuote(
   context: Pick<WithdrawalContext, "config" | "databases" | "signer">,
@@ -98,7 +98,9 @@ export async function showQuote(
   });
 }
 
-/** Since when the member has frozen withdrawals, and until when they rest after a reset; null where they don't. */
+/**
+ * Since when the member has frozen withdrawals, and until when they are paused after a password reset; null if neither.
+ */
 async function readWaits(db: Queryable, memberId: MemberId) {
   const [row] = await db.query<{ frozen: bigint | null; until: bigint | null }>(
     "SELECT member_frozen_since($1) AS frozen, withdrawals_rest_until($1) AS until",
@@ -108,7 +110,7 @@ async function readWaits(db: Queryable, memberId: MemberId) {
   return { frozenSince: time(row?.frozen), restsUntil: time(row?.until) };
 }
 
-/** A region's rule may change while members have real money: that they may always take home. */
+/** A region's rule may change while members have real money there. They can always withdraw it. */
 export async function refuseWithoutRealMoney(
   { databases }: WithdrawalContext,
   memberId: MemberId,

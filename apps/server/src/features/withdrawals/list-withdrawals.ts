@@ -14,7 +14,7 @@ type ReadContext = Pick<Context, "databases" | "config">;
 const PAGE_WITHDRAWALS = 20;
 const ID_END = (1n << 63n) - 1n;
 
-/** A member's withdrawals, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists a member's withdrawals, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listWithdrawals(
   { databases, config }: ReadContext,
   memberId: MemberId,
@@ -35,7 +35,7 @@ export async function listWithdrawals(
   });
 }
 
-/** One of a member's own. Refuses NOT_FOUND for any other. */
+/** Returns one of the member's own withdrawals. Refuses NOT_FOUND for any other. */
 export async function readWithdrawal(
   context: ReadContext,
   memberId: MemberId,
@@ -47,7 +47,7 @@ export async function readWithdrawal(
   return found === undefined ? refuse("NOT_FOUND") : accept(found.withdrawal);
 }
 
-/** Withdrawals by member and id in parallel arrays, for the stream; unknown ones are left out. */
+/** Reads withdrawals for the stream, by member and id in parallel arrays. Unknown ones are left out. */
 export async function readWithdrawals(
   { databases, config }: ReadContext,
   members: readonly bigint[],

@@ -39,30 +39,30 @@ export interface WithdrawalWish {
   readonly amount: MicroUsd;
   readonly tradePassword: string;
   readonly clientId: ClientId;
-  /** The fee that they saw; left out takes what is in force. */
+  /** The fee that the member saw. If it is left out, the one in force applies. */
   readonly fee?: MicroUsd | undefined;
-  /** Where there is one and the address is new. */
+  /** Only if the member has a second factor and the address is new. */
   readonly secondFactor?: string | undefined;
 }
 
-/** How long approvals of a request are good; after that it is asked anew. */
+/** How long the approvals of a request are valid. After that they are asked for again. */
 export const APPROVAL_MS = 72n * 3_600_000n;
 
 /**
- * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal. An
- * address that is new comes into the member's book, and nothing is paid to it before it is usable.
- * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
- * TRADE_PASSWORD_NOT_SET, REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
- * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
- * QUOTE_CHANGED[fee], TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until], SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG,
- * TOO_MANY_TRIES[retryAt].
+ * Requests a withdrawal and holds its amount, once for each client id: the same request again returns the same
+ * withdrawal. A new address is added to the member's book, and nothing is paid to it until it can be used. Members of
+ * every standing can withdraw: their money stays theirs. Refuses, in this order: CLIENT_ID_REUSED,
+ * TRADE_PASSWORD_NOT_SET, REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM,
+ * ADDRESS_IS_OURS, WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
+ * QUOTE_CHANGED[fee], TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until], SECOND_FACTOR_REQUIRED[means,question],
+ * SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
  */
 export async function requestWithdrawal(
   context: WithdrawalContext,
   memberId: MemberId,
   wish: WithdrawalWish,
   now: Instant,
-  /** Whose tries at a second factor are counted together. */
+  /** Tries at a second factor are counted per member. */
   sessionId?: bigint,
 ): Promise<Verdict<Withdrawal>> {
   const { databases } = context;
@@ -85,15 +85,15 @@ export async function requestWithdrawal(
   return present(context, memberId, withdrawalId);
 }
 
-/** What a request is found to be before anything is held. */
+/** What judging a request found out before anything is held. */
 interface JudgedRequest {
   readonly settings: ChainSettings;
-  /** Where it is paid to, as the chain writes it. */
+  /** The recipient's address as the chain writes it. */
   readonly recipient: string;
   readonly vouched: Vouched;
 }
 
-/** Everything that can be said against a request without holding its member's money. */
+/** Judges everything that can be judged without holding the member's money. */
 async function judgeRequest(
   context: WithdrawalContext,
   memberId: MemberId,
@@ -102,7 +102,7 @@ async function judgeRequest(
   sessionId: bigint | undefined,
 ): Promise<Verdict<JudgedRequest>> {
   const { databases, config, signer } = context;
-  // First of all: without one, nothing else that is put right would help.
+  // Checked first: without a transaction password, correcting anything else would not help.
   const member = await readMember(databases.sessions, memberId, now);
   if (member?.tradePasswordSet === false) return refuse("TRADE_PASSWORD_NOT_SET");
   const refusal = await refuseWithoutRealMoney(context, memberId, now);
@@ -121,8 +121,8 @@ async function judgeRequest(
 }
 
 /**
- * Holds the amount under the member's lock, with what may have changed meanwhile judged again; the address comes into
- * the book with it. The warning is null for a request that was made meanwhile.
+ * Holds the amount under the member's lock after judging again what may have changed, and adds the address to the book.
+ * The warning is null if the request was made meanwhile.
  */
 async function holdAmount(
   context: WithdrawalContext,
@@ -200,7 +200,7 @@ async function findByClientId(
   return row.request_hash.equals(asked) ? accept(row.withdrawal_id) : refuse("CLIENT_ID_REUSED");
 }
 
-/** By the terms in force, and by the fee that the member saw. */
+/** Judges amount and fee by the terms in force and by the fee that the member saw. */
 async function judgeNow(db: Queryable, memberId: MemberId, { amount, fee }: WithdrawalWish, now: Instant) {
   const terms = await readWithdrawalTerms(db);
   const judged = judgeWithdrawal(terms, await readWithdrawable(db, memberId, now), amount);

@@ -13,15 +13,18 @@ interface Told {
   readonly fee: bigint;
 }
 
-/** What happened that a member is written about. */
+/** Events that a member gets a message about. */
 export type WithdrawalNews =
   | { readonly kind: "paid" | "takenBack" | "endedForDebt" }
-  /** Less arrived than was to be paid: so much, in the token's smallest unit; what was missing came back. */
+  /**
+   * Less arrived than was to be paid: this much, in the token's smallest unit. The missing part went back to the
+   * wallet.
+   */
   | { readonly kind: "short"; readonly arrived: bigint; readonly rest: bigint }
-  /** Rejected by a person, or returned since no attempt could pay. */
+  /** Rejected by a person, or returned because no attempt can pay anymore. */
   | { readonly kind: "canceled"; readonly reason: string };
 
-/** The one place that writes system messages about withdrawals, in the transaction of what they tell. */
+/** Writes the system messages about withdrawals, in the transaction of what they are about. */
 export async function tellOfWithdrawal(db: Queryable, told: Told, news: WithdrawalNews): Promise<void> {
   const { memberId } = told;
   const withdrawNo = formatWithdrawNo(told.withdrawalId);
@@ -49,7 +52,7 @@ export async function tellOfWithdrawal(db: Queryable, told: Told, news: Withdraw
   }
 }
 
-/** Warns a member of a withdrawal that somebody asked for as them. Answers what to send after the commit. */
+/** Warns a member that a withdrawal was requested from their account. Returns what to send after the commit. */
 export function warnOfRequest(db: Queryable, context: Pick<Context, "config">, told: Told): Promise<Warning> {
   const params = {
     amount: formatMoney(told.amount as MicroUsd),
@@ -58,7 +61,7 @@ export function warnOfRequest(db: Queryable, context: Pick<Context, "config">, t
   return warnMember(db, context, told.memberId, { key: "withdrawalRequested", params });
 }
 
-/** Of those that a reversal has ended; answers them for announcing. */
+/** Writes messages about withdrawals that a reversal has ended, and returns them for announcing. */
 export async function tellOfEnded(db: Queryable, ended: readonly bigint[]): Promise<MovedWithdrawal[]> {
   const rows = await db.query<{ withdrawal_id: bigint; member_id: bigint; amount: bigint; fee: bigint }>(
     "SELECT withdrawal_id, member_id, amount, fee FROM withdrawals WHERE withdrawal_id = ANY($1::bigint[]) ORDER BY withdrawal_id",

@@ -1,34 +1,37 @@
-/** A new address is vouched for by the member's second factor; without one, time does. */
+/** A member confirms a new address with their second factor. Without one, the address has to wait. */
 import { accept, type Instant, type MemberId, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { type FactorUse, judgeSecondFactor } from "../second-factor/index.ts";
 
-/** An address of a chain, as it is stored. */
+/** An address on a chain, as it is stored. */
 export interface StoredAddress {
   readonly chain: string;
   readonly address: string;
 }
 
-/** How a new address comes into the book. */
+/** How a new address is added to the book. */
 export interface Vouched {
-  /** To be spent in the transaction that adds it. */
+  /** The second factor to spend in the transaction that adds it. */
   readonly factor: FactorUse;
   /** How long it waits. */
   readonly hours: number;
 }
 
-/** What is known of an address before it is used. */
+/** What is known about an address before it is used. */
 export interface AddressStand {
-  /** When it is usable, in milliseconds; null where it isn't in the book. */
+  /** When it can be used, in milliseconds; null if it isn't in the book. */
   readonly usableAt: bigint | null;
   readonly hasFactor: boolean;
-  /** How long it would wait if it were added now, with the factor given. */
+  /** How long it would wait if it were added now with the given factor. */
   readonly hours: number;
   readonly now: bigint;
 }
 
-/** Reads how an address stands in a member's book. A factor that is newer than the wait is long shortens no wait. */
+/**
+ * Reads what a member's book says about an address. A factor that was set up more recently than the waiting time
+ * shortens no wait.
+ */
 export async function readAddressStand(
   db: Queryable,
   { config }: Pick<Context, "config">,
@@ -47,8 +50,8 @@ export async function readAddressStand(
 }
 
 /**
- * Judges whether a member may add an address. Nothing is asked for where it is in the book, or where there is no factor. Refuses
- * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
+ * Judges whether a member may add an address. Nothing is asked for if it is in the book, or if the member has no second
+ * factor. Refuses SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
  */
 export async function vouchForAddress(
   context: Pick<Context, "databases" | "config" | "log">,

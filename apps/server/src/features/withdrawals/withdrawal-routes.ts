@@ -19,7 +19,7 @@ import { checkRecipient } from "./judge-recipient.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
-/** The members' calls about withdrawals. */
+/** Members' routes for withdrawals. */
 export function withdrawalRoutes(context: WithdrawalContext): Route[] {
   return [
     route(withdrawMethods, ({ session, now }) => listMethods(context, session.memberId, now)),

@@ -33,25 +33,25 @@ const policy = v.object({
   singleMax: amount,
 });
 
-/** The stored form: canonical JSON, whose bytes are hashed into the public log. The database reads the same. */
+/** The stored form: canonical JSON, whose bytes are hashed into the public log. The database reads the same text. */
 export function withdrawalsToJson(terms: WithdrawalPolicy): string {
   return canonicalJson({ ...terms });
 }
 
-/** Throws for what is no version of the terms. */
+/** Parses a stored version. Throws if it is not a version of the terms. */
 export function withdrawalsFromJson(text: string): WithdrawalPolicy {
   return v.parse(policy, JSON.parse(text));
 }
 
 const FIRST: WithdrawalPolicy = { version: 0, effectiveAt: 0n as Instant, ...FIRST_WITHDRAWAL_POLICY };
 
-/** What holds at this moment of the database's clock. */
+/** Reads the terms that are in force at this moment of the database's clock. */
 export async function readWithdrawalTerms(db: Queryable): Promise<WithdrawalPolicy> {
   const [row] = await db.query<{ body: string }>("SELECT body FROM withdrawal_terms_now");
   return row === undefined ? FIRST : withdrawalsFromJson(row.body);
 }
 
-/** The next version that is agreed and in the log, and does not bind yet; null for none. */
+/** Reads the next version that is approved and logged but not yet in force; null if there is none. */
 export async function readComingTerms(db: Queryable): Promise<WithdrawalPolicy | null> {
   const [row] = await db.query<{ body: string }>(
     `SELECT body FROM policies WHERE name = 'withdrawals' AND version > policy_version_now('withdrawals') ORDER BY version LIMIT 1`,
@@ -59,7 +59,7 @@ export async function readComingTerms(db: Queryable): Promise<WithdrawalPolicy |
   return row === undefined ? null : withdrawalsFromJson(row.body);
 }
 
-/** What a member has, and what they asked for on this UTC day and did not get back. */
+/** Reads what a member has, and what they requested on this UTC day and did not get back. */
 export async function readWithdrawable(db: Queryable, memberId: MemberId, now: Instant) {
   const [row] = await db.query<{ available: MicroUsd; asked: MicroUsd }>(
     `SELECT real_available AS available, (SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
@@ -70,7 +70,7 @@ export async function readWithdrawable(db: Queryable, memberId: MemberId, now: I
   return { available: row?.available ?? (0n as MicroUsd), askedToday: row?.asked ?? (0n as MicroUsd) };
 }
 
-/** Stores the first version, where there is none. */
+/** Stores the first version unless there is one. */
 export function seedWithdrawalTerms(context: Pick<Context, "databases">): Promise<void> {
   return seedPolicy(context, "withdrawals", (effectiveAt) =>
     withdrawalsToJson({ version: 1, effectiveAt, ...FIRST_WITHDRAWAL_POLICY }),

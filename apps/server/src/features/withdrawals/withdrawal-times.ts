@@ -2,9 +2,9 @@ import type { Clock } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 
 const TIMES_MS = 30n * 86_400_000n;
-/** Of fewer paid ones nothing is said. */
+/** With fewer payments than this, nothing is shown. */
 const TIMES_MIN = 5;
-/** So long what was counted is shown: a month's figures change no faster. */
+/** How long a figure is kept: a month's figures hardly change faster. */
 const FRESH_MS = 5 * 60_000;
 
 export interface WithdrawalTimes {
@@ -15,12 +15,13 @@ export interface WithdrawalTimes {
 
 type TimesContext = { readonly databases: Pick<Context["databases"], "reader">; readonly clock: Clock };
 
-/** By the process's database: what was counted last, or is being counted. */
+/** What was counted last, or is being counted, for each database. */
 const counted = new WeakMap<object, { readonly at: number; readonly times: Promise<WithdrawalTimes | null> }>();
 
 /**
- * How long payments of the last 30 days took from request to confirmation, over all members; null of too few. Every opening of
- * the screen asks, and all withdrawals of a month are gone through for it: counted once in five minutes, however many ask.
+ * Reads how long payments of the last 30 days took from request to confirmation, over all members; null if there were
+ * too few. Each opening of the screen asks for it and counting reads all withdrawals of a month, so it is counted at
+ * most every five minutes.
  */
 export function readTimes(context: TimesContext): Promise<WithdrawalTimes | null> {
   const { databases, clock } = context;

@@ -20,7 +20,7 @@ export function formatWithdrawNo(withdrawalId: bigint): string {
   return formatPrefixedId(WITHDRAWAL_PREFIX, withdrawalId);
 }
 
-/** null for a text that is no withdrawal's number. */
+/** Parses a withdrawal number; null if the text isn't one. */
 export function parseWithdrawNo(text: string): bigint | null {
   return parsePrefixedId(WITHDRAWAL_PREFIX, text);
 }
@@ -43,28 +43,31 @@ export interface WithdrawalRow {
   readonly tx_hash: string | null;
   readonly mined_height: bigint | null;
   readonly dead_at: bigint | null;
-  /** Where less arrived than was to be paid: what arrived in the token's smallest unit, and what was missing. */
+  /** Where less arrived than was to be paid: what arrived, in the token's smallest unit, and what was missing. */
   readonly arrived: string | null;
   readonly rest: bigint | null;
-  /** Of the chain's life that it is to be paid on. */
+  /** Genesis of the chain that it is to be paid on. */
   readonly evm_chain_id: bigint;
   readonly genesis_hash: string;
   readonly token: string;
   readonly head_height: bigint;
   readonly frozen: boolean;
-  /** Why it waits: its member froze it, an incident, a debt, a returned deposit that nobody has decided about, a password that was reset, or a new address. */
+  /**
+   * Why it waits: the member froze it, an incident, a debt, an undecided returned deposit, a password reset, or a new
+   * address.
+   */
   readonly waits_for: "memberFrozen" | "frozen" | "owed" | "returned" | "resting" | "newAddress" | null;
-  /** While it rests: when that ends. */
+  /** While it is paused: when that ends. */
   readonly rests_until: bigint | null;
-  /** When its address is usable. */
+  /** When its address can be used. */
   readonly pays_from: bigint;
-  /** How many operators agreed to it as it stands. */
+  /** How many operators have approved it as it is. */
   readonly agreed: bigint;
-  /** The same, with those whose word counts no more. */
+  /** The same, including approvals that no longer count. */
   readonly given: bigint;
   readonly approved_at: bigint | null;
   readonly sent_at: bigint | null;
-  /** Of the newest attempt that was sent. */
+  /** Hash of the newest attempt that was sent. */
   readonly sent_hash: string | null;
 }
 
@@ -80,7 +83,7 @@ export const WITHDRAWAL_SELECT = `SELECT w.*, sp.arrived, sp.rest, i.evm_chain_i
   CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN coalesce(withdrawals_wait_for(w.member_id),
     CASE WHEN w.pays_from > withdrawal_now() THEN 'newAddress' END) END AS waits_for OFFSET 0) f`;
 
-/** Exactly the payment that approvals and the signer are about. */
+/** The exact payment that approvals and the signer refer to. */
 export function paymentOf(
   row: Pick<
     WithdrawalRow,
@@ -125,7 +128,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
   };
 }
 
-/** What pays it, once it was sent. */
+/** The transaction that pays it, once one was sent. */
 function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefined): Partial<Withdrawal> {
   const wasSent = row.sent_at !== null || row.tx_hash !== null;
   const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
