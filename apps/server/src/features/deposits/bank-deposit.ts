@@ -26,7 +26,7 @@ export interface NewDepositContext extends Pick<Context, "databases" | "config" 
   readonly ids: IdSource;
 }
 
-/** What a client id was first used for: the same wish again is the same deposit, another one a conflict. */
+/** What a client id was first used for: the same request again returns the same deposit, another one is a conflict. */
 export interface Wish {
   readonly clientId: string;
   readonly payload: Buffer;
@@ -36,7 +36,7 @@ export function wishOf(clientId: string, parts: readonly string[]): Wish {
   return { clientId, payload: createHash("sha256").update(JSON.stringify(parts)).digest() };
 }
 
-/** The deposit that a client id made already; null for a new one. Refuses CLIENT_ID_REUSED. */
+/** Finds the deposit that a client id made already; null for a new one. Refuses CLIENT_ID_REUSED. */
 export async function findRequest(db: Queryable, memberId: MemberId, wish: Wish): Promise<Verdict<bigint | null>> {
   const [row] = await db.query<{ payload_hash: Buffer; deposit_id: bigint }>(
     "SELECT payload_hash, deposit_id FROM deposit_requests WHERE member_id = $1 AND client_id = $2",
@@ -47,8 +47,8 @@ export async function findRequest(db: Queryable, memberId: MemberId, wish: Wish)
 }
 
 /**
- * Announces a remittance: what to send where, under which reference. Refuses CARD_UNKNOWN, DEPOSIT_BELOW_MINIMUM[min],
- * FIELD_INVALID above the maximum, CLIENT_ID_REUSED, and as `refuseNewDeposit`.
+ * Announces a bank transfer and returns what to send where, with which reference. Refuses CARD_UNKNOWN,
+ * DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, CLIENT_ID_REUSED, and as `refuseNewDeposit`.
  */
 export async function announceBankDeposit(
   context: NewDepositContext,
@@ -91,8 +91,8 @@ export async function announceBankDeposit(
 }
 
 /**
- * Puts a receipt to a remittance; a better picture may follow while it is under way. Refuses NOT_FOUND,
- * RECEIPT_MISSING where the picture is not theirs or is used elsewhere, CONFLICT once it is decided.
+ * Adds a receipt to a bank transfer. A better picture may follow while it is under way. Refuses NOT_FOUND,
+ * RECEIPT_MISSING if the picture isn't theirs or is used elsewhere, CONFLICT once it is decided.
  */
 export async function putReceipt(
   context: NewDepositContext,

@@ -26,8 +26,8 @@ export interface Claim {
 }
 
 /**
- * Says that a transfer is late, with its proof. Nothing is credited by it: it is linked to the transfer that the chain
- * shows, now or when it comes, and answers that deposit. Refuses CHAIN_UNKNOWN, FIELD_INVALID for no quantity,
+ * Reports a missing transfer with its proof. This credits nothing: the claim is linked to the transfer on the chain,
+ * now or when it arrives, and then returns that deposit. Refuses CHAIN_UNKNOWN, FIELD_INVALID if it isn't a quantity,
  * RECEIPT_MISSING, CLIENT_ID_REUSED, and as `refuseNewDeposit`.
  */
 export async function claimTransfer(
@@ -72,7 +72,7 @@ export async function claimTransfer(
   return readDeposit(context, memberId, formatDepositNo(final.value), now);
 }
 
-/** Whether the claim is new; false where its client id was taken before. Refuses RECEIPT_MISSING. */
+/** Whether the claim is new; false if its client id was used before. Refuses RECEIPT_MISSING. */
 async function makeClaim(money: Queryable, values: readonly unknown[]): Promise<Verdict<boolean>> {
   try {
     const [made] = await money.query<{ done: boolean }>(
@@ -81,7 +81,7 @@ async function makeClaim(money: Queryable, values: readonly unknown[]): Promise<
     );
     return accept(made?.done ?? false);
   } catch (error) {
-    // Somebody used the picture in the very same moment.
+    // Somebody used the picture at the very same moment.
     if (sqlState(error) === "P0002") return refuse("RECEIPT_MISSING");
     throw error;
   }

@@ -15,7 +15,7 @@ import { listDeposits, readDeposit } from "./list-deposits.ts";
 import { listCards } from "./receiving-cards.ts";
 import { type DepositContext, listMethods, showAddress } from "./show-address.ts";
 
-/** The calls about deposits. */
+/** Members' routes for deposits. */
 export function depositRoutes(context: DepositContext & NewDepositContext): Route[] {
   return [
     route(depositMethods, ({ input, session, now }) => listMethods(context, session.memberId, now, input)),

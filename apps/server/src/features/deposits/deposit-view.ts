@@ -24,7 +24,7 @@ export function formatDepositNo(depositId: bigint): string {
   return formatPrefixedId(DEPOSIT_PREFIX, depositId);
 }
 
-/** null for a text that is no deposit's number. */
+/** Parses a deposit number; null if the text isn't one. */
 export function parseDepositNo(text: string): bigint | null {
   return parsePrefixedId(DEPOSIT_PREFIX, text);
 }
@@ -38,7 +38,7 @@ export interface DepositRow {
   readonly created_at: bigint;
   readonly stage_at: bigint;
   readonly reason: string | null;
-  /** Of chain transfers, and claims of them. */
+  /** Set for chain transfers and for claims of them. */
   readonly chain: string | null;
   readonly token: string | null;
   readonly watched_token: string | null;
@@ -46,7 +46,7 @@ export interface DepositRow {
   readonly raw_amount: string | null;
   readonly height: bigint | null;
   readonly head_height: bigint | null;
-  /** Of remittances only. */
+  /** Set for bank transfers only. */
   readonly reference: string | null;
   readonly expires_at: bigint | null;
   readonly fiat_amount: bigint | null;
@@ -60,7 +60,7 @@ export interface DepositRow {
   readonly number: string | null;
   readonly note: string | null;
   readonly rate: bigint | null;
-  /** The newest picture that its member put to it. */
+  /** The newest picture that the member added. */
   readonly receipt_id: bigint | null;
 }
 
@@ -121,7 +121,7 @@ function presentRemittance(row: DepositRow, reference: string): Partial<Deposit>
   };
 }
 
-/** Blocks that confirm a transfer; none once it is over without a credit. */
+/** Number of confirmations; none once it is over without a credit. */
 function confirmationsOf({ stage, height, head_height: head }: DepositRow): number {
   const isOver = stage === "wrong_token" || stage === "rejected" || stage === "orphaned";
   const depth = isOver || height === null || head === null ? 0n : head - height + 1n;
@@ -134,7 +134,7 @@ function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainS
   const txHash = row.tx_hash === null ? null : formatTxHash(settings?.kind ?? "evm", row.tx_hash);
   return {
     chain,
-    // Another token's units say nothing here.
+    // Another token's units mean nothing here.
     ...(row.raw_amount !== null &&
       (row.token === null || row.token === row.watched_token) && {
         quantity: formatUsdt(BigInt(row.raw_amount) as MicroUsd),

@@ -4,20 +4,23 @@ import { HDKey } from "@scure/bip32";
 import { createHash } from "node:crypto";
 import type { ChainKind } from "@fairtick/domain";
 
-/** Makes addresses below accounts' public keys, one account for each kind of chain; no private key is anywhere near. */
+/** Derives addresses from accounts' public keys, one account for each kind of chain. No private key is involved. */
 export interface AddressMaker {
-  /** null where no account is named: then there are no deposits on chains of that kind. */
+  /** Null if no account is configured. Then there are no deposits on chains of that kind. */
   of(kind: ChainKind): AccountAddresses | null;
 }
 
 export interface AccountAddresses {
-  /** SHA-256 of the account's public key, hexadecimal: which account an address is of. */
+  /** SHA-256 of the account's public key in hexadecimal: which account an address belongs to. */
   readonly accountHash: string;
-  /** Child `0/index`, `0x` and 40 small digits: TRON's addresses are made as those of EVM chains and only written otherwise. */
+  /**
+   * Child `0/index`, as `0x` and 40 lowercase digits. TRON's addresses are derived like those of EVM chains; only their
+   * notation differs.
+   */
   address(index: number): string;
 }
 
-/** Throws for a text that is no account's public key, a private one included. */
+/** Throws if the text isn't an account's public key; a private key is refused as well. */
 export function createAddressMaker(xpubs: Readonly<Record<ChainKind, string | null>>): AddressMaker {
   const accounts = {
     evm: xpubs.evm === null ? null : openAccount(xpubs.evm),

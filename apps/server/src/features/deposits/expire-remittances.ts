@@ -7,7 +7,7 @@ import { formatDepositNo } from "./deposit-view.ts";
 
 type ExpiryContext = Pick<Context, "databases" | "bus">;
 
-/** Ends the remittances that nobody paid within the time their members were shown, and tells them. Answers how many. */
+/** Ends bank transfers that weren't paid within the time shown to the member, and tells them. Returns how many. */
 export async function expireRemittances({ databases, bus }: ExpiryContext): Promise<number> {
   const expired = await databases.jobs.transaction(async (db) => {
     const rows = await db.query<{ member: bigint; deposit: bigint; amount: bigint }>(
@@ -30,7 +30,7 @@ export async function expireRemittances({ databases, bus }: ExpiryContext): Prom
 
 const EVERY_MS = 60_000;
 
-/** Looks again and again for what has expired, until stopped. */
+/** Checks regularly for what has expired, until stopped. */
 export function startExpiring(context: ExpiryContext & Pick<Context, "log">): Rounds {
   const failed = "remittances to end could not be ended; the next round does it";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed }, () => expireRemittances(context));

@@ -8,7 +8,7 @@ type DepositContext = Pick<Context, "databases" | "config">;
 const PAGE_DEPOSITS = 20;
 const ID_END = (1n << 63n) - 1n;
 
-/** A member's deposits, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists a member's deposits, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listDeposits(
   { databases, config }: DepositContext,
   memberId: MemberId,
@@ -30,7 +30,7 @@ export async function listDeposits(
   });
 }
 
-/** One of a member's own. Refuses NOT_FOUND for any other. */
+/** Returns one of the member's own deposits. Refuses NOT_FOUND for any other. */
 export async function readDeposit(
   context: DepositContext,
   memberId: MemberId,
@@ -43,7 +43,7 @@ export async function readDeposit(
   return found === undefined ? refuse("NOT_FOUND") : accept(found.deposit);
 }
 
-/** Deposits by member and id in parallel arrays, for the stream; unknown ones are left out. */
+/** Reads deposits for the stream, by member and id in parallel arrays. Unknown ones are left out. */
 export async function readDeposits(
   { databases, config }: DepositContext,
   members: readonly bigint[],

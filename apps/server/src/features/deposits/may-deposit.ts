@@ -4,8 +4,9 @@ import { readMember } from "../members/index.ts";
 import { readRegion, refuseRegion } from "../regions/index.ts";
 
 /**
- * Money on its way is always taken; a new way in is for members in good standing with a real wallet alone, and, where
- * the deployment demands it, with a verified identity: asked for here, so that no withdrawal is the first to ask.
+ * Refuses a new deposit. Money that is already on its way is always taken. A new deposit takes a member in good
+ * standing with a real wallet and, if the deployment demands it, a verified identity. It is asked for here so that a
+ * withdrawal is never the first to ask.
  */
 export async function refuseNewDeposit(
   { databases, config }: Pick<Context, "databases" | "config">,

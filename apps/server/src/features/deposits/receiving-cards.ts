@@ -20,10 +20,10 @@ import { readRegion } from "../regions/index.ts";
 import { refuseNewDeposit } from "./may-deposit.ts";
 
 export const formatCardId = (cardId: bigint): string => formatPrefixedId("crd", cardId);
-/** null for a text that is no card's id. */
+/** Parses a card id; null if the text isn't one. */
 export const parseCardId = (text: string): bigint | null => parsePrefixedId("crd", text);
 
-/** A version of a card as stored; `rate` is of the currency for one USD, in millionths. */
+/** A stored version of a card; `rate` is units of the currency for one USD, in millionths. */
 export interface CardRow {
   readonly card_id: bigint;
   readonly version: number;
@@ -49,7 +49,7 @@ export function presentCard(
 
 const FOR_REGION = "active AND (regions = '{}' OR $1 = ANY (regions))";
 
-/** Null for a region that there is; otherwise FIELD_INVALID naming the field. */
+/** Null for a region that exists; otherwise FIELD_INVALID naming the field. */
 export async function refuseUnknownRegion(
   { databases }: Pick<Context, "databases">,
   region: string,
@@ -58,7 +58,7 @@ export async function refuseUnknownRegion(
   return { error: "FIELD_INVALID", params: { field: "region" }, fields: { region: "FIELD_INVALID" } };
 }
 
-/** Currencies that can be sent from a region, by name; from the member's own where none is named. */
+/** Lists currencies that can be sent from a region, by name; from the member's own region if none is named. */
 export async function bankCurrencies(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,
@@ -76,7 +76,7 @@ export async function bankCurrencies(
   return rows.map(({ currency }) => currency);
 }
 
-/** Cards for a region and currency. Refuses FIELD_INVALID for a region that is none, and as `refuseNewDeposit`. */
+/** Lists cards for a region and currency. Refuses FIELD_INVALID for an unknown region, and as `refuseNewDeposit`. */
 export async function listCards(
   context: Pick<Context, "databases" | "config">,
   memberId: MemberId,
@@ -94,7 +94,7 @@ export async function listCards(
   return accept(rows.map(presentCard));
 }
 
-/** A card in force; null where there is none of that id. */
+/** Reads a card in force; null if there is none with that id. */
 export async function findCard(db: Queryable, cardId: string): Promise<CardRow | null> {
   const id = parseCardId(cardId);
   if (id === null) return null;
@@ -102,7 +102,7 @@ export async function findCard(db: Queryable, cardId: string): Promise<CardRow |
   return row ?? null;
 }
 
-/** What a member writes on their transfer: of chance, so that nobody's tells of another's. */
+/** Makes the reference that a member writes on their transfer. It is random, so that one says nothing about another. */
 export function newReference(): string {
   const half = 10 ** (REFERENCE_DIGITS / 2);
   const digits = [randomInt(half), randomInt(half)].map((part) => String(part).padStart(REFERENCE_DIGITS / 2, "0"));
@@ -121,7 +121,7 @@ interface SandboxCard {
 
 const SANDBOX_NOTE = "Sandbox: this account takes no money. Do not send any.";
 
-/** Numbers of textbooks: nobody's account. Two of each currency, so that there is a choice. */
+/** Account numbers from textbooks, which belong to nobody. Two per currency, so that there is a choice. */
 const SANDBOX_CARDS: readonly SandboxCard[] = [
   {
     regions: [],
@@ -179,7 +179,7 @@ const SANDBOX_CARDS: readonly SandboxCard[] = [
   },
 ];
 
-/** Gives a sandbox its cards, where it has none. */
+/** Gives a sandbox its cards if it has none. */
 export async function seedReceivingCards({ config, databases }: Pick<Context, "config" | "databases">): Promise<void> {
   if (config.deployment !== "sandbox") return;
   const cards = SANDBOX_CARDS.map((card, place) => ({

@@ -24,20 +24,23 @@ import { refuseNewDeposit } from "./may-deposit.ts";
 import { refuseUnknownRegion, bankCurrencies } from "./receiving-cards.ts";
 
 export interface DepositContext extends Pick<Context, "databases" | "config" | "clock" | "log"> {
-  /** null where no account is named: then there are no crypto deposits. */
+  /** Null if no account is configured. Then there are no crypto deposits. */
   readonly addresses: AddressMaker | null;
-  /** Signs what is shown, so that it cannot be swapped on its way. */
+  /** Signs what is shown, so that it can't be replaced on its way. */
   readonly addressSigner?: AcceptanceSigner | undefined;
 }
 
-/** A chain that has not been read for so long is not offered. */
+/** A chain that has not been read for this long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
-/** What "finalized" takes at most: two epochs of Ethereum and a little; nineteen of TRON's 27 block makers. */
+/**
+ * The longest that "finalized" takes: a little more than two epochs on Ethereum; nineteen of 27 block producers on
+ * TRON.
+ */
 const FINALIZED_BLOCKS: Readonly<Record<ChainKind, number>> = { evm: 96, tron: 20 };
 
 /**
- * The ways that work now: of chains those that are being read, of currencies those with a card for the region, the member's
- * own where none is named. Refuses FIELD_INVALID for a region that is none, and as `refuseNewDeposit`.
+ * Lists the deposit methods that work now: chains that are being read, and currencies that have a card for the region
+ * (the member's own if none is named). Refuses FIELD_INVALID for an unknown region, and as `refuseNewDeposit`.
  */
 export async function listMethods(
   context: DepositContext,
@@ -73,14 +76,14 @@ export async function listMethods(
       confirmations: confirmationsOf(settings),
       rate: formatRate(settings.rate),
     })),
-    // Customer service takes it up, and a second person agrees.
+    // Support enters it, and a second person approves.
     card: true,
   });
 }
 
 /**
- * The member's own address on a chain, made when they first ask. Refuses CHAIN_UNKNOWN, ADDRESS_ALTERED where the stored one is
- * not the one that the key makes (an incident for people to look at), and as `refuseNewDeposit`.
+ * Returns the member's own address on a chain, creating it when they first ask. Refuses CHAIN_UNKNOWN, ADDRESS_ALTERED
+ * if the stored address doesn't match the key (an incident opens), and as `refuseNewDeposit`.
  */
 export async function showAddress(
   context: DepositContext,
@@ -114,8 +117,7 @@ export async function showAddress(
     chain,
     currency: "USDT",
     address,
-    // EIP-681: the token's contract stands where a coin's receiver would.
-    // Wallets of TRON read the address alone.
+    // EIP-681: the token's contract takes the place of the recipient. TRON wallets read the address alone.
     uri: settings.kind === "tron" ? address : `ethereum:${token}${place}/transfer?address=${address}`,
   };
   const signature = addressSigner?.signDepositPlace({ ...shown, member: formatId("member", memberId) });
@@ -133,8 +135,8 @@ function confirmationsOf({ kind, confirmations }: ChainSettings): number {
 }
 
 /**
- * One child for each member, on every chain the same. A stored address is computed again before it is shown: whoever can
- * write that table must not be able to redirect money. Null where it is another.
+ * Each member has one child, the same on every chain. A stored address is derived again before it is shown, so that
+ * write access to that table can't redirect money. Null if it differs.
  */
 async function takeAddress(
   transaction: Queryable,

@@ -1,19 +1,19 @@
 import type { Instant } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** What was asked of a session's browser: an answer counts once, and not for long. */
+/** Challenges for a session's browser. An answer counts once, and not for long. */
 export type ChallengePurpose = "login" | "register" | "totp";
 
-/** For whoever has to find their key, or to type a secret into a telephone. */
+/** Long enough to find a key, or to type a secret into a phone. */
 const GOOD_FOR_MS: Readonly<Record<ChallengePurpose, bigint>> = {
   login: 120_000n,
   register: 120_000n,
   totp: 600_000n,
 };
-/** How long a browser waits for its authenticator: as long as the challenge is good. */
+/** How long a browser waits for its authenticator: as long as the challenge is valid. */
 export const ASKED_MS = Number(GOOD_FOR_MS.login);
 
-/** Keeps what is asked, in the place of what was asked before. */
+/** Stores a challenge in place of the previous one. */
 export async function keepChallenge(
   db: Queryable,
   sessionId: bigint,
@@ -30,8 +30,8 @@ export async function keepChallenge(
 }
 
 /**
- * Takes what was asked, once; null where there is nothing or it is over. To be called with a connection of its own: a
- * refused call is rolled back, and what was answered wrongly must be gone all the same.
+ * Takes the challenge, which works once; null if there is none or it has expired. Call it with a connection of its own:
+ * a refused call is rolled back, and the challenge must be gone all the same.
  */
 export async function takeChallenge(
   pool: Queryable,
@@ -46,7 +46,7 @@ export async function takeChallenge(
   return taken === undefined || taken.expires_at <= now ? null : taken.challenge;
 }
 
-/** What was asked, which stays: a code may be mistyped. */
+/** Reads the challenge and leaves it in place, because a code may be mistyped. */
 export async function readChallenge(
   db: Queryable,
   sessionId: bigint,

@@ -8,7 +8,7 @@ import { decideProposal, listProposals, makeProposal, presentProposal, type Prop
 
 interface Body {
   readonly do: "invite" | "roles" | "disable";
-  /** Digits. */
+  /** Decimal digits. */
   readonly operatorId: string;
   readonly login: string;
   readonly name: string;
@@ -55,7 +55,7 @@ function stateOf(row: { readonly disabled_at: unknown; readonly enrolled: boolea
   return row.enrolled ? "active" : "invited";
 }
 
-/** Proposes a new operator. Refuses CONFLICT for a login that somebody has. */
+/** Proposes a new operator. Refuses CONFLICT if the login is taken. */
 export async function proposeInvite(
   context: OperatorContext,
   db: Queryable,
@@ -79,7 +79,7 @@ export async function proposeInvite(
   });
 }
 
-/** Proposes other roles, or to shut somebody out. NOT_FOUND for no operator or a disabled one. */
+/** Proposes other roles, or disabling an operator. Refuses NOT_FOUND for an unknown or disabled one. */
 export async function proposeChange(
   context: OperatorContext,
   db: Queryable,
@@ -116,7 +116,10 @@ async function propose(
   return accept(presentChange(made));
 }
 
-/** Decides; an approved invitation answers its address, which is shown this once. Fewer than two admins: CONFLICT. */
+/**
+ * Decides a proposal. An approved invitation returns its link, which is shown only this once. Refuses CONFLICT if fewer
+ * than two admins would be left.
+ */
 export async function decideOperators(
   context: OperatorContext,
   db: Queryable,
@@ -135,7 +138,7 @@ export async function decideOperators(
   return accept({ proposal, invitation: token === null ? null : `${context.consoleUrl()}/#/invitation/${token}` });
 }
 
-/** Ends all sessions of an operator. NOT_FOUND for no operator. */
+/** Ends all sessions of an operator. Refuses NOT_FOUND for an unknown one. */
 export async function endSessionsOf(
   db: Queryable,
   operatorId: string,

@@ -5,8 +5,9 @@ import { forgetStrangersTries } from "../sessions/index.ts";
 import { operatorAccount } from "./own-password.ts";
 
 /**
- * Ends an operator's wait after strangers' guesses, from the host and not from the console: for whoever has no known
- * device at hand while somebody guesses. Leaves a row in the audit trail. False for no such operator.
+ * Ends an operator's wait after strangers' guesses. Run on the host, not in the console, for an operator who has no
+ * known device at hand while somebody guesses. Writes a row in the audit trail. Returns false if there is no such
+ * operator.
  */
 export async function clearOperatorTries(
   database: Database,

@@ -30,7 +30,10 @@ async function readInvited(
   return row;
 }
 
-/** Opens an invitation, with a secret for the authenticator app. NOT_FOUND for one that is over. */
+/**
+ * Opens an invitation and returns a secret for the authenticator app. Refuses NOT_FOUND for one that has expired or was
+ * used.
+ */
 export async function openInvitation(
   context: OperatorContext,
   token: string,
@@ -63,7 +66,10 @@ interface JudgedEnrolment {
   readonly passwordHash: string;
 }
 
-/** Judges what an invited person chose. Refuses NOT_FOUND, BAD_CODE, TOO_MANY_TRIES[retryAt] and what `judgePassword` refuses. */
+/**
+ * Judges what an invited person chose. Refuses NOT_FOUND, BAD_CODE, TOO_MANY_TRIES[retryAt] and what `judgePassword`
+ * refuses.
+ */
 export async function judgeEnrolment(
   context: OperatorContext,
   given: Enrolment,
@@ -84,7 +90,10 @@ export async function judgeEnrolment(
   return accept({ step: verdict.value, passwordHash: await hashPassword(given.password, "operator") });
 }
 
-/** Takes an invitation up. NOT_FOUND for one that is over. The recovery codes are shown this once and kept as hashes. */
+/**
+ * Accepts an invitation. Refuses NOT_FOUND for one that has expired or was used. The recovery codes are shown only this
+ * once and stored as hashes.
+ */
 export async function enrolOperator(
   { token }: Pick<Enrolment, "token">,
   { step, passwordHash }: JudgedEnrolment,

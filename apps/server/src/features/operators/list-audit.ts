@@ -9,7 +9,7 @@ export interface AuditFilters {
   readonly action?: string | undefined;
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
-  /** An audit number: what follows it, older. */
+  /** Cursor of a page: the number of its last row. */
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -29,7 +29,7 @@ interface AuditRow {
 
 const PAGE_ROWS = 100;
 
-/** The trail, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists the audit trail, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listAudit(
   db: Queryable,
   filters: AuditFilters,
@@ -59,7 +59,7 @@ export async function listAudit(
   return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.auditNo ?? null) : null });
 }
 
-/** The whole of a span, in pieces: for files of any length. */
+/** Reads all rows of a period in pieces, so that files can have any length. */
 export async function* eachAuditEntry(db: Queryable, filters: AuditFilters) {
   let cursor: string | null | undefined;
   while (cursor !== null) {
@@ -70,7 +70,7 @@ export async function* eachAuditEntry(db: Queryable, filters: AuditFilters) {
   }
 }
 
-/** Number of the first row at which the chain of hashes does not hold; null where it holds to its head. */
+/** Finds the first row at which the hash chain breaks; null if it is unbroken. */
 export async function firstBrokenAudit(db: Queryable): Promise<string | null> {
   const [row] = await db.query<{ broken: bigint | null }>("SELECT first_broken_audit() AS broken");
   return row?.broken?.toString() ?? null;

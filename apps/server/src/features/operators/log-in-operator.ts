@@ -25,8 +25,8 @@ interface PasswordPassed {
 }
 
 /**
- * Judges the first factor. Refuses BAD_CREDENTIALS, alike and in the same time for unknown, disabled and not yet
- * enrolled operators, TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt].
+ * Judges the first factor. Refuses BAD_CREDENTIALS (the same, after the same time, for unknown, disabled and not yet
+ * enrolled operators), TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt].
  */
 export async function judgePasswordOf(
   context: OperatorContext,
@@ -48,7 +48,7 @@ export async function judgePasswordOf(
   });
 }
 
-/** Begins the session of who gave the first factor. */
+/** Begins a session after the first factor. */
 export async function logInOperator(
   context: OperatorContext,
   operator: Entering,
@@ -85,7 +85,7 @@ interface Entering {
   readonly has_passkey: boolean;
 }
 
-/** What a second factor turned out to be; it is spent in the call's transaction. */
+/** The result of judging a second factor. It is spent in the call's transaction. */
 type SecondFactor =
   | { readonly kind: "totp"; readonly step: bigint }
   | { readonly kind: "recovery"; readonly hash: Buffer }
@@ -97,8 +97,8 @@ interface GivenFactor {
 }
 
 /**
- * Judges a code not used before, a recovery code, or what a passkey signed. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt]
- * and RATE_LIMITED[retryAt]. A passkey's answer that answers nothing we asked costs no try.
+ * Judges an unused code, a recovery code, or a passkey's answer. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt] and
+ * RATE_LIMITED[retryAt]. An answer to a challenge that we never sent costs no try.
  */
 export async function judgeSecondFactor(
   context: OperatorContext,
@@ -118,7 +118,7 @@ export async function judgeSecondFactor(
   });
 }
 
-/** How the given factor is held against the operator's own; null where there is nothing to hold it against. */
+/** Returns how to judge the given factor; null if the operator has nothing to compare it with. */
 async function factorMatcher(
   context: OperatorContext,
   session: OperatorSession,
@@ -141,7 +141,10 @@ async function factorMatcher(
       : findTotpStep(context, operatorId, code, asked.now);
 }
 
-/** Opens the session of who gave both factors, and remembers the device. BAD_CODE where another call spent the code first. */
+/**
+ * Opens the session after both factors, and remembers the device. Refuses BAD_CODE if another call spent the code
+ * first.
+ */
 export async function verifySecondFactor(
   context: OperatorContext,
   session: OperatorSession,
@@ -189,7 +192,7 @@ async function findRecoveryCode(pool: Queryable, operatorId: bigint, code: strin
   return found.length === 0 ? null : { kind: "recovery", hash };
 }
 
-/** Two logins with one code at the same moment: the row says who was first. */
+/** When two logins use one code at the same moment, the row says who was first. */
 async function spend(asked: Asked, operatorId: bigint, factor: SecondFactor): Promise<boolean> {
   const { db, now } = asked;
   if (factor.kind === "passkey") return spendPasskey(factor.use, asked);

@@ -2,7 +2,7 @@ import type { Instant } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { type DeviceKey, signDeviceKey } from "../../platform/device-key.ts";
 
-/** Whether somebody of this login has given both factors on this device before. */
+/** Whether an operator with this login has given both factors on this device before. */
 export async function isOperatorsDevice(db: Queryable, login: string, device: DeviceKey | null): Promise<boolean> {
   if (device?.isSigned !== true) return false;
   const known = await db.query(
@@ -13,8 +13,8 @@ export async function isOperatorsDevice(db: Queryable, login: string, device: De
 }
 
 /**
- * Keeps the device of somebody who has given both factors. Answers a new key where the browser has none made here, and
- * whether the operator used the device for the first time.
+ * Stores the device of an operator who has given both factors. Returns a new key if the browser has none that was made
+ * here, and whether the operator used the device for the first time.
  */
 export async function rememberOperatorsDevice(
   db: Queryable,

@@ -44,7 +44,7 @@ import { endOtherSession, judgeTotp, readOwnAccount, registerTotp, removeTotp, s
 import { checkOwnPassword } from "./own-password.ts";
 import { askPasskey, judgeNewPasskey, registerPasskey, removePasskey, startPasskey } from "./passkeys.ts";
 
-/** The calls about operators themselves: sessions, who they are, what they did. */
+/** Routes for operators themselves: sessions, accounts, the audit trail. */
 export function operatorRoutes(context: OperatorContext): OperatorRoute[] {
   return [
     openJudgedRoute(
@@ -103,7 +103,7 @@ interface PasswordAsked {
   readonly now: Instant;
 }
 
-/** What an operator does about their own second factors and sessions. */
+/** What operators do with their own second factors and sessions. */
 function accountRoutes(context: OperatorContext): OperatorRoute[] {
   const checkPassword = (asked: PasswordAsked) => checkOwnPassword(context, asked.session, asked.input.password, asked);
   return [

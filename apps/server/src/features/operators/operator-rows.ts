@@ -6,7 +6,7 @@ import type { Queryable } from "../../platform/database.ts";
 
 const IDLE_MS = 1_800_000n;
 const LONGEST_MS = 43_200_000n;
-/** For the second factor after the password. */
+/** How long the second factor may take after the password. */
 export const PENDING_MS = 300_000n;
 const SEEN_EVERY_MS = 30_000n;
 
@@ -33,7 +33,10 @@ interface SessionRow {
   verified_at: bigint | null;
 }
 
-/** The live session of a token: half an hour idle, twelve hours in all; an operator shut out has none from that moment on. */
+/**
+ * Reads the live session of a token: half an hour idle, twelve hours in all. A disabled operator has none from that
+ * moment on.
+ */
 export async function authenticateOperator(
   db: Queryable,
   token: string,
@@ -69,7 +72,7 @@ export async function authenticateOperator(
   };
 }
 
-/** Whether a token's session is live, verified and of one of these roles. Looking leaves it as it is: no session lives on by it. */
+/** Whether a token's session is live, verified and has one of these roles. Looking doesn't extend it. */
 export async function mayOpenSession(
   db: Queryable,
   token: string,
@@ -111,7 +114,9 @@ export async function insertPendingSession(db: Queryable, session: NewSession): 
   );
 }
 
-/** The same session with both factors, under another token: whoever had put their own into the browser has nothing. */
+/**
+ * Gives a session with both factors a new token, so that a token planted in the browser before the login is useless.
+ */
 export async function verifySession(db: Queryable, sessionId: bigint, token: string, now: Instant): Promise<Instant> {
   await db.query(
     "UPDATE operator_sessions SET token_hash = $2, verified_at = $3, seen_at = $3, expires_at = $4 WHERE session_id = $1",

@@ -15,7 +15,7 @@ type Asked = Pick<OperatorRequest<never>, "db" | "now">;
 
 const SESSION_PREFIX = "ops";
 
-/** One's own second factors and live sessions. */
+/** Reads the operator's own second factors and live sessions. */
 export async function readOwnAccount(
   context: OperatorContext,
   session: OperatorSession,
@@ -53,7 +53,10 @@ async function readOwnSessions(db: Queryable, session: OperatorSession, now: big
   }));
 }
 
-/** Ends another session of one's own, or all others. NOT_FOUND for one that is not theirs, or their very own. */
+/**
+ * Ends another one of the operator's own sessions, or all others. Refuses NOT_FOUND for one that isn't theirs, and for
+ * the current one.
+ */
 export async function endOtherSession(
   session: OperatorSession,
   sessionId: string | undefined,
@@ -69,7 +72,7 @@ export async function endOtherSession(
   return only !== null && ended.length === 0 ? refuse("NOT_FOUND") : accept(null);
 }
 
-/** A secret for another authenticator app, once the password was judged. */
+/** Makes a secret for another authenticator app, once the password was judged. */
 export async function startTotp(
   context: OperatorContext,
   session: OperatorSession,
@@ -86,7 +89,7 @@ interface JudgedTotp {
   readonly step: bigint;
 }
 
-/** Judges the new app's first code. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt], NOT_FOUND where none was begun. */
+/** Judges the new app's first code. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt], and NOT_FOUND if none was begun. */
 export async function judgeTotp(
   context: OperatorContext,
   session: OperatorSession,
@@ -104,7 +107,7 @@ export async function judgeTotp(
   });
 }
 
-/** Takes the new app into use. NOT_FOUND where another call was first. */
+/** Switches to the new app. Refuses NOT_FOUND if another call was first. */
 export async function registerTotp(
   session: OperatorSession,
   { sealed, step }: JudgedTotp,
@@ -120,7 +123,7 @@ export async function registerTotp(
   return accept(null);
 }
 
-/** Gives the authenticator app up, once the password was judged. Refuses as `removePasskey`. */
+/** Removes the authenticator app, once the password was judged. Refuses as `removePasskey`. */
 export async function removeTotp(session: OperatorSession, { db }: Pick<Asked, "db">): Promise<Verdict<null>> {
   const removed = await db.query(
     "UPDATE operators SET totp_secret = NULL WHERE operator_id = $1 AND totp_secret IS NOT NULL RETURNING 1",

@@ -3,14 +3,15 @@ import type { JudgedRequest, OperatorSession } from "../../platform/console/inde
 import { CAREFUL, guess, passwordMatches } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 
-/** What operators' tries at passwords are counted under, so that no member's name is one of theirs. */
+/** Prefix for counting operators' tries at passwords, so that they never mix with a member's. */
 export function operatorAccount(login: string): string {
   return `operator:${login}`;
 }
 
 /**
- * The password of one who is logged in, before their second factors change: a console left open is no way to stay in it.
- * Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]; the tries are the session's own. Holds no connection meanwhile.
+ * Judges the password of a logged-in operator before their second factors change, so that a console left open can't be
+ * taken over. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]; tries are counted per session. Holds no connection
+ * meanwhile.
  */
 export function checkOwnPassword(
   context: OperatorContext,

@@ -17,7 +17,7 @@ export interface PasskeyRow {
   readonly used_at: bigint | null;
 }
 
-/** An operator's passkeys that were not given up, oldest first. */
+/** Reads an operator's passkeys that weren't removed, oldest first. */
 export async function readPasskeys(db: Queryable, operatorId: bigint): Promise<PasskeyRow[]> {
   return db.query<PasskeyRow>(
     `SELECT passkey_id, credential_id, public_key, name, counter, transports, synced, made_at, used_at
@@ -44,7 +44,7 @@ export async function insertPasskey(db: Queryable, operatorId: bigint, row: Pass
   );
 }
 
-/** Writes a use down; false where another one with this counter, or a later one, came first. */
+/** Records a use. Returns false if another use with this counter, or a later one, came first. */
 export async function markPasskeyUsed(
   db: Queryable,
   passkeyId: bigint,

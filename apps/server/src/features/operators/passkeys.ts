@@ -1,4 +1,4 @@
-/** An operator's passkeys at the console; what authenticators say is verified in `platform/second-factor`. */
+/** An operator's passkeys for the console. What authenticators answer is verified in `platform/second-factor`. */
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OwnPasskey, PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 import type { OperatorRequest, OperatorSession } from "../../platform/console/index.ts";
@@ -26,7 +26,10 @@ type Asked = Pick<OperatorRequest<never>, "db" | "now" | "about">;
 
 const PASSKEYS_MAX = 10;
 
-/** A challenge for a new passkey, once the password was judged. Refuses NOT_NOW where no browser gives this console any, and CONFLICT for an eleventh. */
+/**
+ * Makes a challenge for a new passkey, once the password was judged. Refuses NOT_NOW if browsers don't support passkeys
+ * at this console's address, and CONFLICT for an eleventh one.
+ */
 export async function startPasskey(
   context: OperatorContext,
   session: OperatorSession,
@@ -46,7 +49,7 @@ export async function startPasskey(
   );
 }
 
-/** Judges the passkey that was made for the last challenge, which is spent by asking. Refuses BAD_CODE. */
+/** Judges the passkey that was made for the last challenge. Asking spends the challenge. Refuses BAD_CODE. */
 export async function judgeNewPasskey(
   context: OperatorContext,
   session: OperatorSession,
@@ -77,7 +80,7 @@ export async function judgeNewPasskey(
   });
 }
 
-/** Keeps a passkey. Refuses CONFLICT for one that is known. */
+/** Stores a passkey. Refuses CONFLICT if it is known. */
 export async function registerPasskey(
   session: OperatorSession,
   row: PasskeyRow,
@@ -88,7 +91,7 @@ export async function registerPasskey(
   return accept(presentPasskey(row));
 }
 
-/** A challenge for one of their passkeys. Refuses NOT_FOUND where they have none, or none can be used here. */
+/** Makes a challenge for one of their passkeys. Refuses NOT_FOUND if they have none, or none can be used here. */
 export async function askPasskey(
   context: OperatorContext,
   session: OperatorSession,
@@ -102,21 +105,21 @@ export async function askPasskey(
   return accept(passkeyQuestionFor({ party, challenge, known, timeoutMs: ASKED_MS }));
 }
 
-/** A passkey's answer that was found right, to be written down. */
+/** A passkey's answer that was right, to be recorded. */
 export interface PasskeyUse {
   readonly passkeyId: bigint;
   readonly counter: bigint;
   readonly synced: boolean;
 }
 
-/** An answer to a challenge of ours by a passkey of the operator's. */
+/** An answer to one of our challenges by one of the operator's passkeys. */
 export interface AnswerablePasskey {
   readonly party: PasskeyParty;
   readonly challenge: Buffer;
   readonly passkey: PasskeyRow;
 }
 
-/** Looks up what an answer is about, and spends the session's challenge. Null for an answer to nothing that was asked. */
+/** Finds the passkey that an answer is about, and spends the session's challenge. Null if the challenge isn't ours. */
 export async function takeAnswerable(
   context: OperatorContext,
   session: OperatorSession,
@@ -150,7 +153,7 @@ export async function judgePasskey(
   return use === null ? null : { passkeyId: passkey.passkey_id, ...use };
 }
 
-/** Writes a use down; false where another one came first. */
+/** Records a use. Returns false if another one came first. */
 export function spendPasskey(
   { passkeyId, counter, synced }: PasskeyUse,
   { db, now }: Pick<Asked, "db" | "now">,
@@ -159,8 +162,8 @@ export function spendPasskey(
 }
 
 /**
- * Gives a passkey up, once the password was judged. Refuses NOT_FOUND for one that is not theirs, and CONFLICT for the last
- * second factor: the database holds that (`keep_second_factor`).
+ * Removes a passkey, once the password was judged. Refuses NOT_FOUND for one that isn't theirs, and CONFLICT for the
+ * last second factor, which the database also refuses (`keep_second_factor`).
  */
 export async function removePasskey(session: OperatorSession, passkeyId: string, asked: Asked): Promise<Verdict<null>> {
   const removed = await asked.db.query(

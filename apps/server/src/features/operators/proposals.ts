@@ -1,7 +1,7 @@
 /**
- * What takes two people. A feature that has such a verb adds its kind to `proposal_kinds` in a migration, makes
- * proposals with `makeProposal`, decides with `decideProposal`, and lets a SECURITY DEFINER function of the database,
- * which demands the approved proposal, do what was agreed on.
+ * Decisions that take two people. A feature with such a verb adds its kind to `proposal_kinds` in a migration, makes
+ * proposals with `makeProposal`, decides with `decideProposal`, and leaves the change itself to a SECURITY DEFINER
+ * function of the database, which demands the approved proposal.
  */
 import { accept, formatPrefixedId, parsePrefixedId, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorPerson } from "@fairtick/protocol/operator";
@@ -18,7 +18,7 @@ export interface NewProposal {
   readonly kind: string;
   readonly reason: string;
   readonly memberId?: bigint;
-  /** JSON; amounts in micro-USD as digits. */
+  /** JSON; amounts are micro-USD as digits. */
   readonly body: string;
 }
 
@@ -35,13 +35,13 @@ export interface ProposalRow {
   readonly decision_reason: string | null;
 }
 
-/** For queries of features that read proposals beside rows of their own. */
+/** Columns for features that read proposals together with rows of their own. */
 export const PROPOSAL_COLUMNS = `p.proposal_id, p.reason, p.member_id, p.body, p.made_at, p.made_by AS made_by_id, m.login AS made_by_login, m.name AS made_by_name,
   d.decision, d.decided_at, d.reason AS decision_reason, d.decided_by AS decided_by_id, c.login AS decided_by_login, c.name AS decided_by_name`;
 export const PROPOSAL_JOINS = `proposals p JOIN operators m ON m.operator_id = p.made_by
   LEFT JOIN decisions d USING (proposal_id) LEFT JOIN operators c ON c.operator_id = d.decided_by`;
 
-/** Writes a proposal down. The database refuses (FORBIDDEN) whoever may not make one of this kind. */
+/** Stores a proposal. The database refuses (FORBIDDEN) operators who may not make one of this kind. */
 export async function makeProposal(
   db: Queryable,
   session: OperatorSession,
@@ -81,7 +81,10 @@ export interface ProposalFilters {
 
 const PAGE_PROPOSALS = 50;
 
-/** Proposals of a kind: waiting ones oldest first, since they are a queue; others newest first. FIELD_INVALID for a cursor that is none. */
+/**
+ * Lists proposals of a kind: waiting ones oldest first, since they are a queue; others newest first. Refuses
+ * FIELD_INVALID for a bad cursor.
+ */
 export async function listProposals(
   db: Queryable,
   kind: string,
@@ -106,8 +109,8 @@ export async function listProposals(
 }
 
 /**
- * Decides. Refuses NOT_FOUND, CONFLICT where somebody has decided, FORBIDDEN where the maker would approve their own; the
- * database holds the same with its own means (CHECK, roles of both, live sessions).
+ * Decides a proposal. Refuses NOT_FOUND, CONFLICT if somebody has decided, FORBIDDEN if the maker would approve their
+ * own. The database checks the same by its own means (CHECK, roles of both, live sessions).
  */
 export async function decideProposal(
   db: Queryable,
@@ -135,7 +138,7 @@ export async function decideProposal(
   return decided === null ? refuse("NOT_FOUND") : accept(decided);
 }
 
-/** What all proposals show alike. */
+/** What all proposals show. */
 export function presentProposal(row: ProposalRow) {
   const madeBy: OperatorPerson | null = personOf({ ...row }, "made_by");
   if (madeBy === null) throw new Error("a proposal without its maker");

@@ -11,7 +11,7 @@ import { sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 export interface SeededOperator {
   readonly kind: "operator";
-  /** What one logs in with. */
+  /** What an operator logs in with. */
   readonly account: string;
   readonly password: string;
   /** Base 32, for an authenticator app. */
@@ -21,7 +21,7 @@ export interface SeededOperator {
   readonly note: string;
 }
 
-/** Who works behind the counter of a sandbox: two of each role whose work takes two. */
+/** Operators of a sandbox: two of each role whose work takes two. */
 export const SANDBOX_LOGINS: readonly {
   readonly account: string;
   readonly roles: readonly OperatorRole[];
@@ -42,8 +42,8 @@ const TOTP_BYTES = 20;
 const PASSWORD_BYTES = 10;
 
 /**
- * A sandbox's operators with their passwords and authenticator secrets, which follow from a random key in the data folder:
- * nobody who merely knows the source code can log in as one. Makes the key where there is none.
+ * Makes the passwords and authenticator secrets of a sandbox's operators from a random key in the data folder, so that
+ * knowing the source code isn't enough to log in. Makes the key if there is none.
  */
 export function sandboxOperators(dataDir: string): readonly SeededOperator[] {
   const key = openSecretFile(keyPath(dataDir));
@@ -80,8 +80,8 @@ interface Founder {
 }
 
 /**
- * Makes a sandbox's operators where there are none. In a data folder without their key, those of an earlier one get the
- * new passwords and secrets, since nobody has the old ones.
+ * Creates a sandbox's operators if there are none. If the data folder has lost its key, the existing ones get new
+ * passwords and secrets, since nobody has the old ones.
  */
 export async function seedOperators(context: OperatorContext): Promise<void> {
   const { config, ids } = context;
@@ -128,8 +128,8 @@ async function renewOperators(
 }
 
 /**
- * The first admins of a deployment without operators: from then on two people are needed for another. Answers where each
- * takes up their invitation, within 48 hours; nothing when there are operators.
+ * Invites the first admins of a deployment without operators. From then on, inviting another takes two people. Returns
+ * their links, which are valid for 48 hours; nothing if there are operators.
  */
 export async function inviteFounders(
   context: OperatorContext,

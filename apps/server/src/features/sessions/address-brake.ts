@@ -1,24 +1,24 @@
 /**
- * Slows down guessing from one address without ever locking it: an address may be a whole office or a carrier's. Only
- * devices that the account does not know are counted, and only where they were wrong. Kept in memory, in each process.
+ * Slows down guessing from one address without ever locking it, because an address may be a whole office or a mobile
+ * carrier. Counts only devices that the account doesn't know, and only wrong tries. Kept in memory, per process.
  */
 import { type Instant, refuse, type Verdict } from "@fairtick/domain";
 
 export interface BrakeRules {
   /** Wrong tries that an address may make at once. */
   readonly burst: number;
-  /** Afterwards, one in this many milliseconds. */
+  /** After that, one try in this many milliseconds. */
   readonly everyMs: bigint;
-  /** A try waits this long at most; where it would have to wait longer, it is refused with the time to come back. */
+  /** The longest that a try waits. If it would have to wait longer, it is refused with the time to come back. */
   readonly waitMsMax: bigint;
 }
 
 export interface Brake {
-  /** Runs `work` when the address's turn comes. Refuses with RATE_LIMITED[retryAt]. */
+  /** Runs `work` when the address's turn comes. Refuses RATE_LIMITED[retryAt]. */
   pass<Value>(subject: string, now: Instant, work: () => Promise<Judged<Value>>): Promise<Verdict<Value>>;
 }
 
-/** A verdict, and whether it counts against whoever asked. */
+/** A verdict, and whether it counts against the address. */
 export interface Judged<Value> {
   readonly verdict: Verdict<Value>;
   readonly counts: boolean;
@@ -26,7 +26,7 @@ export interface Judged<Value> {
 
 const KEPT_MAX = 20_000;
 
-/** Of each address the instant from which on it has its whole burst again ("generic cell rate algorithm"). */
+/** For each address, the instant from which it has its whole burst again (the "generic cell rate algorithm"). */
 export function createBrake({ burst, everyMs, waitMsMax }: BrakeRules): Brake {
   const freeAt = new Map<string, bigint>();
   const sweep = (now: Instant) => {

@@ -8,37 +8,39 @@ import { announceEnded } from "./end-sessions.ts";
 import { type BoundSession, SessionCache } from "./session-cache.ts";
 import { bindSession, endSessionRows, extendSession, hashToken, readSession } from "./session-rows.ts";
 
-/** Who makes a call. */
+/** The session that makes a call. */
 export interface Session {
   readonly sessionId: SessionId;
   readonly memberId: MemberId;
   readonly expiresAt: Instant;
 }
 
-/** Where a token turns up. */
+/** Where a token was seen. */
 export interface TokenSeen {
   readonly ip: string;
   /** The User-Agent header. */
   readonly device: string;
-  /** null for a client that sends none. */
+  /** Null for a client that sends none. */
   readonly deviceKey: DeviceKey | null;
 }
 
 export interface Authenticator {
   /**
-   * The token's live session; null when there is none, or it has ended or expired. A session that belongs to a device ends
-   * when its token turns up anywhere else, and its member is told.
+   * Returns the token's live session; null if there is none, or it has ended or expired. A session that is bound to a
+   * device ends when its token is seen anywhere else, and the member is told.
    */
   authenticate(token: string, seen?: TokenSeen): Promise<Session | null>;
-  /** Lets go of the bus. */
+  /** Unsubscribes from the bus. */
   close(): void;
 }
 
-/** A token is 43 characters of base64url; anything else is not worth a query. */
+/** A token is 43 characters of base64url. Anything else isn't worth a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** How long a session is believed without asking the tables: the bound where an event of another machine is lost. */
+/**
+ * How long a session is trusted without asking the tables. It bounds the damage when another machine's event is lost.
+ */
 const BELIEVED_MS = 5_000;
-/** A session in use is written down at most this often. */
+/** A session in use is extended at most this often. */
 const EXTEND_EVERY_MS = 300_000n;
 const NOWHERE: TokenSeen = { ip: "", device: "", deviceKey: null };
 
@@ -48,8 +50,8 @@ type AuthContext = Pick<Context, "databases" | "clock" | "bus"> & {
 };
 
 /**
- * Finds sessions by token, from memory where it can. An ended session is forgotten the moment the bus says so, and a
- * query that was under way at that moment cannot bring it back.
+ * Finds sessions by token, from memory where possible. An ended session is forgotten as soon as the bus says so, and a
+ * query that was under way at that moment can't bring it back.
  */
 export function createAuthenticator({ databases, clock, bus, security }: AuthContext): Authenticator {
   const cache = new SessionCache(clock);
@@ -116,7 +118,10 @@ async function readBound(
   return session;
 }
 
-/** Ends a session whose token was seen elsewhere: whoever copied it is out, and so is its owner, who logs in again. */
+/**
+ * Ends a session whose token was seen elsewhere. This locks out whoever copied it, and also its owner, who logs in
+ * again.
+ */
 async function endMoved(
   { databases, clock, bus, security }: AuthContext,
   { sessionId, memberId }: BoundSession,
@@ -124,7 +129,7 @@ async function endMoved(
 ): Promise<void> {
   const ended = await databases.sessions.transaction(async (db) => {
     const rows = await endSessionRows(db, { memberId, only: sessionId, now: clock.now() });
-    // Many calls of one page may come from there at once: it is told of once.
+    // Many calls of one page may come from there at once. Only the first one writes a message.
     if (rows.length > 0)
       await tellMember(db, memberId, "sessionMoved", {
         device: describeDevice(device) || "?",

@@ -37,7 +37,7 @@ export async function readAccount(db: Queryable, memberId: MemberId): Promise<Ac
   return account;
 }
 
-/** Who asks for a change: a member who is logged in. */
+/** The logged-in member who asks for a change. */
 export interface BySession {
   readonly memberId: MemberId;
   readonly sessionId: bigint;
@@ -45,8 +45,8 @@ export interface BySession {
 }
 
 /**
- * Judges the login password of a member who is logged in. Refuses with WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. The
- * tries are the session's own: a stolen one guesses ten times a day, and keeps nobody else out.
+ * Judges the login password of a logged-in member. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. Tries are
+ * counted per session: a stolen session gets ten guesses a day and locks nobody else out.
  */
 export function checkLoginPassword(
   pool: Queryable,
@@ -60,13 +60,13 @@ export function checkLoginPassword(
   );
 }
 
-/** What strangers may have written as the account. */
+/** All forms in which strangers may have entered the account. */
 function accountSubjects({ phone, email }: Account): string[] {
   return [phone, email].filter((address) => address !== null).map(accountSubject);
 }
 
 function mailMember(context: PasswordContext, account: Account, now: Instant): void {
-  // By mail only: a number may have changed hands since, and the account's owner reads their mail.
+  // Sent by mail only: a phone number may have a new owner by now.
   if (account.email === null) return;
   const { code, locale } = languageOf(account.language);
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" }).format(
@@ -81,7 +81,7 @@ function mailMember(context: PasswordContext, account: Account, now: Instant): v
 }
 
 /**
- * Changes the login password; the member's other sessions end. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * Changes the login password and ends the member's other sessions. Refuses PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
  * PASSWORD_COMMON, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt].
  */
 export async function changeLoginPassword(
@@ -107,7 +107,7 @@ export async function changeLoginPassword(
     await tellMember(db, by.memberId, "loginPasswordChanged", {});
     return endSessionRows(db, { memberId: by.memberId, except: by.sessionId, now: by.now });
   });
-  // Somebody else changed it in between: what was checked is no longer the password.
+  // Another request changed it in between, so what was checked is no longer the password.
   if (ended === null) return refuse("WRONG_PASSWORD");
   announceEnded(context, ended);
   mailMember(context, account, by.now);
@@ -115,11 +115,11 @@ export async function changeLoginPassword(
 }
 
 /**
- * Sets a forgotten login password by a code and the second factor, where the member has one; all sessions end, and so does
- * the wait after strangers' guesses. Withdrawals rest for a while. The factor is asked for after the code was right and
- * before it is used up: a stranger doesn't learn whether there is one. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
- * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED;
- * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
+ * Sets a forgotten login password with a code and, if the member has one, the second factor. Ends all sessions, clears
+ * the wait after strangers' guesses, and pauses withdrawals. The second factor is asked for when the code was right and
+ * before it is used up, so that a stranger doesn't learn whether there is one. Refuses PASSWORDS_DIFFER,
+ * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, BAD_CODE (also if nobody has the address), CODE_EXPIRED,
+ * TOO_MANY_TRIES[retryAt]; CLOSED; SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetPassword(
   context: ResetContext,
@@ -149,11 +149,11 @@ export async function resetPassword(
   let deviceKey: string | null = null;
   let warning: Warning | null = null;
   const ended = await pool.transaction(async (db): Promise<Verdict<SessionId[]>> => {
-    // First of all: a refused one leaves the code as it is.
+    // Checked first: a refused password leaves the code unused.
     if (!(await spendSecondFactor(db, account.member_id, factor.value, entry.now))) return wrongFactor();
     if (!(await useCode(db, code))) return wrongCode();
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
-    // Guesses at the old password are none at the new one, and whoever has the code owns the device in hand.
+    // Guesses at the old password don't count for the new one, and whoever has the code owns this device.
     await forgetTries(db, "login", accountSubjects(account));
     await forgetDevices(db, account.member_id);
     deviceKey = (await rememberVisitor(context.config.secret, db, account.member_id, entry))?.text ?? null;

@@ -9,19 +9,21 @@ export type CodePurpose = "register" | "reset" | "tradePassword";
 
 export const CODE_LIFE_MS = 600_000n;
 export const RESEND_AFTER_MS = 60_000n;
-/** Wrong entries of the device that asked for a code after which the code is dead, whatever is left of the day's tries. */
+/**
+ * After this many wrong entries on the device that asked for it, a code is dead, whatever is left of the day's tries.
+ */
 const TRIES_PER_CODE = 5;
 
 function hashCode(purpose: CodePurpose, address: string, code: string): Buffer {
   return createHash("sha256").update(`${purpose}\0${address}\0${code}`).digest();
 }
 
-/** What codes of clients without a device key are kept under. */
+/** Device id for clients without a device key. */
 const NO_DEVICE = Buffer.alloc(0);
 
 /**
- * Makes a code the newest of its purpose, address and device; the one before it is dead, those that other devices asked
- * for are not. Refuses with RATE_LIMITED[retryAt].
+ * Makes a code the newest one for its purpose, address and device. The one before it is dead; codes of other devices
+ * aren't. Refuses RATE_LIMITED[retryAt].
  */
 export async function issueCode(
   pool: Queryable,
@@ -52,21 +54,21 @@ export interface CodeEntry {
   readonly address: string;
   readonly code: string;
   readonly ip: string;
-  /** The device that asked for the code; null for clients without one. */
+  /** The device that asked for the code; null for clients without a device key. */
   readonly deviceKey: DeviceKey | null;
   readonly now: Instant;
 }
 
-/** One answer for every code that opens nothing, so that none of them tells why. */
+/** The same answer for every code that doesn't work, so that it doesn't tell why. */
 export function wrongCode(): Verdict<never> {
   return refuse("BAD_CODE", {}, { code: "BAD_CODE" });
 }
 
 /**
- * Judges a code without using it up (`useCode` does, in the transaction of what it allows). The device that asked for
- * the code has tries of its own; all others, and clients without a device key, share the address's. Refuses with
- * BAD_CODE (wrong, never sent, used, or tried too often), CODE_EXPIRED (right, but too late), TOO_MANY_TRIES[retryAt]
- * and RATE_LIMITED[retryAt].
+ * Judges a code without using it up; `useCode` does that, in the transaction of whatever the code allows. The device
+ * that asked for the code has tries of its own. All others, and clients without a device key, share those of the
+ * address. Refuses BAD_CODE (wrong, never sent, used, or tried too often), CODE_EXPIRED (right, but too late),
+ * TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt].
  */
 export async function checkCode(pool: Queryable, entry: CodeEntry): Promise<Verdict<null>> {
   const { purpose, address, deviceKey, ip, now } = entry;
@@ -85,7 +87,7 @@ export async function checkCode(pool: Queryable, entry: CodeEntry): Promise<Verd
   });
 }
 
-/** The code that this device asked for; each look is a try at it. */
+/** Finds the code that this device asked for. Each look counts as a try. */
 async function readOwnCode(
   pool: Queryable,
   { purpose, address }: CodeEntry,
@@ -99,7 +101,10 @@ async function readOwnCode(
   return sent;
 }
 
-/** Any code of the address that is this one: a browser without cookies types it, or another device than the one that asked. */
+/**
+ * Finds any code of the address that matches: it may be typed in a browser without cookies, or on another device than
+ * the one that asked.
+ */
 async function findCode(pool: Queryable, { purpose, address, code }: CodeEntry): Promise<SentCode | undefined> {
   const [sent] = await pool.query<SentCode>(
     "SELECT code_hash, expires_at FROM verification_codes WHERE purpose = $1 AND address = $2 AND code_hash = $3 AND tries < $4",
@@ -113,7 +118,7 @@ interface SentCode {
   readonly expires_at: bigint;
 }
 
-/** Uses a checked code up. False when another request was first: of two that carry one code only one goes on. */
+/** Uses up a code that was judged. Returns false if another request was first, so that a code works only once. */
 export async function useCode(db: Queryable, entry: Pick<CodeEntry, "purpose" | "address" | "code">): Promise<boolean> {
   const { purpose, address, code } = entry;
   const used = await db.query(

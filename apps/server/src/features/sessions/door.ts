@@ -1,4 +1,7 @@
-/** Where secrets are judged: what a stranger may do is bounded, and a device that the account knows is left alone. */
+/**
+ * Where secrets are judged. Strangers get a limited number of tries, and a device that the account knows isn't affected
+ * by them.
+ */
 import { type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
@@ -20,15 +23,17 @@ import { createLimiter } from "../../platform/limiter.ts";
 
 export interface Guess {
   readonly kind: AttemptKind;
-  /** What the secret belongs to: an address or a name, known or not. */
+  /** The account that the secret belongs to: an address or a name, whether it exists or not. */
   readonly account: string;
-  /** The device that asks, where the account knows it. */
+  /** The device that asks, if the account knows it. */
   readonly known: DeviceKey | null;
-  /** Whether a session of the account runs from this network: its member is at home there, whoever else guesses from it. */
+  /**
+   * Whether a session of the account runs from this network. Its member is at home there, whoever else guesses from it.
+   */
   readonly isNeighbour?: boolean;
   readonly ip: string;
   readonly now: Instant;
-  /** Of a stranger's tries, where they are not those of a login. */
+  /** Counts strangers' tries under another name than those of a login. */
   readonly waits?: Waits;
 }
 
@@ -36,12 +41,12 @@ type Lane = <Value>(task: () => Promise<Value>) => Promise<Value>;
 
 interface Door {
   readonly brake: Brake;
-  /** Known devices do not queue behind strangers, however many of these come. */
+  /** A limit of their own, so that known devices never queue behind strangers. */
   readonly knownLane: Lane;
   readonly strangersLane: { readonly run: Lane; isFull(): boolean };
 }
 
-/** Strangers who wait at a door. Whoever comes then is asked to come back, rather than left waiting for a minute. */
+/** How many strangers may wait at once. Others are asked to come back later rather than left waiting for a minute. */
 const WAITING_MAX = 100;
 const COME_BACK_MS = 5_000n;
 
@@ -61,7 +66,10 @@ function createLane(max: number): Door["strangersLane"] {
   };
 }
 
-/** 60 wrong tries of an address at once, then one every two seconds: an office mistypes less, a list of passwords takes days. */
+/**
+ * An address gets 60 wrong tries at once, then one every two seconds: an office mistypes less, and a list of passwords
+ * takes days.
+ */
 const BRAKE = { burst: 60, everyMs: 2_000n, waitMsMax: 10_000n };
 
 export const MEMBERS_DOOR: Door = {
@@ -69,7 +77,7 @@ export const MEMBERS_DOOR: Door = {
   knownLane: createLimiter(3),
   strangersLane: createLane(4),
 };
-/** Nothing is shared with the members: whoever floods the one side is not noticed on the other. */
+/** Shares nothing with the members' side: a flood on one side isn't noticed on the other. */
 export const OPERATORS_DOOR: Door = {
   brake: createBrake(BRAKE),
   knownLane: createLimiter(1),
@@ -77,12 +85,12 @@ export const OPERATORS_DOOR: Door = {
 };
 
 /**
- * Judges a secret at a door. A known device has tries of its own, which end with its first right one. Everybody else
- * shares the account's tries for strangers, and waits where the address has been wrong too often, unless the account is
- * at home there: a neighbour's flood would take every turn of the address, and ten guesses a day at such an account gain
- * little. An address that was wrong at this account leaves each next try to others for a while, so that whoever keeps
- * guessing from one place cannot take every try from the owner's new device. Refuses with
- * TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt] besides what `judge` refuses with.
+ * Judges a secret. A known device has tries of its own, which end with its first right one. Everybody else shares the
+ * account's tries for strangers and waits where the address was wrong too often, unless the account is at home there: a
+ * neighbour's flood would take every turn of the address, and ten guesses a day at such an account gain little. After a
+ * wrong try, an address leaves each next try at this account to others for a while, so that somebody who keeps guessing
+ * from one place can't use up the tries that the owner's new device needs. Refuses TOO_MANY_TRIES[retryAt] and
+ * RATE_LIMITED[retryAt] in addition to what `judge` refuses.
  */
 export async function guessAtDoor<Value>(
   door: Door,

@@ -2,12 +2,12 @@ import { accept, type Instant, type MemberId, parseId, refuse, type SessionId, t
 import type { Context } from "../../platform/context.ts";
 import { endSessionRows } from "./session-rows.ts";
 
-/** Tells every process, after the commit, whose calls and sockets are over. */
+/** Tells every process, after the commit, which sessions have ended: their calls and sockets are over. */
 export function announceEnded({ bus }: Pick<Context, "bus">, sessionIds: readonly SessionId[]): void {
   if (sessionIds.length > 0) bus.publish("sessionsEnded", { sessionIds: [...sessionIds] });
 }
 
-/** Ends the session that asks. Twice is the same as once. */
+/** Ends the session that asks. Ending it twice changes nothing. */
 export async function logOut(
   context: Pick<Context, "databases" | "bus">,
   session: { readonly sessionId: bigint; readonly memberId: MemberId },
@@ -21,7 +21,7 @@ export async function logOut(
   announceEnded(context, ended);
 }
 
-/** Ends one session of the member. NOT_FOUND for what is no session of theirs, ended ones included in what is theirs. */
+/** Ends one of the member's sessions. Refuses NOT_FOUND if it isn't theirs; ended ones count as theirs. */
 export async function revokeSession(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,
@@ -40,7 +40,7 @@ export async function revokeSession(
   return known.length === 0 ? refuse("NOT_FOUND") : accept(null);
 }
 
-/** Ends all sessions of a member, for verbs of other features that shut them out (standing, closing). */
+/** Ends all sessions of a member, for other features that lock them out (standing, closing). */
 export async function endAllSessions(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

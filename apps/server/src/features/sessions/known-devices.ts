@@ -2,7 +2,7 @@ import type { Instant, MemberId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { DEVICE_KEPT_MS, type DeviceKey } from "../../platform/device-key.ts";
 
-/** A member with more than this has forgotten the oldest. */
+/** Beyond this many, a member's oldest device is forgotten. */
 const DEVICES_MAX = 20;
 
 /** Whether the account's member has logged in on this device before. */
@@ -15,7 +15,7 @@ export async function isKnownDevice(db: Queryable, account: string, device: Devi
   return known.length > 0;
 }
 
-/** Keeps a device that has just logged in, and forgets the member's oldest beyond twenty. */
+/** Stores a device that has just logged in, and forgets the member's oldest beyond twenty. */
 export async function rememberDevice(db: Queryable, memberId: MemberId, hash: Buffer, now: Instant): Promise<void> {
   await db.query(
     `INSERT INTO known_devices (member_id, device_hash, made_at, seen_at) VALUES ($1, $2, $3, $3)

@@ -2,7 +2,7 @@ import { formatId, type Instant, type MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { readSessionsOf } from "./session-rows.ts";
 
-/** The member's running sessions, the one last used first. */
+/** Lists the member's running sessions, the one used last first. */
 export async function listSessions(
   { databases }: Pick<Context, "databases">,
   session: { readonly memberId: MemberId; readonly sessionId: bigint },

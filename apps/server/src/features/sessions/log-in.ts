@@ -13,13 +13,13 @@ import { isKnownDevice } from "./known-devices.ts";
 import { presentSignedIn, type Started, startSession } from "./sign-in.ts";
 
 /**
- * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
- * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], RATE_LIMITED[retryAt], and CLOSED to who knew the
- * password. A device that the member has logged in on before is never refused for what strangers tried; any other needs
- * the member's second factor after the right password (SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG), and
- * isn't remembered without it. Suspended and excluded members log in, and those whose account closes once their orders
- * are settled: their orders settle, their money stays within reach. Mails are written in the language of the newest
- * login from then on.
+ * Logs in. `account` is an E.164 number or a mail address in lower case. Refuses BAD_CREDENTIALS (the same, after the
+ * same time, for unknown accounts and wrong passwords), TOO_MANY_TRIES[retryAt], RATE_LIMITED[retryAt], and CLOSED to
+ * whoever knew the password. A device that the member has logged in on before is never refused because of strangers'
+ * tries. Any other device needs the second factor after the right password (SECOND_FACTOR_REQUIRED[means,question],
+ * SECOND_FACTOR_WRONG), and isn't remembered without it. Suspended and excluded members can log in, and so can those
+ * whose account closes once their orders are settled: their orders settle and their money stays within reach. From then
+ * on, mails are written in the language of this login.
  */
 export async function logIn(
   context: Pick<SessionContext, "databases" | "ids" | "config" | "bus" | "log" | "messenger">,
@@ -56,7 +56,8 @@ export async function logIn(
   if (!factor.ok) return factor;
   let warning: Warning | null = null;
   const started = await pool.transaction(async (db): Promise<Verdict<Started>> => {
-    // Logins of one member follow each other, so that each counts the sessions before it. A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
+    // Logins of one member run one after the other, so that each counts the sessions before it. If the password was
+    // changed meanwhile, all sessions have ended, and the old password must not start another.
     const unchanged = await db.query(
       "SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR NO KEY UPDATE",
       [memberId, passwordHash],
@@ -96,9 +97,9 @@ async function findMember(db: Queryable, account: string): Promise<MemberRow | u
 }
 
 /**
- * Whether to warn of a device that isn't known by its key: always where it keeps one, since a thief's browser may bear
- * the same name; of clients without keys only where no session of the member ran on such a browser or system. A phone
- * changes networks all day: they say nothing.
+ * Whether to warn about this device, which isn't known by its key. A browser that keeps a key is always warned about,
+ * since a thief's browser may have the same name. A client without a key is warned about only if no session of the
+ * member ran on such a browser and system. The network doesn't matter: phones change it all day.
  */
 async function isNewDevice(db: Queryable, memberId: MemberId, { userAgent, keepDeviceKey }: Visitor): Promise<boolean> {
   if (keepDeviceKey !== undefined) return true;

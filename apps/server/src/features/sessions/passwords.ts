@@ -1,6 +1,6 @@
 /**
- * Passwords after NIST SP 800-63B-4, 3.1.1.2: at least eight characters, any of Unicode, no rules of composition, no
- * forced changes, and held against a list of common ones. Hashed with argon2id, 19 MiB, two passes (OWASP).
+ * Passwords by NIST SP 800-63B-4, 3.1.1.2: at least eight characters, any Unicode, no composition rules, no forced
+ * changes, checked against a list of common ones. Hashed with argon2id, 19 MiB, two passes (OWASP).
  */
 import { hash, verify } from "@node-rs/argon2";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
@@ -11,12 +11,12 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type PasswordOwner = "member" | "stranger" | "operator";
 /**
- * Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. Strangers'
- * guesses and operators have places of their own, so that neither keeps members who are known waiting.
+ * Each hash takes 19 MiB and a thread for some milliseconds, so more at once would only make all of them late.
+ * Strangers and operators have limits of their own, so that neither keeps known members waiting.
  */
 const hashing = { member: createLimiter(2), stranger: createLimiter(2), operator: createLimiter(1) };
 
-/** One spelling for what keyboards write in several ways. */
+/** Normalizes what keyboards write in several ways. */
 function normalize(password: string): string {
   return password.normalize("NFKC");
 }
@@ -25,10 +25,10 @@ export function hashPassword(password: string, owner: PasswordOwner = "member"):
   return hashing[owner](() => hash(normalize(password), ARGON2ID));
 }
 
-/** What an unknown account's password is held against, so that it takes as long as a known one's. */
+/** Compared for unknown accounts, so that they take as long as known ones. */
 const nobody = hash("an account that is not there", ARGON2ID);
 
-/** False for a null hash, after the same time as for a real one. */
+/** Returns false for a null hash, after the same time as for a real one. */
 export async function passwordMatches(
   passwordHash: string | null,
   password: string,
@@ -40,7 +40,7 @@ export async function passwordMatches(
 }
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
-/** Read when first needed: half a megabyte that most starts can do without. */
+/** Loaded when first needed: half a megabyte that most starts can do without. */
 function readCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"].map(String)),
@@ -48,7 +48,7 @@ function readCommonPasswords(): Promise<ReadonlySet<string>> {
   return commonPasswords;
 }
 
-/** Rows of keyboards and alphabets, forwards; backwards is tried too. */
+/** Rows of keyboards and alphabets. They are tried backwards, too. */
 const SEQUENCES = [
   "0123456789012345",
   "abcdefghijklmnopqrstuvwxyz",
@@ -61,12 +61,12 @@ function isSequence(text: string): boolean {
   return SEQUENCES.some((sequence) => sequence.includes(text) || sequence.includes(backwards));
 }
 
-/** `abcabcabc` and `11111111`: a short piece over and over. */
+/** `abcabcabc` and `11111111`: a short piece repeated. */
 function isRepetition(text: string): boolean {
   return /^(.{1,4})\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 }
 
-/** What people write letters as: `Passw0rd` is guessed right after `password`. */
+/** What people write instead of letters: `Passw0rd` is guessed right after `password`. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -81,10 +81,13 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   "|": "l",
   "+": "t",
 };
-/** Longer additions make a password of their own. */
+/** Longer additions make it a password of its own. */
 const ADDED_CHARACTERS_MAX = 6;
 
-/** The spellings under which a guesser's list has a password: without what was added around it, and with letters for their lookalikes. */
+/**
+ * Lists the forms under which a list of common passwords may have it: without what was added around it, and with
+ * letters for their lookalikes.
+ */
 function spellingsOf(plain: string): Set<string> {
   const core = plain.replaceAll(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, "");
   const isBarelyLonger = core.length > 3 && plain.length - core.length <= ADDED_CHARACTERS_MAX;
@@ -95,8 +98,8 @@ function spellingsOf(plain: string): Set<string> {
 }
 
 /**
- * Judges a new login password. `account`: phone number or mail address it is for. Refuses with PASSWORD_TOO_SHORT[min]
- * and PASSWORD_COMMON (in the list in any usual spelling, a sequence, a repetition, or made of the account's or the
+ * Judges a new login password. `account` is the phone number or mail address it is for. Refuses PASSWORD_TOO_SHORT[min]
+ * and PASSWORD_COMMON (in the list in any usual form, a sequence, a repetition, or made from the account's or the
  * product's name).
  */
 export async function judgePassword(password: string, account: string): Promise<Verdict<null>> {

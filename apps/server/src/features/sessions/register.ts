@@ -14,7 +14,7 @@ import { presentSignedIn, startSession } from "./sign-in.ts";
 export interface Registration {
   readonly region: string;
   readonly channel: "phone" | "email";
-  /** E.164, or a mail address in lower case. */
+  /** An E.164 number, or a mail address in lower case. */
   readonly address: string;
   readonly code: string;
   readonly password: string;
@@ -23,9 +23,9 @@ export interface Registration {
   readonly acceptTerms: boolean;
 }
 
-/** Play money of a new member, in micro-USD: 10,000.00. */
+/** Practice money of a new member in micro-USD: 10,000.00. */
 const STARTING_PRACTICE = 10_000_000_000n;
-/** Capitals and digits that nobody mistakes for one another. */
+/** Capitals and digits that can't be mistaken for one another. */
 const INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const UNIQUE_VIOLATION = "23505";
 
@@ -33,7 +33,7 @@ function createInviteCode(): string {
   return Array.from({ length: 8 }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
 }
 
-/** Why an address that has an account cannot register: its own reason where that person is shut out. */
+/** Returns why an address that has an account can't register; a member who is locked out gets their own reason. */
 async function refuseKnown(db: Queryable, address: string, now: Instant): Promise<Verdict<never> | null> {
   const rows = await db.query<{ standing: Standing; excluded_until: bigint | null }>(
     "SELECT standing, excluded_until FROM members WHERE phone = $1 OR email = $1",
@@ -48,10 +48,10 @@ async function refuseKnown(db: Queryable, address: string, now: Instant): Promis
 }
 
 /**
- * Makes a member of an address that a code has confirmed, with their wallets and their starting play money, and logs them
- * in: one transaction. Refuses, in this order, with REGION_BLOCKED, TERMS_NOT_ACCEPTED, PASSWORDS_DIFFER,
+ * Registers an address that a code has confirmed: creates the member with wallets and practice money, and logs them in,
+ * in one transaction. Refuses, in this order: REGION_BLOCKED, TERMS_NOT_ACCEPTED, PASSWORDS_DIFFER,
  * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, FIELD_INVALID (no such invite code), TOO_MANY_TRIES[retryAt], BAD_CODE,
- * CODE_EXPIRED; and, only to who has shown the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
+ * CODE_EXPIRED; and, only to whoever has entered the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
  */
 export async function register(
   context: Pick<SessionContext, "databases" | "ids" | "config" | "bus">,
@@ -99,14 +99,14 @@ export async function register(
     if (started === null) return wrongCode();
     return accept(await presentSignedIn(context, memberId, started, visitor));
   } catch (error) {
-    // Two registrations of one address can both get here only with two codes; the second finds the first's row.
+    // Two registrations of one address get here only with two codes. The second one finds the first one's row.
     const taken = sqlState(error) === UNIQUE_VIOLATION ? await refuseKnown(pool, address, now) : null;
     if (taken === null) throw error;
     return taken;
   }
 }
 
-/** The member a code belongs to; null without a code, undefined for one that nobody has. */
+/** Finds the member that an invite code belongs to; null without a code, undefined for an unknown one. */
 async function findInviter(pool: Queryable, inviteCode: string | undefined): Promise<MemberId | null | undefined> {
   if (inviteCode === undefined || inviteCode === "") return null;
   const rows = await pool.query<{ member_id: MemberId }>("SELECT member_id FROM members WHERE invite_code = $1", [

@@ -2,12 +2,12 @@ import type { Context } from "../../platform/context.ts";
 import type { Present, Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 
-/** A password that was reset, the last second factor that was removed, or a freeze that was lifted. */
+/** A password was reset, the last second factor was removed, or a freeze was lifted. */
 export type RestCause = "login" | "transaction" | "factor" | "freeze";
 
 /**
- * Makes a member's withdrawals wait, in the transaction that resets one of their passwords with a code: whoever reads their
- * mail could have done it. Answers when they may be paid again, in milliseconds; null where the house lets none wait.
+ * Pauses a member's withdrawals, in the transaction that resets one of their passwords with a code: whoever reads their
+ * mail could have done it. Returns when they can be paid again, in milliseconds; null if the house doesn't pause them.
  */
 export async function restWithdrawals(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function restWithdrawals(
   return until;
 }
 
-/** Makes a member's withdrawals wait, and tells nobody. Answers until when; null where the house lets none wait. */
+/** Pauses a member's withdrawals without a message. Returns until when; null if the house doesn't pause them. */
 export async function beginRest(
   db: Queryable,
   { config }: Pick<Context, "config">,
@@ -28,7 +28,7 @@ export async function beginRest(
   cause: RestCause,
 ): Promise<bigint | null> {
   if (config.withdrawalRestHours === 0) return null;
-  // It writes one rest and answers its end.
+  // It writes one pause and returns its end.
   const [rest] = await db.query<{ until: Present<bigint> }>("SELECT begin_withdrawal_rest($1, $2, $3) AS until", [
     memberId,
     cause,
@@ -38,7 +38,7 @@ export async function beginRest(
   return rest.until;
 }
 
-/** An instant as messages keep it. */
+/** Formats an instant the way messages store it. */
 export function instantText(ms: bigint): string {
   return new Date(Number(ms)).toISOString();
 }

@@ -22,17 +22,17 @@ export type Channel = "phone" | "email";
 
 export interface CodeRequest {
   readonly channel: Channel;
-  /** E.164, or a mail address in lower case. */
+  /** An E.164 number, or a mail address in lower case. */
   readonly to: string;
   readonly region?: string | undefined;
   readonly purpose: CodePurpose;
 }
 
-/** Codes that strangers at one address may have sent: SMS cost money. A hundred at once, then one a minute. */
+/** Codes that strangers at one address may have sent, because SMS cost money: a hundred at once, then one a minute. */
 const CODES_AT_ONCE = 100;
 const hosts = new Map<number, Brake>();
 
-/** The brake of this process; as every limit, a test's setting multiplies it. */
+/** Limits this process. Tests multiply it by their setting, as every limit. */
 function hostsBrake(factor: number): Brake {
   const known = hosts.get(factor);
   if (known !== undefined) return known;
@@ -42,10 +42,11 @@ function hostsBrake(factor: number): Brake {
 }
 
 /**
- * Sends a code by mail or SMS. For a new password or trade password a message leaves only where a member has the
- * address; the answer, what is stored and the time taken are the same for all. A device that the member has logged in
- * on has codes of its own, so that strangers cannot use them up. Refuses with REGION_BLOCKED, FIELD_INVALID (no such
- * number can exist), RATE_LIMITED[retryAt] (within a minute, later within longer, or the day's codes used up).
+ * Sends a code by mail or SMS. For a new login or transaction password, a message is sent only if a member has the
+ * address; the answer, what is stored and the time taken are always the same. A device that the member has logged in on
+ * has codes of its own, so that strangers can't use them up. Refuses REGION_BLOCKED, FIELD_INVALID (no such number can
+ * exist), RATE_LIMITED[retryAt] (within a minute of the last one, later within longer, or if the day's codes are used
+ * up).
  */
 export async function sendCode(
   context: Pick<SessionContext, "config" | "databases" | "messenger">,
@@ -114,7 +115,7 @@ async function issueFor(pool: Queryable, wanted: Parameters<typeof issueCode>[1]
   return accept({ ...issued.value, retryAt: mark.nextAt });
 }
 
-/** The numbers' metadata are loaded by the first who needs them: a start does not. */
+/** The metadata of phone numbers are loaded when first needed, not at the start. */
 async function canExist(phone: string): Promise<boolean> {
   const { parsePhoneNumberFromString } = await import("libphonenumber-js/min");
   return parsePhoneNumberFromString(phone)?.isPossible() === true;

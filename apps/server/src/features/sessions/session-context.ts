@@ -2,9 +2,9 @@ import type { IdSource } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Messenger } from "../../platform/messenger.ts";
 
-/** What the verbs about sessions are handed besides. */
+/** What the verbs about sessions need in addition. */
 export interface SessionContext extends Context {
-  /** Of members, sessions and starting issues; its node is this process's alone. */
+  /** Ids for members, sessions and starting balances. The node number belongs to this process alone. */
   readonly ids: IdSource;
   readonly messenger: Messenger;
 }

@@ -22,7 +22,7 @@ import { sendCode } from "./send-code.ts";
 import type { SessionContext } from "./session-context.ts";
 import { resetTradePassword, setTradePassword } from "./trade-password.ts";
 
-/** Calls about registering, logging in and passwords. */
+/** Routes for registering, logging in and passwords. */
 export function sessionRoutes(context: SessionContext): Route[] {
   return [
     route(authSendCode, (request) => sendCode(context, request.input, request)),

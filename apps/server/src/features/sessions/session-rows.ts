@@ -3,21 +3,21 @@ import type { Instant, MemberId, SessionId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 
-/** A session ends after this long without a call, and after `SESSION_LIFE_MS` in any case. */
+/** A session ends this long after its last call, and after `SESSION_LIFE_MS` in any case. */
 export const SESSION_IDLE_MS = 7n * 86_400_000n;
 export const SESSION_LIFE_MS = 90n * 86_400_000n;
 
-/** The browser that makes a call, as its device key names it. */
+/** The browser that makes a call, identified by its device key. */
 export interface OnDevice {
-  /** Null, or left out, where it sent none. */
+  /** Null, or left out, if it sent none. */
   readonly deviceKey?: DeviceKey | null;
-  /** Has the browser keep a key. */
+  /** Makes the browser keep a key. */
   readonly keepDeviceKey?: (key: string) => void;
-  /** Told where the account does not know the device yet, whoever else does. */
+  /** Called if the account doesn't know the device yet. */
   readonly noteNewDevice?: () => void;
 }
 
-/** Where and on what somebody logs in. */
+/** From where and on what somebody logs in. */
 export interface Visitor extends OnDevice {
   readonly ip: string;
   /** The User-Agent header as sent. */
@@ -25,7 +25,7 @@ export interface Visitor extends OnDevice {
   readonly now: Instant;
 }
 
-/** 256 random bits; only their hash is stored, so that whoever reads the table can log in as nobody. */
+/** 256 random bits. Only their hash is stored, so that whoever reads the table can't log in with it. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -40,7 +40,7 @@ export interface NewSession {
   readonly token: string;
   readonly device: string;
   readonly place: string;
-  /** The key of the device that logs in; `isKept` where the device has shown that it keeps it. */
+  /** Key of the device that logs in. `isKept` says whether the device has shown that it keeps the key. */
   readonly onDevice: { readonly hash: Buffer; readonly isKept: boolean } | null;
   readonly now: Instant;
 }
@@ -79,14 +79,14 @@ export interface BoundSessionRow extends SessionRow {
   offered_hash: Buffer | null;
 }
 
-/** Binds a session to the key that its login gave away. */
+/** Binds a session to the key that its login gave the browser. */
 export async function bindSession(db: Queryable, sessionId: SessionId): Promise<void> {
   await db.query("UPDATE sessions SET device_hash = offered_hash WHERE session_id = $1 AND device_hash IS NULL", [
     sessionId,
   ]);
 }
 
-/** The live session of a token's hash. */
+/** Reads the live session for a token's hash. */
 export async function readSession(db: Queryable, tokenHash: Buffer, now: Instant): Promise<BoundSessionRow | null> {
   const rows = await db.query<BoundSessionRow>(
     `SELECT session_id, member_id, device_hash, offered_hash, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")} FROM sessions
@@ -96,7 +96,7 @@ export async function readSession(db: Queryable, tokenHash: Buffer, now: Instant
   return rows[0] ?? null;
 }
 
-/** Moves the end of a session that is in use; never beyond its whole life, never for one that has ended. */
+/** Extends a session that is in use: never beyond its whole life, and never one that has ended. */
 export async function extendSession(db: Queryable, sessionId: SessionId, now: Instant): Promise<bigint | null> {
   const rows = await db.query<{ expires_at: bigint }>(
     `UPDATE sessions SET seen_at = to_timestamp($2::numeric / 1000),
@@ -122,7 +122,7 @@ export async function readSessionsOf(db: Queryable, memberId: MemberId, now: Ins
   return rows;
 }
 
-/** Whether a session of the account, known or not, runs that began in this network (`describePlace`). */
+/** Whether the account, which may be unknown, has a running session that began in this network (`describePlace`). */
 export async function hasSessionFrom(db: Queryable, account: string, place: string, now: Instant): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 FROM members m JOIN sessions s USING (member_id) WHERE (m.phone = $1 OR m.email = $1)
@@ -132,10 +132,10 @@ export async function hasSessionFrom(db: Queryable, account: string, place: stri
   return rows.length > 0;
 }
 
-/** A member is logged in this often at most. */
+/** The most sessions a member can have at once. */
 export const SESSIONS_MAX = 10;
 
-/** Ends the sessions unused for the longest beyond ten. Answers them, for their member to be told. */
+/** Ends the least recently used sessions beyond ten. Returns them, so that the member can be told. */
 export async function endOldestSessions(db: Queryable, memberId: MemberId, now: Instant): Promise<SessionDeviceRow[]> {
   return db.query<SessionDeviceRow>(
     `UPDATE sessions SET ended_at = to_timestamp($2::numeric / 1000) WHERE session_id IN
@@ -146,7 +146,7 @@ export async function endOldestSessions(db: Queryable, memberId: MemberId, now: 
   );
 }
 
-/** Ends sessions of a member: one, or all but `except`. Answers those that were still running. */
+/** Ends one session of a member, or all but `except`. Returns those that were still running. */
 export async function endSessionRows(
   db: Queryable,
   which: { readonly memberId: MemberId; readonly only?: bigint; readonly except?: bigint; readonly now: Instant },

@@ -21,15 +21,15 @@ import {
 export interface Started {
   readonly token: string;
   readonly expiresAt: Instant;
-  /** What the browser is to keep, so that it is known from now on. */
+  /** The key that the browser should keep, so that it is known from now on. */
   readonly deviceKey: string | null;
-  /** Sessions that ended for this one, to be announced after the commit. */
+  /** Sessions that ended to make room, to be announced after the commit. */
   readonly ended: readonly SessionId[];
 }
 
 /**
- * Starts a session on the visitor's device, which the member knows from now on, within the caller's transaction if they
- * hands one in. Answers its token, which is kept nowhere.
+ * Starts a session on the visitor's device, which is known to the member from now on. Runs in the caller's transaction
+ * if there is one. Returns the token, which isn't stored anywhere.
  */
 export async function startSession(
   { ids, config }: Pick<SessionContext, "ids" | "config">,
@@ -57,7 +57,7 @@ export async function startSession(
   };
 }
 
-/** Ends what is one session too many, and tells the member why. */
+/** Ends sessions beyond the limit, and tells the member why. */
 async function makeRoom(db: Queryable, memberId: MemberId, now: Instant): Promise<SessionId[]> {
   const ended = await endOldestSessions(db, memberId, now);
   for (const { device, place } of ended) {
@@ -67,8 +67,8 @@ async function makeRoom(db: Queryable, memberId: MemberId, now: Instant): Promis
 }
 
 /**
- * Remembers the visitor's device. A key that somebody else may have put into the browser is replaced; one that was made at
- * a login stays. Answers the device, with the `text` that its browser is to keep from now on (null where it keeps it
+ * Remembers the visitor's device. A key that somebody else may have put into the browser is replaced; one that was made
+ * at a login stays. Returns the device with the `text` that its browser should keep from now on (null if it has it
  * already); null for a client that keeps none.
  */
 export async function rememberVisitor(
@@ -87,7 +87,7 @@ export async function rememberVisitor(
   return { hash: made.hash, text: made.text };
 }
 
-/** What login and registration answer. */
+/** Answer of login and registration. */
 export async function presentSignedIn(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

@@ -5,7 +5,7 @@ import { sweepDevices } from "./known-devices.ts";
 
 const EVERY_MS = 3_600_000;
 
-/** Drops, each hour, the tries, codes, devices and links that no longer count. */
+/** Deletes tries, codes, devices and links that no longer count, once an hour. */
 export function startSweeping({ databases, clock, log }: Pick<Context, "databases" | "clock" | "log">): {
   stop(): void;
 } {

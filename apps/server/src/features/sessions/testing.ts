@@ -1,4 +1,4 @@
-/** For tests: members made by the real verbs, on a real database, with codes read from a real inbox. */
+/** For tests: members made by the real verbs on a real database, with codes read from a real inbox. */
 import type { Instant, MemberId, Verdict } from "@fairtick/domain";
 import { createFakeClock, createTestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../../platform/bus.ts";
@@ -24,7 +24,10 @@ export const VISITOR = {
   userAgent: "Mozilla/5.0 (iPhone) Version/18.0 Safari/605.1",
 } as const;
 
-/** Gives a member of the testkit's builder the login password, and with it the first trade password, as a person would. */
+/**
+ * Gives a member of the testkit's builder the login password and, with it, the first transaction password, as a person
+ * would set them.
+ */
 export async function setFirstTradePassword(
   context: Pick<SessionContext, "databases" | "config" | "messenger" | "bus">,
   memberId: MemberId,
@@ -39,7 +42,7 @@ export async function setFirstTradePassword(
   const change = { password: pin, confirmPassword: pin, loginPassword: PASSWORD };
   return setTradePassword(context, change, { memberId, sessionId: memberId, now });
 }
-/** Made once for all of them: it takes its time. */
+/** Hashed once for all of them, because it takes its time. */
 let passwordHash: Promise<string> | undefined;
 
 export async function createSessionsWorld() {
@@ -67,7 +70,7 @@ export async function createSessionsWorld() {
     inbox,
     pass: (ms: number) => clock.advance(ms),
     visitor: (ip: string = VISITOR.ip) => ({ ...VISITOR, ip, now: clock.now() }),
-    /** Answers visitors on one browser, which keeps the device key that it is given. */
+    /** Returns visitors on one browser, which keeps the device key that it is given. */
     browser(ip: string = VISITOR.ip) {
       let kept: string | undefined;
       return () => ({
@@ -98,7 +101,7 @@ export async function createSessionsWorld() {
       confirmPassword: PASSWORD,
       acceptTerms: true,
     }),
-    /** Registers an address, each from a host of its own. */
+    /** Registers addresses, each from a host of its own. */
     async join(address: string): Promise<{ memberId: MemberId; token: string }> {
       const code = await world.codeFor(address);
       const joined = await register(context, world.registration(address, code), world.visitor());

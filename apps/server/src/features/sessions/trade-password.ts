@@ -1,4 +1,4 @@
-/** The six digits asked for before money leaves. Few tries a day: a million values are soon tried by a machine. */
+/** The six digits asked for before money leaves. Few tries a day, because a machine soon tries a million values. */
 import { accept, type Instant, isGuessablePin, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Database, Queryable } from "../../platform/database.ts";
@@ -16,13 +16,14 @@ import type { SessionContext } from "./session-context.ts";
 
 type Databases = Pick<Context, "databases">;
 export const TRADE_PASSWORD_TRIES = 5;
-/** Double taps and second tabs wait here rather than each with a connection. */
+/** Double taps and second tabs wait here, rather than each holding a connection. */
 const turns = createTurns();
 
 /**
- * Judges a member's trade password. Refuses with TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left],
- * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too. Before that, the right one clears the wrong tries. A member's are judged one after the other, by all
- * processes: a try that is being judged would else count against right ones sent at the same time.
+ * Judges a member's transaction password. Refuses TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left],
+ * TRADE_PASSWORD_LOCKED[until]. While it is locked, the right one is refused as well; before that, the right one clears
+ * the wrong tries. A member's tries are judged one after the other, across all processes. Otherwise a try that is being
+ * judged would count against right ones sent at the same time.
  */
 export function checkTradePassword(
   { databases }: Databases,
@@ -56,7 +57,7 @@ async function judgeTradePassword(
   });
 }
 
-/** Refuses PASSWORD_COMMON for what a thief would try first, the member's own birth date among it. */
+/** Refuses PASSWORD_COMMON for what a thief would try first, including the member's birth date. */
 async function judgePin(pool: Queryable, memberId: MemberId, pin: string): Promise<Verdict<null>> {
   const rows = await pool.query<{ birth_date: string }>(
     "SELECT birth_date::text AS birth_date FROM identity_basics WHERE member_id = $1",
@@ -69,20 +70,20 @@ async function judgePin(pool: Queryable, memberId: MemberId, pin: string): Promi
 
 type TradePasswordContext = Pick<SessionContext, "databases" | "config" | "messenger" | "bus">;
 
-/** A new trade password, and what shows that it is the member who sets it. */
+/** A new transaction password, and the proof that it is the member who sets it. */
 export interface TradePasswordChange {
   readonly password: string;
   readonly confirmPassword: string;
-  /** Where there is a trade password already. */
+  /** If there is a transaction password already. */
   readonly oldPassword?: string | undefined;
-  /** Where there is none yet. */
+  /** If there is none yet. */
   readonly loginPassword?: string | undefined;
 }
 
 /**
- * Sets the trade password. The first one asks for the login password, so that an open session alone takes no money out;
- * where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
- * FIELD_MISSING (loginPassword or oldPassword), WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], TRADE_PASSWORD_WRONG[left],
+ * Sets the transaction password. The first one needs the login password, so that an open session alone can't take money
+ * out. If there is one already, `oldPassword` must match it. Refuses PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_MISSING
+ * (loginPassword or oldPassword), WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], TRADE_PASSWORD_WRONG[left],
  * TRADE_PASSWORD_LOCKED[until].
  */
 export async function setTradePassword(
@@ -108,7 +109,7 @@ export async function setTradePassword(
       "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
       [memberId, hash, before],
     );
-    // Another request set it in between; whoever comes second must know the new one.
+    // Another request set it in between. Whoever comes second must know the new one.
     if (stored.length === 0) return refuse("CONFLICT");
     if (before === null)
       return accept(await warnMember(db, context, memberId, { key: "tradePasswordSet", params: {} }));
@@ -139,9 +140,9 @@ async function judgeChange(
 }
 
 /**
- * Sets a forgotten trade password by a code to the member's own address, the login password and the second factor, where
- * there is one; a lock ends, and withdrawals rest for a while. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
- * FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED, TOO_MANY_TRIES[retryAt],
+ * Sets a forgotten transaction password with a code to the member's own address, the login password and the second
+ * factor, if there is one. Ends a lock and pauses withdrawals. Refuses PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_INVALID
+ * (no address on that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED, TOO_MANY_TRIES[retryAt],
  * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetTradePassword(
@@ -180,7 +181,7 @@ export async function resetTradePassword(
   if (!factor.ok) return factor;
   const hash = await hashPassword(reset.password);
   const warning = await pool.transaction(async (db): Promise<Verdict<Warning>> => {
-    // First of all: a refused one leaves the code as it is.
+    // Checked first: a refused password leaves the code unused.
     if (!(await spendSecondFactor(db, memberId, factor.value, now))) return wrongFactor();
     if (!(await useCode(db, entry))) return wrongCode();
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
