@@ -27,6 +27,8 @@ export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receip
 export * from "./beacon.ts";
 export * from "./sm1-proof.ts";
 export * from "./sm2-proof.ts";
+export { type OpenedRefusals, parseRefusedOpenings, type RefusedOpening } from "./refused-openings.ts";
+export type { LogStatistics } from "./log-statistics.ts";
 export * from "./sum-tree.ts";
 export {
   parseQuoteLine,

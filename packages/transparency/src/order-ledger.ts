@@ -58,6 +58,8 @@ export interface OrderLedger {
   finish(latest: bigint): void;
   /** Prices older than this are not needed for what is accepted and not settled, but for what is settled late. */
   neededFrom(latest: bigint): bigint | null;
+  /** Of the configuration in force then; null where it has no rules for the symbol. */
+  staleExitMs(symbol: string, at: Instant): bigint | null;
   counts(): { readonly accepted: number; readonly refused: number; readonly settled: number; readonly waiting: number };
 }
 
@@ -78,6 +80,11 @@ export function createOrderLedger({ hashes, reader, report, book, incidents }: O
   let [accepted, refused, settled, newestConfig] = [0, 0, 0, 0];
   /** `missing`: it was, once, and is not any more, which is told once. */
   let naming: "never" | "always" | "missing" = "never";
+
+  function rulesAt(symbol: string, at: Instant) {
+    const config = configs.findLast((each) => each.effectiveAt <= at);
+    return config === undefined ? null : findRules(config, symbol);
+  }
 
   /** What all orders of a batch were agreed under is the newest configuration that bound then. */
   function checkConfig(index: number, { batch, acceptedAt, config }: LogEntryOf<"orders.accept">): void {
@@ -213,8 +220,7 @@ export function createOrderLedger({ hashes, reader, report, book, incidents }: O
     async settle(index, entry) {
       for (const order of entry.orders) {
         take(index, order);
-        const config = configs.findLast((each) => each.effectiveAt <= order.acceptedAt);
-        const rules = config === undefined ? null : findRules(config, order.symbol);
+        const rules = rulesAt(order.symbol, order.acceptedAt);
         if (rules === null) {
           faultAt(report, "settlements", index, `${nameOf(order)}: no configuration has rules for it`);
           continue;
@@ -262,6 +268,7 @@ export function createOrderLedger({ hashes, reader, report, book, incidents }: O
       }
       return oldest;
     },
+    staleExitMs: (symbol, at) => rulesAt(symbol, at)?.staleExitMs ?? null,
     counts: () => ({
       accepted,
       refused,

@@ -10,9 +10,11 @@ import { createIncidentLedger } from "./incident-ledger.ts";
 import { createLiabilityLedger } from "./liability-ledger.ts";
 import { cosignedAt, judgeAge } from "./log-age.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
+import { createStatistics, type LogStatistics } from "./log-statistics.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
+import { createRefusalBook, type RefusedOpening } from "./refused-openings.ts";
 import { createReleaseLedger } from "./release-ledger.ts";
 import { createSourceLedger } from "./source-ledger.ts";
 import { formatVerifierKey } from "./keys.ts";
@@ -44,6 +46,7 @@ export interface LogReport {
   readonly settled: number;
   /** Settlements whose prices are not in the log yet. */
   readonly waiting: number;
+  readonly statistics: LogStatistics;
 }
 
 const decoder = new TextDecoder();
@@ -52,7 +55,7 @@ const decoder = new TextDecoder();
  * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
  * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the
  * first entry: what is new rests on configurations, epochs, batches and prices before it. `now` is the reader's clock in
- * milliseconds, null for a copy, which stands still by its nature. Rejects only where the reader does.
+ * milliseconds, null for a copy, which stands still by its nature. `openings`: refusals that their members opened, to be counted. Rejects only where the reader does.
  */
 export async function verifyLog(
   hashes: Hashes,
@@ -60,6 +63,7 @@ export async function verifyLog(
   policy: VerifierPolicy,
   since: string | null = null,
   now: bigint | null = null,
+  openings: readonly RefusedOpening[] = [],
 ): Promise<LogReport> {
   const findings: LogFinding[] = [];
   const report: Report = (finding) => findings.push(finding);
@@ -69,7 +73,7 @@ export async function verifyLog(
   const before = since === null ? null : openCheckpoint(since, policy);
   const cosigned = opened?.ok === true ? opened.witnesses : [];
   const present = new Set(cosigned.map(({ key }) => formatVerifierKey(key)));
-  const walk = createWalk({ hashes, reader, policy, present }, report);
+  const walk = createWalk({ hashes, reader, policy, present, opened: openings }, report);
   const at = opened?.ok === true ? cosignedAt(opened.witnesses, policy.witnessesNeeded) : null;
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
@@ -145,6 +149,7 @@ interface WalkParts {
   readonly policy: VerifierPolicy;
   /** Verifier keys of the witnesses that cosigned the checkpoint. */
   readonly present: ReadonlySet<string>;
+  readonly opened: readonly RefusedOpening[];
 }
 
 /** The state of one walk through the entries. */
@@ -163,6 +168,8 @@ function createWalk(parts: WalkParts, report: Report) {
   const approvals = createApprovalLedger(report);
   const releases = createReleaseLedger(report);
   const traded = createTradedUnpriced(report);
+  const opened = createRefusalBook(hashes, parts.opened, book, (...when) => orders.staleExitMs(...when));
+  const statistics = createStatistics(opened);
   let [entries, latest] = [0, 0n];
   /** Like `latest`, and of entries that nothing is timed by. */
   let told = 0n;
@@ -244,6 +251,7 @@ function createWalk(parts: WalkParts, report: Report) {
       else {
         const before = later(told, latest);
         await judge(index, bytes, parsed.entry);
+        statistics.add(parsed.entry);
         const now = later(told, latest);
         if (now > before) {
           heads.tell(now);
@@ -252,7 +260,8 @@ function createWalk(parts: WalkParts, report: Report) {
       }
       // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer.
       if (entries % 1_000 === 0) {
-        const before = earlier(orders.neededFrom(latest), latest - 3_600_000n) - 10_000n;
+        const needed = earlier(opened?.neededFrom() ?? null, latest - 3_600_000n);
+        const before = earlier(orders.neededFrom(latest), needed) - 10_000n;
         epochs.keep(before);
         book.forget((symbol) => earlier(epochs.neededFrom(symbol), before));
       }
@@ -273,6 +282,7 @@ function createWalk(parts: WalkParts, report: Report) {
       epochs: epochs.count(),
       heads: heads.count(),
       ...orders.counts(),
+      statistics: statistics.read(),
     }),
   };
 }

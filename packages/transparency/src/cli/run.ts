@@ -14,13 +14,15 @@ import { formatVerifierKey } from "../keys.ts";
 import type { LogReader } from "../tile-tree.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 import { formatPolicy, readServedKeys } from "../policy-text.ts";
+import { parseRefusedOpenings } from "../refused-openings.ts";
 import { readPolicy } from "./policy-file.ts";
+import { statisticsLines } from "./statistics-lines.ts";
 import { verifyBesideLog } from "./receipt-beside-log.ts";
 
 export const USAGE = `Usage:
   fairtick keys --log <URL> [--keys <file>]
   fairtick verify <receipt.json> [--keys <file>] [--log <URL or folder>]
-  fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>]
+  fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>] [--refused <file>]
   fairtick app <address> [--keys <file>] [--log <URL or folder>]
   fairtick witness --help
 
@@ -30,6 +32,8 @@ Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unl
 log says its keys are: keep that once, and compare it with what others have; with --keys it prints those that follow from them
 by entries of the log, as "verify" does by itself where it is told the log. --save keeps the checkpoint that was examined; given as
 --since the next time, a log that was forked or rolled back since is found out, beside all else: everything is examined again.
+--refused names a file with refusals that their members opened (docs/verification.md): what they would have come to stands beside
+what the accepted orders came to.
 "app" fetches what is served at the address, compares it with the release in its log (<address>/log), and names each file that differs.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
@@ -52,6 +56,7 @@ export async function run(args: readonly string[], now: () => number = Date.now)
       keys: { type: "string" },
       since: { type: "string" },
       save: { type: "string" },
+      refused: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -66,7 +71,7 @@ export async function run(args: readonly string[], now: () => number = Date.now)
   if (verb === "app" && file !== undefined && rest.length === 0) return runApp(file.replace(/\/+$/, ""), keys, log);
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
   if (file !== undefined) return runReceipt(file, keys, log ?? null);
-  if (log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null, now);
+  if (log !== undefined) return runLog({ ...values, log, keys }, now);
   return { lines: [USAGE], exitCode: 3 };
 }
 
@@ -101,23 +106,26 @@ async function runApp(address: string, keys: string, log: string | undefined): P
   return { lines: [...lines, ...compared.lines], exitCode: compared.isSame ? 0 : 1 };
 }
 
-async function runLog(
-  location: string,
-  keys: string,
-  since: string | null,
-  save: string | null,
-  now: () => number,
-): Promise<Outcome> {
+interface LogWish {
+  readonly log: string;
+  readonly keys: string;
+  readonly since?: string | undefined;
+  readonly save?: string | undefined;
+  readonly refused?: string | undefined;
+}
+
+async function runLog({ log: location, keys, since, save, refused }: LogWish, now: () => number): Promise<Outcome> {
   const source = openLogSource(location);
   const { policy, lines: followed } = await follow(source, keys);
-  const before = since === null ? null : await readFile(since, "utf8");
+  const before = since === undefined ? null : await readFile(since, "utf8");
+  const openings = refused === undefined ? [] : parseRefusedOpenings(await readFile(refused, "utf8"));
   // A copy in a folder stands still by its nature.
   const clock = isServed(location) ? BigInt(now()) : null;
-  const report = await verifyLog(nodeHashes, source, policy, before, clock);
+  const report = await verifyLog(nodeHashes, source, policy, before, clock, openings);
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // A checkpoint that does not hold must not become what the next run starts from.
   const kept =
-    save !== null && !failed && report.note !== null ? await keepLarger(save, report.note, policy) : "written";
+    save !== undefined && !failed && report.note !== null ? await keepLarger(save, report.note, policy) : "written";
   const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
   const held = report.waiting > 0 ? "VERIFIED but for the settlements that wait" : "VERIFIED";
   const lines = [
@@ -125,6 +133,7 @@ async function runLog(
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}${time}`,
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
+    ...statisticsLines(report.statistics),
     ...report.findings.map(findingLine),
     ...(kept === "larger"
       ? [`${save} holds a larger checkpoint than this one, and keeps it: compare with it by --since`]

@@ -1,0 +1,69 @@
+import type { BySide, LogStatistics, MissingBatches } from "../log-statistics.ts";
+import { compareWins, isBeyond, type Share, type WinCount, winShare } from "../win-rates.ts";
+
+/** As many stretches of missing numbers are written out. */
+const STRETCHES_MAX = 5;
+
+/** What was counted, in lines for a report: nothing of what there was none of. */
+export function statisticsLines(statistics: LogStatistics): string[] {
+  const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches, changes, pauses } = statistics;
+  const settled = `outcomes: ${winText(wins)} (up ${winText(winsBySide.up)}, down ${winText(winsBySide.down)}), ${tied} tied, ${unrevealed} never revealed`;
+  return [
+    ...(wins.decided + tied + unrevealed > 0 ? [settled] : []),
+    ...listLine("voided", [...voids], ([reason, sides]) => `${reason} ${sidesText(sides)}`),
+    ...listLine("refused", [...refusals], ([reason, count]) => `${reason} ${count}`),
+    ...openedLines(statistics),
+    ...missingLine(missingBatches, batches),
+    ...listLine("changes", [...changes], ([what, count]) => `${what} ${count}`),
+    ...listLine("pauses", [...pauses], ([part, { count, ms }]) => `${part} ${count} (${secondsText(ms)})`),
+  ];
+}
+
+function listLine<Item>(name: string, items: readonly Item[], textOf: (item: Item) => string): string[] {
+  return items.length === 0 ? [] : [`${name}: ${items.map(textOf).join(", ")}`];
+}
+
+function sidesText(sides: BySide): string {
+  const parts = (["up", "down", "sealed"] as const).flatMap((side) =>
+    sides[side] === undefined ? [] : [`${sides[side]} ${side}`],
+  );
+  return `(${parts.join(", ")})`;
+}
+
+/** Whether refusing was choosing: what the opened refusals would have come to, beside what the accepted orders came to. */
+function openedLines({ wins, opened }: LogStatistics): string[] {
+  if (opened === null) return [];
+  const difference = compareWins(wins, opened);
+  const verdict = isBeyond(difference, 0) ? "more than chance explains" : "no more than chance explains";
+  const wrong = opened.wrong === 0 ? "" : `; ${opened.wrong} openings make no refusal of this log`;
+  return [
+    `opened refusals: ${opened.found}, of which ${winText(opened)}, against ${winText(wins)} of the accepted: ` +
+      `the difference lies between ${spanText(difference)} (99 %), ${verdict}${wrong}`,
+  ];
+}
+
+function missingLine(missing: readonly MissingBatches[], batches: number): string[] {
+  if (missing.length === 0) return [];
+  const count = missing.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const shown = missing
+    .slice(0, STRETCHES_MAX)
+    .map(({ from, to }) => (from === to ? String(from) : `${from} to ${to}`));
+  const more = missing.length > STRETCHES_MAX ? ` and ${missing.length - STRETCHES_MAX} more` : "";
+  return [`batch numbers: ${count} of ${batches + count} are not in the log: ${shown.join(", ")}${more}`];
+}
+
+function winText(count: WinCount): string {
+  return count.decided === 0 ? "none decided" : `${percent(winShare(count).share)} won of ${count.decided}`;
+}
+
+function spanText({ from, to }: Share): string {
+  return `${percent(from)} and ${percent(to)}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function secondsText(ms: bigint): string {
+  return `${(Number(ms) / 1_000).toFixed(1)} s`;
+}

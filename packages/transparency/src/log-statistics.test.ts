@@ -1,0 +1,146 @@
+import {
+  concatBytes,
+  type Direction,
+  type Points,
+  refusalCommitment,
+  sealOf,
+  termsHash,
+  termsJson,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { describe, expect, it } from "vitest";
+import { toBase64 } from "./base64.ts";
+import { statisticsLines } from "./cli/statistics-lines.ts";
+import { parseRefusedOpenings, type RefusedOpening } from "./refused-openings.ts";
+import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
+import { START } from "./testing-house.ts";
+import { verifyLog } from "./verify-log.ts";
+
+const AT = START + 30_130n;
+const BATCH = 5;
+
+/** A wish for 30 s on EUR/USD, refused in a batch of its own. */
+function refusedWish(place: number, direction: Direction): RefusedOpening {
+  const fill = (byte: number, length: number) => new Uint8Array(length).fill(byte + place);
+  const sealNonce = fill(1, 32);
+  const seal = new Uint8Array(sealOf(nodeHashes, sealNonce, { direction, limitPrice: null }));
+  return {
+    batch: BATCH,
+    place,
+    symbol: "EURUSD",
+    duration: 30,
+    direction,
+    limitPrice: null,
+    nonce: fill(2, 16),
+    own: fill(3, 32),
+    seal,
+    sealNonce,
+  };
+}
+
+function commitmentOf({ symbol, duration, direction, seal, nonce, own }: RefusedOpening): Uint8Array {
+  const json = termsJson({ symbol, durationSeconds: duration, direction, limitPrice: null as Points | null, seal });
+  return refusalCommitment(nodeHashes, termsHash(nodeHashes, nonce, json), own);
+}
+
+function refusing(wishes: readonly RefusedOpening[]) {
+  const fields = {
+    acceptedAt: AT,
+    batch: BATCH,
+    commitments: "",
+    config: 1,
+    open: 0,
+    reasons: { LATE: 1, PRICE_STALE: wishes.length - 1 },
+    refusals: toBase64(concatBytes(...wishes.map(commitmentOf))),
+    v: 2,
+  };
+  return (entries: TestEntry[]): TestEntry[] =>
+    [...entries, { time: AT, kind: "orders.accept", fields }].toSorted((left, right) => Number(left.time - right.time));
+}
+
+const wishes = [refusedWish(0, "up"), refusedWish(1, "down"), refusedWish(2, "up")];
+const orders = [{ at: 30_130n }, { at: 60_130n, direction: "down" as const }];
+
+describe("the report of a log", () => {
+  it("counts outcomes by side, refusals by reason, missing batch numbers and changes", async () => {
+    const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY);
+    expect(statistics.wins.decided).toBe(2);
+    expect(statistics.winsBySide.up.decided).toBe(1);
+    expect([...statistics.refusals]).toEqual([
+      ["LATE", 1],
+      ["PRICE_STALE", 2],
+    ]);
+    expect(statistics.batches).toBe(3);
+    expect(statistics.missingBatches).toEqual([{ from: 3, to: 4 }]);
+    expect(statistics.changes.get("config")).toBe(1);
+    expect(statistics.changes.get("policy regions")).toBe(1);
+    expect(statistics.opened).toBeNull();
+    const lines = statisticsLines(statistics).join("\n");
+    expect(lines).toContain("refused: LATE 1, PRICE_STALE 2");
+    expect(lines).toContain("batch numbers: 2 of 5 are not in the log: 3 to 4");
+    expect(lines).toMatch(
+      /changes: params 1, source EURUSD 1.*config 1.*policy regions 1|changes: params 1, config 1, policy regions 1/,
+    );
+  });
+
+  it("counts voids by reason and side", async () => {
+    const skip = (symbol: string, time: bigint) => symbol === "EURUSD" && time > 40_000n && time < 100_000n;
+    const world = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 31_130n, direction: "down" }], {
+      skip,
+      sources: { EURUSD: [[-50_000n, "kraken"]] },
+    });
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY);
+    expect(Object.fromEntries(statistics.voids)).toEqual({ STALE_EXIT: { up: 1, down: 1 } });
+    expect(statisticsLines(statistics)).toContain("voided: STALE_EXIT (1 up, 1 down)");
+  });
+
+  it("finds opened refusals in their batch, and says what they would have come to", async () => {
+    const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
+    const report = await verifyLog(nodeHashes, world, POLICY, null, null, wishes);
+    const { opened } = report.statistics;
+    expect(opened).toMatchObject({ found: 3, wrong: 0, decided: 3 });
+    // One price made all of them: the two that said up ended alike, and the third the other way.
+    expect([1, 2]).toContain(opened?.won);
+    expect(statisticsLines(report.statistics).join("\n")).toMatch(
+      /opened refusals: 3, of which .* of the accepted: the difference lies between .* no more than chance explains$/m,
+    );
+  });
+
+  it.each<[string, (wish: RefusedOpening) => Partial<RefusedOpening>]>([
+    ["the other direction", () => ({ direction: "down" })],
+    ["another seal's nonce", () => ({ sealNonce: new Uint8Array(32) })],
+    ["another private part", () => ({ own: new Uint8Array(32) })],
+    ["another place", () => ({ place: 1 })],
+    ["a batch that isn't there", () => ({ batch: 4 })],
+    ["another duration", () => ({ duration: 60 })],
+  ])("counts none that is opened with %s", async (_what, change) => {
+    const [first] = wishes;
+    if (first === undefined) throw new Error("no wish");
+    const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
+    const bent = [{ ...first, ...change(first) }];
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY, null, null, bent);
+    expect(statistics.opened).toEqual({ found: 0, wrong: 1, won: 0, decided: 0 });
+    expect(statisticsLines(statistics).join("\n")).toContain("1 openings make no refusal of this log");
+  });
+});
+
+describe("openings of refusals", () => {
+  it("are read from JSON, and refused by the field that is wrong", () => {
+    const [wish] = wishes;
+    if (wish?.seal === undefined || wish.seal === null || wish.sealNonce === null) throw new Error("no wish");
+    const told = {
+      ...wish,
+      nonce: toHex(wish.nonce),
+      own: toHex(wish.own),
+      seal: toHex(wish.seal),
+      sealNonce: toHex(wish.sealNonce),
+    };
+    expect(parseRefusedOpenings(JSON.stringify([told]))).toEqual([wish]);
+    expect(() => parseRefusedOpenings(JSON.stringify([{ ...told, place: -1 }]))).toThrow(
+      /no openings of refusals: openings\[0\]\.place/,
+    );
+    expect(() => parseRefusedOpenings("[{}]")).toThrow(/no openings of refusals/);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Direction } from "@fairtick/domain";
+import type { LogEntry, LogEntryOf } from "./log-entry.ts";
+import type { SettledOrder } from "./order-entry.ts";
+import type { OpenedRefusals, RefusalBook } from "./refused-openings.ts";
+import type { WinCount } from "./win-rates.ts";
+
+/** Outcomes by side; `sealed` of orders that nobody opened. */
+export type BySide = Readonly<Partial<Record<Direction | "sealed", number>>>;
+
+/** A stretch of batch numbers that the log doesn't have. */
+export interface MissingBatches {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is no fault and still worth counting: whoever favours one side, stops at the right moment or changes terms shows here. */
+export interface LogStatistics {
+  /** Of all settled orders. */
+  readonly wins: WinCount;
+  readonly tied: number;
+  readonly unrevealed: number;
+  readonly winsBySide: Readonly<Record<Direction, WinCount>>;
+  /** By reason, then by side. */
+  readonly voids: ReadonlyMap<string, BySide>;
+  /** Signed refusals by reason. */
+  readonly refusals: ReadonlyMap<string, number>;
+  /** Batch numbers below the highest one that stand in no entry: rolled back, or left out. */
+  readonly missingBatches: readonly MissingBatches[];
+  readonly batches: number;
+  /** Entries that change what is agreed or how prices are made: `config`, `policy <name>`, `params`, `params.pyth`, `source <symbol>`. */
+  readonly changes: ReadonlyMap<string, number>;
+  /** By part: how many incidents, and their milliseconds together. */
+  readonly pauses: ReadonlyMap<string, { readonly count: number; readonly ms: bigint }>;
+  /** Refusals that their members opened; null where none were given. */
+  readonly opened: OpenedRefusals | null;
+}
+
+export interface StatisticsBook {
+  add(entry: LogEntry): void;
+  read(): LogStatistics;
+}
+
+/** Counts the entries of one walk through a log. `opened`: the refusals that were opened; null where none were given. */
+export function createStatistics(opened: RefusalBook | null): StatisticsBook {
+  const sides = { up: { won: 0, decided: 0 }, down: { won: 0, decided: 0 } };
+  let [tied, unrevealed] = [0, 0];
+  const voids = new Map<string, Partial<Record<Direction | "sealed", number>>>();
+  const refusals = new Map<string, number>();
+  const changes = new Map<string, number>();
+  const pauses = new Map<string, { count: number; ms: bigint }>();
+  const batches = new Set<number>();
+
+  function settle({ outcome, voidReason, direction }: SettledOrder): void {
+    if (outcome === "tied") tied += 1;
+    if (outcome === "unrevealed") unrevealed += 1;
+    if (voidReason !== null) {
+      const counts = voids.get(voidReason) ?? {};
+      const side = direction ?? "sealed";
+      counts[side] = (counts[side] ?? 0) + 1;
+      voids.set(voidReason, counts);
+    }
+    if (direction === null || (outcome !== "won" && outcome !== "lost")) return;
+    sides[direction].decided += 1;
+    if (outcome === "won") sides[direction].won += 1;
+  }
+
+  function pause({ part, symbol, from, to }: LogEntryOf<"incident">): void {
+    const name = symbol === undefined ? part : `${part} of ${symbol}`;
+    const before = pauses.get(name) ?? { count: 0, ms: 0n };
+    pauses.set(name, { count: before.count + 1, ms: before.ms + to - from });
+  }
+
+  return {
+    add(entry) {
+      opened?.add(entry);
+      if (entry.kind === "orders.settle") for (const order of entry.orders) settle(order);
+      else if (entry.kind === "orders.accept") {
+        batches.add(entry.batch);
+        for (const [reason, count] of entry.reasons) refusals.set(reason, (refusals.get(reason) ?? 0) + count);
+      } else if (entry.kind === "incident") pause(entry);
+      const change = changeOf(entry);
+      if (change !== null) changes.set(change, (changes.get(change) ?? 0) + 1);
+    },
+    read: () => ({
+      wins: { won: sides.up.won + sides.down.won, decided: sides.up.decided + sides.down.decided },
+      tied,
+      unrevealed,
+      winsBySide: sides,
+      voids,
+      refusals,
+      missingBatches: findMissing(batches),
+      batches: batches.size,
+      changes,
+      pauses,
+      opened: opened?.counts() ?? null,
+    }),
+  };
+}
+
+function changeOf(entry: LogEntry): string | null {
+  if (entry.kind === "policy") return `policy ${entry.name}`;
+  if (entry.kind === "source") return `source ${entry.symbol}`;
+  return entry.kind === "config" || entry.kind === "params" || entry.kind === "params.pyth" ? entry.kind : null;
+}
+
+/** Numbers are drawn one after another from 1, so what is missing between two was drawn and never logged. */
+function findMissing(numbers: ReadonlySet<number>): MissingBatches[] {
+  const missing: MissingBatches[] = [];
+  let next = 1;
+  for (const number of [...numbers].toSorted((left, right) => left - right)) {
+    if (number > next) missing.push({ from: next, to: number - 1 });
+    next = number + 1;
+  }
+  return missing;
+}

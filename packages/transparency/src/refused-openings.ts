@@ -1,0 +1,150 @@
+import {
+  ENTRY_WINDOW_MS,
+  equalBytes,
+  opensSeal,
+  refusalCommitment,
+  termsHash,
+  termsJson,
+  type Direction,
+  type Hashes,
+  type Instant,
+  type Points,
+} from "@fairtick/domain";
+import { decideOrder } from "./decide-order.ts";
+import type { LogEntry, LogEntryOf } from "./log-entry.ts";
+import type { PriceBook } from "./price-book.ts";
+import { count, hash, listOf, nonce, nullOr, oneOf, record, ShapeError, symbol, whole } from "./shape.ts";
+import type { WinCount } from "./win-rates.ts";
+
+/**
+ * What its member tells of a wish that was refused: enough to find it among the refusals of its batch, and to see what it would have
+ * come to. Who they are and what they staked stays with them.
+ */
+export interface RefusedOpening {
+  readonly batch: number;
+  readonly place: number;
+  readonly symbol: string;
+  readonly duration: number;
+  readonly direction: Direction;
+  /** Points; null for none. */
+  readonly limitPrice: bigint | null;
+  /** Opens the terms. */
+  readonly nonce: Uint8Array;
+  /** Hash of the private part. */
+  readonly own: Uint8Array;
+  /** Null of a wish in the open, and then `sealNonce` is, too. */
+  readonly seal: Uint8Array | null;
+  readonly sealNonce: Uint8Array | null;
+}
+
+const openings = listOf(
+  record({
+    batch: count,
+    direction: oneOf("up", "down"),
+    duration: count,
+    limitPrice: nullOr(whole),
+    nonce,
+    own: hash,
+    place: count,
+    seal: nullOr(hash),
+    sealNonce: nullOr(hash),
+    symbol,
+  }),
+  1_000_000,
+);
+
+/** Reads a list of openings from JSON. Throws an Error that names what is wrong. */
+export function parseRefusedOpenings(text: string): readonly RefusedOpening[] {
+  try {
+    return openings(JSON.parse(text), "openings");
+  } catch (error) {
+    if (error instanceof ShapeError)
+      throw new Error(`these are no openings of refusals: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** What opened refusals would have come to. */
+export interface OpenedRefusals extends WinCount {
+  /** Those that the log holds. */
+  readonly found: number;
+  /** Those that make no refusal of their batch, or don't open its seal. */
+  readonly wrong: number;
+}
+
+/** Finds opened refusals in the log's batches and decides each on its prices. */
+export interface RefusalBook {
+  /** Each entry in order, once the price book has it. */
+  add(entry: LogEntry): void;
+  /** Null: nothing waits. */
+  neededFrom(): Instant | null;
+  counts(): OpenedRefusals;
+}
+
+interface Waiting {
+  readonly opening: RefusedOpening;
+  readonly at: Instant;
+  readonly staleExitMs: bigint;
+}
+
+/** Null where nothing was opened. `staleExitMsOf`: of the configuration in force at that moment; null where there is none for the symbol. */
+export function createRefusalBook(
+  hashes: Hashes,
+  given: readonly RefusedOpening[],
+  book: PriceBook,
+  staleExitMsOf: (symbol: string, at: Instant) => bigint | null,
+): RefusalBook | null {
+  if (given.length === 0) return null;
+  const byBatch = new Map<number, RefusedOpening[]>();
+  for (const opening of given) byBatch.set(opening.batch, [...(byBatch.get(opening.batch) ?? []), opening]);
+  let waiting: Waiting[] = [];
+  let [found, won, decided] = [0, 0, 0];
+
+  function accept({ batch, acceptedAt, commitments, refusals }: LogEntryOf<"orders.accept">): void {
+    for (const opening of byBatch.get(batch) ?? []) {
+      const start = opening.place * 32 - commitments.length;
+      const staleExitMs = staleExitMsOf(opening.symbol, acceptedAt);
+      if (staleExitMs === null || !opensRefusal(hashes, opening, refusals.subarray(start, start + 32))) continue;
+      found += 1;
+      waiting.push({ opening, at: acceptedAt, staleExitMs });
+    }
+    byBatch.delete(batch);
+  }
+
+  function decide({ opening, at, staleExitMs }: Waiting): "done" | "waiting" {
+    const { direction, duration } = opening;
+    const limitPrice = opening.limitPrice as Points | null;
+    const terms = { acceptedAt: at, direction, limitPrice, durationSeconds: duration };
+    const decision = decideOrder(terms, staleExitMs, book.ticks(opening.symbol));
+    if (decision.state === "waiting") return "waiting";
+    const outcome = decision.state === "decided" ? decision.decided.outcome : null;
+    if (outcome === "won") won += 1;
+    if (outcome === "won" || outcome === "lost") decided += 1;
+    return "done";
+  }
+
+  return {
+    add(entry) {
+      if (entry.kind === "orders.accept") accept(entry);
+      if (entry.kind === "ticks")
+        waiting = waiting.filter((each) => each.opening.symbol !== entry.symbol || decide(each) === "waiting");
+    },
+    neededFrom() {
+      const oldest = waiting.reduce<Instant | null>(
+        (first, { at }) => (first === null || at < first ? at : first),
+        null,
+      );
+      return oldest === null ? null : ((oldest - ENTRY_WINDOW_MS) as Instant);
+    },
+    counts: () => ({ found, wrong: given.length - found, won, decided }),
+  };
+}
+
+function opensRefusal(hashes: Hashes, opening: RefusedOpening, commitment: Uint8Array): boolean {
+  const { symbol: name, duration, direction, seal, sealNonce, nonce: termsNonce, own } = opening;
+  const limitPrice = opening.limitPrice as Points | null;
+  const json = termsJson({ symbol: name, durationSeconds: duration, direction, limitPrice, seal });
+  if (!equalBytes(refusalCommitment(hashes, termsHash(hashes, termsNonce, json), own), commitment)) return false;
+  if (seal === null || sealNonce === null) return seal === sealNonce;
+  return opensSeal(hashes, seal, sealNonce, { direction, limitPrice });
+}
