@@ -3,7 +3,16 @@ import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { orderOf, ordersOf, summaryOf } from "../steps/members.ts";
-import { expectOutcome, fillOrder, openOrderForm, placeButton, placeByHand, review } from "../steps/ordering.ts";
+import {
+  expectOutcome,
+  fillOrder,
+  isAtDesk,
+  openOrderForm,
+  orderNumber,
+  placeButton,
+  placeByHand,
+  review,
+} from "../steps/ordering.ts";
 
 /** Seconds on the countdown's face. */
 async function secondsLeft(page: Page): Promise<number> {
@@ -114,6 +123,7 @@ test("a double click on the button places one order", { tag: "@desk" }, async ({
   await fillOrder(page, { direction: "Up", amount: "15" });
   await review(page);
   await placeButton(page).dblclick();
+  await orderNumber(page);
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
   expect(await ordersOf(member)).toHaveLength(1);
   expect(await summaryOf(member)).toMatchObject({ locked: "15.15" });
@@ -128,10 +138,13 @@ test(
     await review(page);
     await placeButton(page).click();
     const leave = onScreen(page).getByRole("button", { name: "See all positions" });
-    await expect(leave).toBeVisible();
+    // At a desk it is the direction of the next order.
+    await expect(isAtDesk(page) ? onScreen(page).getByTestId("ticket") : leave).toBeVisible();
     // It lies where the button was that placed the order.
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });
+    await expect(onScreen(page).getByTestId("confirm")).toHaveCount(0);
+    await orderNumber(page);
     await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
     await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
     expect(await ordersOf(member)).toHaveLength(1);

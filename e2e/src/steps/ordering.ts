@@ -16,9 +16,17 @@ export async function openOrderForm(page: Page, symbol: string): Promise<void> {
   await expect(onScreen(page).getByTestId("live-price").first()).toHaveText(/[0-9]/);
 }
 
+/** From 768 px on the ticket stands beside the charts, and the direction opens its confirm step: it comes last there. */
+export function isAtDesk(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) >= 768;
+}
+
+const directions = new WeakMap<Page, Typed["direction"]>();
+
 /** Types an order into the form; 30 s unless told otherwise. */
 export async function fillOrder(page: Page, order: Omit<Typed, "symbol">): Promise<void> {
-  await onScreen(page).getByRole("button", { name: order.direction, exact: true }).click();
+  directions.set(page, order.direction);
+  if (!isAtDesk(page)) await onScreen(page).getByRole("button", { name: order.direction, exact: true }).click();
   await onScreen(page).getByRole("textbox", { name: "Amount" }).fill(order.amount);
   await page
     .getByRole("radiogroup", { name: "Delivery time" })
@@ -31,9 +39,8 @@ export async function fillOrder(page: Page, order: Omit<Typed, "symbol">): Promi
 }
 
 export async function review(page: Page): Promise<void> {
-  await onScreen(page)
-    .getByRole("button", { name: /^Review/ })
-    .click();
+  const leads = isAtDesk(page) ? new RegExp(`^${directions.get(page) ?? "Up"}`) : /^Review/;
+  await onScreen(page).getByRole("button", { name: leads }).click();
   await expect(onScreen(page).getByTestId("confirm")).toBeVisible();
 }
 
@@ -53,8 +60,12 @@ export async function placeByHand(page: Page, order: Typed): Promise<string> {
   return orderNumber(page);
 }
 
-/** The number of the order on the screen. */
+/** The number of the order on the screen; at a desk of the newest one in the dock, which is opened in the ticket's place. */
 export async function orderNumber(page: Page): Promise<string> {
+  if (isAtDesk(page) && !page.url().includes("orderNo=")) {
+    const newest = onScreen(page).locator("tr[data-testid=desk-position], tr[data-testid=desk-ended]").first();
+    await newest.getByRole("link").click();
+  }
   await page.waitForURL(/orderNo=/);
   const orderNo = new URLSearchParams(page.url().split("?")[1]).get("orderNo");
   if (!orderNo) throw new Error(`no order number in ${page.url()}`);
@@ -63,5 +74,6 @@ export async function orderNumber(page: Page): Promise<string> {
 
 /** Waits for the result of the order on the screen: 30 s, and a moment for its seal. */
 export async function expectOutcome(page: Page, outcome: string): Promise<void> {
+  await orderNumber(page);
   await expect(onScreen(page).getByTestId("outcome")).toHaveText(outcome, { timeout: 120_000 });
 }

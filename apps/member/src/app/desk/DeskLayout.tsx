@@ -7,7 +7,7 @@ import type { DeskCharts, DeskPlace } from "./desk-charts.ts";
 import { Dock } from "./dock/Dock.tsx";
 import { Gap } from "./Gap.tsx";
 import { BOUNDS, changeLayout, FIRST, useLayout, type Breakpoint, type Layout } from "./layout-store.ts";
-import { TicketPanel } from "./TicketPanel.tsx";
+import { TicketPanel } from "./ticket/TicketPanel.tsx";
 import { Today } from "./Today.tsx";
 import { useDockMax } from "./use-dock-max.ts";
 import { Watchlist } from "./Watchlist.tsx";

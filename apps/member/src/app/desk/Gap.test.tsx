@@ -15,7 +15,9 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-function gap(more: { readonly isAfter?: boolean; readonly line?: "vertical" | "horizontal" } = {}) {
+function gap(
+  more: { readonly isAfter?: boolean; readonly isShare?: boolean; readonly line?: "vertical" | "horizontal" } = {},
+) {
   render(
     <Gap label="Width" line="vertical" size={264} min={224} max={360} onSize={onSize} onReset={onReset} {...more} />,
   );
@@ -53,4 +55,13 @@ it("goes back with a double click and with Delete", () => {
   fireEvent.doubleClick(separator);
   fireEvent.keyDown(separator, { key: "Delete" });
   expect(onReset).toHaveBeenCalledTimes(2);
+});
+
+it("moves shares by percent of what both panels fill", () => {
+  const separator = gap({ isShare: true });
+  Object.defineProperty(separator.parentElement, "clientWidth", { value: 1000 });
+  fireEvent.keyDown(separator, { key: "ArrowRight" });
+  fireEvent.pointerDown(separator, { clientX: 100, button: 0 });
+  fireEvent.pointerMove(separator, { clientX: 200 });
+  expect(onSize.mock.calls).toEqual([[266], [274]]);
 });

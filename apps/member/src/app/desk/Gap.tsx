@@ -63,8 +63,13 @@ export function Gap({ label, line, size, min, max, isShare = false, isAfter = fa
       aria-valuemax={Math.round(max)}
       onKeyDown={press}
       onDoubleClick={onReset}
+      // A press selects no text beside it, which the pointer would then drag instead.
+      onMouseDown={(event) => {
+        event.preventDefault();
+      }}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
+        event.currentTarget.focus({ preventScroll: true });
         event.currentTarget.setPointerCapture(event.pointerId);
         from.current = { at: along(event), size };
       }}

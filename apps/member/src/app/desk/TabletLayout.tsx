@@ -4,7 +4,7 @@ import { useText } from "../../shared/i18n.ts";
 import { ChartArea } from "./chart/ChartArea.tsx";
 import type { LayoutProps } from "./DeskLayout.tsx";
 import { Dock, DockPanel } from "./dock/Dock.tsx";
-import { TicketPanel } from "./TicketPanel.tsx";
+import { TicketPanel } from "./ticket/TicketPanel.tsx";
 import { Ticker } from "./Ticker.tsx";
 import { Watchlist } from "./Watchlist.tsx";
 

@@ -84,7 +84,7 @@ export function Watchlist({
         <kbd>↑</kbd>
         <kbd>↓</kbd>
         {t("desk.hint.move")}
-        <kbd>{t("desk.key.enter")}</kbd>
+        <kbd>Enter</kbd>
         {t("desk.hint.open")}
         <kbd>F</kbd>
         {t("desk.hint.favourite")}

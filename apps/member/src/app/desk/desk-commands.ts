@@ -16,8 +16,6 @@ export interface DeskCommands {
   readonly duration: number;
   /** Opens the confirm step; with `atOnce` it places the order where the member has turned confirmation off. */
   readonly choose: { readonly direction: "up" | "down"; readonly atOnce: boolean };
-  /** Leaves the confirm step. */
-  readonly leave: null;
 }
 
 type Taker = (value: never) => void;

@@ -1,5 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
-import { IconClose, IconLink, IconStar, IconStarOn, IconTwoCharts, IconUnlink } from "@fairtick/ui";
+import { IconBell, IconClose, IconLink, IconStar, IconStarOn, IconTwoCharts, IconUnlink } from "@fairtick/ui";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import { InstrumentPicker } from "../../../components/market/InstrumentPicker.tsx";
 import { LivePrice, SessionState, TodayChange } from "../../../components/market/live-figures.tsx";
@@ -9,6 +9,7 @@ import { useLoggedIn } from "../../../data/session.ts";
 import { formatCount, formatPrice } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { instrumentWords } from "../../../shared/instrument-words.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import { useServerNow } from "../../../shared/server-clock.ts";
 import { showProduct, type DeskCharts, type DeskPlace } from "../desk-charts.ts";
 import type { Breakpoint } from "../layout-store.ts";
@@ -51,6 +52,7 @@ export function PaneHead({
       <span className="pane-acts">
         {isPair && <Followed place={place} charts={charts} />}
         {breakpoint === "wide" && !isPair && <Two charts={charts} />}
+        {!isPair && <Alerts instrument={instrument} />}
         <PaneSettings place={place} instrument={instrument} breakpoint={breakpoint} controller={controller} />
         {isPair && place === "second" && <CloseSecond charts={charts} />}
       </span>
@@ -133,6 +135,22 @@ function Followed({ place, charts }: { readonly place: DeskPlace; readonly chart
         </button>
       )}
     </>
+  );
+}
+
+/** To the price alerts of this product. */
+function Alerts({ instrument }: { readonly instrument: Instrument }) {
+  const t = useText();
+  return (
+    <Link
+      className="tool"
+      to="/pages/market/alerts"
+      search={{ symbol: instrument.symbol }}
+      aria-label={t("alerts.title")}
+      title={t("alerts.title")}
+    >
+      <IconBell size="small" />
+    </Link>
   );
 }
 

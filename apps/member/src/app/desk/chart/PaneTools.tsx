@@ -15,9 +15,9 @@ import {
 import { useState, type ReactNode } from "react";
 import { CHART_TYPES, changeChart, useChartSettings } from "../../../components/chart/chart-settings.ts";
 import { useChartState, type ChartController } from "../../../components/chart/chart-controller.ts";
+import { ChartSheet } from "../../../components/chart/ChartSheet.tsx";
 import { IntervalBar } from "../../../components/chart/ChartTools.tsx";
 import { DrawingList } from "../../../components/chart/DrawingList.tsx";
-import { IndicatorList } from "../../../components/chart/IndicatorList.tsx";
 import { useSavePicture } from "../../../components/chart/StyleList.tsx";
 import { formatCount } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
@@ -51,19 +51,21 @@ export function PaneTools({
       <IntervalBar place={place} />
       <hr />
       <TypeChoice place={place} />
-      <Indicators place={place} />
+      <Indicators place={place} instrument={instrument} controller={controller} />
       {hasDraw && <Draw controller={controller} />}
       {!isTight && (
         <button
           type="button"
           className="tool worded"
           aria-pressed={ownOrders}
+          aria-label={t("chart.ownOrders")}
+          title={t("chart.ownOrders")}
           onClick={() => {
             changeChart({ ownOrders: !ownOrders }, place);
           }}
         >
           <IconOrders size="tiny" />
-          {t("chart.ownOrders")}
+          <span className="tool-words">{t("chart.ownOrders")}</span>
         </button>
       )}
       <Acts place={place} instrument={instrument} controller={controller} isTight={isTight}>
@@ -113,7 +115,16 @@ function TypeChoice({ place }: { readonly place: DeskPlace }) {
   );
 }
 
-function Indicators({ place }: { readonly place: DeskPlace }) {
+/** How many indicators are drawn, and the sheet of all the chart's tools, those without a button of their own included. */
+function Indicators({
+  place,
+  instrument,
+  controller,
+}: {
+  readonly place: DeskPlace;
+  readonly instrument: Instrument;
+  readonly controller: ChartController;
+}) {
   const t = useText();
   const { indicators } = useChartSettings(place);
   const [isOpen, setOpen] = useState(false);
@@ -134,18 +145,21 @@ function Indicators({ place }: { readonly place: DeskPlace }) {
       >
         <IconIndicators size="small" />
         {t("trade.indicators")}
-        {indicators.length > 0 && <span className="pill-count">{formatCount(indicators.length)}</span>}
+        {indicators.length > 0 && (
+          <span className="pill-count" aria-hidden="true">
+            {formatCount(indicators.length)}
+          </span>
+        )}
       </button>
-      <Sheet
+      <ChartSheet
         open={isOpen}
+        chart={controller}
+        instrument={instrument}
+        place={place}
         onClose={() => {
           setOpen(false);
         }}
-        title={t("trade.indicators")}
-        closeLabel={t("shell.close")}
-      >
-        <IndicatorList place={place} />
-      </Sheet>
+      />
     </>
   );
 }

@@ -80,11 +80,5 @@ export function Shortcuts({ open, onClose }: { readonly open: boolean; readonly 
 function keysDrawn(t: Text, keys: string) {
   return keys
     .split(" ")
-    .map((key) =>
-      key === "–" ? (
-        <span key={key}> {t("desk.keys.to")} </span>
-      ) : (
-        <kbd key={key}>{key === "Enter" ? t("desk.key.enter") : key}</kbd>
-      ),
-    );
+    .map((key) => (key === "–" ? <span key={key}> {t("desk.keys.to")} </span> : <kbd key={key}>{key}</kbd>));
 }

@@ -16,7 +16,7 @@ export interface Pressed {
 
 /** What a key does in the workspace. */
 export type DeskAct =
-  | { readonly kind: "search" | "favourite" | "indicators" | "focusStake" | "leave" | "shortcuts" | "nextPanel" }
+  | { readonly kind: "search" | "favourite" | "indicators" | "focusStake" | "shortcuts" | "nextPanel" }
   | { readonly kind: "undo" | "redo" | "remove" | "previousPanel" }
   | { readonly kind: "move" | "step"; readonly by: 1 | -1 }
   | { readonly kind: "duration"; readonly place: number }
@@ -33,7 +33,6 @@ const NAMED: Readonly<Record<string, DeskAct>> = {
   "−": { kind: "step", by: -1 },
   ArrowUp: { kind: "move", by: -1 },
   ArrowDown: { kind: "move", by: 1 },
-  Escape: { kind: "leave" },
   Delete: { kind: "remove" },
   Backspace: { kind: "remove" },
 };

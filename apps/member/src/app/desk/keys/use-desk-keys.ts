@@ -44,7 +44,7 @@ function isTypedInto(target: EventTarget | null): boolean {
 }
 
 function isCovered(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+  return document.querySelector('[role="dialog"]:not([data-ending-style])') !== null;
 }
 
 /** Arrows belong to whatever has the focus: they move in the watchlist only where nothing has. */
@@ -57,7 +57,6 @@ function perform(act: DeskAct, { breakpoint, place, controller, showKeys }: KeyS
   switch (act.kind) {
     case "search":
     case "favourite":
-    case "leave":
       sendDeskCommand(act.kind, null);
       return;
     case "indicators":

@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { currentPlace, navigateTo } from "../../shared/navigation.tsx";
+import { useDeskCharts } from "./desk-charts.ts";
+import { changeLayout, forgetLayouts } from "./layout-store.ts";
+import type { Breakpoint } from "./layout-store.ts";
+
+beforeEach(() => {
+  navigateTo("/pages/trade/index?symbol=EURUSD");
+});
+afterEach(() => {
+  localStorage.clear();
+  forgetLayouts();
+});
+
+/** The hook as the workspace uses it: the address names the product. */
+function charts(breakpoint: Breakpoint = "wide") {
+  const { result, rerender } = renderHook(() => useDeskCharts(breakpoint, currentPlace().search["symbol"] ?? "EURUSD"));
+  const show = (symbol: string) => {
+    navigateTo(`/pages/trade/index?symbol=${symbol}`, { replace: true });
+    rerender();
+  };
+  const run = (what: () => void) => {
+    act(what);
+    rerender();
+  };
+  return { result, show, run };
+}
+
+it("shows a linked second chart with the first one's product, whichever that is", () => {
+  const { result, show } = charts();
+  expect([result.current.main, result.current.second, result.current.isLinked]).toEqual(["EURUSD", "EURUSD", true]);
+  show("BTCUSD");
+  expect([result.current.main, result.current.second]).toEqual(["BTCUSD", "BTCUSD"]);
+});
+
+it("leaves the other chart alone once the link is off, and the address follows the active one", () => {
+  const { result, show, run } = charts();
+  run(() => {
+    result.current.link(false);
+  });
+  run(() => {
+    result.current.activate("second");
+  });
+  show("XAUUSD");
+  expect([result.current.active, result.current.main, result.current.second]).toEqual(["second", "EURUSD", "XAUUSD"]);
+  run(() => {
+    result.current.activate("main");
+  });
+  expect(currentPlace().search).toEqual({ symbol: "EURUSD" });
+  expect([result.current.active, result.current.main, result.current.second]).toEqual(["main", "EURUSD", "XAUUSD"]);
+});
+
+it("has one chart where there is no room for two, or it was closed", () => {
+  changeLayout("wide", { secondSymbol: "XAUUSD" });
+  expect(charts("desk").result.current.second).toBeNull();
+  const { result, run } = charts();
+  run(() => {
+    result.current.activate("second");
+  });
+  expect(currentPlace().search).toEqual({ symbol: "XAUUSD" });
+  run(() => {
+    result.current.setTwo(false);
+  });
+  expect([result.current.active, result.current.second]).toEqual(["main", null]);
+  expect(currentPlace().search).toEqual({ symbol: "EURUSD" });
+});

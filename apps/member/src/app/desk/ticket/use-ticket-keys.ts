@@ -1,0 +1,48 @@
+import type { Instrument } from "@fairtick/protocol";
+import { showToast } from "@fairtick/ui";
+import type { RefObject } from "react";
+import { stepStake } from "../../../components/ticket/order-ticket.ts";
+import type { TicketOrder } from "../../../components/ticket/use-ticket-order.ts";
+import { useSettings } from "../../../data/settings.ts";
+import { typedDecimal } from "../../../shared/format.ts";
+import { useDeskCommand } from "../desk-commands.ts";
+
+/**
+ * What the keys do in a ticket. A direction opens the confirm step even where confirmation is off: one key never places an
+ * order, and only Shift with it does.
+ */
+export function useTicketKeys({
+  root,
+  instrument,
+  order,
+  canPlace,
+}: {
+  readonly root: RefObject<HTMLElement | null>;
+  readonly instrument: Instrument;
+  readonly order: TicketOrder;
+  /** Logged in, with a transaction password. */
+  readonly canPlace: boolean;
+}): void {
+  const { confirmOrders } = useSettings();
+  const { form, off, state, isConfirming } = order;
+  useDeskCommand("stake", (what) => {
+    if (isConfirming) return;
+    if (what === "focus") root.current?.querySelector<HTMLInputElement>(".stepper input")?.select();
+    else form.change({ stake: typedDecimal(stepStake(form.plain.stake, what, form.market)) });
+  });
+  useDeskCommand("duration", (place) => {
+    const offered = instrument.durations[place - 1];
+    if (offered !== undefined && !isConfirming) form.change({ duration: offered.seconds });
+  });
+  useDeskCommand("choose", ({ direction, atOnce }) => {
+    if (!canPlace || isConfirming || state.step === "placing" || state.step === "cut") return;
+    if (off !== null) {
+      showToast(off.sentence);
+    } else if (confirmOrders || atOnce) {
+      order.choose(direction);
+    } else {
+      form.change({ direction });
+      order.confirm();
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { ordersOf } from "../steps/members.ts";
+
+const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+test(
+  "at a desk an order is placed by keyboard, and seen from Positions into History",
+  { tag: "@console" },
+  async ({ memberPage: page, member }, info) => {
+    const desk = onScreen(page);
+    await open(page, TRADE);
+    await expect(desk.locator(".chart-pane").getByTestId("live-price")).toHaveText(/[0-9]/);
+    await expect(desk.getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    await expect(desk.getByTestId("price-state")).toHaveText("Prices live");
+    await expect(desk.getByTestId("log-state")).toHaveText(/^Log at entry [0-9,]+, witnessed [0-9]+ s ago$/);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "desk");
+
+    await test.step("a product is found, moved to and opened without a mouse", async () => {
+      await page.keyboard.press("/");
+      await expect(desk.getByRole("searchbox", { name: "Search products" })).toBeFocused();
+      await page.keyboard.type("yen");
+      await page.keyboard.press("ArrowDown");
+      await expect(desk.locator(`[data-symbol=${STEADY.symbol}] a`)).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`symbol=${STEADY.symbol}$`));
+      await expect(desk.getByRole("region", { name: `Chart, ${STEADY.name}` })).toBeVisible();
+    });
+
+    await test.step("letters are words in a text field, and one key places nothing", async () => {
+      const search = desk.getByRole("searchbox", { name: "Search products" });
+      await search.fill("");
+      await search.press("u");
+      await expect(search).toHaveValue("u");
+      await expect(desk.getByTestId("confirm")).toHaveCount(0);
+      await search.fill("");
+      await search.blur();
+      await page.keyboard.press("1");
+      await expect(desk.getByRole("radio", { name: /^30 s/ })).toBeChecked();
+      await page.keyboard.press("s");
+      await expect(desk.getByRole("textbox", { name: "Amount" })).toBeFocused();
+      await page.keyboard.type("20");
+      await desk.getByRole("textbox", { name: "Amount" }).blur();
+      await page.keyboard.press("-");
+      await expect(desk.getByRole("textbox", { name: "Amount" })).toHaveValue("10.00");
+      await page.keyboard.press("u");
+      await expect(desk.getByTestId("confirm")).toContainText("Up: exit above entry");
+      await expect(desk.getByTestId("confirm").getByTestId("pays")).toHaveText("+8.10");
+      await page.keyboard.press("Escape");
+      await expect(desk.getByTestId("confirm")).toHaveCount(0);
+      expect(await ordersOf(member)).toEqual([]);
+    });
+
+    await test.step("U and Enter place the order, and Positions counts it down", async () => {
+      await page.keyboard.press("u");
+      await expect(desk.getByTestId("confirm").getByRole("button", { name: /^Place order/ })).toBeFocused();
+      await picture(page, info, "desk-01-confirm");
+      await page.keyboard.press("Enter");
+      await expectToast(page, "Order successful");
+      const row = desk.getByTestId("desk-position");
+      await expect(row).toContainText(STEADY.name);
+      await expect(row).toContainText(/0:[0-2][0-9]/);
+      await expect(desk.getByTestId("ticket")).toBeVisible();
+      await picture(page, info, "desk-02-running");
+    });
+
+    await test.step("it stays for two minutes with its mark, and is in History", async () => {
+      const ended = desk.getByTestId("desk-ended");
+      await expect(ended).toContainText("Tied", { timeout: 90_000 });
+      await expect(desk.getByTestId("desk-position")).toHaveCount(0);
+      await page.keyboard.press("Alt+2");
+      await expect(desk.getByRole("tab", { name: "History" })).toHaveAttribute("aria-selected", "true");
+      await expect(desk.getByTestId("desk-settled")).toHaveCount(1);
+      await expect(desk.getByTestId("desk-settled")).toContainText("Tied");
+      await desk.getByTestId("desk-settled").getByRole("link").click();
+      await expect(desk.getByTestId("outcome")).toHaveText("Tied");
+    });
+  },
+);
+
+test(
+  "a desk keeps its panels' sizes over a reload, each width its own, and a broken layout is as drawn",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const desk = onScreen(page);
+    const gap = desk.getByRole("separator", { name: "Width of the watchlist" });
+    const watchlist = desk.getByRole("region", { name: "Watchlist" });
+    const width = async () => (await watchlist.boundingBox())?.width;
+    await open(page, TRADE);
+    await expect(watchlist).toBeVisible();
+    expect(await width()).toBe(264);
+
+    await test.step("by arrows, by drag, and back with a double click", async () => {
+      await gap.press("ArrowRight");
+      await expect.poll(width).toBe(272);
+      await gap.dblclick();
+      await expect.poll(width).toBe(264);
+      const { x, y } = (await gap.boundingBox())!;
+      await page.mouse.move(x + 4, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(x + 44, y + 300, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(width).toBe(304);
+    });
+    await test.step("a reload and another width", async () => {
+      await page.reload();
+      await expect.poll(width).toBe(304);
+      await page.setViewportSize({ width: 1800, height: 900 });
+      await expect(desk.locator(".chart-pane")).toHaveCount(2);
+      await expect.poll(width).toBe(288);
+      await expect(desk.getByText("Ticket follows this chart")).toHaveCount(1);
+      await picture(page, info, "desk-03-wide");
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await expect(watchlist.getByRole("button", { name: "Search products" })).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expect.poll(width).toBe(304);
+    });
+    await test.step("the gear puts it back", async () => {
+      await desk.getByRole("button", { name: "Chart and layout" }).click();
+      await desk.getByRole("button", { name: "Reset layout" }).click();
+      await expect.poll(width).toBe(264);
+    });
+    await test.step("what cannot be read is as drawn", async () => {
+      for (const broken of ["{", '{"version":0,"layouts":{"desk":{"watch":300}}}', '{"version":1,"layouts":[]}']) {
+        await page.evaluate((text) => {
+          localStorage.setItem("fairtickDesk", text);
+        }, broken);
+        await page.reload();
+        await expect.poll(width).toBe(264);
+      }
+      await gap.press("ArrowRight");
+      expect(await stored(page, "fairtickDesk")).toContain('"watch":272');
+    });
+  },
+);
+
+test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, async ({ memberPage: page }) => {
+  const desk = onScreen(page);
+  await open(page, TRADE);
+  await expect(desk.getByTestId("chart")).toHaveAttribute("data-state", "shown");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Shortcuts" });
+  await expect(sheet).toContainText("Place the order from the confirm step");
+  await expectAccessible(page, "desk shortcuts");
+  await page.keyboard.press("u");
+  await expect(desk.getByTestId("confirm"), "keys stay under the sheet").toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await page.keyboard.press("i");
+  const indicators = page.getByRole("dialog", { name: "Chart tools" });
+  await expect(indicators).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(indicators).toHaveCount(0);
+  await page.keyboard.press("t");
+  await expect(desk.getByRole("button", { name: "Trend line" })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Jump to a product, page or order" }).getByRole("searchbox").fill("bitcoin");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/symbol=BTCUSD/);
+  await expect(desk.getByRole("region", { name: "Chart, BTC/USD" })).toBeVisible();
+});
