@@ -8,9 +8,13 @@ import { httpPlacement } from "./http-placement.ts";
 import { idleSockets } from "./idle-sockets.ts";
 import { loginFlood } from "./login-flood.ts";
 import { machineFacts } from "./machine.ts";
+import { ownChecks } from "./own-checks.ts";
 import { placement } from "./placement.ts";
 import { pricesOnScreen } from "./prices-on-screen.ts";
 import { publicLog } from "./public-log.ts";
+import { sealedHttp } from "./sealed-http.ts";
+import { sealedLife } from "./sealed-life.ts";
+import { sealedPlacement } from "./sealed-placement.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
 import { verifier } from "./verifier.ts";
@@ -18,7 +22,11 @@ import { type Figure, printFigures, writeResults } from "./report.ts";
 
 const BENCHMARKS: readonly Benchmark[] = [
   placement,
+  sealedPlacement,
+  sealedLife,
   httpPlacement,
+  sealedHttp,
+  ownChecks,
   settlement,
   fanOut,
   homeRoute,

@@ -82,6 +82,9 @@ export async function addDevice(call: Call, memberId: bigint): Promise<Device> {
   return { member, memberId, deviceId: data["deviceId"], key: privateKey, call };
 }
 
+/** A wish with its choice, ready to be sent. */
+export type Sealed = Omit<Kept, "sentAt" | "answer">;
+
 /** Draws a direction, seals and signs the wish, and sends it. Never throws for a refusal: that is an answer. */
 export async function placeSealed(
   device: Device,
@@ -89,6 +92,11 @@ export async function placeSealed(
   head: Head,
   direction = drawDirection(),
 ): Promise<Kept> {
+  return sendSealed(device, sealWish(device, terms, head, direction));
+}
+
+/** Seals and signs a wish. */
+export function sealWish(device: Device, terms: Terms, head: Head, direction: Direction): Sealed {
   const nonce = randomBytes(32);
   const wish = signWish(device, terms, head, sealOf(nodeHashes, nonce, { direction, limitPrice: null }));
   const fields = {
@@ -102,8 +110,12 @@ export async function placeSealed(
     seenHash: head.hash,
     signature: Buffer.from(wish.signature).toString("base64url"),
   };
+  return { direction, nonce: nonce.toString("hex"), wish, fields };
+}
+
+export async function sendSealed(device: Device, sealed: Sealed): Promise<Kept> {
   const sentAt = Date.now();
-  return { direction, nonce: nonce.toString("hex"), wish, fields, sentAt, answer: await send(device, fields) };
+  return { ...sealed, sentAt, answer: await send(device, sealed.fields) };
 }
 
 /** Places an order whose direction the house reads. */
