@@ -21,6 +21,7 @@ it got, the devices and orders it's shown, and its receipt, by the code that doe
 win rate of the accepted orders, as the log settled them, with what the refused ones would have come to on the log's own
 prices once their members open them. *No choice by outcome* means that the 99 % interval of the difference holds zero: the attack
 happened, but it could not pick winners. One attack in a hundred falls outside by chance.
+Somebody who always presses the same button tells their direction by that: a house that uses it can choose, and the statistic shows it.
 `;
 
 const OPEN_HEAD = `
@@ -45,8 +46,6 @@ const FOOT = `
   after the drill had traded.
 - A fork after what the app has seen, together with receipts forged to fit it. One app alone can't notice that; two people who compare their
   checkpoints can. The witness that comes with the product runs on the same machine: only a witness elsewhere protects against the house.
-- A member's habits. Somebody who always presses the same button tells their direction without revealing it. The statistic above, over this
-  member's own orders, is what shows a house that uses it.
 `;
 
 /** Writes docs/tamper-drill.md from the newest run of every step. */

@@ -13,8 +13,10 @@ import { watchHeads } from "./heads.ts";
 
 /** 0.08 %, as the independent test bent it. */
 const BENT_PER_MILLION = 800n;
-/** Foreign exchange waits longest for a price before an order is void: silence for longer than that. */
-const SILENT_MS = 16_000;
+/** Foreign exchange waits longest for a price before an order is void, 15 s: silence for longer than that. */
+const SILENT_MS = 17_000;
+const BENT_BEFORE_MS = 2_000;
+const AFTER_MS = 3_000;
 const ENTERED_MS = 2_500;
 const SETTLED_MS_MAX = 60_000;
 
@@ -44,22 +46,35 @@ export async function meetLoneOrders(
   await sleep(ENTERED_MS);
   const known = reveals === "bound";
   if (known) for (const { device, kept } of placed) await reveal(device, kept);
-  const expiry = Math.max(...placed.map(({ kept }) => acceptedAt(kept))) + house.terms.duration * 1_000;
   const lastPrices = drift(house, placed);
-  if (how === "bend") {
-    await sleep(Math.max(0, expiry - 3_000 - Date.now()));
-    for (const each of placed)
-      say(house, each, each.calm + against(each, known) * ((each.calm * BENT_PER_MILLION) / 1_000_000n));
-    await sleep(Math.max(0, expiry + 4_000 - Date.now()));
-  } else {
-    await sleep(Math.max(0, expiry - SILENT_MS - 1_000 - Date.now()));
-    // What would lose may go on; what the house does not know it can only silence blindly.
-    for (const each of placed) if (!known || isAhead(each, lastPrices)) house.exchange.set({ [each.symbol]: null });
-    await sleep(Math.max(0, expiry + 4_000 - Date.now()));
-    for (const each of placed) say(house, each, lastPrices.get(each.symbol) ?? each.calm);
-  }
+  const attack = how === "bend" ? bend : silence;
+  await Promise.all(placed.map((each) => attack(house, each, known, lastPrices.get(each.symbol) ?? each.calm)));
   if (!known) for (const { device, kept } of placed) await reveal(device, kept);
   return count(placed, lastPrices);
+}
+
+/** Says a price that makes the order lose, from shortly before its expiry until after it. */
+async function bend(house: SealedHouse, order: Placed, known: boolean, last: bigint): Promise<void> {
+  const expiry = expiryOf(house, order);
+  await sleep(Math.max(0, expiry - BENT_BEFORE_MS - Date.now()));
+  say(house, order, order.calm + against(order, known) * ((order.calm * BENT_PER_MILLION) / 1_000_000n));
+  await sleep(Math.max(0, expiry + AFTER_MS - Date.now()));
+  say(house, order, last);
+}
+
+/** Says nothing over its expiry where it would win; what the house doesn't know it can only silence blindly. */
+async function silence(house: SealedHouse, order: Placed, known: boolean, last: bigint): Promise<void> {
+  const expiry = expiryOf(house, order);
+  if (known && !isAhead(order, last)) return;
+  await sleep(Math.max(0, expiry - SILENT_MS - Date.now()));
+  house.exchange.set({ [order.symbol]: null });
+  await sleep(Math.max(0, expiry + AFTER_MS - Date.now()));
+  say(house, order, last);
+}
+
+/** The entry comes within a slot of the acceptance. */
+function expiryOf({ terms }: SealedHouse, { kept }: Placed): number {
+  return acceptedAt(kept) + terms.duration * 1_000;
 }
 
 async function placeOnEach(house: SealedHouse): Promise<Placed[]> {
@@ -96,8 +111,8 @@ function against({ kept }: Placed, known: boolean): bigint {
   return loses === "up" ? -1n : 1n;
 }
 
-function isAhead({ kept, calm, symbol }: Placed, lastPrices: ReadonlyMap<string, bigint>): boolean {
-  return calculateOutcome(calm as Points, (lastPrices.get(symbol) ?? calm) as Points, kept.direction) === "won";
+function isAhead({ kept, calm }: Placed, last: bigint): boolean {
+  return calculateOutcome(calm as Points, last as Points, kept.direction) === "won";
 }
 
 function say({ exchange }: SealedHouse, { symbol, digits }: Placed, price: bigint): void {
@@ -111,7 +126,7 @@ async function count(placed: readonly Placed[], lastPrices: ReadonlyMap<string, 
   return {
     wins: { won: of("won").length, decided: of("won").length + of("lost").length },
     voided: voided.length,
-    ahead: voided.filter(([each]) => isAhead(each, lastPrices)).length,
+    ahead: voided.filter(([each]) => isAhead(each, lastPrices.get(each.symbol) ?? each.calm)).length,
   };
 }
 

@@ -1,5 +1,8 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Direction } from "@fairtick/domain";
 import { type Builder, createBuilder } from "@fairtick/testkit";
+import type { Device } from "./device.ts";
 import { type SealedHouse, SYMBOL } from "./house.ts";
 import type { Begin } from "./round.ts";
 
@@ -64,6 +67,25 @@ export const exhaustExposure: Begin = async ({ product }) => {
     await add("-");
   })();
   return () => exposing;
+};
+
+/** Four times of five a member presses what they always press: every second one up, the others down. */
+export function pressHabit({ memberId }: Device): Direction {
+  const usual: Direction = memberId % 2n === 0n ? "up" : "down";
+  if (randomInt(5) > 0) return usual;
+  return usual === "up" ? "down" : "up";
+}
+
+/** Suspends, before the price moves, those whose habit would win. */
+export const suspendByHabit: Begin = async ({ product, devices }, way) => {
+  const winners = devices.filter(({ memberId }) => (memberId % 2n === 0n) === (way === "up"));
+  const ids = winners.map(({ memberId }) => memberId).join(", ");
+  const set = (standing: string, reason: string) =>
+    product.sql(`UPDATE members SET standing = '${standing}', standing_reason = ${reason} WHERE member_id IN (${ids})`);
+  await set("suspended", "'drill'");
+  return async () => {
+    await set("active", "NULL");
+  };
 };
 
 /** Every second member is suspended before the price moves. */

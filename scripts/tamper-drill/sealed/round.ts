@@ -33,6 +33,8 @@ export interface RoundPlan {
   readonly orders: number;
   /** Over how long they come; a quarter of a minute unless told otherwise. */
   readonly spreadMs?: number;
+  /** What a member presses; a coin decides unless told otherwise. */
+  readonly directionOf?: (device: Device) => Direction;
 }
 
 /** One order of a round with its device. */
@@ -83,11 +85,13 @@ export async function beginRound(
 
 export async function placeSealedOrders(
   house: SealedHouse,
-  plan: Pick<RoundPlan, "orders" | "spreadMs">,
+  plan: Pick<RoundPlan, "orders" | "spreadMs" | "directionOf">,
 ): Promise<readonly RoundOrder[]> {
+  const { directionOf = drawDirection } = plan;
   const orders: RoundOrder[] = [];
   await placeAll(house, plan, async (device) => {
-    orders.push({ device, kept: await placeSealed(device, house.terms, house.heads.newest()) });
+    const kept = await placeSealed(device, house.terms, house.heads.newest(), directionOf(device));
+    orders.push({ device, kept });
   });
   return orders;
 }

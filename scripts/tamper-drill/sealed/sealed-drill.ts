@@ -6,8 +6,16 @@ import { lookAtLog, type Notice } from "./look.ts";
 import { stopWitness } from "./pausing.ts";
 import { type Lone, meetLoneOrders } from "./pricing.ts";
 import { readPublicRecord } from "./public-record.ts";
-import { delayOrders, exhaustExposure, limitMembers, refuseWinners, suspendMembers } from "./refusing.ts";
-import { type Begin, playOpenRound, playRound } from "./round.ts";
+import {
+  delayOrders,
+  exhaustExposure,
+  limitMembers,
+  pressHabit,
+  refuseWinners,
+  suspendByHabit,
+  suspendMembers,
+} from "./refusing.ts";
+import { type Begin, playOpenRound, playRound, type RoundPlan } from "./round.ts";
 import { holdSettlement, logOppositeDirection } from "./settling.ts";
 import { addTallies, judgeCoin, judgeTally, type Judgement, type Tally, tally } from "./tally.ts";
 
@@ -31,6 +39,8 @@ const MEMBERS = 40;
 const MINUTE_MS = 60_000;
 /** A minute's prices and heads are in the log so long after its end. */
 const WRITTEN_MS = 12_000;
+/** A habit shows in few orders. */
+const HABIT_ORDERS = 400;
 const NO_ATTACK: Begin = () => Promise.resolve(() => Promise.resolve());
 
 /** Opens the house that is attacked. `orders`: how many each attack that chooses among orders has to be measured by, at least. */
@@ -48,6 +58,14 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
     exposure: choose("refuse by exposure at the right moment", exhaustExposure),
     suspend: choose("suspend members at the right moment", suspendMembers),
     limit: choose("limit members at the right moment", limitMembers),
+    habit: async () => [
+      await measure(house, {
+        what: "suspend those whose habit would win: four times of five they press the same button",
+        begin: suspendByHabit,
+        directionOf: pressHabit,
+        orders: Math.min(orders, HABIT_ORDERS),
+      }),
+    ],
     witness: choose("stop the witness, and keep the incident out of the log", stopWitness),
     alerts: async () => [await measureAlerts(house, orders)],
     "post-date": forge("post-date acceptedAt by 8 s", postDate),
@@ -89,20 +107,18 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
   };
 }
 
-interface Choosing {
+interface Choosing extends Pick<RoundPlan, "begin" | "orders" | "directionOf"> {
   readonly what: string;
-  readonly begin: Begin;
-  readonly orders: number;
 }
 
 /** Plays rounds until there are enough orders, and counts them by the public log alone. */
-async function measure(house: SealedHouse, { what, begin, orders }: Choosing): Promise<SealedResult> {
+async function measure(house: SealedHouse, { what, orders, ...plan }: Choosing): Promise<SealedResult> {
   const known = await lookAtLog(house);
   const started = performance.now();
   const rounds = [];
   let played = 0;
   while (played < orders) {
-    const round = await playRound(house, { begin, orders: orders - played });
+    const round = await playRound(house, { ...plan, orders: orders - played });
     rounds.push(round);
     played += round.orders.length;
   }
@@ -160,8 +176,21 @@ async function meet(
   reveals: "bound" | "end",
 ): Promise<SealedResult> {
   const started = performance.now();
-  const lone = await meetLoneOrders(house, how, reveals);
+  const rounds: Lone[] = [];
+  // An outage hits those alone that would win: half of them.
+  for (let played = 0; played < (how === "bend" ? 1 : 2); played += 1)
+    rounds.push(await meetLoneOrders(house, how, reveals));
+  const lone = addLone(rounds);
   return finish(what, [], judgeLone(lone, how), { ...countsOf(lone) }, started);
+}
+
+function addLone(rounds: readonly Lone[]): Lone {
+  const sum = (of: (round: Lone) => number) => rounds.reduce((all, round) => all + of(round), 0);
+  return {
+    wins: { won: sum(({ wins }) => wins.won), decided: sum(({ wins }) => wins.decided) },
+    voided: sum(({ voided }) => voided),
+    ahead: sum(({ ahead }) => ahead),
+  };
 }
 
 function judgeLone({ wins, voided, ahead }: Lone, how: "bend" | "silence"): Judgement {
