@@ -62,9 +62,11 @@ test(
       await page.keyboard.type("jpy");
       await tabTo(page, screen.getByRole("link", { name: new RegExp(STEADY.name) }));
       await page.keyboard.press("Enter");
-      await tabTo(page, screen.getByRole("button", { name: "Buy down" }));
+      await tabTo(page, screen.getByRole("button", { name: "Limit price" }));
       await page.keyboard.press("Enter");
       await expect(page).toHaveTitle(`${STEADY.name} · Order`);
+      await tabTo(page, screen.getByRole("button", { name: "Down", exact: true }));
+      await page.keyboard.press("Enter");
     });
 
     await test.step("amount by typing, delivery time by an arrow", async () => {

@@ -1,15 +1,19 @@
 import type { Instrument } from "@fairtick/protocol";
 import { FailedState, IconChevronRight } from "@fairtick/ui";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { TrailPoint } from "../../data/candles.ts";
 import { onReconnected } from "../../data/connection.ts";
 import { useText } from "../../shared/i18n.ts";
 import { CandleFeed } from "./candle-feed.ts";
+import type { Bar } from "./candle-series.ts";
 import { onColoursChange, readColours } from "./chart-colours.ts";
 import { useChartState, type ChartController } from "./chart-controller.ts";
 import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
 import type { ChartSettings } from "./chart-settings.ts";
+import type { ChartSpan } from "./chart-span.ts";
 import type { ChartView } from "./chart-view.ts";
 import { actOfKey } from "./chart-keys.ts";
+import { barsOfTrail, withNewer } from "./trail-bars.ts";
 import { ChartWords, spokenBar, wordsId } from "./ChartWords.tsx";
 import "./chart.css";
 
@@ -18,6 +22,10 @@ export interface PriceChartProps {
   readonly settings: ChartSettings;
   /** The tools' way into the chart, from `useChartController`. */
   readonly chart: ChartController;
+  /** The price's way tick by tick, instead of the interval's candles. */
+  readonly trail?: Trail | undefined;
+  /** Shows this piece of time and no other; fingers scroll the page. Keep it the same object while it is the same piece. */
+  readonly span?: ChartSpan | undefined;
   /** Orders that are drawn over the candles; `useChartScene` makes it of the member's own. */
   readonly scene?: ChartScene;
   /** Px between the newest candle and the right edge. */
@@ -26,6 +34,12 @@ export interface PriceChartProps {
   readonly barPx?: number | undefined;
   /** A settled order's dot was tapped. */
   readonly onSettledTap?: ((orderNo: string) => void) | undefined;
+}
+
+/** Points of a price's way, oldest first, and the length of the bars that are made of them. */
+export interface Trail {
+  readonly points: readonly TrailPoint[];
+  readonly lengthMs: number;
 }
 
 /**
@@ -51,6 +65,8 @@ function DrawnChart({
   settings,
   chart,
   scene = EMPTY_SCENE,
+  trail,
+  span,
   room,
   barPx,
   onSettledTap,
@@ -104,8 +120,9 @@ function DrawnChart({
   }, [symbol, decimals, chart]);
 
   const { interval } = settings;
+  const hasTrail = trail !== undefined;
   useEffect(() => {
-    if (view === null) return undefined;
+    if (view === null || hasTrail) return undefined;
     const reading = new CandleFeed(symbol, interval, {
       onAll: (bars) => {
         view.setBars(bars, interval);
@@ -126,7 +143,23 @@ function DrawnChart({
       feed.current = null;
       reading.stop();
     };
-  }, [view, symbol, interval, chart]);
+  }, [view, symbol, interval, chart, hasTrail]);
+
+  const drawn = useRef<{ readonly bars: readonly Bar[]; readonly lengthMs: number }>({ bars: [], lengthMs: 0 });
+  useEffect(() => {
+    if (view === null || trail === undefined) return;
+    const { points, lengthMs } = trail;
+    const bars = barsOfTrail(points, lengthMs);
+    if (bars.length === 0) return;
+    const before = drawn.current;
+    const longer = before.lengthMs === lengthMs ? withNewer(before.bars, bars) : null;
+    if (longer === null) view.setBars(bars, "1s", lengthMs);
+    else view.updateBars(longer, Math.max(before.bars.length - 1, 0));
+    drawn.current = { bars: longer ?? bars, lengthMs };
+    chart.tell({ isReady: true });
+    setState("shown");
+  }, [view, trail, chart]);
+  useEffect(() => view?.setSpan(span ?? null), [view, span]);
 
   useEffect(() => view?.setSettings(settings), [view, settings]);
   useEffect(() => view?.scene.set(scene), [view, scene]);
@@ -156,7 +189,12 @@ function DrawnChart({
     name: instrument.name,
   });
   return (
-    <figure className="price-chart" data-testid="chart" data-state={state} data-interval={interval}>
+    <figure
+      className={span ? "price-chart still" : "price-chart"}
+      data-testid="chart"
+      data-state={state}
+      data-interval={interval}
+    >
       <ChartWords instrument={instrument} name={name} chart={chart} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move the crosshair and the chart */}
       <div

@@ -1,7 +1,6 @@
 /** Both axes: a price's labels in a narrow range, the member's clock below, round times where they fall. */
 import type { AxisRange, AxisTick, Chart } from "klinecharts";
 import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
-import { intervalMs, type Interval } from "./candle-series.ts";
 
 /** A range narrower than so many of the price's last places is widened, so that labels differ and there are some. */
 const POINTS_MIN = 12;
@@ -53,16 +52,15 @@ export function formatTick(at: number, step: number): string {
 
 const LABEL_PX = 76;
 
-/** Labels at round times. Candles may be missing, so that each is looked at. */
-export function timeTicks(chart: Chart, interval: Interval): AxisTick[] {
+/** Labels at round times, for candles of `lengthMs`. Some may be missing, so that each is looked at. */
+export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
   const { realFrom, realTo } = chart.getVisibleRange();
   const bars = chart.getDataList();
-  const length = intervalMs(interval);
-  const step = timeStep(length / chart.getBarSpace().bar, LABEL_PX);
+  const step = timeStep(lengthMs / chart.getBarSpace().bar, LABEL_PX);
   const last = bars.at(-1);
   if (!last) return [];
   const zoneMs = new Date(last.timestamp).getTimezoneOffset() * 60_000;
-  const timeAt = (at: number) => bars[at]?.timestamp ?? last.timestamp + (at - bars.length + 1) * length;
+  const timeAt = (at: number) => bars[at]?.timestamp ?? last.timestamp + (at - bars.length + 1) * lengthMs;
   const slot = (time: number) => Math.floor((time - zoneMs) / step);
   const ticks: AxisTick[] = [];
   for (let at = Math.max(1, realFrom); at <= realTo; at += 1) {

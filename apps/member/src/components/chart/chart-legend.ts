@@ -25,11 +25,11 @@ export class ChartLegend {
   readonly #chart: Chart;
   readonly #decimals: number;
   readonly #words: OhlcWords;
-  readonly #resized: ResizeObserver;
   #colours: ChartColours;
+  #isHidden = false;
   #fit: LegendFit = { isShown: true, sizePx: 12, hasOpen: true, hasTitles: true };
 
-  constructor(chart: Chart, host: HTMLElement, { decimals, words, colours }: LegendTerms) {
+  constructor(chart: Chart, { decimals, words, colours }: LegendTerms) {
     this.#chart = chart;
     this.#decimals = decimals;
     this.#words = words;
@@ -37,10 +37,6 @@ export class ChartLegend {
     chart.setStyles({
       candle: { tooltip: { legend: { template: (bar: NeighborData<KLineData | null>) => this.#ohlc(bar) } } },
     });
-    this.#resized = new ResizeObserver(() => {
-      this.fit();
-    });
-    this.#resized.observe(host);
   }
 
   /** Measures the line anew: the chart has another size, or its first candles. */
@@ -57,10 +53,16 @@ export class ChartLegend {
     this.style();
   }
 
+  /** Beside an order's own figures the corner stays empty. */
+  setHidden(hidden: boolean): void {
+    this.#isHidden = hidden;
+    this.style();
+  }
+
   /** Puts the sizes over the styles, which come without them. */
   style(): void {
     const { isShown, sizePx: size, hasTitles } = this.#fit;
-    const showRule = isShown ? "always" : "none";
+    const showRule = isShown && !this.#isHidden ? "always" : "none";
     this.#chart.setStyles({
       candle: { tooltip: { showRule, legend: { size } } },
       indicator: { tooltip: { showRule, title: { show: hasTitles }, legend: { size } } },
@@ -70,10 +72,6 @@ export class ChartLegend {
   setColours(colours: ChartColours): void {
     this.#colours = colours;
     this.style();
-  }
-
-  destroy(): void {
-    this.#resized.disconnect();
   }
 
   /** Of the bar under the crosshair, or of the newest. */

@@ -13,6 +13,8 @@ export interface RunningMark {
   /** In the winning and in the losing half. */
   readonly winWords: string;
   readonly loseWords: string;
+  /** Where it ended, for an order shown alone after its end; the countdown is over then. */
+  readonly exit?: { readonly at: number; readonly price: string; readonly tone: "up" | "down" | "flat" } | undefined;
 }
 
 /** What the ticket would begin now: up wins above the price, down wins below it. */

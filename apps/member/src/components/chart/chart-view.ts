@@ -17,6 +17,7 @@ import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
 import { registerOwnOverlays } from "./own-overlays.ts";
+import { fitSpan, type ChartSpan } from "./chart-span.ts";
 import { SceneLayer } from "./scene-layer.ts";
 import { ShownIndicators } from "./shown-indicators.ts";
 
@@ -60,6 +61,9 @@ export class ChartView {
   #settings: ChartSettings;
   #colours: ChartColours;
   readonly #legend: ChartLegend;
+  readonly #resized: ResizeObserver;
+  #span: ChartSpan | null = null;
+  #lengthMs = 1_000;
   /** The bar that the crosshair was led to by keys. */
   #pointed: number | null = null;
 
@@ -86,7 +90,12 @@ export class ChartView {
     this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
     this.scene = new SceneLayer(chart, terms.colours, listener.onSettledTap);
     this.#setAxes();
-    this.#legend = new ChartLegend(chart, host, terms);
+    this.#legend = new ChartLegend(chart, terms);
+    this.#resized = new ResizeObserver(() => {
+      this.#legend.fit();
+      this.#holdSpan();
+    });
+    this.#resized.observe(host);
     chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
   }
 
@@ -114,7 +123,7 @@ export class ChartView {
   }
 
   #setAxes(): void {
-    const { log, interval } = this.#settings;
+    const { log } = this.#settings;
     this.#chart.overrideYAxis({
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
@@ -123,26 +132,54 @@ export class ChartView {
         shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
       createTicks: ({ defaultTicks }) => distinctTicks(defaultTicks),
     });
-    this.#chart.overrideXAxis({ createTicks: () => timeTicks(this.#chart, this.#data.shown ?? interval) });
+    this.#chart.overrideXAxis({ createTicks: () => timeTicks(this.#chart, this.#lengthMs) });
   }
 
-  /** All bars anew, of this interval. The zoom stays, and so does the place looked at, in time. */
-  setBars(bars: readonly Bar[], interval: Interval): void {
+  /**
+   * All bars anew, of this interval; `lengthMs` for bars that are no interval's. The zoom stays, and so does the place
+   * looked at, in time.
+   */
+  setBars(bars: readonly Bar[], interval: Interval, lengthMs = intervalMs(interval)): void {
     const isFirst = this.#data.shown === null;
     const edge = isFirst ? null : this.#edgeTime();
+    this.#lengthMs = lengthMs;
     if (!this.#data.set(bars, interval)) return;
     if (edge !== null) this.#standAt(edge);
     if (isFirst) {
       this.drawings.show();
       this.#legend.fit();
     }
-    this.scene.setBars(interval);
+    this.scene.setBars(lengthMs);
+    this.#holdSpan();
     this.#moved();
   }
 
   /** The bars from index `from` on have changed. */
   updateBars(bars: readonly Bar[], from: number): void {
     this.#data.update(bars, from);
+    this.#holdSpan();
+  }
+
+  /** Shows this piece of time whatever the window's width; null gives the chart back to the member's fingers. */
+  setSpan(span: ChartSpan | null): void {
+    this.#span = span;
+    this.#legend.setHidden(span !== null);
+    this.#chart.setScrollEnabled(span === null);
+    this.#chart.setZoomEnabled(span === null);
+    this.#holdSpan();
+  }
+
+  #holdSpan(): void {
+    const plot = this.#chart.getSize(PRICE_PANE, "main");
+    const last = this.#chart.getDataList().at(-1);
+    if (this.#span === null || plot === null || plot.width <= 0 || last === undefined) return;
+    const { barPx, roomPx } = fitSpan(this.#span, {
+      widthPx: plot.width,
+      lengthMs: this.#lengthMs,
+      lastAt: last.timestamp,
+    });
+    this.setBarPx(barPx);
+    this.#chart.setOffsetRightDistance(roomPx);
   }
 
   /** How the chart is drawn changes at once; bars of another interval come with `setBars`. */
@@ -253,7 +290,7 @@ export class ChartView {
   }
 
   destroy(): void {
-    this.#legend.destroy();
+    this.#resized.disconnect();
     this.scene.destroy();
     dispose(this.#host);
   }

@@ -1,10 +1,9 @@
 /** The layer of orders over the candles: painted with each move of the chart, and once a second for the countdowns. */
 import type { Chart, CircleAttrs, OverlayFigure, OverlayTemplate, YAxis } from "klinecharts";
 import { registerOverlay } from "klinecharts";
-import type { Interval } from "../../data/candles.ts";
 import { formatTime } from "../../shared/format.ts";
 import { serverNow } from "../../shared/server-clock.ts";
-import { indexOfInstant, intervalMs } from "./candle-series.ts";
+import { indexOfInstant } from "./candle-series.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
 import { EMPTY_SCENE, type ChartScene, type Replay } from "./chart-scene.ts";
@@ -36,8 +35,8 @@ export class SceneLayer {
   }
 
   /** The first bars are there, or others: instants lie elsewhere now. */
-  setBars(interval: Interval): void {
-    this.#lengthMs = intervalMs(interval);
+  setBars(lengthMs: number): void {
+    this.#lengthMs = lengthMs;
     if (this.#id === null) {
       const made = this.#chart.createOverlay({
         name: NAME,

@@ -32,24 +32,49 @@ function withAlpha(colour: string, alpha: number): string {
   return `color-mix(in srgb, ${colour} ${alpha * 100}%, transparent)`;
 }
 
-/** Words in the middle of a zone's half, where they have room. */
+/** Words in the middle of a zone's half; on a ground of their own, and reaching out of it, where it is too narrow. */
 function paintHalfWords(
   ctx: CanvasRenderingContext2D,
   { left, right, level }: Zone,
   edge: number,
-  { words, colour, font }: { words: string; colour: string; font: string },
+  {
+    words,
+    colour,
+    font,
+    ground,
+    width,
+  }: { words: string; colour: string; font: string; ground: string; width: number },
 ): void {
+  if (Math.abs(edge - level) < 28) return;
   const room = right - left;
+  const y = edge < level ? Math.max(edge + 14, level - 60) : Math.min(edge - 14, level + 60);
   ctx.font = `500 12px ${font}`;
-  if (room < ctx.measureText(words).width + 8 || Math.abs(edge - level) < 28) return;
+  if (room < ctx.measureText(words).width + 8) {
+    tag(
+      ctx,
+      { x: left + room / 2, y, words, anchor: "center" },
+      { ink: colour, ground: withAlpha(ground, 0.8), font, width },
+    );
+    return;
+  }
   ctx.fillStyle = colour;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  ctx.fillText(
-    words,
-    left + room / 2,
-    edge < level ? Math.max(edge + 14, level - 60) : Math.min(edge - 14, level + 60),
-  );
+  ctx.fillText(words, left + room / 2, y);
+}
+
+/** Both halves of a zone with what wins in each. */
+function paintZone(
+  ctx: CanvasRenderingContext2D,
+  zone: Zone,
+  [above, below]: readonly [string, string],
+  [aboveTone, belowTone]: readonly [string, string],
+  { places: { width, height }, colours: { font, ground } }: { places: Places; colours: ChartColours },
+): void {
+  paintHalf(ctx, zone, 0, aboveTone);
+  paintHalf(ctx, zone, height, belowTone);
+  paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font, ground, width });
+  paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font, ground, width });
 }
 
 function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], points: [number, number][]): void {
@@ -104,12 +129,9 @@ export function paintRunning(
   const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
   if (nth === 0 && mark.direction !== null && zone.right > zone.left) {
     const isUp = mark.direction === "up";
-    const [above, below] = isUp ? [mark.winWords, mark.loseWords] : [mark.loseWords, mark.winWords];
-    const [aboveTone, belowTone] = isUp ? [colours.up, colours.down] : [colours.down, colours.up];
-    paintHalf(ctx, zone, 0, aboveTone);
-    paintHalf(ctx, zone, height, belowTone);
-    paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font: colours.font });
-    paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font: colours.font });
+    const words = isUp ? ([mark.winWords, mark.loseWords] as const) : ([mark.loseWords, mark.winWords] as const);
+    const tones = isUp ? ([colours.up, colours.down] as const) : ([colours.down, colours.up] as const);
+    paintZone(ctx, zone, words, tones, { places, colours });
   }
   line(
     ctx,
@@ -126,10 +148,11 @@ export function paintRunning(
       [Math.round(shown) + 0.5, 0],
       [Math.round(shown) + 0.5, height],
     ]);
-    const words = formatCountdown(mark.expiresAt - now);
+    const words = formatCountdown(Math.max(mark.expiresAt - now, 0));
     const look = { ink: "#ffffff", ground: colours.accentFill, font: colours.font, width };
-    tag(ctx, { x: shown, y: 14 + nth * 26, words, anchor: "center" }, look);
+    if (!mark.exit) tag(ctx, { x: shown, y: 14 + nth * 26, words, anchor: "center" }, look);
   }
+  if (mark.exit) dot(ctx, [places.x(mark.exit.at), places.y(Number(mark.exit.price))], mark.exit, colours);
   if (begin >= 0 && begin <= width) {
     ring(ctx, begin, level, colours.accent, colours.ground);
     const look = { ink: colours.accent, ground: colours.accentSoft, font: colours.font, width };
@@ -147,10 +170,7 @@ export function paintPreview(
   const [begin, end, level] = [places.x(now), places.x(now + preview.durationMs), places.y(price)];
   const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
   if (zone.right - zone.left < 8) return;
-  paintHalf(ctx, zone, 0, colours.up);
-  paintHalf(ctx, zone, height, colours.down);
-  paintHalfWords(ctx, zone, 34, { words: preview.upWords, colour: colours.up, font: colours.font });
-  paintHalfWords(ctx, zone, height, { words: preview.downWords, colour: colours.down, font: colours.font });
+  paintZone(ctx, zone, [preview.upWords, preview.downWords], [colours.up, colours.down], { places, colours });
   const edge = Math.round(Math.min(end, width - 1)) + 0.5;
   line(
     ctx,
@@ -170,17 +190,25 @@ export function paintSettled(
   { places, colours }: { places: Places; colours: ChartColours },
 ): void {
   const [x, y] = [places.x(mark.exitAt), places.y(Number(mark.exitPrice))];
-  if (x < 0 || x > places.width) return;
+  if (x >= 0 && x <= places.width) dot(ctx, [x, y], mark, colours);
+}
+
+function dot(
+  ctx: CanvasRenderingContext2D,
+  [x, y]: readonly [number, number],
+  toned: Pick<SettledMark, "tone">,
+  colours: ChartColours,
+): void {
   ctx.beginPath();
   ctx.arc(x, y, 5, 0, 2 * Math.PI);
-  ctx.fillStyle = toneColour(mark, colours);
+  ctx.fillStyle = toneColour(toned, colours);
   ctx.fill();
   ctx.strokeStyle = colours.ground;
   ctx.lineWidth = 2;
   ctx.stroke();
 }
 
-function toneColour({ tone }: SettledMark, { up, down, soft }: ChartColours): string {
+function toneColour({ tone }: Pick<SettledMark, "tone">, { up, down, soft }: ChartColours): string {
   return { up, down, flat: soft }[tone];
 }
 

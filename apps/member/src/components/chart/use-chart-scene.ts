@@ -6,7 +6,7 @@ import { useHistory } from "../../data/trading.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
-import type { ChartScene, Preview, RunningMark, SettledMark } from "./chart-scene.ts";
+import { EMPTY_SCENE, type ChartScene, type Preview, type RunningMark, type SettledMark } from "./chart-scene.ts";
 
 /** One running order as it is drawn; none before its entry tick. */
 export function runningMark(t: Text, order: Order): RunningMark | null {
@@ -27,6 +27,16 @@ export function runningMark(t: Text, order: Order): RunningMark | null {
     winWords: isUp ? above(won) : below(won),
     loseWords: isUp ? below(lost) : above(lost),
   };
+}
+
+/** One order alone, over its own piece of time: while it runs and after its end. */
+export function orderScene(t: Text, order: Order): ChartScene {
+  const mark = runningMark(t, order);
+  if (mark === null) return EMPTY_SCENE;
+  const { exitAt, exitPrice, profit } = order;
+  const isOver = exitAt !== null && exitPrice !== null;
+  const exit = isOver ? { at: exitAt, price: exitPrice, tone: toneOf(profit ?? "0") } : undefined;
+  return { ...EMPTY_SCENE, running: [{ ...mark, exit }] };
 }
 
 /** One settled order as it is drawn; none that had no entry or exit. */

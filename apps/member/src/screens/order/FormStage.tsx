@@ -65,7 +65,7 @@ export function FormStage({
           <TicketSaid state={state} changed={null} off={null} onAskAgain={order.askAgain} />
         </div>
       )}
-      <FormView instrument={instrument} form={form} />
+      <FormView instrument={instrument} order={order} />
       <ConfirmSheet
         open={order.isConfirming}
         instrument={instrument}

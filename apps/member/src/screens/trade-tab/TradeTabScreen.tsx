@@ -1,13 +1,12 @@
 import type { Instrument } from "@fairtick/protocol";
 import { FailedState, IconBell, showToast } from "@fairtick/ui";
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ChartPanel } from "../../components/chart/ChartPanel.tsx";
-import type { Preview } from "../../components/chart/chart-scene.ts";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
-import { useTicketOrder, type TicketOrder } from "../../components/ticket/use-ticket-order.ts";
+import { useTicketOrder } from "../../components/ticket/use-ticket-order.ts";
+import { usePreview } from "../../components/ticket/use-preview.ts";
 import { useInstruments } from "../../data/instruments.ts";
 import { haptic } from "../../data/settings.ts";
-import { formatGain } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
@@ -68,19 +67,4 @@ function Trade({ instrument, heading }: { readonly instrument: Instrument; reado
       <ChartPanel instrument={instrument} preview={usePreview(order)} />
     </Screen>
   );
-}
-
-/** What the ticket would begin now, for the chart: above the price up wins, below it down. */
-function usePreview({ form, summary }: TicketOrder): Preview | null {
-  const t = useText();
-  const { duration } = form.ticket;
-  const { profit } = summary;
-  return useMemo(() => {
-    if (duration === null || profit === null) return null;
-    const wins = (direction: "up" | "down") =>
-      t("chart.orderTag", { direction: t(`shell.${direction}`), stake: formatGain(profit) });
-    return { durationMs: duration * 1000, upWords: wins("up"), downWords: wins("down") };
-    // The words' function is new at each drawing; the figures decide.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [duration, profit]);
 }

@@ -5,7 +5,8 @@ import { LimitRow } from "../../../components/ticket/LimitRow.tsx";
 import { suggestedLimit, type TicketField } from "../../../components/ticket/order-ticket.ts";
 import { refusalSentence } from "../../../components/ticket/refusal-words.ts";
 import { StakeField } from "../../../components/ticket/StakeField.tsx";
-import type { Ticket } from "../../../components/ticket/use-ticket.ts";
+import { usePreview } from "../../../components/ticket/use-preview.ts";
+import type { TicketOrder } from "../../../components/ticket/use-ticket-order.ts";
 import { typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { plainDecimal } from "../../../shared/typed-decimal.ts";
@@ -13,8 +14,9 @@ import { FormChart } from "./FormChart.tsx";
 import { PriceHead } from "./PriceHead.tsx";
 
 /** The form: price, its last minutes, direction, amount, delivery time, limit, and what the order pays and costs. */
-export function FormView({ instrument, form }: { readonly instrument: Instrument; readonly form: Ticket }) {
+export function FormView({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
+  const { form } = order;
   const { ticket, change, market, summary, errors } = form;
   const wrongAt = (field: TicketField) => errors.find((error) => error.field === field);
   const wrongLimit = wrongAt("limitPrice");
@@ -32,7 +34,7 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
   return (
     <>
       <PriceHead instrument={instrument} />
-      <FormChart instrument={instrument} duration={ticket.duration ?? 60} />
+      <FormChart instrument={instrument} duration={ticket.duration ?? 60} preview={usePreview(order)} />
       <div className="order-form">
         {market.tradePasswordSet === false && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
         {general && <Notice wrong>{sentence(general)}</Notice>}

@@ -1,67 +1,53 @@
 import type { Instrument, Order } from "@fairtick/protocol";
+import { useMemo } from "react";
+import { useChartController } from "../../../components/chart/chart-controller.ts";
+import { useChartSettings } from "../../../components/chart/chart-settings.ts";
+import type { ChartSpan } from "../../../components/chart/chart-span.ts";
+import { PriceChart } from "../../../components/chart/PriceChart.tsx";
+import { trailBarMs } from "../../../components/chart/trail-bars.ts";
+import { orderScene } from "../../../components/chart/use-chart-scene.ts";
 import { usePriceTrail } from "../../../data/price-trail.ts";
-import { usePrice } from "../../../data/prices.ts";
-import { formatMinute } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
-import { serverNow } from "../../../shared/server-clock.ts";
-import type { Stops } from "./area-geometry.ts";
-import { PriceArea } from "./PriceArea.tsx";
 
+/** Before the entry and after the expiry, as parts of the order's length. */
+const BEFORE_PARTS = 0.15;
+const AFTER_PARTS = 0.12;
 const BEFORE_MS_MAX = 180_000;
 
-/** One order's price from shortly before its entry to its end. Moves along while it runs, stands still afterwards. */
-export function OrderChart({
-  order,
-  instrument,
-  height,
-}: {
-  readonly order: Order;
-  readonly instrument: Instrument;
-  readonly height: number;
-}) {
+/** One order's price from shortly before its entry to its end. It takes all the room there is. */
+export function OrderChart({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   const t = useText();
-  const settled = order.state === "settled";
-  const { from, began, end } = shownSpan(order);
-  const points = usePriceTrail(order.symbol, settled ? { from, to: order.exitAt ?? end } : { from });
-  const live = usePrice(order.symbol, "frame");
-  const now = live?.at ?? Math.floor(serverNow());
-  const last = settled ? (order.exitAt ?? end) : Math.min(now, end);
-  const stops: Stops = [
-    [from, 0],
-    [end, settled ? 248.5 : 260],
-  ];
-  const newest = settled ? order.exitPrice : (live?.price ?? null);
-  const firstMinute = Math.ceil(from / 60_000) * 60_000;
-  const room = (end - from) * 0.12;
-  const times = [firstMinute].filter((at) => at > from + room / 2 && at < began - room);
+  const settings = useChartSettings("order");
+  const chart = useChartController();
+  const { from, end, to } = shownSpan(order);
+  const isOver = order.state === "settled";
+  const { exitAt, exitPrice } = order;
+  const ticks = usePriceTrail(order.symbol, isOver ? { from, to: exitAt ?? end } : { from });
+  const trail = useMemo(() => {
+    const last = isOver ? (exitAt ?? end) : end;
+    const points = ticks.filter(({ at }) => at <= last);
+    const exit = isOver && exitPrice !== null ? [{ at: last, price: Number(exitPrice) }] : [];
+    return { points: points.length === 0 ? points : [...points, ...exit], lengthMs: trailBarMs(to - from) };
+  }, [ticks, isOver, exitAt, exitPrice, from, end, to]);
+  const span = useMemo((): ChartSpan => ({ kind: "fixed", from, to }), [from, to]);
+  const scene = useMemo(
+    () => orderScene(t, order),
+    // The words' function is new at each drawing; the order decides.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [order],
+  );
   return (
-    <div className="order-area">
-      <PriceArea
-        points={points.filter(({ at }) => at <= last)}
-        decimals={instrument.decimals}
-        height={height}
-        stops={stops}
-        live={newest === null ? null : { at: last, price: newest }}
-        entry={entryOf(order)}
-        mark={{
-          at: end,
-          label: settled ? t("order.exit") : t("order.deliveryMark"),
-          anchor: settled ? "middle" : "end",
-        }}
-        times={times.map((at) => ({ at, label: formatMinute(at) }))}
-      />
+    <div className="order-area" data-testid="order-chart">
+      <PriceChart instrument={instrument} settings={settings} chart={chart} trail={trail} span={span} scene={scene} />
     </div>
   );
 }
 
-/** From where to where the chart goes; milliseconds since 1970. */
-function shownSpan({ state, duration, entryAt, acceptedAt, expiresAt }: Order) {
+/** From where to where the chart goes, and where the order ends; milliseconds since 1970. */
+function shownSpan({ duration, entryAt, acceptedAt, expiresAt }: Order) {
   const lengthMs = duration * 1000;
   const began = entryAt ?? acceptedAt;
-  const before = Math.min(lengthMs * (state === "settled" ? 0.25 : 1.25), BEFORE_MS_MAX);
-  return { from: Math.floor(began - before), began, end: expiresAt ?? began + lengthMs };
-}
-
-function entryOf({ entryAt, entryPrice }: Order) {
-  return entryAt === null || entryPrice === null ? null : { at: entryAt, price: entryPrice };
+  const end = expiresAt ?? began + lengthMs;
+  const before = Math.min(lengthMs * BEFORE_PARTS, BEFORE_MS_MAX);
+  return { from: Math.floor(began - before), end, to: Math.ceil(end + lengthMs * AFTER_PARTS) };
 }

@@ -40,7 +40,7 @@ export function RunningView({ order, instrument }: { readonly order: Order; read
       </div>
       <Countdown order={order} />
       <Prices order={order} instrument={instrument} />
-      <OrderChart order={order} instrument={instrument} height={128} />
+      <OrderChart order={order} instrument={instrument} />
       <Standing order={order} />
     </>
   );

@@ -1,0 +1,158 @@
+import type { Page } from "@playwright/test";
+import { refuse, REFUSAL } from "../steps/faults.ts";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import type { Member } from "../steps/members.ts";
+import { valueOf } from "../steps/members.ts";
+import { orderPositions } from "@fairtick/protocol";
+
+async function openTrade(page: Page): Promise<void> {
+  await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+  await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+  await expect(onScreen(page).getByTestId("ticket")).toContainText("Available 10,000.00");
+}
+
+/** Stake, duration and direction of what runs, newest first. */
+async function runningOf(member: Member): Promise<readonly string[]> {
+  const { items } = valueOf(await member.client.call(orderPositions, { wallet: "practice" }));
+  return items
+    .toSorted((one, other) => other.acceptedAt - one.acceptedAt)
+    .map(({ stake, duration }) => `${stake} for ${duration}`);
+}
+
+const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
+const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
+const buy = (page: Page, direction: "up" | "down") => ticket(page).getByRole("button", { name: `Buy ${direction}` });
+const placeButton = (page: Page) => confirm(page).getByRole("button", { name: /^Place order/ });
+
+test("two taps lead from the chart to a running order, in the same place and with the same figures", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  await openTrade(page);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "trade screen");
+  await picture(page, info, "trade-01-ticket");
+  const first = buy(page, "down");
+  const place = await first.boundingBox();
+  const figures = await ticket(page).getByTestId("terms").boundingBox();
+  await first.tap();
+  await expect(placeButton(page)).toBeFocused();
+  await expect(confirm(page)).toContainText("Down: exit below entry");
+  await expect(confirm(page).getByTestId("pays")).toHaveText("+84.00");
+  await expect(confirm(page).getByTestId("costs")).toHaveText("−101.00");
+  await expect(confirm(page).getByTestId("fee")).toHaveText("1.00");
+  await expect(confirm(page).getByTestId("break-even")).toHaveText("54.6%");
+  expect((await confirm(page).getByTestId("terms").boundingBox())?.y).toBe(figures?.y);
+  const second = await placeButton(page).boundingBox();
+  // The middle of the first tap lies in the second button.
+  const middle = (place?.x ?? 0) + (place?.width ?? 0) / 2;
+  expect(second?.y).toBe(place?.y);
+  expect(second?.x ?? Infinity).toBeLessThan(middle);
+  expect((second?.x ?? 0) + (second?.width ?? 0)).toBeGreaterThan(middle);
+  await picture(page, info, "trade-02-confirm");
+  await placeButton(page).tap();
+  await expectToast(page, "Order successful");
+  await expect(page).toHaveURL(/#\/pages\/trade\/index/);
+  await expect(page.getByTestId("island")).toBeVisible();
+  expect(await runningOf(member)).toEqual(["100.00 for 60"]);
+});
+
+test("Escape, going back and Cancel leave the confirmation, and nothing of the ticket is lost", async ({
+  memberPage: page,
+  member,
+}) => {
+  await openTrade(page);
+  await ticket(page).getByRole("textbox", { name: "Amount" }).fill("37.50");
+  await ticket(page).getByText("5 min", { exact: true }).tap();
+  const ways = {
+    Escape: () => page.keyboard.press("Escape"),
+    back: () => page.goBack(),
+    Cancel: () => confirm(page).getByRole("button", { name: "Cancel" }).tap(),
+  };
+  for (const [way, leave] of Object.entries(ways))
+    await test.step(way, async () => {
+      await buy(page, "up").tap();
+      await expect(confirm(page)).toContainText("37.50");
+      await leave();
+      await expect(buy(page, "up")).toBeVisible();
+      await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("37.50");
+      await expect(ticket(page).getByRole("radio", { name: /^5 min/ })).toBeChecked();
+      await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
+    });
+  await test.step("nor by looking elsewhere", async () => {
+    await page.getByRole("link", { name: "Market" }).tap();
+    await expect(page).toHaveTitle("Market");
+    await page.getByRole("link", { name: "Trade", exact: true }).tap();
+    await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("37.50");
+  });
+  expect(await runningOf(member)).toEqual([]);
+});
+
+test("after the first order one tap is offered, and from then on one tap places and one tap repeats", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  await openTrade(page);
+  await ticket(page).getByRole("textbox", { name: "Amount" }).fill("20");
+  await buy(page, "up").tap();
+  await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
+  await placeButton(page).tap();
+  await expectToast(page, "Order successful");
+  await expect(onScreen(page).getByTestId("one-tap")).toBeVisible();
+  await picture(page, info, "trade-03-offer");
+
+  await test.step("repeated with one tap, the confirmation still on: its terms were confirmed", async () => {
+    await ticket(page).getByRole("button", { name: "Repeat · Up · 20.00 USD · 60 s" }).tap();
+    await expectToast(page, "Order successful");
+    expect(await runningOf(member)).toEqual(["20.00 for 60", "20.00 for 60"]);
+  });
+  await onScreen(page).getByRole("button", { name: "Use one tap" }).tap();
+  await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
+  await test.step("one tap", async () => {
+    await ticket(page).getByText("2 min", { exact: true }).tap();
+    await buy(page, "down").tap();
+    await expectToast(page, "Order successful");
+    await expect(confirm(page)).toHaveCount(0);
+    await expect.poll(() => runningOf(member)).toContain("20.00 for 120");
+  });
+  await test.step("it is not asked again, and the settings say the same", async () => {
+    await page.reload();
+    await open(page, "/pages/settings/index");
+    await expect(onScreen(page).getByRole("switch", { name: /[Cc]onfirm/ })).not.toBeChecked();
+  });
+});
+
+test("a refusal and a lost connection are said on the trade screen, and the ticket stays as it was", async ({
+  memberPage: page,
+  context,
+}, info) => {
+  await openTrade(page);
+  await ticket(page).getByRole("textbox", { name: "Amount" }).fill("15");
+  await buy(page, "up").tap();
+  await refuse(page, "order/place");
+  await placeButton(page).tap();
+  await expect(confirm(page).getByRole("alert")).toContainText(REFUSAL);
+  await expect(confirm(page).getByRole("alert")).toContainText("nothing was held");
+  await picture(page, info, "trade-04-refused");
+  await page.unrouteAll();
+  await page.keyboard.press("Escape");
+  await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
+  await expect(ticket(page).getByRole("alert")).toHaveCount(0);
+
+  await test.step("no connection", async () => {
+    await context.setOffline(true);
+    await expect(ticket(page).getByRole("alert")).toContainText("No connection. Nothing was held.");
+    await expect(buy(page, "up")).toHaveAttribute("aria-disabled", "true");
+    await picture(page, info, "trade-05-offline");
+    await context.setOffline(false);
+    await expect(ticket(page).getByRole("alert")).toHaveCount(0);
+    await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
+  });
+  await test.step("too much, said at the field", async () => {
+    await ticket(page).getByRole("textbox", { name: "Amount" }).fill("5000");
+    await expect(ticket(page).getByRole("alert").first()).toContainText("1,000.00");
+    await expect(ticket(page).getByTestId("pays")).toHaveText("–");
+  });
+});
