@@ -11,6 +11,7 @@ import { ScreenPartsContext } from "../../shared/Screen.tsx";
 import type { Width } from "../use-width.ts";
 import { DeskLayout } from "./DeskLayout.tsx";
 import { useDeskCharts } from "./desk-charts.ts";
+import { useDeskCommand } from "./desk-commands.ts";
 import { Shortcuts } from "./keys/Shortcuts.tsx";
 import { useDeskKeys } from "./keys/use-desk-keys.ts";
 import { StatusBar } from "./StatusBar.tsx";
@@ -77,18 +78,16 @@ function Laid({
   const showKeys = () => {
     setKeysShown(true);
   };
-  useDeskKeys({
-    breakpoint: width,
-    instrument,
-    place: charts.active,
-    controller: controllers[charts.active],
-    showKeys,
-  });
+  useDeskKeys({ breakpoint: width, instrument, place: charts.active, controller: controllers[charts.active] });
   const parts = { instrument, orderNo, charts, controllers };
   return (
     <>
       {width === "tablet" ? <TabletLayout {...parts} /> : <DeskLayout {...parts} breakpoint={width} />}
-      {width !== "tablet" && <StatusBar instrument={instrument} onShortcuts={showKeys} />}
+      {width === "tablet" ? (
+        <KeysOfTablet onShortcuts={showKeys} />
+      ) : (
+        <StatusBar instrument={instrument} onShortcuts={showKeys} />
+      )}
       <Shortcuts
         open={areKeysShown}
         onClose={() => {
@@ -97,6 +96,12 @@ function Laid({
       />
     </>
   );
+}
+
+/** A tablet has no status bar; a keyboard may still be at it. */
+function KeysOfTablet({ onShortcuts }: { readonly onShortcuts: () => void }) {
+  useDeskCommand("shortcuts", onShortcuts);
+  return null;
 }
 
 function firstOpen(all: readonly Instrument[] | undefined): Instrument | undefined {

@@ -10,6 +10,8 @@ export interface DeskCommands {
   /** Marks the focused row's product, or the one in view. */
   readonly favourite: null;
   readonly indicators: DeskPlace;
+  /** Shows all keys. */
+  readonly shortcuts: null;
   /** The stake takes the focus, or goes one step up or down. */
   readonly stake: "focus" | 1 | -1;
   /** By its place among those offered, from 1. */

@@ -12,7 +12,7 @@ import {
   IconUndo,
   Sheet,
 } from "@fairtick/ui";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { CHART_TYPES, changeChart, useChartSettings } from "../../../components/chart/chart-settings.ts";
 import { useChartState, type ChartController } from "../../../components/chart/chart-controller.ts";
 import { ChartSheet } from "../../../components/chart/ChartSheet.tsx";
@@ -128,9 +128,13 @@ function Indicators({
   const t = useText();
   const { indicators } = useChartSettings(place);
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const names = indicators.map(({ name }) => t(`chart.indicator.${name}`)).join(", ");
   useDeskCommand("indicators", (wanted) => {
-    if (wanted === place) setOpen(true);
+    if (wanted !== place) return;
+    // Where the focus goes back to.
+    button.current?.focus();
+    setOpen(true);
   });
   return (
     <>
@@ -138,13 +142,16 @@ function Indicators({
         type="button"
         className="tool worded"
         aria-haspopup="dialog"
-        aria-label={t("trade.indicatorsShown", { names: names === "" ? t("trade.noIndicators") : names })}
+        ref={button}
         onClick={() => {
           setOpen(true);
         }}
       >
         <IconIndicators size="small" />
-        {t("trade.indicators")}
+        <span aria-hidden="true">{t("trade.indicators")}</span>
+        <span className="unseen">
+          {t("trade.indicatorsShown", { names: names === "" ? t("trade.noIndicators") : names })}
+        </span>
         {indicators.length > 0 && (
           <span className="pill-count" aria-hidden="true">
             {formatCount(indicators.length)}

@@ -13,7 +13,6 @@ export interface KeyScope {
   /** The chart that the ticket follows. */
   readonly place: DeskPlace;
   readonly controller: ChartController;
-  readonly showKeys: () => void;
 }
 
 /** Follows the keyboard as long as the workspace is open: outside text fields, and not under a sheet. */
@@ -53,10 +52,11 @@ function fits(act: DeskAct, target: EventTarget | null): boolean {
 }
 
 // oxlint-disable-next-line complexity -- a plain list, one line for each act
-function perform(act: DeskAct, { breakpoint, place, controller, showKeys }: KeyScope): void {
+function perform(act: DeskAct, { breakpoint, place, controller }: KeyScope): void {
   switch (act.kind) {
     case "search":
     case "favourite":
+    case "shortcuts":
       sendDeskCommand(act.kind, null);
       return;
     case "indicators":
@@ -97,9 +97,6 @@ function perform(act: DeskAct, { breakpoint, place, controller, showKeys }: KeyS
       return;
     case "previousPanel":
       focusPanel(-1);
-      return;
-    case "shortcuts":
-      showKeys();
   }
 }
 
