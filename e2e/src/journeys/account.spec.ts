@@ -1,9 +1,9 @@
-import type { Page } from "@playwright/test";
 import { authLogin } from "@fairtick/protocol";
-import { chooseRegion, enterCode, logIn } from "../steps/account.ts";
+import { readCode } from "../inbox.ts";
+import { chooseRegion, enterCode, goOnWithCode, logIn, registerHere } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { expectNoSidewaysScroll, picture } from "../steps/look.ts";
-import { clientOf, newEmail, newPhone, PASSWORD, TRADE_PASSWORD } from "../steps/members.ts";
+import { clientOf, newEmail, newPhone, PASSWORD, productUrl, TRADE_PASSWORD } from "../steps/members.ts";
 
 const NEW_PASSWORD = "granite-willow-9063";
 
@@ -11,18 +11,31 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
   const phone = newPhone();
   await open(page, "/pages/index/Register");
   const send = onScreen(page).getByRole("button", { name: "Create account" });
+  const goOn = onScreen(page).getByRole("button", { name: "Continue" });
 
   await test.step("nothing filled in: told what is missing, nothing sent", async () => {
-    await send.click();
+    await goOn.click();
     await expect(onScreen(page).getByText("Select country/region").last()).toBeVisible();
     await picture(page, info, "account-01-empty");
   });
   await chooseRegion(page, "Brazil");
   await onScreen(page).getByText("Phone", { exact: true }).click();
-  await onScreen(page).getByRole("button", { name: "Send code" }).click();
+  await goOn.click();
   await expect(onScreen(page).getByText("Enter phone number").first()).toBeVisible();
   await onScreen(page).getByLabel("Phone number").fill(phone);
-  await enterCode(page, `+55${phone}`);
+  await goOnWithCode(page, `+55${phone}`);
+
+  await test.step("a reload stays at this step, and back leads to the one before", async () => {
+    await page.reload();
+    await expect(onScreen(page).getByText(`Code for +55${phone}`)).toBeVisible();
+    await page.goBack();
+    await expect(onScreen(page).getByLabel("Phone number")).toHaveValue(phone);
+    const since = Date.now() - 60_000;
+    await goOn.click();
+    await onScreen(page)
+      .getByLabel("Verification code")
+      .fill(await readCode(productUrl(), `+55${phone}`, since));
+  });
 
   await test.step("a short password, another one, no agreement", async () => {
     await onScreen(page).getByLabel("Password", { exact: true }).fill("short");
@@ -87,21 +100,9 @@ test("regions say beforehand what is offered: practice only, or no registration"
   await expectNoSidewaysScroll(page);
   await page.goBack();
 
-  await registerHere(page);
+  await registerHere(page, newEmail());
   await expect(onScreen(page).locator(".wallet.only")).toHaveText("Practice");
 });
-
-/** Registers on the screen at hand, whose region is chosen already. */
-async function registerHere(page: Page): Promise<void> {
-  const email = newEmail();
-  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
-  await enterCode(page, email);
-  for (const label of ["Password", "Confirm password"])
-    await onScreen(page).getByLabel(label, { exact: true }).fill(PASSWORD);
-  await onScreen(page).getByRole("checkbox").check();
-  await onScreen(page).getByRole("button", { name: "Create account" }).click();
-  await expectToast(page, "Register successful");
-}
 
 test("a forgotten password is set anew by a code, and the old one is over", async ({ page, member }) => {
   await open(page, "/pages/index/index");

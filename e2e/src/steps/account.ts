@@ -23,11 +23,26 @@ export async function enterCode(page: Page, address: string): Promise<void> {
     .fill(await readCode(productUrl(), address, since));
 }
 
-/** Fills the registration screen and sends it; the page is on that screen. */
+/** From the registration's first step, filled in, to the second; the code that comes is typed there. */
+export async function goOnWithCode(page: Page, address: string): Promise<void> {
+  const since = Date.now();
+  await onScreen(page).getByRole("button", { name: "Continue" }).click();
+  await expectToast(page, `Code sent to ${address}`);
+  await onScreen(page)
+    .getByLabel("Verification code")
+    .fill(await readCode(productUrl(), address, since));
+}
+
+/** Fills both steps of the registration and sends it; the page is on that screen. */
 export async function registerByEmail(page: Page, email: string, region: string): Promise<void> {
   await chooseRegion(page, region);
+  await registerHere(page, email);
+}
+
+/** The same where the region is chosen already. */
+export async function registerHere(page: Page, email: string): Promise<void> {
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
-  await enterCode(page, email);
+  await goOnWithCode(page, email);
   await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
   await onScreen(page).getByLabel("Confirm password").fill(PASSWORD);
   await onScreen(page).getByRole("checkbox").check();

@@ -1,5 +1,6 @@
 import { SheetFrame, Toasts } from "@fairtick/ui";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { useWelcome } from "../data/welcome.ts";
 import { Boundary } from "../shared/Boundary.tsx";
 import { ShownPlace } from "../shared/navigation.tsx";
 import { ScreenPartsContext } from "../shared/Screen.tsx";
@@ -13,8 +14,9 @@ import { useWidth } from "./use-width.ts";
 import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 const ORDER = "/pages/trade/trade";
+const TRADE = "/pages/trade/index";
 /** From 768 px on these are one workspace; the address says which product and which order. */
-const WORKSPACE: ReadonlySet<string> = new Set(["/pages/trade/index", ORDER]);
+const WORKSPACE: ReadonlySet<string> = new Set([TRADE, ORDER]);
 
 /** What surrounds every screen: the tab bar on a phone, the header with navigation and wallet from 768 px on. */
 export function Shell({ place, Screen }: Shown) {
@@ -22,6 +24,8 @@ export function Shell({ place, Screen }: Shown) {
   const width = useWidth();
   const isPhone = width === "phone";
   const { path } = place;
+  const welcome = useWelcome();
+  const hasHints = welcome !== null && welcome !== "due" && (path === ORDER || path === TRADE);
   const tab = tabOf(path);
   const isWorkspace = width !== "phone" && WORKSPACE.has(path);
   const parts = useMemo(
@@ -32,9 +36,20 @@ export function Shell({ place, Screen }: Shown) {
       walletSwitch: isPhone ? <WalletSwitch /> : null,
       hasHeader: !isPhone,
       inPanel: false,
-      banner: <ConnectionBanner />,
+      banner: (
+        <>
+          <ConnectionBanner />
+          {hasHints && (
+            <Boundary broken={null}>
+              <Suspense fallback={null}>
+                <FirstHints />
+              </Suspense>
+            </Boundary>
+          )}
+        </>
+      ),
     }),
-    [isPhone],
+    [isPhone, hasHints],
   );
   return (
     <ShownPlace value={place}>
@@ -69,6 +84,12 @@ export function Shell({ place, Screen }: Shown) {
     </ShownPlace>
   );
 }
+
+/** Fetched with a member's first order. */
+const FirstHints = lazy(async () => {
+  const [part] = await Promise.all([import("./welcome/FirstHints.tsx"), activateAllWords()]);
+  return { default: part.FirstHints };
+});
 
 /** Fetched from 768 px on alone, so that a phone's first view does not pay for it. */
 const WideHeader = lazy(async () => {

@@ -1,9 +1,11 @@
 import { IconBell, IconShield } from "@fairtick/ui";
 import type { Stories } from "@fairtick/ui/story.ts";
 import { LanguageLink } from "./LanguageLink.tsx";
+import { LinkField } from "./LinkField.tsx";
 import { LogOutButton } from "./LogOutButton.tsx";
 import { MenuRow } from "./MenuRow.tsx";
 import { PasswordInput } from "./PasswordInput.tsx";
+import { StepBar } from "./StepBar.tsx";
 import { useField } from "./story-data.tsx";
 
 function Password({
@@ -21,6 +23,35 @@ function Password({
 
 export const stories = {
   LanguageLink: { usual: () => <LanguageLink /> },
+  LinkField: {
+    "not chosen": () => (
+      <LinkField
+        label="Country or region"
+        value={null}
+        none="Select country/region"
+        wrong={undefined}
+        to="/pages/index/SelectRegion"
+      />
+    ),
+    wrong: () => (
+      <LinkField
+        label="Country or region"
+        value={null}
+        none="Select country/region"
+        wrong="Select country/region"
+        to="/pages/index/SelectRegion"
+      />
+    ),
+    chosen: () => (
+      <LinkField
+        label="Receiving card"
+        value="Example Bank · 1234"
+        none="Select a receiving card"
+        wrong={undefined}
+        to="/pages/rk/SelectCard"
+      />
+    ),
+  },
   LogOutButton: { usual: () => <LogOutButton className="" /> },
   MenuRow: {
     "a menu": () => (
@@ -35,5 +66,9 @@ export const stories = {
     "a new one": () => <Password first="" fresh />,
     "six digits, new": () => <Password first="" fresh digits />,
     wrong: () => <Password first="lantern" wrong="Wrong password" />,
+  },
+  StepBar: {
+    "first of two": () => <StepBar step={1} count={2} />,
+    "last of three": () => <StepBar step={3} count={3} />,
   },
 } satisfies Stories;

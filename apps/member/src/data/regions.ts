@@ -1,20 +1,12 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useRegions, type Region } from "./deployment.ts";
+import { guessRegion, placeOfBrowser } from "./likely-region.ts";
 import { readRegisterDraft } from "./register-draft.ts";
-
-/** The region that the phone's language speaks of, until the member chooses one. */
-function regionOfBrowser(): string | null {
-  try {
-    return new Intl.Locale(navigator.language).maximize().region ?? null;
-  } catch {
-    return null;
-  }
-}
 
 let chosen = readRegisterDraft().region ?? null;
 const watchers = new Set<() => void>();
 
-/** The region chosen on the region screen, by its two letters; null before any choice. */
+/** The region chosen by the member, by its two letters; null before any choice. */
 export function useChosenRegion(): Region | null {
   const iso2 = useSyncExternalStore(
     (watcher) => {
@@ -26,12 +18,26 @@ export function useChosenRegion(): Region | null {
   return useRegions().data?.find((region) => region.iso2 === iso2) ?? null;
 }
 
-/** A dial code to begin with: of the chosen region, else of the phone's own. */
+/** The region that this browser is probably used in, to be confirmed; null where it says too little. */
+export function useGuessedRegion(): Region | null {
+  const regions = useRegions().data;
+  return useMemo(() => {
+    const guess =
+      regions &&
+      guessRegion(
+        placeOfBrowser(),
+        regions.map(({ iso2 }) => iso2),
+      );
+    return regions?.find(({ iso2 }) => iso2 === guess) ?? null;
+  }, [regions]);
+}
+
+/** A dial code to begin with: of the chosen region, else of the one that the browser speaks of. */
 export function useLikelyRegion(): Region | null {
   const chosenRegion = useChosenRegion();
+  const guessed = useGuessedRegion();
   const regions = useRegions().data;
-  const likely = regionOfBrowser();
-  return chosenRegion ?? regions?.find((region) => region.iso2 === likely) ?? regions?.[0] ?? null;
+  return chosenRegion ?? guessed ?? regions?.[0] ?? null;
 }
 
 export function chooseRegion(iso2: string): void {

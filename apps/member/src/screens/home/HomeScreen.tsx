@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { Boundary } from "../../shared/Boundary.tsx";
 import { activateAllWords, useText } from "../../shared/i18n.ts";
 import { Mark } from "../../shared/Mark.tsx";
@@ -8,7 +8,7 @@ import { useCredit } from "../../data/credits.ts";
 import { refreshInstruments } from "../../data/instruments.ts";
 import { refreshNotices } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
-import { welcomeIsDue } from "../../data/welcome.ts";
+import { useWelcome } from "../../data/welcome.ts";
 import { Assets } from "./components/Assets.tsx";
 import { AnnouncementLine, NoticeBell } from "./components/Notices.tsx";
 import { Ranking } from "./components/Ranking.tsx";
@@ -33,7 +33,7 @@ export function HomeScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();
   const hasCredit = useCredit() !== null;
-  const [isFirst, setFirst] = useState(welcomeIsDue);
+  const isFirst = useWelcome() === "due";
   return (
     <Screen
       title={t("home.title")}
@@ -56,11 +56,7 @@ export function HomeScreen() {
           {isFirst && (
             <Boundary broken={null}>
               <Suspense>
-                <FirstSteps
-                  onEnd={() => {
-                    setFirst(false);
-                  }}
-                />
+                <FirstSteps />
               </Suspense>
             </Boundary>
           )}

@@ -1,3 +1,4 @@
+import { StepBar } from "../../components/StepBar.tsx";
 import { dayIn, type Instant, latestBirthDate } from "@fairtick/domain";
 import { Button, Field, Segments } from "@fairtick/ui";
 import { useId, type FormEvent } from "react";
@@ -8,7 +9,6 @@ import { Screen } from "../../shared/Screen.tsx";
 import { serverClock } from "../../shared/server-clock.ts";
 import { useForm } from "../../shared/use-form.ts";
 import { type BasicForm, basicProblems } from "./identity-form.ts";
-import { Steps } from "./Steps.tsx";
 
 /** Name, gender and birth date. */
 export function BasicStep({ identity, onDone }: { readonly identity: Identity; readonly onDone: () => void }) {
@@ -47,7 +47,9 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
         </Button>
       }
     >
-      <Steps step={1} />
+      <div className="identity-steps">
+        <StepBar step={1} count={2} />
+      </div>
       <h2 className="heading identity-heading">{t("identity.basicTitle")}</h2>
       <form className="form" id={formId} noValidate onSubmit={submit}>
         <Field

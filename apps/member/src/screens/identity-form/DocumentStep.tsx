@@ -1,3 +1,4 @@
+import { StepBar } from "../../components/StepBar.tsx";
 import { DOCUMENT_TYPES, type DocumentType } from "@fairtick/domain";
 import { Button, Field, IconCheck, IconLock, Segments, showToast } from "@fairtick/ui";
 import { useId, type FormEvent } from "react";
@@ -10,7 +11,6 @@ import { Link, navigate, useIsHere } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { type DocumentForm, documentProblems, photosOf } from "./identity-form.ts";
-import { Steps } from "./Steps.tsx";
 
 /** The document's type and number, and two photos of it. */
 export function DocumentStep({ person }: { readonly person: NonNullable<Identity["person"]> }) {
@@ -70,7 +70,9 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
         </Button>
       }
     >
-      <Steps step={2} />
+      <div className="identity-steps">
+        <StepBar step={2} count={2} />
+      </div>
       <Link className="row bare" to="/pages/auth/Auth" search={{ step: "basic" }} replace>
         <IconCheck size="small" className="accent" />
         <span className="grow">

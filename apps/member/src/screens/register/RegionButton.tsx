@@ -1,10 +1,10 @@
-import { IconChevronDown } from "@fairtick/ui";
+import { LinkField } from "../../components/LinkField.tsx";
 import type { Region } from "../../data/deployment.ts";
+import { chooseRegion, useGuessedRegion } from "../../data/regions.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Link } from "../../shared/navigation.tsx";
 
-/** The chosen region, and the way to the list of all. */
+/** The chosen region, and the way to the list of all; before the choice a guess, which one press confirms. */
 export function RegionButton({
   region,
   wrong,
@@ -14,18 +14,36 @@ export function RegionButton({
 }) {
   const t = useText();
   return (
-    <div className="field">
-      <span className="label" aria-hidden="true">
-        {t("account.region")}
-      </span>
-      <Link className={wrong === undefined ? "box" : "box wrong"} to="/pages/index/SelectRegion">
-        <span className={region ? "grow" : "grow soft"}>
-          <span className="unseen">{t("account.region")}: </span>
-          {region ? formatRegion(region.iso2) : t("account.chooseRegion")}
-        </span>
-        <IconChevronDown size="tiny" className="soft" />
-      </Link>
-      {wrong !== undefined && <p className="hint alert">{wrong}</p>}
-    </div>
+    <>
+      <LinkField
+        label={t("account.region")}
+        value={region === null ? null : formatRegion(region.iso2)}
+        none={t("account.chooseRegion")}
+        wrong={wrong}
+        to="/pages/index/SelectRegion"
+      />
+      {region === null && <Guess />}
+    </>
+  );
+}
+
+function Guess() {
+  const t = useText();
+  const guessed = useGuessedRegion();
+  if (guessed === null) return null;
+  const name = formatRegion(guessed.iso2);
+  return (
+    <p className="region-guess" data-testid="region-guess">
+      <span className="label">{t("account.guess", { region: name })}</span>
+      <button
+        type="button"
+        className="link label"
+        onClick={() => {
+          chooseRegion(guessed.iso2);
+        }}
+      >
+        {t("account.guessYes", { region: name })}
+      </button>
+    </p>
   );
 }

@@ -2,6 +2,7 @@
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useSyncExternalStore } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const answers = new Map<string, unknown>([
@@ -12,6 +13,7 @@ const answers = new Map<string, unknown>([
       { iso2: "DE", dialCode: "49", policy: "full", legalAge: 18 },
     ],
   ],
+  ["/client/auth/sendCode", { retryAt: Date.now() + 60_000 }],
   ["/client/auth/register", { access_token: "secret", expiresAt: 1, userInfo: { userId: "mem_1" } }],
 ]);
 
@@ -30,12 +32,18 @@ async function load() {
     ],
   );
   await activateAllWords("en");
+  /** As the shell draws it: at whatever place the address names. */
+  function Shown() {
+    return (
+      <places.ShownPlace value={useSyncExternalStore(places.watchPlace, places.currentPlace)}>
+        <RegisterScreen />
+      </places.ShownPlace>
+    );
+  }
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <places.ShownPlace value={places.currentPlace()}>
-          <RegisterScreen />
-        </places.ShownPlace>
+        <Shown />
       </QueryClientProvider>
     </I18nProvider>,
   );
@@ -63,27 +71,58 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** To the second step, which asks for a code that was sent. */
+async function goOn() {
+  fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await screen.findByLabelText("Verification code");
+}
+
 async function fill() {
   const { chooseRegion } = await load();
   chooseRegion("BR");
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
   type("E-mail", "you@example.com");
+  await goOn();
   type("Verification code", "135790");
   type("Password", "a quiet harbour");
   type("Confirm password", "a quiet harbour");
   type("Invitation code (if you have one)", "FRIEND7");
   fireEvent.click(screen.getByRole("checkbox"));
-  await vi.waitFor(() => expect(region()).toContain("Brazil"));
 }
 
 it("brings back over a reload what was typed, and neither passwords nor the code nor the consent", async () => {
   await fill();
   expect(stored()).not.toMatch(/135790|harbour/);
   await load();
-  await vi.waitFor(() => expect(region()).toContain("Brazil"));
-  expect(field("E-mail").value).toBe("you@example.com");
+  await vi.waitFor(() => screen.getByText("Code for you@example.com"));
   expect(field("Invitation code (if you have one)").value).toBe("FRIEND7");
   for (const label of ["Verification code", "Password", "Confirm password"]) expect(field(label).value).toBe("");
   expect(screen.getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
+  // The first step is as it was left.
+  fireEvent.click(screen.getByRole("button", { name: "Change" }));
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
+  expect(field("E-mail").value).toBe("you@example.com");
+});
+
+it("brings nobody to the second step by its address alone", async () => {
+  location.hash = "#/pages/index/Register?step=2";
+  await load();
+  await vi.waitFor(() => screen.getByRole("link", { name: /Country or region/ }));
+  expect(screen.queryByLabelText("Verification code")).toBeNull();
+});
+
+it("guesses the region from the browser, and takes it only once it is confirmed", async () => {
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["pt-BR"]);
+  await load();
+  const yes = await screen.findByRole("button", { name: "Yes, Brazil" });
+  expect(region()).toContain("Select country/region");
+  type("E-mail", "you@example.com");
+  fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+  expect(screen.queryByLabelText("Verification code")).toBeNull();
+  fireEvent.click(yes);
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
+  expect(screen.queryByTestId("region-guess")).toBeNull();
+  await goOn();
 });
 
 it("brings back a phone number with its country code", async () => {
@@ -97,14 +136,24 @@ it("brings back a phone number with its country code", async () => {
   await vi.waitFor(() => expect(field("Country code").value).toBe("49"));
 });
 
+/** `load` as another test names it anew. */
+const loadAnew = load;
+
 it("takes the invitation code of the newest link, unless one was typed", async () => {
   const code = () => field("Invitation code (if you have one)").value;
+  const load = async () => {
+    (await loadAnew()).chooseRegion("BR");
+    await vi.waitFor(() => expect(region()).toContain("Brazil"));
+    type("E-mail", "you@example.com");
+    await goOn();
+  };
   location.hash = "#/pages/index/Register?inviteCode=FIRST";
   await load();
   location.hash = "#/pages/index/Register?inviteCode=SECOND";
   await load();
   expect(code()).toBe("SECOND");
   type("Invitation code (if you have one)", "FRIEND7");
+  location.hash = "#/pages/index/Register?inviteCode=SECOND";
   await load();
   expect(code()).toBe("FRIEND7");
 });
@@ -119,6 +168,7 @@ it("keeps nothing once registered", async () => {
 
 it("shows the next one nothing of a member who logged in on another tab meanwhile", async () => {
   await fill();
+  location.hash = "#/pages/index/Register";
   localStorage.setItem("exchange2508Token", "of another tab");
   const { endSession } = await load();
   endSession("of another tab");

@@ -11,10 +11,16 @@ export interface RegisterForm extends Contact {
   readonly acceptTerms: boolean;
 }
 
-export function registerProblems(form: RegisterForm): Problem<keyof RegisterForm>[] {
+/** The first step: where the member lives, and how they are reached. */
+export function reachProblems(form: RegisterForm): Problem<keyof RegisterForm>[] {
   const problems: Problem<keyof RegisterForm>[] = [];
   if (form.region === "") problems.push({ field: "region", message: "fields.enter.region" });
-  problems.push(...contactProblems(form), ...codeProblems(form.code));
+  return [...problems, ...contactProblems(form)];
+}
+
+/** The second: the code that shows it, a password, and consent. */
+export function secretProblems(form: RegisterForm): Problem<keyof RegisterForm>[] {
+  const problems: Problem<keyof RegisterForm>[] = [...codeProblems(form.code)];
   problems.push(...newPasswordProblems(form.password, form.confirmPassword));
   if (!form.acceptTerms) problems.push({ field: "acceptTerms", message: "errors.TERMS_NOT_ACCEPTED" });
   return problems;

@@ -4,6 +4,7 @@ import { Button, IconCheck, Notice, showToast } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { FactorField } from "../../../components/FactorField.tsx";
+import { StepBar } from "../../../components/StepBar.tsx";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { WalletLine } from "../../../components/wallet/WalletLine.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
@@ -157,7 +158,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       }
     >
       <form className="stack withdraw-page" id={formId} noValidate onSubmit={submit}>
-        <Progress step={step} />
+        <StepBar step={step} count={3} />
         {step < 3 && <WalletLine way="from" />}
         {step > 1 && (
           <Chosen name={t("withdraw.to", { chain: chainWords(method) })} onChange={() => setStep(1)}>
@@ -209,18 +210,6 @@ function fieldOf(error: string): "address" | "amount" | "password" {
   if (error.startsWith("ADDRESS_")) return "address";
   if (error.startsWith("WITHDRAWAL_")) return "amount";
   return "password";
-}
-
-function Progress({ step }: { readonly step: Step }) {
-  const t = useText();
-  return (
-    <p className="withdraw-steps">
-      <span className="unseen">{t("withdraw.step", { step, count: 3 })}</span>
-      {[1, 2, 3].map((number) => (
-        <i key={number} className={number <= step ? "done" : undefined} />
-      ))}
-    </p>
-  );
 }
 
 function Chosen({

@@ -1,0 +1,39 @@
+import { IconClose } from "@fairtick/ui";
+import { usePositions } from "../../data/orders.ts";
+import { endWelcome, goOnWelcoming, useWelcome } from "../../data/welcome.ts";
+import { useText } from "../../shared/i18n.ts";
+import "./first-hints.css";
+
+const HINTS = ["choose", "figures", "running"] as const;
+
+/** Three short hints under the header of the order screen, one at a time: what to choose, what to read, what runs. */
+export function FirstHints() {
+  const t = useText();
+  const stage = useWelcome();
+  const isRunning = (usePositions("practice").data?.items.length ?? 0) > 0;
+  if (stage === null || stage === "due") return null;
+  const hint = isRunning ? "running" : stage;
+  return (
+    <aside className="first-hint" aria-label={t("welcome.title")} data-testid="first-hint">
+      <p className="grow" aria-live="polite">
+        <span className="unseen">{t("account.step", { step: HINTS.indexOf(hint) + 1, count: HINTS.length })} </span>
+        {t(`welcome.hint.${hint}`)}
+      </p>
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          if (hint === "choose") goOnWelcoming("figures");
+          else endWelcome();
+        }}
+      >
+        {t(hint === "choose" ? "welcome.next" : "welcome.done")}
+      </button>
+      {hint !== "running" && (
+        <button type="button" className="bar-button soft" aria-label={t("welcome.skip")} onClick={endWelcome}>
+          <IconClose size="small" />
+        </button>
+      )}
+    </aside>
+  );
+}
