@@ -83,7 +83,8 @@ test("the identity hub has three levels, of which face recognition is not yet op
 test("deposits ask for what the specification names, by bank and by chain", async ({ memberPage: page }) => {
   const screen = onScreen(page);
   await open(page, "/pages/rk/bankrk");
-  await expectFields(page, ["Country or region", "Fiat currency", /^Deposit amount/]);
+  await expect(onScreen(page).getByRole("link", { name: /^Country or region: / })).toBeVisible();
+  await expectFields(page, ["Fiat currency", /^Deposit amount/]);
   await screen.getByLabel("Fiat currency").selectOption("EUR");
   await expect(screen.getByRole("link", { name: /^Receiving card/ })).toBeVisible();
 

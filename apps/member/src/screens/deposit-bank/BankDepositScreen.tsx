@@ -1,10 +1,10 @@
-import { Button, EmptyState, Field, IconChevronRight, Notice, Wait } from "@fairtick/ui";
+import { Button, EmptyState, Field, Notice, Wait } from "@fairtick/ui";
 import { useId, useRef, type FormEvent } from "react";
+import { LinkField } from "../../components/LinkField.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useMember } from "../../data/account.ts";
 import { changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
-import { useRegions } from "../../data/deployment.ts";
 import {
   announceRemittance,
   useDepositMethods,
@@ -13,10 +13,10 @@ import {
   type ReceivingCard,
 } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
-import { useAction } from "../../data/use-action.ts";
+import { useAction, type Action } from "../../data/use-action.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
-import { i18n, useText } from "../../shared/i18n.ts";
-import { Link, navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
+import { useText } from "../../shared/i18n.ts";
+import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { bankProblems, fiatPreview } from "./bank-form.ts";
@@ -36,8 +36,25 @@ function FormStep() {
   const t = useText();
   const methods = useDepositMethods(true, useBankDraft().region);
   const currencies = methods.data?.bank;
+  const action = useAction();
+  const formId = useId();
+  const hasForm = currencies !== undefined && currencies.length > 0;
   return (
-    <Screen title={t("bank.title")} pushed noWallet money="real" backTo="/pages/rk/index" busy={methods.isPending}>
+    <Screen
+      title={t("bank.title")}
+      pushed
+      noWallet
+      money="real"
+      backTo="/pages/rk/index"
+      busy={methods.isPending}
+      foot={
+        hasForm ? (
+          <Button look="main" type="submit" form={formId} disabled={action.busy}>
+            {t("bank.next")}
+          </Button>
+        ) : undefined
+      }
+    >
       {methods.isError && currencies === undefined && (
         <MethodsFailed
           error={methods.error}
@@ -51,18 +68,25 @@ function FormStep() {
         </div>
       )}
       {currencies?.length === 0 && <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>}
-      {currencies !== undefined && currencies.length > 0 && <RemittanceForm currencies={currencies} />}
+      {hasForm && <RemittanceForm currencies={currencies} action={action} formId={formId} />}
     </Screen>
   );
 }
 
-function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["bank"] }) {
+/** The form itself; its button stands under the page. */
+function RemittanceForm({
+  currencies,
+  action,
+  formId,
+}: {
+  readonly currencies: DepositMethods["bank"];
+  readonly action: Action;
+  readonly formId: string;
+}) {
   const t = useText();
   const draft = useBankDraft();
   const own = useMember().data?.region ?? "";
-  const action = useAction();
   const isHere = useIsHere();
-  const formId = useId();
   // One id for one wish: a changed one is another wish.
   const wish = useRef({ of: "", clientId: "" });
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
@@ -94,7 +118,7 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
   return (
     <form className="form" id={formId} noValidate onSubmit={submit}>
       <WalletLine way="to" />
-      <RegionField region={region} wrong={wrong.region} onChange={(value) => change({ region: value })} />
+      <RegionField region={region} wrong={wrong.region} />
       <Choice
         label={t("bank.currency")}
         value={currency}
@@ -125,9 +149,6 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
         }}
       />
       {card !== undefined && <Sending amount={draft.amount} card={card} currency={currency} />}
-      <Button look="main" type="submit" disabled={action.busy}>
-        {t("bank.next")}
-      </Button>
     </form>
   );
 }
@@ -188,30 +209,17 @@ function Choice({ label, value, none, wrong, choices, onChange }: ChoiceProps) {
   );
 }
 
-/** Regions with a real wallet: from where the money is sent. */
-function RegionField({
-  region,
-  wrong,
-  onChange,
-}: {
-  readonly region: string;
-  readonly wrong: string | undefined;
-  readonly onChange: (value: string) => void;
-}) {
+/** From where the money is sent: chosen where a member's own region is. */
+function RegionField({ region, wrong }: { readonly region: string; readonly wrong: string | undefined }) {
   const t = useText();
-  const regions = useRegions().data ?? [];
-  const choices = regions
-    .filter(({ policy }) => policy === "full")
-    .map(({ iso2 }) => ({ value: iso2, label: formatRegion(iso2) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, i18n.locale));
   return (
-    <Choice
+    <LinkField
       label={t("account.region")}
-      value={region}
+      value={region === "" ? null : formatRegion(region)}
       none={t("account.chooseRegion")}
       wrong={wrong}
-      choices={choices}
-      onChange={onChange}
+      to="/pages/index/SelectRegion"
+      search={{ for: "bank" }}
     />
   );
 }
@@ -234,24 +242,17 @@ function CardField({
   const t = useText();
   if (none) return <Notice>{t("bank.noCards")}</Notice>;
   return (
-    <div className="field">
-      <span className="label" aria-hidden="true">
-        {t("bank.card")}
-      </span>
-      <Link
-        className={wrong === undefined ? "box" : "box wrong"}
+    <>
+      <LinkField
+        label={t("bank.card")}
+        value={card === undefined ? null : `${card.bank} · ${card.number}`}
+        none={t("bank.chooseCard")}
+        wrong={wrong}
         to="/pages/rk/SelectCard"
         search={{ region, currency }}
-      >
-        <span className={card ? "grow" : "grow soft"}>
-          <span className="unseen">{t("bank.card")}: </span>
-          {card === undefined ? t("bank.chooseCard") : `${card.bank} · ${card.number}`}
-        </span>
-        <IconChevronRight size="tiny" className="soft" />
-      </Link>
-      {wrong !== undefined && <p className="hint alert">{wrong}</p>}
+      />
       {failed && <p className="hint alert">{t("bank.cardsFailed")}</p>}
-    </div>
+    </>
   );
 }
 

@@ -22,6 +22,7 @@ export function ClaimScreen() {
   const methods = useDepositMethods(true);
   const chains = methods.data?.crypto;
   const chain = chains?.find((one) => one.chain === search["chain"])?.chain ?? chains?.[0]?.chain;
+  const isUnloaded = methods.isError && chains === undefined;
   const action = useAction();
   const isHere = useIsHere();
   const formId = useId();
@@ -47,8 +48,22 @@ export function ClaimScreen() {
   }
 
   return (
-    <Screen title={t("bank.claimTitle")} pushed noWallet money="real" backTo="/pages/rk/szrk" busy={methods.isPending}>
-      {methods.isError && chains === undefined ? (
+    <Screen
+      title={t("bank.claimTitle")}
+      pushed
+      noWallet
+      money="real"
+      backTo="/pages/rk/szrk"
+      busy={methods.isPending}
+      foot={
+        isUnloaded ? undefined : (
+          <Button look="main" type="submit" form={formId} disabled={action.busy || chain === undefined}>
+            {t("bank.handInProof")}
+          </Button>
+        )
+      }
+    >
+      {isUnloaded ? (
         <MethodsFailed
           error={methods.error}
           failed={t("deposit.methodsFailed")}
@@ -101,9 +116,6 @@ export function ClaimScreen() {
               set("isOnItsWay", isOnItsWay);
             }}
           />
-          <Button look="main" type="submit" disabled={action.busy || chain === undefined}>
-            {t("bank.handInProof")}
-          </Button>
         </form>
       )}
     </Screen>

@@ -1,33 +1,48 @@
 import { EmptyState, FailedState, IconCheck, IconSearch, Notice, Wait } from "@fairtick/ui";
 import { useMemo, useState } from "react";
+import { useMember } from "../../data/account.ts";
+import { changeBankDraft, useBankDraft } from "../../data/bank-draft.ts";
 import { useRegions } from "../../data/deployment.ts";
 import { chooseRegion, useChosenRegion } from "../../data/regions.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { i18n, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { goBack } from "../../shared/navigation.tsx";
+import { goBack, useSearch } from "../../shared/navigation.tsx";
 import { searchRegions } from "./region-search.ts";
 import "../../components/account.css";
 
-/** Where one lives, and what is offered there: said before the registration, not after it. */
+/**
+ * Where one lives, and what is offered there: said before the registration, not after it. With `for=bank` in the address,
+ * where a remittance is sent from.
+ */
 export function RegionScreen() {
   const t = useText();
   const query = useRegions();
-  const chosen = useChosenRegion();
+  const isForBank = useSearch()["for"] === "bank";
+  const registered = useChosenRegion()?.iso2;
+  const own = useMember().data?.region;
+  const sending = useBankDraft().region || own;
+  const chosen = isForBank ? sending : registered;
+  const back = isForBank ? "/pages/rk/bankrk" : "/pages/index/Register";
   const [words, setWords] = useState("");
   const named = useMemo(
-    () => query.data?.map((region) => ({ ...region, name: formatRegion(region.iso2) })),
-    [query.data],
+    () =>
+      query.data
+        // Money is sent from regions with a real wallet alone.
+        ?.filter(({ policy }) => !isForBank || policy === "full")
+        .map((region) => Object.assign({ name: formatRegion(region.iso2) }, region)),
+    [query.data, isForBank],
   );
   const found = named && searchRegions(named, words, i18n.locale);
 
   function choose(iso2: string) {
-    chooseRegion(iso2);
-    goBack("/pages/index/Register");
+    if (isForBank) changeBankDraft({ region: iso2 });
+    else chooseRegion(iso2);
+    goBack(back);
   }
 
   return (
-    <Screen title={t("account.chooseRegion")} pushed backTo="/pages/index/Register" noWallet busy={query.isPending}>
+    <Screen title={t("account.chooseRegion")} pushed backTo={back} noWallet busy={query.isPending}>
       <div className="form">
         <div className="box">
           <IconSearch size="small" className="soft" />
@@ -41,7 +56,7 @@ export function RegionScreen() {
             }}
           />
         </div>
-        <Notice>{t("account.policyNote")}</Notice>
+        {!isForBank && <Notice>{t("account.policyNote")}</Notice>}
         {query.isPending && (
           <div className="group">
             {["Deutschland", "Brazil", "New Zealand", "Kenya", "Iceland", "Peru"].map((like) => (
@@ -68,7 +83,7 @@ export function RegionScreen() {
                 <button
                   type="button"
                   className="row"
-                  aria-pressed={region.iso2 === chosen?.iso2}
+                  aria-pressed={region.iso2 === chosen}
                   onClick={() => {
                     choose(region.iso2);
                   }}
@@ -80,13 +95,13 @@ export function RegionScreen() {
                         {t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
                       </span>
                     )}
-                    {region.iso2 === chosen?.iso2 && region.policyReason !== undefined && (
+                    {region.iso2 === chosen && region.policyReason !== undefined && (
                       <span className="note soft block" data-testid="policy-reason">
                         {region.policyReason}
                       </span>
                     )}
                   </span>
-                  {region.iso2 === chosen?.iso2 && <IconCheck size="small" className="accent" />}
+                  {region.iso2 === chosen && <IconCheck size="small" className="accent" />}
                   <span className="label figure">+{region.dialCode.replace("+", "")}</span>
                 </button>
               </li>
