@@ -85,6 +85,8 @@ function Weeks({ weeks }: { readonly weeks: readonly Week[] }) {
           zero={results.zero}
           columns={weeks.map(({ start, profit }, place) => ({
             start,
+            amount: Number(profit),
+            figure: formatGain(profit),
             bars: [
               {
                 ...(results.bars[place] ?? { top: 0, height: 0 }),
@@ -99,8 +101,10 @@ function Weeks({ weeks }: { readonly weeks: readonly Week[] }) {
         <WeekPlot
           what={t("figures.counts")}
           zero={1}
-          columns={weeks.map(({ start }, place) => ({
+          columns={weeks.map(({ start, orders }, place) => ({
             start,
+            amount: orders,
+            figure: formatCount(orders),
             bars: (counts[place] ?? []).map(({ top, height }, part) => ({ top, height, look: looks[part] ?? "" })),
           }))}
         />
@@ -120,8 +124,10 @@ function Weeks({ weeks }: { readonly weeks: readonly Week[] }) {
         <WeekPlot
           what={t("figures.staked")}
           zero={1}
-          columns={weeks.map(({ start }, place) => ({
+          columns={weeks.map(({ start, staked }, place) => ({
             start,
+            amount: Number(staked),
+            figure: formatMoney(staked),
             bars: (amounts[place] ?? []).map(({ top, height }) => ({ top, height, look: "figures-amount" })),
           }))}
         />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barsAroundZero, piles } from "./plot-scale.ts";
+import { barsAroundZero, markedColumns, piles } from "./plot-scale.ts";
 
 describe("bars around zero", () => {
   it("share one scale, gains above the line and losses below", () => {
@@ -41,5 +41,19 @@ describe("piles", () => {
       ],
       [],
     ]);
+  });
+});
+
+describe("the columns that bear their figure", () => {
+  it.each([
+    ["the only week", [84], 8, [0]],
+    ["the highest, a loss, and the newest", [10, 90, -5, -50, 2, 40], 8, [1, 3, 5]],
+    ["no lowest one where nothing was lost", [10, 90, 5, 50], 8, [1, 3]],
+    ["none that would stand on another's", [80, 90, 85], 8, [1]],
+    ["fewer of many, for each has less room", [...Array<number>(24).fill(1), 90, 80], 26, [24, 0]],
+    ["no empty week", [0, 0, 30, 0], 8, [2]],
+    ["nothing of nothing", [], 8, []],
+  ])("are %s", (_, amounts, places, marked) => {
+    expect(markedColumns(amounts, places)).toEqual(marked);
   });
 });

@@ -20,6 +20,29 @@ export function barsAroundZero(amounts: readonly number[]): { readonly zero: num
   };
 }
 
+/** So many columns' room a figure on a plot takes, for each eight. */
+const MARK_ROOM = 2;
+
+/**
+ * Which columns bear their figure: the highest, the lowest where it is a loss, the newest and the oldest, in this order,
+ * as far as they have room beside each other. `places` is how many columns the plot has room for.
+ */
+export function markedColumns(amounts: readonly number[], places: number): readonly number[] {
+  const room = MARK_ROOM * Math.max(1, places / 8);
+  const most = amounts.indexOf(Math.max(...amounts));
+  const least = amounts.indexOf(Math.min(...amounts));
+  const wanted = [most, ...((amounts[least] ?? 0) < 0 ? [least] : []), amounts.length - 1, 0];
+  const marked: number[] = [];
+  for (const place of wanted)
+    if (
+      amounts[place] !== undefined &&
+      amounts[place] !== 0 &&
+      marked.every((other) => Math.abs(other - place) >= room)
+    )
+      marked.push(place);
+  return marked;
+}
+
 /** Bars on bars, from the ground up, to the scale of the highest pile. */
 export function piles(rows: readonly (readonly number[])[]): readonly (readonly Bar[])[] {
   const most = Math.max(1, ...rows.map((row) => row.reduce((sum, part) => sum + part, 0)));
