@@ -32,7 +32,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
   manifest: false,
   filename: "service-worker.js",
   workbox: {
-    globPatterns: ["index.html", "icon.svg", "icons/icon-192.png", "assets/*.{js,css}"],
+    globPatterns: ["index.html", "icon.svg", "icons/icon-192.png", "assets/*.{js,css,woff2}"],
     globIgnores: [`assets/{${OTHER_LANGUAGES.join(",")}}_*.js`],
     // Hashed names say by themselves whether they are what was asked for.
     dontCacheBustURLsMatching: /^assets\//,
