@@ -3337,7 +3337,7 @@ CREATE TABLE tick_quotes (
   "time" bigint NOT NULL,
   seq bigint NOT NULL,
   sources text NOT NULL,
-  quote_hash bytea NOT NULL
+  quote_hash bytea
 );
 ALTER TABLE tick_quotes ADD CONSTRAINT tick_quotes_pkey PRIMARY KEY (symbol, "time");
 ALTER TABLE tick_quotes ADD CONSTRAINT tick_quotes_quote_hash_fkey FOREIGN KEY (quote_hash) REFERENCES pyth_quotes(hash);
@@ -3349,8 +3349,8 @@ COMMENT ON TABLE tick_quotes IS 'What each tick from outside sources was made of
 COMMENT ON COLUMN tick_quotes.symbol IS 'The instrument, such as EURUSD';
 COMMENT ON COLUMN tick_quotes."time" IS 'Time of the tick, ms since 1970 UTC';
 COMMENT ON COLUMN tick_quotes.seq IS 'Number of the tick, counting up per instrument';
-COMMENT ON COLUMN tick_quotes.sources IS 'Prices the tick is the median of: name=points joined by +, by name';
-COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote among them';
+COMMENT ON COLUMN tick_quotes.sources IS 'Prices the tick is the median of: name=points joined by +, by name; name~points of sources that were fresh and too far from the others';
+COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote among them; null without one';
 GRANT INSERT, SELECT ON tick_quotes TO fairtick_market;
 GRANT SELECT ON tick_quotes TO fairtick_reader;
 

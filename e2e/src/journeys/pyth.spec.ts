@@ -31,7 +31,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
     await onScreen(page).getByRole("button", { name: "The prices come from the source" }).click();
     const check = onScreen(page).locator('[data-check="quotes"]');
     await expect(check).toHaveAttribute("data-state", "ok");
-    await expect(check).toContainText("that signature is genuine");
+    await expect(check).toContainText("any signature by Pyth is genuine");
     await expect(check).toContainText("2/3");
     await check.scrollIntoViewIfNeeded();
     await expectAccessible(page, "signed quotes");

@@ -2170,15 +2170,18 @@ class Quote:
         require(node == root_of_vaa(self.vaa, guardians), "the branch does not lead to the signed root")
 
 
-QUOTE_LINE = re.compile(r"(\d+)(?:,([a-z]+=\d+(?:\+[a-z]+=\d+)*),([0-9a-f]{64}))?", re.ASCII)
+QUOTE_LINE = re.compile(
+    r"(\d+)(?:,([a-z]{1,20}[=~]\d+(?:\+[a-z]{1,20}[=~]\d+){0,8})(?:,([0-9a-f]{64}))?)?", re.ASCII
+)
 
 
 @dataclass(frozen=True)
 class QuoteLine:
-    """What a tick was composed of: its sources with their points, and the hash of the signed quote."""
+    """What a tick was composed of: sources that counted, sources left out, and the hash of the signed quote."""
 
     seq: int
     sources: Mapping[str, int]
+    left_out: Mapping[str, int]
     quote: str | None
 
     @classmethod
@@ -2186,10 +2189,18 @@ class QuoteLine:
         found = QUOTE_LINE.fullmatch(line)
         if found is None:
             raise Refused("a malformed line of quotes")
-        pairs = [pair.split("=") for pair in found[2].split("+")] if found[2] else []
-        names = [name for name, _ in pairs]
+        parts = [re.split("([=~])", part) for part in found[2].split("+")] if found[2] else []
+        names = [name for name, _, _ in parts]
         require(all(left < right for left, right in zip(names, names[1:])), "sources out of their order")
-        return cls(from_decimal(found[1]), {name: from_decimal(points) for name, points in pairs}, found[3])
+        counted, others = (
+            {name: from_positive(points) for name, mark, points in parts if mark == wanted} for wanted in "=~"
+        )
+        return cls(from_decimal(found[1]), counted, others, found[3])
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it says anything of the tick's sources."""
+        return bool(self.sources or self.left_out)
 
 
 def median_down(prices: Sequence[int]) -> int:
@@ -2198,12 +2209,29 @@ def median_down(prices: Sequence[int]) -> int:
     return ordered[half] if len(prices) % 2 else (ordered[half - 1] + ordered[half]) // 2
 
 
+def from_positive(digits: str) -> int:
+    """A number above zero without leading zeros."""
+    require(digits[0] != "0" and len(digits) <= 18, "points that are no price")
+    return from_decimal(digits)
+
+
+def check_composition(line: QuoteLine, tick: Tick) -> None:
+    """Refuses a tick that is not made of its sources as it should be."""
+    require(bool(line.sources), "the price is of no source")
+    require(tick.price == median_down(list(line.sources.values())), "the price is not the median of its sources")
+    require(line.quote is not None or "pyth" not in line.sources, "the signed quote of a source is not told")
+    middle = median_down([*line.sources.values(), *line.left_out.values()])
+    for points in line.left_out.values():
+        require(abs(points - middle) * MILLION > 2_000 * middle, "a source that agreed had no say")
+    for points in line.sources.values():
+        require(abs(points - middle) * MILLION <= 20_000 * middle, "a source that is far off had a say")
+
+
 def check_quote(line: QuoteLine, tick: Tick, quote: Quote | None, symbol: str, params: Entry) -> None:
     """Refuses a line with a quote that does not hold."""
     require(quote is not None and quote.hash == line.quote, "the quote is not the line's")
     assert quote is not None
     require(params["since"] <= tick.time, "quotes before the guardians are named")
-    require(tick.price == median_down(list(line.sources.values())), "the price is not the median of its sources")
     quote.check_signed(Guardians.of(params))
     feed = params["feeds"].get(symbol)
     require(feed is not None and "pyth" in line.sources, "a quote of no feed")
@@ -2319,7 +2347,7 @@ _receipt_shared = {
 _receipt_optional = {
     "quotes": list_of(
         fields(
-            {"line": text, "params": _logged_shape, "path": _path_shape, "quote": nullable(_quote_shape)}
+            {"line": text, "params": nullable(_logged_shape), "path": _path_shape, "quote": nullable(_quote_shape)}
         ),
         at_most=2,
     ),
@@ -3006,8 +3034,12 @@ class ReceiptChecks:
         require(root.hex() == minute["quotes"], "the line does not lead to the minute's quotes")
         line = QuoteLine.parse(shown["line"])
         check_quoted_source(line, source)
+        if not line.is_told:
+            return
+        check_composition(line, tick)
         if line.quote is None:
             return
+        require(shown["params"] is not None, "the guardians are not shown")
         quote = shown["quote"] and Quote(*(from_base64(shown["quote"][name]) for name in ("vaa", "message", "branch")))
         params = entry_of_kind(shown["params"], "params.pyth")
         check_quote(line, tick, quote, self.receipt.order.terms.symbol, params)
@@ -3075,7 +3107,8 @@ def revealed_walk(
 def check_quoted_source(line: QuoteLine, source: str | None) -> None:
     """Refuses a line with a source that the one in force does not name, or without a quote where Pyth is alone."""
     if source is not None:
-        require(set(line.sources) <= set(source.split("+")), "a price of a source that is not in force")
+        told = set(line.sources) | set(line.left_out)
+        require(told <= set(source.split("+")), "a price of a source that is not in force")
     require(source != "pyth" or line.quote is not None, "a tick of Pyth's alone without a signed quote")
 
 
@@ -3472,13 +3505,37 @@ def check_sources(log: Log, sources: Sources) -> None:
 
 
 def check_quotes(log: Log, sources: Sources) -> None:
-    """Prices with a signed quote hold under the guardians in force."""
+    """Prices from outside are made of what their sources said, and signed quotes hold under the guardians in force."""
     guardians = _read_guardians(log)
+    told = ToldSources()
     for minute in log.minutes:
         try:
-            _check_minute_quotes(log, sources, guardians, minute)
+            _check_minute_quotes(log, sources, guardians, minute, told)
         except Refused as refused:
             log.report.fault("quotes", minute.placed, str(refused))
+    for symbol, (composed, unsigned) in told.signed_by_pyth.items():
+        if unsigned:
+            log.report.note("quotes", None, f"{symbol}: {unsigned} of {composed} ticks lack the signed quote of their sources")
+
+
+class ToldSources:
+    """Which symbols told of every tick from outside what it is made of, and how many ticks lack a signed quote."""
+
+    def __init__(self) -> None:
+        self.telling: set[str] = set()
+        self.signed_by_pyth: dict[str, tuple[int, int]] = {}
+
+    def require_told(self, symbol: str, line: QuoteLine | None, source: str | None) -> None:
+        """Refuses a tick that keeps back what it is made of, where the symbol's ticks told it before."""
+        is_outside = source is not None and source != MODEL
+        is_told = line is not None and line.is_told
+        require(is_told or not is_outside or symbol not in self.telling, "what a tick is made of is kept back")
+
+    def count(self, symbol: str, line: QuoteLine, source: str | None) -> None:
+        """Counts a tick that Pyth should have had a say in."""
+        if line.is_told and source is not None and "pyth" in source.split("+"):
+            composed, unsigned = self.signed_by_pyth.get(symbol, (0, 0))
+            self.signed_by_pyth[symbol] = (composed + 1, unsigned + (line.quote is None))
 
 
 def _read_guardians(log: Log) -> list[Entry]:
@@ -3494,11 +3551,15 @@ def _read_guardians(log: Log) -> list[Entry]:
     return found
 
 
-def _check_minute_quotes(log: Log, sources: Sources, guardians: Sequence[Entry], minute: Minute) -> None:
+def _check_minute_quotes(
+    log: Log, sources: Sources, guardians: Sequence[Entry], minute: Minute, told: ToldSources
+) -> None:
     named = [sources.named(minute.symbol, tick.time) for tick in minute.ticks]
     root = minute.placed.get("quotes")
     if root is None:
         require("pyth" not in named, "a tick of Pyth's alone without a signed quote")
+        for source in named:
+            told.require_told(minute.symbol, None, source)
         return
     if not minute.ticks:
         return
@@ -3513,10 +3574,17 @@ def _check_minute_quotes(log: Log, sources: Sources, guardians: Sequence[Entry],
         line = QuoteLine.parse(text)
         require(line.seq == tick.seq, "the line of another tick")
         check_quoted_source(line, source)
+        told.require_told(minute.symbol, line, source)
+        told.count(minute.symbol, line, source)
+        if line.is_told:
+            check_composition(line, tick)
         if line.quote is not None:
             in_force = [each for each in guardians if each["since"] <= tick.time]
             require(bool(in_force), "a quote before guardians are named")
             check_quote(line, tick, quote, minute.symbol, in_force[-1])
+    outside = [QuoteLine.parse(text) for text, source in zip(lines, named) if source is not None and source != MODEL]
+    if outside and all(line.is_told for line in outside):
+        told.telling.add(minute.symbol)
 
 
 _quotes_file = fields(

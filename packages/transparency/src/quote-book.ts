@@ -1,14 +1,16 @@
 import { canonicalJson, equalBytes, toHex, type Hashes, type Tick } from "@fairtick/domain";
-import type { LogEntryOf } from "./log-entry.ts";
-import { faultAt, type Report } from "./log-finding.ts";
+import { type LogEntryOf, SIMULATED } from "./log-entry.ts";
+import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 import { openVaa, type OpenedVaa, type PythSigners } from "./pyth-update.ts";
 import { base64, count, listOf, nullOr, parseCanonical, record, ShapeError, text, type Read } from "./shape.ts";
 import type { SourceLedger } from "./source-ledger.ts";
 import {
+  compositionFault,
   parseQuoteLine,
   quoteFault,
   quotesRoot,
+  type Quoted,
   SIGNED_SOURCE,
   sourceFault,
   UNSIGNED,
@@ -48,13 +50,15 @@ export function parseMinuteQuotes(bytes: Uint8Array): MinuteQuotes | null {
   }
 }
 
-/** Signed quotes of all ticks that were composed with one, held against who must have signed. */
+/** What all ticks from outside were composed of, signed quotes held against who must have signed. */
 export interface QuoteBook {
   params(index: number, entry: LogEntryOf<"params.pyth">, latest: bigint): void;
   /** Of a minute whose prices hold. */
   add(index: number, entry: LogEntryOf<"ticks">): Promise<void>;
   /** Ticks whose signed quote was examined. */
   count(): number;
+  /** Notes what the whole log lacks. */
+  end(): void;
 }
 
 /** Opened VAAs that are remembered: instruments share those of one moment. */
@@ -70,6 +74,9 @@ export function createQuoteBook(
   const pinned: LogEntryOf<"params.pyth">[] = [];
   const opened = new Map<string, OpenedVaa>();
   let counted = 0;
+  /** From a minute on in which every tick from outside told what it is made of, each has to. */
+  const telling = new Set<string>();
+  const told = new Map<string, { composed: number; unsigned: number }>();
 
   function open(vaa: Uint8Array, signers: PythSigners): OpenedVaa {
     const name = `${pinned.length} ${toHex(hashes.sha256(vaa))}`;
@@ -104,7 +111,20 @@ export function createQuoteBook(
     if (line === null || line.seq !== tick.seq) return "its quote line is another's";
     const unnamed = sourceFault(sources.at(entry.symbol, tick.time)?.source ?? null, line);
     if (unnamed !== null) return unnamed;
-    if (line.quoted === null) return null;
+    if (line.quoted === null) return untoldFault(entry.symbol, tick);
+    count(entry.symbol, tick, line.quoted);
+    return signedFault(entry, held, place, tick, line.quoted) ?? compositionFault(tick, line.quoted);
+  }
+
+  /** What is wrong with the signed quote, if the line names one. */
+  function signedFault(
+    entry: LogEntryOf<"ticks">,
+    held: MinuteQuotes,
+    place: number,
+    tick: Tick,
+    quoted: Quoted,
+  ): string | null {
+    if (quoted.hash === null) return null;
     const quote = held.quotes[held.places[place] ?? -1];
     const vaa = held.vaas[quote?.vaa ?? -1];
     const params = pinned.findLast((each) => each.since <= tick.time);
@@ -112,7 +132,25 @@ export function createQuoteBook(
     if (params === undefined) return "nobody was named who must sign";
     const rules: QuoteRules = { params, symbol: entry.symbol, open };
     counted += 1;
-    return quoteFault(hashes, rules, tick, line.quoted, { ...quote, vaa });
+    return quoteFault(hashes, rules, tick, quoted, { ...quote, vaa });
+  }
+
+  function isOutside(symbol: string, { time }: Tick): boolean {
+    const stated = sources.at(symbol, time)?.source ?? null;
+    return stated !== null && stated !== SIMULATED;
+  }
+
+  function untoldFault(symbol: string, tick: Tick): string | null {
+    return telling.has(symbol) && isOutside(symbol, tick) ? "what it is made of is left out" : null;
+  }
+
+  function count(symbol: string, { time }: Tick, quoted: Quoted): void {
+    const signs = sources.at(symbol, time)?.source.split("+").includes(SIGNED_SOURCE) === true;
+    if (!signs) return;
+    const sum = told.get(symbol) ?? { composed: 0, unsigned: 0 };
+    sum.composed += 1;
+    if (quoted.hash === null) sum.unsigned += 1;
+    told.set(symbol, sum);
   }
 
   return {
@@ -130,6 +168,9 @@ export function createQuoteBook(
       const { quotes } = entry;
       if (quotes === undefined) {
         const bare = book.ticks(entry.symbol).slice(-entry.count);
+        const untold = bare.find((tick) => untoldFault(entry.symbol, tick) !== null);
+        if (untold)
+          faultAt(report, "quotes", index, `${entry.symbol} tick ${untold.seq}: what it is made of is left out`);
         const unsigned = bare.find(({ time }) => sources.at(entry.symbol, time)?.source === SIGNED_SOURCE);
         if (unsigned) faultAt(report, "quotes", index, `${entry.symbol} tick ${unsigned.seq}: ${UNSIGNED}`);
         return;
@@ -141,7 +182,24 @@ export function createQuoteBook(
         const fault = faultOf(entry, held, place, tick);
         if (fault !== null) faultAt(report, "quotes", index, `${entry.symbol} tick ${tick.seq}: ${fault}`);
       }
+      const outside = ticks.filter((tick) => isOutside(entry.symbol, tick));
+      const tells = (tick: Tick) => {
+        const place = Number(tick.seq) - entry.from;
+        return (parseQuoteLine(held.lines[place] ?? "")?.quoted ?? null) !== null;
+      };
+      if (outside.length > 0 && outside.every(tells)) telling.add(entry.symbol);
     },
     count: () => counted,
+    end() {
+      for (const [symbol, { composed, unsigned }] of told) {
+        if (unsigned === 0) continue;
+        noteAt(
+          report,
+          "quotes",
+          null,
+          `${symbol}: ${unsigned} of ${composed} ticks lack the signed quote of their sources`,
+        );
+      }
+    },
   };
 }

@@ -4,12 +4,14 @@ import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evide
 import { minuteOf, type Minute } from "./receipt-minute.ts";
 import { namedSource, sourceOfTick } from "./receipt-source-check.ts";
 import {
+  compositionFault,
   parseQuoteLine,
   quoteFault,
   quoteRules,
   SIGNED_SOURCE,
   sourceFault,
   UNSIGNED,
+  type Quoted,
   type QuoteLine,
 } from "./tick-quotes.ts";
 import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
@@ -17,8 +19,8 @@ import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { state: "failed" }>;
 
 /**
- * Where a signed quote had a say in entry or exit: it is signed by the guardians that the log pinned before, it says what the
- * tick was composed of, and the tick is the median. A tick without one has nothing to be checked.
+ * Where the log tells what entry and exit were composed of: each is the median of the sources that counted, none was left out that had to
+ * count, and a signed quote among them is signed by the guardians that the log pinned before. A tick of which it tells nothing has nothing to be checked.
  */
 export function checkQuotes(evidence: Evidence): Answer {
   const { hashes, order, decision, policy } = evidence;
@@ -43,22 +45,35 @@ export function checkQuotes(evidence: Evidence): Answer {
     const unnamed = sourceFault(stated, { seq: tick.seq, quoted });
     if (unnamed !== null) return failed(unnamed, values);
     if (quoted === null) continue;
+    const made = compositionFault(tick, quoted);
+    if (made !== null && quoted.hash === null) return failed(made, { ...values, tick: `${tick.seq}` });
+    const which = values["first"] === undefined ? "first" : "second";
+    if (quoted.hash === null) {
+      values[which] = wordsOf(quoted);
+      continue;
+    }
+    if (shown.params === null) return failed("who must sign is left out", values);
     if (quote === null) return failed("the signed quote of a tick is left out", values);
     const params = checkLogged(hashes, "params.pyth", shown.params, policy);
     if (params.state === "failed") return failed(params.why, values);
     if (params.state === "pending") waiting = "who must sign is not in a checkpoint yet";
     const fault =
       orderFault(params, minute, tick) ??
-      quoteFault(hashes, quoteRules(params.entry, order.symbol), tick, quoted, quote);
+      quoteFault(hashes, quoteRules(params.entry, order.symbol), tick, quoted, quote) ??
+      made;
     if (fault !== null) return failed(fault, { ...values, tick: `${tick.seq}` });
     values["signed"] = Number(values["signed"]) + 1;
     values["set"] = params.entry.set;
     values["quorum"] = `${params.entry.quorum}/${params.entry.guardians.length}`;
-    values[values["signed"] === 1 ? "first" : "second"] = [...quoted.sources]
-      .map(([name, price]) => `${name} ${price}`)
-      .join(" + ");
+    values[which] = wordsOf(quoted);
   }
   return waiting === null ? ok(values) : pending(waiting, values);
+}
+
+function wordsOf({ sources, leftOut }: Quoted): string {
+  const told = [...sources].map(([name, price]) => `${name} ${price}`).join(" + ");
+  const others = [...leftOut].map(([name, price]) => `${name} ${price}`).join(", ");
+  return others === "" ? told : `${told} (too far off: ${others})`;
 }
 
 type ShownQuote = NonNullable<Evidence["receipt"]["quotes"]>[number];

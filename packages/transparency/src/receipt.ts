@@ -125,7 +125,7 @@ const optional = {
    * Of entry and exit, where a signed quote had a say in their minutes: their quote lines with the way to the root in the
    * minute's `ticks` entry, the signed quote itself (null where the line names none), and who had to sign it then.
    */
-  quotes: listOf(record({ line: text, params: logged, path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
+  quotes: listOf(record({ line: text, params: nullOr(logged), path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
 };
 
 const formerReceipt = record({ ...former, ...common }, optional);

@@ -29,6 +29,10 @@ export interface QuotedSymbol {
   /** What the tick is said to be made of instead. */
   readonly bendSources?: (sources: Map<string, Points>, seq: bigint) => Map<string, Points>;
   readonly params?: Readonly<Record<string, Canonical>>;
+  /** Told of every tick, as houses do since 2026-11; left out: of those with a signed quote alone. */
+  readonly tellsAll?: boolean;
+  /** A tick's line, changed; null: the tick's minute tells of no tick. */
+  readonly bendLine?: (line: string, tick: Tick) => string | null;
 }
 
 export interface Quotes {
@@ -71,21 +75,31 @@ export function makeQuotes(hashes: Hashes, quoted: QuotedSymbol, ticks: Readonly
       ["kraken", (price + 7n) as Points],
       ["pyth", price],
     ]);
-    const sources = quoted.bendSources?.(honest, seq) ?? honest;
-    return quoteLine(
-      seq,
-      quote === undefined ? null : { sources: sourcesText(sources), hash: quoteHash(hashes, quote) },
-    );
+    if (quote !== undefined) {
+      const sources = quoted.bendSources?.(honest, seq) ?? honest;
+      return quoteLine(seq, { sources: sourcesText(sources), hash: quoteHash(hashes, quote) });
+    }
+    if (quoted.tellsAll !== true) return quoteLine(seq, null);
+    // Pyth was silent, and the two others mean the tick.
+    const two = new Map([
+      ["binance", (price - 4n) as Points],
+      ["kraken", (price + 5n) as Points],
+    ]);
+    return quoteLine(seq, { sources: sourcesText(two), hash: null });
   }
+
+  const bent = (tick: Tick) => (quoted.bendLine === undefined ? lineOf(tick) : quoted.bendLine(lineOf(tick), tick));
 
   const minutes = new Map(
     [...byMinute(all)].map(([minute, held]) => {
-      const lines = held.map(lineOf);
+      const all = held.map(bent);
+      const lines = all.map((line, place) => line ?? quoteLine(held[place]?.seq ?? 0n, null));
       return [
         minute,
         {
           held,
           lines,
+          isTold: all.every((line) => line !== null) && (quoted.tellsAll === true || held.some(isQuoted)),
           tree: merkleTree(
             hashes,
             lines.map((line) => utf8(line)),
@@ -115,7 +129,7 @@ export function makeQuotes(hashes: Hashes, quoted: QuotedSymbol, ticks: Readonly
   const { signers } = house;
   const rootOfMinute = (time: bigint) => {
     const minute = minutes.get(time);
-    return minute?.held.some(isQuoted) === true ? minute.tree.root : null;
+    return minute?.isTold === true ? minute.tree.root : null;
   };
   return {
     symbol: quoted.symbol,

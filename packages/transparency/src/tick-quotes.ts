@@ -2,6 +2,7 @@ import {
   concatBytes,
   divideDown,
   equalBytes,
+  fromHex,
   merkleRoot,
   RATE_ONE,
   toHex,
@@ -23,14 +24,24 @@ import {
 } from "./pyth-update.ts";
 
 /**
- * What a tick was composed of, where a signed quote was among it. Each minute with such ticks has one line for every tick:
- * `seq` alone, or `seq,sources,hash`, the sources being `name=points` joined by `+`, by name, and the hash naming the
- * signed quote. The `ticks` entry holds the RFC 6962 root over these lines.
+ * What a tick was composed of. Each minute with such ticks has one line for every tick: `seq` alone (a simulated one, or one of
+ * an older log without a signed quote), `seq,sources`, or `seq,sources,hash` with the hash of the signed quote. The sources are joined by
+ * `+`, by name: `name=points` of each that counted, `name~points` of each that was fresh and too far from the others. The `ticks` entry
+ * holds the RFC 6962 root over these lines.
  */
 export interface QuoteLine {
   readonly seq: bigint;
-  /** Null: no signed quote had a say. */
-  readonly quoted: { readonly sources: ReadonlyMap<string, Points>; readonly hash: Uint8Array } | null;
+  /** Null: nothing is told of the tick's sources. */
+  readonly quoted: Quoted | null;
+}
+
+export interface Quoted {
+  /** Those that counted: the tick is their median. */
+  readonly sources: ReadonlyMap<string, Points>;
+  /** Those that were fresh, and had no say for being too far from the median of all. */
+  readonly leftOut: ReadonlyMap<string, Points>;
+  /** Of the signed quote among those that counted; null without one. */
+  readonly hash: Uint8Array | null;
 }
 
 export interface SignedQuote extends PythLeaf {
@@ -50,33 +61,42 @@ export function quoteHash(hashes: Hashes, { vaa, message }: SignedQuote): Uint8A
   return hashes.sha256(concatBytes(QUOTE_PREFIX, hashes.sha256(vaa), message));
 }
 
-export function sourcesText(sources: ReadonlyMap<string, Points>): string {
-  const names = [...sources.keys()].sort();
-  return names.map((name) => `${name}=${sources.get(name) ?? 0n}`).join("+");
+/** Both lists by name, as a line has them. */
+export function sourcesText(
+  sources: ReadonlyMap<string, Points>,
+  leftOut: ReadonlyMap<string, Points> = new Map(),
+): string {
+  const told = [...sources].map(([name, points]) => ({ name, text: `${name}=${points}` }));
+  const others = [...leftOut].map(([name, points]) => ({ name, text: `${name}~${points}` }));
+  const all = [...told, ...others].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  return all.map(({ text }) => text).join("+");
 }
 
-/** `sources` and `hash` as they are stored; null: the tick has no signed quote. */
-export function quoteLine(seq: bigint, quoted: { readonly sources: string; readonly hash: Uint8Array } | null): string {
-  return quoted === null ? `${seq}` : `${seq},${quoted.sources},${toHex(quoted.hash)}`;
+/** `sources` and `hash` as they are stored; null: nothing is told of the tick's sources. */
+export function quoteLine(
+  seq: bigint,
+  quoted: { readonly sources: string; readonly hash: Uint8Array | null } | null,
+): string {
+  if (quoted === null) return `${seq}`;
+  return quoted.hash === null ? `${seq},${quoted.sources}` : `${seq},${quoted.sources},${toHex(quoted.hash)}`;
 }
 
 const LINE =
-  /^(0|[1-9][0-9]{0,17})(?:,([a-z]{1,20}=[1-9][0-9]{0,17}(?:\+[a-z]{1,20}=[1-9][0-9]{0,17}){0,8}),([0-9a-f]{64}))?$/;
+  /^(0|[1-9][0-9]{0,17})(?:,([a-z]{1,20}[=~][1-9][0-9]{0,17}(?:\+[a-z]{1,20}[=~][1-9][0-9]{0,17}){0,8})(?:,([0-9a-f]{64}))?)?$/;
 
 /** Null for a text that `quoteLine` does not write. */
 export function parseQuoteLine(line: string): QuoteLine | null {
   const [, seq, text, hex] = LINE.exec(line) ?? [];
   if (seq === undefined) return null;
-  if (text === undefined || hex === undefined) return { seq: BigInt(seq), quoted: null };
-  const sources = new Map(
-    text.split("+").map((part) => {
-      const [name = "", points = "0"] = part.split("=");
-      return [name, BigInt(points) as Points] as const;
-    }),
-  );
-  if (sourcesText(sources) !== text) return null;
-  const hash = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return { seq: BigInt(seq), quoted: { sources, hash } };
+  if (text === undefined) return { seq: BigInt(seq), quoted: null };
+  const sources = new Map<string, Points>();
+  const leftOut = new Map<string, Points>();
+  for (const part of text.split("+")) {
+    const [name = "", points = "0"] = part.split(/[=~]/);
+    (part.includes("=") ? sources : leftOut).set(name, BigInt(points) as Points);
+  }
+  if (sourcesText(sources, leftOut) !== text) return null;
+  return { seq: BigInt(seq), quoted: { sources, leftOut, hash: hex === undefined ? null : fromHex(hex) } };
 }
 
 /** How far a source may be from the median of the fresh ones to have a say, in millionths. */
@@ -108,16 +128,15 @@ export function quoteRules(params: LogEntryOf<"params.pyth">, symbol: string): Q
   return { params, symbol, open: openVaa };
 }
 
-/** What is wrong with a tick's quotes in English; null: the tick is their median, and Pyth's is signed, right and of its time. */
+/** What is wrong with a tick's signed quote in English; null: it is signed, right and of the tick's time. */
 export function quoteFault(
   hashes: Hashes,
   rules: QuoteRules,
   tick: Tick,
-  { sources, hash }: NonNullable<QuoteLine["quoted"]>,
+  { sources, hash }: Quoted,
   quote: SignedQuote,
 ): string | null {
-  if (median([...sources.values()]) !== tick.price) return "the tick is not the median of its sources";
-  if (!equalBytes(quoteHash(hashes, quote), hash)) return "another quote was kept for the tick";
+  if (hash === null || !equalBytes(quoteHash(hashes, quote), hash)) return "another quote was kept for the tick";
   const { params, symbol } = rules;
   const opened = rules.open(quote.vaa, params);
   if (!opened.ok) return `the update's signatures do not hold: ${opened.fault}`;
@@ -134,6 +153,22 @@ export function quoteFault(
   return null;
 }
 
+/**
+ * What is wrong, in English, with what a tick is said to be made of; null: it is the median of those that counted, and none was left out
+ * that had to count.
+ */
+export function compositionFault(tick: Tick, { sources, leftOut, hash }: Quoted): string | null {
+  if (median([...sources.values()]) !== tick.price) return "the tick is not the median of its sources";
+  if (hash === null && sources.has(SIGNED_SOURCE)) return "the signed quote among its sources is left out";
+  const middle = median([...sources.values(), ...leftOut.values()]) ?? tick.price;
+  const isOff = (points: Points, part: bigint) =>
+    (points > middle ? points - middle : middle - points) * RATE_ONE > middle * part;
+  if ([...leftOut.values()].some((points) => !isOff(points, AGREEMENTS.fx))) return "a source that agreed had no say";
+  if ([...sources.values()].some((points) => isOff(points, 2n * AGREEMENTS.crypto)))
+    return "a source that is far off had a say";
+  return null;
+}
+
 /** What is wrong where prices come from signed quotes alone and one has none. */
 export const UNSIGNED = "its only source signs every price, and this one is not signed";
 
@@ -141,8 +176,9 @@ export const UNSIGNED = "its only source signs every price, and this one is not 
 export function sourceFault(stated: string | null, { quoted }: QuoteLine): string | null {
   if (stated === null) return null;
   if (quoted === null) return stated === SIGNED_SOURCE ? UNSIGNED : null;
+  if (stated === SIGNED_SOURCE && quoted.hash === null) return UNSIGNED;
   const named = stated.split("+");
-  return [...quoted.sources.keys()].every((name) => named.includes(name))
+  return [...quoted.sources.keys(), ...quoted.leftOut.keys()].every((name) => named.includes(name))
     ? null
     : "it is made of a source that is not named";
 }

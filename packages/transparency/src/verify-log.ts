@@ -273,6 +273,7 @@ function createWalk(parts: WalkParts, report: Report) {
       orders.finish(newest);
       heads.finish(newest, at);
       incidents.finish();
+      quotes.end();
       traded.finish(later(newest, at));
     },
     counts: () => ({

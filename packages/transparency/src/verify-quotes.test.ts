@@ -249,3 +249,78 @@ describe("a house that publishes", () => {
     expect(await report()).toContain(`quotes: ${path} is not served`);
   });
 });
+
+describe("a house that tells of every tick what it is made of", () => {
+  const SEEN = "BTCUSD tick";
+  /** Tick 135, the second order's exit: nothing signed had a say in it. */
+  const AT = 135n;
+  const made = (options: Omit<QuotedSymbol, "symbol"> = {}) =>
+    makeWorld(nodeHashes, orders, {
+      symbols: ["BTCUSD"],
+      ordersPerBatch: 1,
+      quoted: { symbol: "BTCUSD", tellsAll: true, ...options },
+    });
+  const faultsOf = async (world: World) =>
+    (await verifyLog(nodeHashes, world, POLICY)).findings.filter(({ grade }) => grade === "fault");
+  const atExit =
+    (change: (price: bigint) => string) =>
+    (line: string, { seq, price }: { readonly seq: bigint; readonly price: bigint }) =>
+      seq === AT ? `${seq},${change(price)}` : line;
+
+  it("shows it in receipts, and says how many ticks lack the signed quote", async () => {
+    const world = await made();
+    const other = await world.receipt(1);
+    expect(notOk(other)).toEqual({});
+    const values = checksOf(other).find(({ id }) => id === "quotes")?.values;
+    expect(values).toMatchObject({ signed: 0 });
+    expect(values?.["second"]).toMatch(/^binance \d+ \+ kraken \d+$/);
+    const report = await verifyLog(nodeHashes, world, POLICY);
+    expect(report.findings.filter(({ grade }) => grade === "fault")).toEqual([]);
+    expect(report.findings.map(({ what }) => what).join("\n")).toMatch(
+      /BTCUSD: \d+ of \d+ ticks lack the signed quote of their sources/,
+    );
+  });
+
+  it.each<[string, NonNullable<QuotedSymbol["bendLine"]>, string]>([
+    [
+      "a price that is 0.08 % off what its sources said",
+      atExit((price) => `binance=${price - (price * 8n) / 10_000n}+kraken=${price - (price * 8n) / 10_000n}`),
+      "the tick is not the median of its sources",
+    ],
+    [
+      "a source left out that is 0.08 % off the others",
+      atExit((price) => `binance=${price}+kraken~${price + (price * 8n) / 10_000n}`),
+      "a source that agreed had no say",
+    ],
+    [
+      "a source counted that is far off",
+      atExit((price) => `binance=${(price * 9n) / 10n}+kraken=${price + (price - (price * 9n) / 10n)}`),
+      "a source that is far off had a say",
+    ],
+    [
+      "a signed quote left out",
+      atExit((price) => `binance=${price}+kraken=${price}+pyth=${price}`),
+      "the signed quote among its sources is left out",
+    ],
+    ["a source that is not named", atExit((price) => `binance=${price}+coinbase=${price}`), "is not named"],
+  ])("%s is found out in the receipt and in the log", async (_what, bendLine, why) => {
+    const world = await made({ bendLine });
+    expect(notOk(await world.receipt(1))["quotes"]).toContain(why);
+    expect((await faultsOf(world)).map(({ check, what }) => [check, what])).toEqual([
+      ["quotes", expect.stringMatching(new RegExp(`^${SEEN} ${AT}: .*${why}`))],
+    ]);
+  });
+
+  it.each<[string, NonNullable<QuotedSymbol["bendLine"]>]>([
+    ["one tick", (line, { seq }) => (seq === AT ? `${seq}` : line)],
+    ["a whole minute", (line, { time }) => (time % 60_000n < 60_000n && time / 60_000n === exitMinute() ? null : line)],
+  ])("what %s is made of cannot be kept back any more", async (_what, bendLine) => {
+    const faults = await faultsOf(await made({ bendLine }));
+    expect(faults.map(({ check }) => check)).toEqual(["quotes"]);
+    expect(faults[0]?.what).toContain("what it is made of is left out");
+  });
+
+  function exitMinute(): bigint {
+    return (1_763_700_000_000n + 67_500n) / 60_000n;
+  }
+});

@@ -5,17 +5,30 @@ import type { PriceArchive } from "../price-archive/index.ts";
 
 const MINUTE_MS = 60_000n;
 
-interface QuoteRow extends SignedQuote {
+/** What a tick was made of; the signed quote's parts are null where nothing signed had a say. */
+interface QuoteRow {
   readonly seq: bigint;
   readonly sources: string;
+  readonly hash: Uint8Array | null;
+  readonly message: Uint8Array | null;
+  readonly branch: Uint8Array | null;
+  readonly vaa: Uint8Array | null;
+}
+
+interface Quoted extends SignedQuote {
   readonly hash: Uint8Array;
 }
 
-/** The signed quotes kept with a minute's ticks, by the tick's number. */
+function signedOf(row: QuoteRow | undefined): Quoted | null {
+  const { hash, message, branch, vaa } = row ?? {};
+  return hash && message && branch && vaa ? { hash, message, branch, vaa } : null;
+}
+
+/** What is kept of the sources of a minute's ticks, by the tick's number. */
 async function readQuotes(database: Queryable, symbol: string, time: bigint): Promise<Map<bigint, QuoteRow>> {
   const rows = await database.query<QuoteRow>(
     `SELECT t.seq, t.sources, q.hash, q.message, q.branch, u.vaa
-     FROM tick_quotes t JOIN pyth_quotes q ON q.hash = t.quote_hash JOIN pyth_updates u ON u.hash = q.update_hash
+     FROM tick_quotes t LEFT JOIN pyth_quotes q ON q.hash = t.quote_hash LEFT JOIN pyth_updates u ON u.hash = q.update_hash
      WHERE t.symbol = $1 AND t.time >= $2 AND t.time < $3 ORDER BY t.time`,
     [symbol, time, time + MINUTE_MS],
     "log_quotes",
@@ -23,7 +36,7 @@ async function readQuotes(database: Queryable, symbol: string, time: bigint): Pr
   return new Map(rows.map((row) => [row.seq, row]));
 }
 
-/** A line for each of a minute's ticks; null where no signed quote had a say in any of them. */
+/** A line for each of a minute's ticks; null where nothing is told of the sources of any. */
 export async function readQuoteLines(
   database: Queryable,
   symbol: string,
@@ -49,7 +62,7 @@ async function loggedTicks(
   return ticks.length > 0 ? ticks : archive.between(symbol, time, (time + MINUTE_MS - 1n) as Instant);
 }
 
-/** `quotes/<symbol>/<minute>`; null where no signed quote had a say in it, or the minute has no entry yet. */
+/** `quotes/<symbol>/<minute>`; null where nothing is told of its ticks' sources, or the minute has no entry yet. */
 export async function minuteQuotes(
   database: Queryable,
   archive: PriceArchive,
@@ -64,8 +77,8 @@ export async function minuteQuotes(
   const held: { branch: string; message: string; vaa: number }[] = [];
   const placeOf = new Map<string, number>();
   const places = ticks.map(({ seq }) => {
-    const quote = quotes.get(seq);
-    if (quote === undefined) return null;
+    const quote = signedOf(quotes.get(seq));
+    if (quote === null) return null;
     const name = base64(quote.hash);
     const known = placeOf.get(name);
     if (known !== undefined) return known;
@@ -87,7 +100,7 @@ export interface ShownTickQuote {
   readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
 }
 
-/** A tick's quote as a receipt shows it; null where its minute has no signed quotes, or no entry yet. */
+/** What a tick was made of as a receipt shows it; null where its minute tells nothing of it, or has no entry yet. */
 export async function tickQuote(
   database: Queryable,
   archive: PriceArchive,
@@ -100,13 +113,13 @@ export async function tickQuote(
   const place = ticks.findIndex(({ seq }) => seq === tick.seq);
   if (place < 0) return null;
   const lines = ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
-  const found = quotes.get(tick.seq);
+  const found = signedOf(quotes.get(tick.seq));
   const quote = found && {
     branch: base64(found.branch),
     message: base64(found.message),
     vaa: base64(found.vaa),
   };
-  return { line: lines[place] ?? "", lines, place, quote: quote ?? null };
+  return { line: lines[place] ?? "", lines, place, quote };
 }
 
 function base64(bytes: Uint8Array): string {

@@ -141,7 +141,7 @@ interface HeadRow {
   readonly head_hash: Uint8Array | null;
 }
 
-/** Symbols, numbers, times, sources and signed quotes of the ticks that have one; null: none has. */
+/** Symbols, numbers, times, sources and signed quotes of the ticks that say what they are made of; null: none does. */
 function quotedColumns(ticks: readonly StoredTick[]): readonly (readonly unknown[])[] | null {
   const quoted = ticks.flatMap(({ quotes, ...tick }) => (quotes === undefined ? [] : [{ ...tick, ...quotes }]));
   if (quoted.length === 0) return null;
@@ -150,9 +150,9 @@ function quotedColumns(ticks: readonly StoredTick[]): readonly (readonly unknown
     quoted.map(({ seq }) => seq),
     quoted.map(({ time }) => time),
     quoted.map(({ sources }) => sources),
-    quoted.map(({ signed }) => Buffer.from(signed.vaa)),
-    quoted.map(({ signed }) => Buffer.from(signed.message)),
-    quoted.map(({ signed }) => Buffer.from(signed.branch)),
+    quoted.map(({ signed }) => signed && Buffer.from(signed.vaa)),
+    quoted.map(({ signed }) => signed && Buffer.from(signed.message)),
+    quoted.map(({ signed }) => signed && Buffer.from(signed.branch)),
   ];
 }
 

@@ -21,7 +21,7 @@ import { historyFrom } from "./genesis.ts";
 import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
 import { endOfMinutes, logFinished } from "./price-log.ts";
 import { storeIncidents } from "./sm1-rows.ts";
-import { type IsOpenThrough, watchSourcePauses } from "./source-pauses.ts";
+import { type IsOpenThrough, type PauseOf, watchSourcePauses } from "./source-pauses.ts";
 import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
@@ -42,6 +42,7 @@ export interface MarketParts {
   readonly hasNews?: () => Promise<boolean>;
   /** Whether an instrument's market is open all the time; left out: always. */
   readonly isOpenThrough?: IsOpenThrough;
+  readonly pauseOf?: PauseOf;
   /** What an instrument starts with that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
   /** Signs slot heads; left out: they are stored and not signed. */
@@ -199,7 +200,7 @@ export function runMarket(parts: MarketParts): Market {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
     const logged = new Map<string, bigint>();
-    const pauses = watchSourcePauses(sources, parts.isOpenThrough ?? (() => true));
+    const pauses = watchSourcePauses(sources, parts.isOpenThrough ?? (() => true), parts.pauseOf);
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
       if (await parts.hasNews?.()) {

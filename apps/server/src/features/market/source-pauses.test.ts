@@ -1,12 +1,16 @@
 import type { Instant, Points } from "@fairtick/domain";
 import { expect, it } from "vitest";
 import type { InstrumentClock } from "./market-rows.ts";
-import { watchSourcePauses } from "./source-pauses.ts";
+import { pauseOfTerms, watchSourcePauses } from "./source-pauses.ts";
 import type { TickSource } from "./sources/source.ts";
 
 const sources = [
   { symbols: ["EURUSD"], madeBy: () => "SM1" },
-  { symbols: ["BTCUSD"], madeBy: () => "kraken" },
+  {
+    symbols: ["BTCUSD"],
+    madeBy: () => "kraken",
+    whyStill: () => "0 of 1 sources that are needed spoke; silent: kraken",
+  },
 ] as unknown as TickSource[];
 
 function clocks(time: bigint, seq = 1n): ReadonlyMap<string, InstrumentClock> {
@@ -15,16 +19,33 @@ function clocks(time: bigint, seq = 1n): ReadonlyMap<string, InstrumentClock> {
 }
 const at = (time: bigint) => time as Instant;
 
-it("tells of an outside source that comes back after more than half a minute, once", () => {
-  const pauses = watchSourcePauses(sources, () => true);
+it("tells of an outside source that comes back after longer than voids an order, once, and why it was still", () => {
+  const pauses = watchSourcePauses(
+    sources,
+    () => true,
+    () => 30_000n,
+  );
   expect(pauses.look(clocks(0n, 0n), at(900n))).toEqual([]);
   expect(pauses.look(clocks(1_000n), at(1_500n))).toEqual([]);
   expect(pauses.look(clocks(1_000n), at(30_000n))).toEqual([]);
   expect(pauses.look(clocks(31_000n), at(31_500n))).toEqual([]);
   const [told, ...more] = pauses.look(clocks(61_001n), at(61_500n));
   expect(told).toMatchObject({ at: 61_500n, from: 31_000n, to: 61_001n, part: "source", symbol: "BTCUSD" });
+  expect(told?.reason).toBe("0 of 1 sources that are needed spoke; silent: kraken");
   expect(more).toEqual([]);
   expect(pauses.look(clocks(61_001n), at(62_500n))).toEqual([]);
+});
+
+it("takes for long what the terms void orders by, and ten seconds at most", () => {
+  expect([5_000n, 15_000n, undefined].map(pauseOfTerms)).toEqual([5_000n, 10_000n, 10_000n]);
+  const pauses = watchSourcePauses(
+    sources,
+    () => true,
+    () => 5_000n,
+  );
+  pauses.look(clocks(1_000n), at(1_500n));
+  expect(pauses.look(clocks(6_000n), at(6_500n))).toEqual([]);
+  expect(pauses.look(clocks(11_001n), at(11_500n))).toMatchObject([{ from: 6_000n, to: 11_001n }]);
 });
 
 it("tells of none while the market was closed", () => {

@@ -10,7 +10,7 @@ import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, type MarketParts, runMarket, type WriterDesk } from "./run-market.ts";
 import { planMarket } from "./plan-market.ts";
-import type { IsOpenThrough } from "./source-pauses.ts";
+import { type IsOpenThrough, pauseOfTerms } from "./source-pauses.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
 import { openRealSources } from "./sources/open-real-sources.ts";
@@ -81,10 +81,24 @@ export function startMarket(
   }
 
   const hasNews = () => book.hasNews();
+  const termsOf = (symbol: string) => book.known().find((each) => each.symbol === symbol);
+  const pauseOf = (symbol: string) => pauseOfTerms(termsOf(symbol)?.staleExitMs);
   const isOpenThrough: IsOpenThrough = (symbol, from, to) => {
-    const terms = book.known().find((each) => each.symbol === symbol);
+    const terms = termsOf(symbol);
     return terms !== undefined && isTradedThrough(terms, from, to);
   };
   const given = { ...(onTrouble && { onTrouble }), ...(openClock && { openClock }) };
-  return runMarket({ database, bus, log, clock, genesis, openSources, hasNews, isOpenThrough, signer, ...given });
+  return runMarket({
+    database,
+    bus,
+    log,
+    clock,
+    genesis,
+    openSources,
+    hasNews,
+    isOpenThrough,
+    pauseOf,
+    signer,
+    ...given,
+  });
 }

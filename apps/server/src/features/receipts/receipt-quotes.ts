@@ -9,12 +9,13 @@ export interface QuoteView {
   readonly line: string;
   readonly path: readonly string[];
   readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
-  readonly params: LoggedEntry;
+  /** Null where nothing signed had a say. */
+  readonly params: LoggedEntry | null;
 }
 
 /**
- * What entry and exit were composed of, where signed quotes had a say in their minutes, and who must have signed by then;
- * null where none had, or the minutes are not over.
+ * What entry and exit were composed of, and who must have signed what was signed; null where nothing is told of it, or the minutes are not
+ * over.
  */
 export async function quotesOf(
   database: Queryable,
@@ -26,9 +27,9 @@ export async function quotesOf(
   const shown: QuoteView[] = [];
   for (const tick of ticks) {
     const found = await tickQuote(database, archive, symbol, tick);
-    const params = found && (await entries.findNotAfter("params.pyth", tick.time));
-    if (found === null || params === null) continue;
+    if (found === null) continue;
     const { line, lines, place, quote } = found;
+    const params = quote && (await entries.findNotAfter("params.pyth", tick.time));
     const tree = merkleTree(
       nodeHashes,
       lines.map((each) => utf8(each)),

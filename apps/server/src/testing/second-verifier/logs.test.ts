@@ -45,11 +45,25 @@ async function verifyBoth(orders: Orders, options: WorldOptions) {
   return { here: [...new Set(here)].toSorted(), there: [...new Set(there)].toSorted(), exitCode, lines };
 }
 
+/** Eight hundredths of a percent. */
+const bp8 = (price: bigint) => (price * 8n) / 10_000n;
+
+/** A house that tells of every tick what it is made of, and of tick 135 so. */
+function told135(say: (price: bigint) => string): WorldOptions {
+  const bendLine: NonNullable<WorldOptions["quoted"]>["bendLine"] = (line, { seq, price }) => {
+    if (seq !== 135n) return line;
+    const said = say(price);
+    return said === "" ? `${seq}` : `${seq},${said}`;
+  };
+  return { quoted: { symbol: "BTCUSD", tellsAll: true, bendLine } };
+}
+
 it.each<[string, Orders, WorldOptions]>([
   ["of orders in the open", ORDERS, {}],
   ["of version 1", ORDERS, { isFormer: true }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
+  ["that tells of every tick what it is made of", ORDERS, { quoted: { symbol: "BTCUSD", tellsAll: true } }],
   ["that names no sources", ORDERS, { sources: null }],
   [
     "of sealed orders that are settled in time",
@@ -116,6 +130,22 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     { change: rewritten("heads", /"heads":\["../, '"heads":["00') },
   ],
   ["heads", "a batch that is bound after its entry", ORDERS, { bindLate: 4 }],
+  [
+    "quotes",
+    "a price 0.08 % off what its sources said",
+    ORDERS,
+    told135((p) => `binance=${p - bp8(p)}+kraken=${p - bp8(p)}`),
+  ],
+  ["quotes", "a source left out that agreed", ORDERS, told135((p) => `binance=${p}+kraken~${p + bp8(p)}`)],
+  [
+    "quotes",
+    "a source counted that is far off",
+    ORDERS,
+    told135((p) => `binance=${p - p / 10n}+kraken=${p + p / 10n}`),
+  ],
+  ["quotes", "a signed quote left out", ORDERS, told135((p) => `binance=${p}+kraken=${p}+pyth=${p}`)],
+  ["quotes", "a source that is not named", ORDERS, told135((p) => `binance=${p}+coinbase=${p}`)],
+  ["quotes", "a tick that keeps back what it is made of", ORDERS, told135(() => "")],
   [
     "settlements",
     "another outcome",

@@ -21,6 +21,10 @@ const WORLDS: Readonly<Record<string, readonly [Orders, WorldOptions]>> = {
     ],
     {},
   ],
+  "on told sources": [
+    [{ at: 36_600n, symbol: "BTCUSD", durationSeconds: 30 }],
+    { quoted: { symbol: "BTCUSD", tellsAll: true } },
+  ],
   "on signed quotes": [[{ at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 }], { quoted: { symbol: "BTCUSD" } }],
   "in a log that names no sources": [PLAIN, { sources: null }],
 };

@@ -81,7 +81,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
       for (const symbol of symbols) {
         if (now - (lastTicks.get(symbol) ?? 0n) < TICK_EVERY_MS) continue;
         const composed = composer.composeWithSources(symbol, at);
-        if (composed !== null) ticks.push({ symbol, time: now, price: composed.price, ...quotesOf(composed) });
+        if (composed !== null) ticks.push({ symbol, time: now, price: composed.price, quotes: quotesOf(composed) });
       }
       pending = { ticks, now, at };
       return { ticks, seals: symbols.map((symbol) => ({ symbol, time: now })) };
@@ -95,6 +95,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
       sealed = pending.now;
       pending = null;
     },
+    whyStill: (symbol) => composer.whyStill(symbol),
     // The writer looks again within its slot length anyway.
     nextDueAt: () => null,
     tend() {
@@ -113,10 +114,8 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
   };
 }
 
-/** Kept with a tick where a signed quote had a say in it. */
-function quotesOf({ sources }: Composed): { readonly quotes?: TickQuotes } {
-  const signed = sources.get(SIGNED_SOURCE)?.signed ?? null;
-  if (signed === null) return {};
+/** Kept with a tick: what each source said, and what signs it. */
+function quotesOf({ sources, leftOut }: Composed): TickQuotes {
   const prices = new Map([...sources].map(([name, { price }]) => [name, price]));
-  return { quotes: { sources: sourcesText(prices), signed } };
+  return { sources: sourcesText(prices, leftOut), signed: sources.get(SIGNED_SOURCE)?.signed ?? null };
 }

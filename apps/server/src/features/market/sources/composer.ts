@@ -24,6 +24,8 @@ export interface Composer {
   composeWithSources(symbol: string, at: number): Composed | null;
   /** The tick of that price is stored: it is what the next ones are measured against. */
   taken(symbol: string, price: Points, at: number): void;
+  /** Why there was no quorum when there was none last, in ASCII and points; null where there always was. */
+  whyStill(symbol: string): string | null;
   /** How many of each were rejected since the start. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
 }
@@ -32,6 +34,8 @@ export interface Composed {
   readonly price: Points;
   /** Of each source that counted, its price and, where it signs, the proof. */
   readonly sources: ReadonlyMap<string, { readonly price: Points; readonly signed: SignedQuote | null }>;
+  /** Those that were fresh and too far from the median of all. */
+  readonly leftOut: ReadonlyMap<string, Points>;
 }
 
 /** A source that said nothing for longer has no say. */
@@ -65,6 +69,7 @@ interface Instrument extends ComposedInstrument {
   /** Price of the last tick. */
   last: Points | null;
   lastAt: number;
+  still: string | null;
 }
 
 export function createComposer(
@@ -76,7 +81,7 @@ export function createComposer(
   for (const instrument of instruments) {
     const { symbol } = instrument;
     const last = lastPrices.get(symbol) ?? null;
-    known.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1 });
+    known.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1, still: null });
   }
 
   function reject(reason: Rejection): void {
@@ -107,14 +112,19 @@ export function createComposer(
     if (!instrument) return null;
     const fresh = freshOf(instrument, at);
     const middle = median(fresh);
-    if (fresh.length < instrument.quorum || middle === null) return null;
+    if (fresh.length < instrument.quorum || middle === null) {
+      instrument.still = describeSilence(instrument, fresh);
+      return null;
+    }
     const agreeing = fresh.filter((one) => agrees(instrument, one, middle));
+    if (agreeing.length < instrument.quorum) instrument.still = describeDispute(fresh);
     if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
     const price = median(agreeing);
     const sources = agreeing.map(
       ({ source, price: said, record }) => [source, { price: said, signed: record.signed }] as const,
     );
-    return price === null ? null : { price, sources: new Map(sources) };
+    const leftOut = fresh.filter((one) => !agreeing.includes(one)).map((one) => [one.source, one.price] as const);
+    return price === null ? null : { price, sources: new Map(sources), leftOut: new Map(leftOut) };
   }
 
   return {
@@ -158,6 +168,7 @@ export function createComposer(
       instrument.last = price;
       instrument.lastAt = at;
     },
+    whyStill: (symbol) => known.get(symbol)?.still ?? null,
     rejections: () => counts,
   };
 }
@@ -169,6 +180,18 @@ function freshOf(instrument: Instrument, at: number): Spoken[] {
       fresh.push({ source, price: record.price, at: record.at, record });
   }
   return fresh;
+}
+
+function describeSilence({ heard, quorum }: Instrument, fresh: readonly Spoken[]): string {
+  const spoke = new Set(fresh.map(({ source }) => source));
+  const silent = [...heard.keys()].filter((source) => !spoke.has(source)).toSorted();
+  const missing = silent.length === 0 ? "no source was heard yet" : `silent: ${silent.join(", ")}`;
+  return `${fresh.length} of ${quorum} sources that are needed spoke; ${missing}`;
+}
+
+function describeDispute(fresh: readonly Spoken[]): string {
+  const said = fresh.map(({ source, price }) => `${source} ${price}`).toSorted();
+  return `its sources were too far apart: ${said.join(", ")}`.slice(0, 200);
 }
 
 /** Of an even number the mean of the two in the middle, down to the point. */

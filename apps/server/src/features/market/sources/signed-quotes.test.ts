@@ -218,6 +218,12 @@ describe("an instrument of three sources", () => {
 
   it("goes on by two when one lies or is gone, and stops when two are", async () => {
     said.kraken = "99500.00";
+    await waitUntil("a tick that tells of the lie, which had no say", async () => {
+      const lies = await context.databases.reader.query<{ sources: string }>(
+        "SELECT sources FROM tick_quotes WHERE sources LIKE '%kraken~9950000%'",
+      );
+      return lies.some(({ sources }) => sources === "binance=9701000+kraken~9950000+pyth=9699000") || null;
+    });
     await reaches(9_700_000n);
     said.kraken = "97000.00";
     said.pyth = null;
@@ -230,11 +236,13 @@ describe("an instrument of three sources", () => {
     });
     Object.assign(said, { binance: "97010.00", pyth: "97004.00" });
     await reaches(9_700_400n);
-    const [row] = await context.databases.reader.query<{ all: bigint; quoted: bigint }>(
-      `SELECT count(*) AS all, count(q.seq) AS quoted FROM ticks t LEFT JOIN tick_quotes q USING (symbol, time)`,
+    const [row] = await context.databases.reader.query<{ all: bigint; quoted: bigint; told: bigint }>(
+      `SELECT count(*) AS all, count(q.quote_hash) AS quoted, count(q.seq) AS told
+       FROM ticks t LEFT JOIN tick_quotes q USING (symbol, time) WHERE NOT t.pre_genesis`,
     );
     expect(row!.quoted).toBeGreaterThan(10n);
     expect(row!.all).toBeGreaterThan(row!.quoted);
+    expect(row!.told).toBe(row!.all);
   });
 
   it("is refused while nobody is named who must sign", () => {

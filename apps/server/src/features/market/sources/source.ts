@@ -2,11 +2,12 @@ import type { Instant, Points } from "@fairtick/domain";
 import type { SignedQuote } from "@fairtick/transparency";
 import type { InstrumentClock, Seal } from "../market-rows.ts";
 
-/** What a tick was composed of, where a signed quote had a say: kept with it, for everybody to check. */
+/** What a tick from outside was composed of: kept with it, for everybody to check. */
 export interface TickQuotes {
-  /** `name=points` joined by `+`, by name. */
+  /** As `sourcesText` writes them: those that counted, and those that were left out. */
   readonly sources: string;
-  readonly signed: SignedQuote;
+  /** The signed quote among those that counted; null without one. */
+  readonly signed: SignedQuote | null;
 }
 
 /** A tick that a source wants stored; the writer numbers it. */
@@ -41,6 +42,8 @@ export interface TickSource {
   stored(): void;
   /** When `next` should be asked again at the latest; null while nothing is foreseen. */
   nextDueAt(now: Instant): Instant | null;
+  /** Of outside sources: why the symbol's newest stretch without a price was, in ASCII; null where nothing is known of one. */
+  whyStill?(symbol: string): string | null;
   /** What is done beside the slots: commits and reveals, connections. Called about once a second, never twice at a time. */
   tend(): Promise<void>;
   stop(): Promise<void>;
