@@ -9,6 +9,7 @@ test(
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const { symbol, name } = LIVELY;
+    await page.addInitScript(noteHowSoon);
     const island = onScreen(page).getByTestId("island");
     const result = onScreen(page).getByTestId("island-result");
 
@@ -34,8 +35,7 @@ test(
       await expect(island).toBeVisible();
     });
 
-    await test.step("it opens into the result by itself, and the time since the settlement is noted", async () => {
-      await page.evaluate(noteResult);
+    await test.step("it opens into the result by itself, drawn 150 ms after the browser was told", async () => {
       await expect(result).toBeVisible({ timeout: 60_000 });
       await picture(page, info, "island-02-result");
       const { outcome, settledAt } = await orderOf(member, up);
@@ -45,9 +45,20 @@ test(
       await expect(onScreen(page).getByTestId("island-said")).toHaveText(`${name} ended. ${word}: ${profit} USD`);
       await expectAccessible(page, "island result");
       await expectNoSidewaysScroll(page);
-      const seenAt = await page.evaluate(() => Number(document.documentElement.dataset["resultAt"]));
-      const took = seenAt - (settledAt ?? 0);
-      info.annotations.push({ type: "result on screen after settlement, ms", description: String(took) });
+      const { toldAt, drawnAt, lag, now } = await page.evaluate(() => ({
+        toldAt: window.howSoon?.toldAt ?? 0,
+        drawnAt: window.howSoon?.drawnAt ?? Infinity,
+        lag: window.howSoon?.lag ?? 0,
+        now: performance.timeOrigin,
+      }));
+      const took = drawnAt - toldAt;
+      info.annotations.push(
+        { type: "result drawn after the browser was told, ms", description: took.toFixed(0) },
+        { type: "longest frame before, ms", description: lag.toFixed(0) },
+        { type: "result drawn after settlement, ms", description: (now + drawnAt - (settledAt ?? 0)).toFixed(0) },
+      );
+      // What the machine kept the page from drawing anyhow, with other journeys on both processors, is not the app's.
+      expect(took).toBeLessThan(150 + 2 * lag);
     });
 
     await test.step("it is put away by hand, and does not come back", async () => {
@@ -102,6 +113,29 @@ test("orders that end together share one result, told apart by shape and word", 
   });
 });
 
+test("an order that ended while the app was closed is told at its next opening, once", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  const result = onScreen(page).getByTestId("island-result");
+  await open(page, "/pages/user/index");
+  const { orderNo } = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
+  await expect(onScreen(page).getByTestId("island")).toBeVisible();
+  // A page of the same origin that runs no script of the app: it is closed.
+  await page.goto("/health/live");
+  await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 60_000 }).toBe("settled");
+
+  await open(page, "/pages/user/index");
+  await expect(result.locator('[data-outcome="tied"]')).toContainText("Tied");
+  await expect(onScreen(page).getByTestId("island-said")).toHaveText("USD/JPY ended. Tied: 0.00 USD");
+  await expectAccessible(page, "island missed");
+  await picture(page, info, "island-05-missed");
+  await page.reload();
+  await expect(onScreen(page).getByTestId("island-said")).toBeAttached();
+  await page.waitForLoadState("networkidle");
+  await expect(result).toHaveCount(0);
+});
+
 /** What 20.00 for 30 s at 82 % with a fee of 1 % comes to. */
 const ENDS = {
   won: ["Won", "+16.20"],
@@ -111,10 +145,41 @@ const ENDS = {
   unrevealed: ["Not revealed", "−20.20"],
 } as const;
 
-/** In the page: notes when the first frame with a result was drawn. */
-function noteResult(): void {
-  new MutationObserver(() => {
-    if (document.querySelector('[data-testid="island-result"]') === null) return;
-    document.documentElement.dataset["resultAt"] ??= String(Date.now());
-  }).observe(document.body, { childList: true, subtree: true });
+/** In the page: when the stream told of a settlement, when the frame with its result was drawn, and the longest frame before. */
+function noteHowSoon(): void {
+  const soon = { toldAt: 0, drawnAt: 0, lag: 0 };
+  window.howSoon = soon;
+  /** The last two seconds' frames. */
+  const frames: number[] = [];
+  const frame = (now: number) => {
+    frames.push(now);
+    if (frames.length > 120) frames.shift();
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  window.WebSocket = class extends WebSocket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+        const isEnd = typeof data === "string" && data.includes('"t":"order"') && data.includes('"state":"settled"');
+        if (!isEnd || soon.toldAt !== 0) return;
+        soon.toldAt = performance.now();
+        soon.lag = Math.max(0, ...frames.slice(1).map((at, place) => at - (frames[place] ?? at) - 1000 / 60));
+      });
+    }
+  };
+  document.addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(() => {
+      if (soon.drawnAt !== 0 || document.querySelector('[data-testid="island-result"]') === null) return;
+      soon.drawnAt = Infinity;
+      // A task behind the next frame's callbacks: that frame was drawn.
+      requestAnimationFrame(() => setTimeout(() => (soon.drawnAt = performance.now())));
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}
+
+declare global {
+  interface Window {
+    howSoon?: { readonly toldAt: number; readonly drawnAt: number; readonly lag: number };
+  }
 }

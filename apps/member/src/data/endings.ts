@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { sessionToken, watchSession } from "./session.ts";
 import { currentSettings, haptic } from "./settings.ts";
 
-/** Orders that ended while the app was open, oldest first, until their result was seen or put away. */
+/** Orders that ended while the app was open or since it last was, oldest first, until their result was seen or put away. */
 let shown: readonly Order[] = [];
 /** Numbers of all that were told, so that none is told twice: by the stream and by a call. */
 let told = new Set<string>();
@@ -39,11 +39,21 @@ export const BUZZES: Readonly<Record<Ended, readonly number[]>> = {
 
 /** Tells of an order that was settled just now: result, a buzz and a sound, as far as the member wants them. Once for each order. */
 export function noteEnding(order: Order): void {
-  if (order.state !== "settled" || order.outcome === null || told.has(order.orderNo)) return;
-  told.add(order.orderNo);
+  if (order.outcome === null || !isNews(order)) return;
   haptic(BUZZES[order.outcome]);
   if (currentSettings().sounds) void import("./chime.ts").then(({ chime }) => chime());
   set([...shown, order]);
+}
+
+/** Tells of an order that was settled while the app was closed: its result alone. */
+export function tellMissed(order: Order): void {
+  if (isNews(order)) set([...shown, order]);
+}
+
+function isNews({ state, outcome, orderNo }: Order): boolean {
+  if (state !== "settled" || outcome === null || told.has(orderNo)) return false;
+  told.add(orderNo);
+  return true;
 }
 
 /** Puts results away: the orders with these numbers, or all. */

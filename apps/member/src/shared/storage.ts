@@ -20,7 +20,8 @@ export type StoredKey =
   | "fairtickKeys"
   | "fairtickSeenLog"
   | "fairtickAcceptances"
-  | "fairtickFavourites";
+  | "fairtickFavourites"
+  | "fairtickRunning";
 
 const fallback = new Map<StoredKey, string>();
 

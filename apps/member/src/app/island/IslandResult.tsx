@@ -5,15 +5,18 @@ import { OutcomeMark } from "../../components/orders/OutcomeMark.tsx";
 import { putAway } from "../../data/endings.ts";
 import { useInstruments } from "../../data/instruments.ts";
 import { useWallet } from "../../data/wallet.ts";
-import { formatGain, formatPrice, toneOf } from "../../shared/format.ts";
+import { formatGain, formatMoment, formatPrice, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { joinSentences } from "../../shared/sentences.ts";
+import { serverNow } from "../../shared/server-clock.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { EndedPath } from "./EndedPath.tsx";
 
 /** So many are shown at once; the rest is a link to all. */
 const SHOWN_MAX = 3;
-/** Long enough to be read in any language; it waits while somebody touches it or has the focus in it. */
+/** Settled longer ago than this it ended while the app was closed, and says when. */
+const JUST_NOW_MS = 30_000;
+/** Long enough to be read in any language; it waits while somebody touches it or has the focus in it, and while nobody sees it. */
 const STAYS_MS = 12_000;
 
 /** Results of orders that ended just now, newest first, spoken once. Draws nothing while there are none. */
@@ -44,7 +47,8 @@ function Results({ ended }: { readonly ended: readonly Order[] }) {
   useRoomForToasts(box);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (box.current?.matches(":hover, :focus-within") !== true) putAway(ended.map(({ orderNo }) => orderNo));
+      const isHeld = document.visibilityState === "hidden" || box.current?.matches(":hover, :focus-within") === true;
+      if (!isHeld) putAway(ended.map(({ orderNo }) => orderNo));
     }, STAYS_MS);
     return () => clearInterval(timer);
   }, [ended]);
@@ -103,6 +107,9 @@ function EndedLine({ order }: { readonly order: Order }) {
           {order.wallet !== wallet && <span className="note soft"> · {t(`shell.wallet.${order.wallet}`)}</span>}
         </span>
         <span className="note soft figure block cut">
+          {order.settledAt !== null && serverNow() - order.settledAt > JUST_NOW_MS && (
+            <span data-testid="island-at">{formatMoment(order.settledAt, serverNow())} · </span>
+          )}
           {order.exitPrice === null ? t("island.returned") : `${price(order.entryPrice)} → ${price(order.exitPrice)}`}
         </span>
       </span>

@@ -2,6 +2,8 @@ import type { Order, orderDetail } from "@fairtick/protocol";
 import { useEffect, useMemo, useRef } from "react";
 import { useMember } from "../../data/account.ts";
 import { noteEnding } from "../../data/endings.ts";
+import { keepRunning, takeMissed, tellHowTheyEnded } from "../../data/last-running.ts";
+import { storedMemberId } from "../../data/member-id.ts";
 import { takeOrder, usePositions } from "../../data/orders.ts";
 import { keys, queryClient } from "../../data/queries.ts";
 import { ask } from "../../data/transport.ts";
@@ -12,14 +14,17 @@ const OVERDUE_MS = 2_000;
 
 /** Running orders of both wallets, the one that ends next first. Those that end unheard of are looked up and told. */
 export function useRunning(): readonly Order[] {
-  const hasReal = useMember().data?.realWalletOpen === true;
+  const member = useMember().data;
+  const hasReal = member?.realWalletOpen === true;
   const practice = usePositions("practice").data?.items;
   const other = usePositions(hasReal ? "real" : "practice").data?.items;
   const running = useMemo(() => {
     const all = [...(practice ?? []), ...(hasReal ? (other ?? []) : [])];
     return all.toSorted((left, right) => endOf(left) - endOf(right));
   }, [practice, other, hasReal]);
+  const isKnown = practice !== undefined && member !== undefined && (!hasReal || other !== undefined);
   useLookAfter(running, practice !== undefined);
+  useMissed(running, isKnown);
   useAskForOverdue(running);
   return running;
 }
@@ -42,6 +47,25 @@ function useLookAfter(running: readonly Order[], isKnown: boolean): void {
       if (known?.state === "settled") noteEnding(known);
       else void lookUp(orderNo);
     }
+  }, [running, isKnown]);
+}
+
+/** Once at each opening and login: what ran when the app was last open, and ended meanwhile. */
+function useMissed(running: readonly Order[], isKnown: boolean): void {
+  const opened = useRef<string | null>(null);
+  useEffect(() => {
+    if (!isKnown) {
+      opened.current = null;
+      return;
+    }
+    const member = storedMemberId();
+    if (opened.current === member) {
+      keepRunning(member, running);
+      return;
+    }
+    opened.current = member;
+    // Its place in the history says the same, where it can't be asked for now.
+    void tellHowTheyEnded(takeMissed(member, running)).catch(() => undefined);
   }, [running, isKnown]);
 }
 
