@@ -24,6 +24,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/download/index", title: "install.title" },
   { route: "/pages/kf/index", title: "help.title" },
   { route: "/pages/fairness/index", title: "fairness.title" },
+  { route: "/pages/proof/index", title: "proof.title" },
   { route: "/pages/notice/index", title: "notice.title" },
   { route: "/pages/notice/index?kind=message", title: "notice.title" },
   { route: "/pages/auth/freeze", title: "freeze.title" },

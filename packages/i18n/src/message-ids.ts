@@ -33,6 +33,7 @@ import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type push from "../catalogues/en/push.json";
 import type refusal from "../catalogues/en/refusal.json";
+import type proof from "../catalogues/en/proof.json";
 import type result from "../catalogues/en/result.json";
 import type shell from "../catalogues/en/shell.json";
 import type ticket from "../catalogues/en/ticket.json";
@@ -79,6 +80,7 @@ interface Areas {
   orders: typeof orders;
   push: typeof push;
   refusal: typeof refusal;
+  proof: typeof proof;
   result: typeof result;
   shell: typeof shell;
   ticket: typeof ticket;

@@ -16,6 +16,7 @@ export type { AcceptEntry, Opening, SettledOrder, SettleEntry } from "./order-en
 export * from "./note.ts";
 export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";
+export * from "./public-proof.ts";
 export * from "./pyth-update.ts";
 export { formatMinuteQuotes } from "./quote-book.ts";
 export { readSilence, type Silence } from "./read-silence.ts";

@@ -85,6 +85,7 @@ const loginPassword = lazyRouteComponent(
 );
 
 const fairness = lazyRouteComponent(() => import("../screens/fairness/FairnessScreen.tsx"), "FairnessScreen");
+const proof = lazyRouteComponent(() => import("../screens/proof/ProofScreen.tsx"), "ProofScreen");
 const help = lazyRouteComponent(() => import("../screens/help/HelpScreen.tsx"), "HelpScreen");
 const notices = lazyRouteComponent(() => import("../screens/notice/NoticesScreen.tsx"), "NoticesScreen");
 const notice = lazyRouteComponent(() => import("../screens/notice/NoticeScreen.tsx"), "NoticeScreen");
@@ -152,6 +153,7 @@ const ROUTES: readonly Route[] = [
   open("/pages/download/index", download),
   open("/pages/kf/index", help),
   open("/pages/fairness/index", fairness),
+  open("/pages/proof/index", proof),
   open("/pages/notice/index", notices),
   // Announcements are everybody's, a message is its member's own.
   { ...open("/pages/notice/nDetail", notice), membersOnly: ({ search }) => search.kind === "message" },

@@ -8,6 +8,7 @@ import { Link } from "../../shared/navigation.tsx";
 import { saveFile } from "../../shared/save-file.ts";
 import { verifierCommand } from "../../shared/verifier-command.ts";
 import { Sentences } from "./Sentences.tsx";
+import { ShareProof } from "./ShareProof.tsx";
 
 interface Props {
   readonly order: Order;
@@ -36,6 +37,7 @@ export function VerifyMore({ order, query }: Props) {
           </Button>
         )}
       </div>
+      {found?.verdict.state !== "failed" && found !== undefined && <ShareProof order={order} receipt={found.file} />}
       <p className="note soft">{t("verify.elsewhere")}</p>
       <p className="code verify-values">
         {verifierCommand(location.origin)} verify {fileName(order)}

@@ -7,6 +7,7 @@ import { SealMark } from "./SealMark.tsx";
 import { Sentences } from "./Sentences.tsx";
 import { StateIcon } from "./StateIcon.tsx";
 import { SealOrder, VerifyOrder } from "./VerifyOrder.tsx";
+import { ShareProof } from "./ShareProof.tsx";
 import { VerifyMore } from "./VerifyMore.tsx";
 import { VerifyPanel } from "./VerifyPanel.tsx";
 
@@ -86,6 +87,9 @@ export const stories = {
       />
     ),
     "an order in the open": () => <Sentences sealed={false} checks={[{ id: "signature", state: "ok", values: {} }]} />,
+  },
+  ShareProof: {
+    "not in the log yet": () => <ShareProof order={ORDER} receipt="{}" />,
   },
   StateIcon: {
     each: () => (

@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import type { ProofPlaces } from "@fairtick/transparency";
+import { expect, test } from "vitest";
+import { placeOf } from "../shared/navigation.tsx";
+import { proofLink, readProofLink } from "./proof-link.ts";
+
+const PLACES: ProofPlaces = {
+  batch: 4_211,
+  place: 3,
+  accepted: 9_001,
+  settled: 9_102,
+  config: 12,
+  minutes: [9_050, 9_099],
+  commitment: "fac9bc4c1373fea1",
+};
+
+const search = (link: string) => placeOf(link.slice(link.indexOf("#") + 1)).search;
+
+test("a link names the places, behind the # that no browser sends", () => {
+  const link = proofLink("https://fairtick.example", PLACES);
+  expect(new URL(link).search).toBe("");
+  expect(placeOf(link.slice(link.indexOf("#") + 1)).path).toBe("/pages/proof/index");
+  expect(readProofLink(search(link))).toEqual(PLACES);
+});
+
+test.each<[string, (link: string) => string]>([
+  ["no batch", (link) => link.replace(/batch=[0-9]+/, "")],
+  ["a place that is no number", (link) => link.replace("place=3", "place=three")],
+  ["a commitment cut short", (link) => link.slice(0, link.indexOf("order=") + 10)],
+  ["too few entries", (link) => link.replace(/log=.*/, "log=1.2")],
+  ["an entry below zero", (link) => link.replace("9001", "-1")],
+  ["more minutes than an order has", (link) => `${link}${".1".repeat(80)}`],
+])("a link with %s is none", (_, cut) => {
+  expect(readProofLink(search(cut(proofLink("https://fairtick.example", PLACES))))).toBeNull();
+});
