@@ -1,6 +1,6 @@
 import type { ChildProcess, StdioOptions } from "node:child_process";
 import { join, resolve } from "node:path";
-import { type Config, logVerifierKeys } from "@fairtick/server";
+import { acceptanceVerifierKey, type Config, logVerifierKeys } from "@fairtick/server";
 import { FamilyProblem, nodeAlone, whenKept } from "./family.ts";
 import { forkPart } from "./fork-part.ts";
 import { type Keeping, keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
@@ -31,7 +31,10 @@ export async function openWitness(config: Config, { ending, say, following }: Ke
   if (!config.roles.has("log")) return { environment: {}, where: "none here", part: NOT_OURS };
   const folder = join(config.dataDir, "witness");
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
-  const args = ["witness", "--folder", folder, "--name", config.logOrigin.replace(/\/log$/, "/witness"), ...logKeys];
+  // Whoever accepts orders signs them; its key is on this machine where that is done here.
+  const acceptance = config.roles.has("api") ? ["--acceptance", acceptanceVerifierKey(config)] : [];
+  const name = config.logOrigin.replace(/\/log$/, "/witness");
+  const args = ["witness", "--folder", folder, "--name", name, ...logKeys, ...acceptance];
   const begin = (port: string) => {
     const stdio = ["ignore", "ignore", "inherit", "ipc"] satisfies StdioOptions;
     const options = { env: nodeAlone(), stdio, detached: true };

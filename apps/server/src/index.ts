@@ -11,4 +11,5 @@ export {
   tellEnvironment,
   TOLD_LATER,
 } from "./platform/family.ts";
+export { acceptanceVerifierKey } from "./features/log/acceptance-key.ts";
 export { logVerifierKeys } from "./features/log/log-keys.ts";

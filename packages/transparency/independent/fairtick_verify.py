@@ -58,6 +58,7 @@ SETTLED_WITHIN_MS = 4_210_000
 SETTLE_WITHIN_MS = 10_000
 EPOCH_GAP_MS = 2_000
 RESUMED_WITHIN_MS = 10_000
+BOARD_GRACE_MS = 60_000
 CENT = 10_000
 MILLION = 1_000_000
 
@@ -3268,8 +3269,65 @@ class Report:
         return "pending" if self.waiting > 0 else "ok"
 
 
+POSTING = fields(
+    {
+        "accepted": natural,
+        "acceptedAt": natural,
+        "batch": natural,
+        "count": natural,
+        "direction": one_of("up", "down"),
+        "duration": natural,
+        "key": hex_bytes(4),
+        "limitPrice": nullable(integer),
+        "nonce": hex_bytes(16),
+        "own": hash_hex,
+        "path": list_of(hash_hex, at_most=63),
+        "place": natural,
+        "sealNonce": hash_hex,
+        "signature": base64_of(),
+        "symbol": symbol_text,
+        "v": one_of(1),
+    }
+)
+
+
+@dataclass(frozen=True)
+class BoardReveal:
+    """A reveal that a member posted to a witness's board."""
+
+    witness: str
+    at: int
+    posting: Mapping[str, Any]
+
+    @classmethod
+    def parse(cls, line: str, witnesses: Iterable[VerifierKey]) -> BoardReveal | None:
+        """Reads a line of a board; null where none of the witnesses signed it, or it holds no posting."""
+        try:
+            told = parse_canonical(line)
+            fields({"record": text, "signature": text})(told, "line")
+            message, signature = b"BOARD1/signed\0" + utf8(told["record"]), from_base64(told["signature"])
+            witness = next((key for key in witnesses if is_signed(key.public_key, message, signature)), None)
+            if witness is None:
+                return None
+            record = parse_canonical(told["record"])
+            fields({"at": natural, "n": natural, "posting": text, "v": one_of(1)})(record, "record")
+            posting = parse_canonical(record["posting"])
+            POSTING(posting, "posting")
+        except Refused:
+            return None
+        return cls(witness.name, record["at"], posting)
+
+    @cached_property
+    def seal(self) -> bytes:
+        posting = self.posting
+        return seal_of(bytes.fromhex(posting["sealNonce"]), posting["direction"], posting["limitPrice"])
+
+
 class Log:
     """All entries of a log in order, and what they tell of."""
+
+    reveals: Sequence[BoardReveal] = ()
+    """What stands on witnesses' boards."""
 
     def __init__(self, files: LogFiles, counted: CountedCheckpoint, keys: Keys, report: Report) -> None:
         self.files = files
@@ -3984,7 +4042,20 @@ class Settlements:
         if decision.outcome == "unrevealed":
             is_due = settled.placed["settledAt"] >= decision.decided_by + REVEAL_WITHIN_MS
             require(is_due, "unrevealed before it had to be revealed")
+            self._check_boards(settled, decision.decided_by + REVEAL_WITHIN_MS)
         self._check_punctual(settled, decision)
+
+    def _check_boards(self, settled: Settled, reveal_by: int) -> None:
+        """Refuses an order as unrevealed whose reveal stands on a witness's board in time."""
+        value = settled.value
+        for reveal in self.log.reveals:
+            posting = reveal.posting
+            is_it = (posting["batch"], posting["place"]) == (value["batch"], value["place"])
+            if not is_it or reveal.seal.hex() != value.get("seal"):
+                continue
+            is_in_time = reveal.at < reveal_by and reveal.at + BOARD_GRACE_MS <= settled.placed["settledAt"]
+            why = f"unrevealed, and the board of {reveal.witness} has its reveal since {reveal.at}"
+            require(not is_in_time, why)
 
     def _check_punctual(self, settled: Settled, decision: Decision) -> None:
         """Refuses a settlement that came late without an incident that says so."""
@@ -4253,11 +4324,17 @@ def check_releases(log: Log) -> None:
 # --- Examining a log: the whole ---------------------------------------------------------------------------------------
 
 
-def verify_log(files: LogFiles, keys: Keys, now: int | None, earlier: str | None = None) -> Report:
+def verify_log(
+    files: LogFiles,
+    keys: Keys,
+    now: int | None,
+    earlier: str | None = None,
+    boards: Sequence[str] = (),
+) -> Report:
     """Examines a log from its first entry on.
 
     `now` is the reader's clock in milliseconds, null for a copy, which is not judged by its age; `earlier` is a
-    checkpoint that was kept.
+    checkpoint that was kept; `boards` are the lines of witnesses' boards.
     """
     report = Report()
     keys = keys.with_rotations(_read_rotations(files))
@@ -4270,6 +4347,7 @@ def verify_log(files: LogFiles, keys: Keys, now: int | None, earlier: str | None
         return report
     _check_age(report, counted, keys, now)
     log = Log(files, counted, keys, report)
+    log.reveals = [each for line in boards if (each := BoardReveal.parse(line, keys.witnesses)) is not None]
     try:
         _read_tree(log, before)
     except Refused as refused:
@@ -4529,7 +4607,8 @@ def run_log(arguments: argparse.Namespace) -> str:
     is_served = re.match("https?://", arguments.log) is not None
     files: LogFiles = Address(arguments.log) if is_served else Folder(Path(arguments.log))
     earlier = None if arguments.since is None else Path(arguments.since).read_text()
-    report = verify_log(files, keys, int(time.time() * 1000) if is_served else None, earlier)
+    boards = [line for board in arguments.board for line in read_board(board)]
+    report = verify_log(files, keys, int(time.time() * 1000) if is_served else None, earlier, boards)
     for word, findings in (("note", report.notes), ("fault", report.faults)):
         for finding in findings:
             at = "" if finding.index is None else f" at entry {finding.index}"
@@ -4538,6 +4617,18 @@ def run_log(arguments: argparse.Namespace) -> str:
     is_waiting = report.state == "pending"
     print("VERIFIED but for the settlements that wait" if is_waiting else VERDICTS[report.state])
     return report.state
+
+
+def read_board(location: str) -> list[str]:
+    """The lines of a witness's board, by the witness's address or in a file."""
+    if re.match("https?://", location) is None:
+        return Path(location).read_text().splitlines()
+    lines: list[str] = []
+    while True:
+        page = (Address(location).read(f"board/{len(lines)}") or b"").decode().splitlines()
+        lines += page
+        if not page:
+            return lines
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -4556,6 +4647,7 @@ def parse_arguments() -> argparse.Namespace:
     log = commands.add_parser("verify-log", parents=[keys], help="examines a whole log")
     log.add_argument("log", metavar="ADDRESS_OR_FOLDER")
     log.add_argument("--since", help="a checkpoint that was kept: its tree has to stand at the front")
+    log.add_argument("--board", action="append", default=[], help="a witness's address, or a file with its board's lines")
     log.set_defaults(run=run_log)
     return parser.parse_args()
 

@@ -1,6 +1,7 @@
 import {
   batchRoot,
   calculateReturns,
+  type Choice,
   type DeviceId,
   equalBytes,
   fromHex,
@@ -26,6 +27,7 @@ import {
 } from "@fairtick/domain";
 import { verifyBatchRoot } from "./acceptance.ts";
 import { fromBase64 } from "./base64.ts";
+import type { Posting } from "./board.ts";
 import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
 
 /** A sealed wish as its device sent it. */
@@ -184,20 +186,57 @@ function checkPlace(
   return verifyBatchRoot(known, root, signature) ? fits : "signature";
 }
 
-function orderMade(
+/**
+ * What a device posts to witnesses' boards about an accepted order: the signed acceptance, with what opens the seal.
+ *
+ * @param choice What was sealed, with the nonce that sealed it (32 bytes)
+ * @returns null where the answer proves nothing, so that no witness could take it
+ */
+export function makePosting(
+  hashes: Hashes,
+  { member, wishes }: Asked,
+  order: AnsweredOrder,
+  acceptance: AnsweredAcceptance,
+  choice: Choice & { readonly nonce: Uint8Array },
+): Posting | null {
+  const read = readPlace(acceptance, acceptance.acceptedAt);
+  const [orderId, memberId] = [parseId("order", order.orderNo), parseId("member", member)];
+  if (typeof read === "string" || orderId === null || memberId === null) return null;
+  const { batchNo, at, place, count, accepted, path, nonces, root, signature, key } = read;
+  for (const wish of wishes) {
+    const parts = orderParts(hashes, read, wish, memberId, orderId, order.configVersion);
+    const entry = parts && orderCommitment(hashes, ...parts);
+    const top = entry && merklePathRoot(hashes, { entry, index: place, size: count, path });
+    if (parts === null || !top || !equalBytes(batchRoot(hashes, batchNo, at, accepted, top), root)) continue;
+    const [own, nonce] = [parts[1], nonces.slice(0, NONCE_BYTES)];
+    const { direction, limitPrice, nonce: sealNonce } = choice;
+    const bound = { accepted, acceptedAt: at, batch: Number(batchNo), count, key, path, place, signature };
+    const { symbol, durationSeconds: duration } = wish;
+    return { ...bound, direction, duration, limitPrice, nonce, own, sealNonce, symbol };
+  }
+  return null;
+}
+
+function orderMade(...made: Parameters<typeof orderParts>): Uint8Array | null {
+  const parts = orderParts(...made);
+  return parts && orderCommitment(made[0], ...parts);
+}
+
+/** Hashes of an order's terms and of its private part. */
+function orderParts(
   hashes: Hashes,
   { nonces }: Place,
   wish: SentWish,
   memberId: MemberId,
   orderId: OrderId,
   configVersion: number,
-): Uint8Array | null {
+): [Uint8Array, Uint8Array] | null {
   const sealed = sealedPart(wish);
   if (sealed === null) return null;
   const { profitIfWon } = calculateReturns(wish);
   const terms = { ...wish, sealed, direction: null, limitPrice: null };
   const own = privateJson({ ...terms, memberId, orderId, configVersion, profitIfWon });
-  return orderCommitment(hashes, ...bothHashes(hashes, nonces, termsJson(termsOf(terms)), own));
+  return bothHashes(hashes, nonces, termsJson(termsOf(terms)), own);
 }
 
 function refusalMade(

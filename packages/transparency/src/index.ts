@@ -1,5 +1,6 @@
 export * from "./acceptance.ts";
 export * from "./base64.ts";
+export * from "./board.ts";
 export * from "./check-answer.ts";
 export * from "./checkpoint.ts";
 export * from "./committed-order.ts";

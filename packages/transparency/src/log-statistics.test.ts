@@ -98,7 +98,7 @@ describe("the report of a log", () => {
 
   it("finds opened refusals in their batch, and says what they would have come to", async () => {
     const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
-    const report = await verifyLog(nodeHashes, world, POLICY, null, null, wishes);
+    const report = await verifyLog(nodeHashes, world, POLICY, null, null, { opened: wishes });
     const { opened } = report.statistics;
     expect(opened).toMatchObject({ found: 3, wrong: 0, decided: 3 });
     // One price made all of them: the two that said up ended alike, and the third the other way.
@@ -120,7 +120,7 @@ describe("the report of a log", () => {
     if (first === undefined) throw new Error("no wish");
     const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
     const bent = [{ ...first, ...change(first) }];
-    const { statistics } = await verifyLog(nodeHashes, world, POLICY, null, null, bent);
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY, null, null, { opened: bent });
     expect(statistics.opened).toEqual({ found: 0, wrong: 1, won: 0, decided: 0 });
     expect(statisticsLines(statistics).join("\n")).toContain("1 openings make no refusal of this log");
   });

@@ -11,6 +11,8 @@ import {
   type Points,
   type Tick,
 } from "@fairtick/domain";
+import type { BoardReveal } from "./board.ts";
+import { createBoardLedger } from "./board-ledger.ts";
 import { findRules, parseConfigTerms, type ConfigTerms } from "./committed-order.ts";
 import { decideOrder, SILENCE_MS, type Decided } from "./decide-order.ts";
 import type { LogEntryOf } from "./log-entry.ts";
@@ -69,9 +71,13 @@ export interface OrderLedgerParts {
   readonly report: Report;
   readonly book: PriceBook;
   readonly incidents: IncidentLedger;
+  /** Of witnesses' boards. */
+  readonly reveals: readonly BoardReveal[];
 }
 
-export function createOrderLedger({ hashes, reader, report, book, incidents }: OrderLedgerParts): OrderLedger {
+export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
+  const { hashes, reader, report, book, incidents } = parts;
+  const boards = createBoardLedger(hashes, parts.reveals);
   const configs: ConfigTerms[] = [];
   const batches = new Map<number, Batch>();
   /** Numbers of batches that hold nothing but refusals. */
@@ -152,6 +158,8 @@ export function createOrderLedger({ hashes, reader, report, book, incidents }: O
         index,
         `${nameOf(order)} counts as unrevealed, and may be revealed until ${revealBy}`,
       );
+    const posted = order.outcome === "unrevealed" ? boards.find(order, settledAt, revealBy) : null;
+    if (posted !== null) faultAt(report, "settlements", index, `${nameOf(order)} counts as unrevealed; ${posted}`);
     checkPunctual(index, order, decision.decided, settledAt);
     const right = `${voidReason ?? outcome} on ticks ${entry?.seq ?? "none"} and ${exit?.seq ?? "none"}`;
     const given = `${order.voidReason ?? order.outcome} on ticks ${order.entrySeq ?? "none"} and ${order.exitSeq ?? "none"}`;

@@ -55,7 +55,7 @@ export { makeRotation, pinning, rotationEntry, testKey } from "./testing-rotatio
 /** For tests: one epoch of an honest house, its log and its receipts, made by the rules that the house has to follow. */
 
 const logKey = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(1));
-const witnessKey = signerKey("witness.example/w1", COSIGNATURE_TYPE, new Uint8Array(32).fill(3));
+export const witnessKey = signerKey("witness.example/w1", COSIGNATURE_TYPE, new Uint8Array(32).fill(3));
 export const POLICY: VerifierPolicy = {
   origin: ORIGIN,
   logKeys: [logKey.verifier],

@@ -1,5 +1,6 @@
 import { equalBytes, merkleLeaf, type Hashes } from "@fairtick/domain";
 import { createApprovalLedger } from "./approval-ledger.ts";
+import type { BoardReveal } from "./board.ts";
 import { createCardLedger } from "./card-ledger.ts";
 import { openCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
@@ -51,11 +52,20 @@ export interface LogReport {
 
 const decoder = new TextDecoder();
 
+/** What a reader brings along to examine a log with. */
+export interface BesideLog {
+  /** Refusals that their members opened, to be counted. */
+  readonly opened?: readonly RefusedOpening[];
+  /** What stands on witnesses' boards, read with the pinned keys: no order that stands there in time may count as unrevealed. */
+  readonly reveals?: readonly BoardReveal[];
+}
+
 /**
  * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
  * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the
  * first entry: what is new rests on configurations, epochs, batches and prices before it. `now` is the reader's clock in
- * milliseconds, null for a copy, which stands still by its nature. `openings`: refusals that their members opened, to be counted. Rejects only where the reader does.
+ * milliseconds, null for a copy, which stands still by its nature. `beside`: what the reader has that isn't in the log. Rejects
+ * only where the reader does.
  */
 export async function verifyLog(
   hashes: Hashes,
@@ -63,7 +73,7 @@ export async function verifyLog(
   policy: VerifierPolicy,
   since: string | null = null,
   now: bigint | null = null,
-  openings: readonly RefusedOpening[] = [],
+  beside: BesideLog = {},
 ): Promise<LogReport> {
   const findings: LogFinding[] = [];
   const report: Report = (finding) => findings.push(finding);
@@ -73,7 +83,7 @@ export async function verifyLog(
   const before = since === null ? null : openCheckpoint(since, policy);
   const cosigned = opened?.ok === true ? opened.witnesses : [];
   const present = new Set(cosigned.map(({ key }) => formatVerifierKey(key)));
-  const walk = createWalk({ hashes, reader, policy, present, opened: openings }, report);
+  const walk = createWalk({ hashes, reader, policy, present, reveals: [], opened: [], ...beside }, report);
   const at = opened?.ok === true ? cosignedAt(opened.witnesses, policy.witnessesNeeded) : null;
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
@@ -150,6 +160,7 @@ interface WalkParts {
   /** Verifier keys of the witnesses that cosigned the checkpoint. */
   readonly present: ReadonlySet<string>;
   readonly opened: readonly RefusedOpening[];
+  readonly reveals: readonly BoardReveal[];
 }
 
 /** The state of one walk through the entries. */
@@ -159,7 +170,7 @@ function createWalk(parts: WalkParts, report: Report) {
   const sources = createSourceLedger(report, book);
   const incidents = createIncidentLedger(report);
   const epochs: EpochLedger = createEpochLedger({ ...parts, report, book, sources, incidents });
-  const orders: OrderLedger = createOrderLedger({ hashes, reader, report, book, incidents });
+  const orders: OrderLedger = createOrderLedger({ hashes, reader, report, book, incidents, reveals: parts.reveals });
   const quotes = createQuoteBook(hashes, reader, report, book, sources);
   const policies = createPolicyLedger(hashes, reader, report);
   const heads = createHeadLedger(hashes, report, book);

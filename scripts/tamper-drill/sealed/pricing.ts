@@ -107,8 +107,8 @@ function drift(house: SealedHouse, placed: readonly Placed[]): ReadonlyMap<strin
 
 /** Which way the price has to go so that the order loses; a coin where nobody knows. */
 function against({ kept }: Placed, known: boolean): bigint {
-  const loses: Direction = known ? kept.direction : Math.random() < 0.5 ? "up" : "down";
-  return loses === "up" ? -1n : 1n;
+  if (!known) return Math.random() < 0.5 ? 1n : -1n;
+  return kept.direction === "up" ? -1n : 1n;
 }
 
 function isAhead({ kept, calm }: Placed, last: bigint): boolean {

@@ -30,7 +30,8 @@ export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): 
   try {
     const expiry = kept.answer.kind === "accepted" ? kept.answer.order.acceptedAt + house.terms.duration * 1_000 : 0;
     await sleep(Math.max(0, expiry - 1_000 - Date.now()));
-    await attacker.client.query(`BEGIN; SELECT 1 FROM members_money WHERE member_id = ${device.memberId} FOR UPDATE`);
+    await attacker.client.query("BEGIN");
+    await attacker.client.query("SELECT 1 FROM members_money WHERE member_id = $1 FOR UPDATE", [device.memberId]);
     await sleep(HELD_MS);
     await attacker.client.query("COMMIT");
     await settled(device, kept);

@@ -28,11 +28,11 @@ import {
   text,
   url,
   securityContactOf,
-  witnessList,
   xpub,
 } from "./setting-values.ts";
 import { scannerEnvironment, scannerOf, type ScannerSettings } from "./scanner-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
+import { witnessList, type WitnessSetting } from "./witness-settings.ts";
 
 const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 
@@ -111,7 +111,7 @@ export interface Config {
   /** Name of the public log: the origin line of its checkpoints. The first key that is made keeps it for good. */
   readonly logOrigin: string;
   /** Who is asked to cosign a checkpoint before it is published: address and verifier key of each. */
-  readonly witnesses: readonly { readonly url: string; readonly key: string }[];
+  readonly witnesses: readonly WitnessSetting[];
   /** How many of them must have; null: all. */
   readonly witnessesRequired: number | null;
   /** When customer service answers. */

@@ -30,18 +30,8 @@ export const url = v.pipe(
   v.url("is to be an address with its scheme, as in postgresql://host/name or https://host"),
 );
 
-const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
 const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 export const secret = v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE));
-
-export const witnessList = v.pipe(
-  v.string(),
-  v.parseJson(undefined, WITNESSES_RULE),
-  v.array(
-    v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, WITNESSES_RULE)) }, WITNESSES_RULE),
-    WITNESSES_RULE,
-  ),
-);
 
 const HOSTS = /^[A-Za-z0-9.-]{1,253}(?:,[A-Za-z0-9.-]{1,253})*$/;
 export const hostNames = v.pipe(

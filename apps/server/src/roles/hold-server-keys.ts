@@ -1,18 +1,10 @@
-import { join } from "node:path";
 import { formatVerifierKey } from "@fairtick/transparency";
 import { openHouseFileKey } from "../features/files/index.ts";
 import { fingerprintOf, type HeldKeys, holdKeys } from "../features/house-keys/index.ts";
-import { openLogKeyFiles } from "../features/log/index.ts";
+import { openBatchSigner, openLogKeyFiles } from "../features/log/index.ts";
 import { openVapidKeys } from "../features/push/index.ts";
-import { type AcceptanceSigner, openAcceptanceSigner } from "../platform/acceptance-signer.ts";
-import type { Config } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
 import type { Role } from "../platform/roles.ts";
-
-/** Opens the key that signs batches of orders, named after the log; makes it where it is missing. */
-export function openBatchSigner(config: Pick<Config, "dataDir">, logOrigin: string): AcceptanceSigner {
-  return openAcceptanceSigner(join(config.dataDir, "acceptance", "server.key"), `${logOrigin}/acceptance`);
-}
 
 /** Which roles work with a key: another process need not hold it. */
 const KEYS_OF = {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type RunningFileStore, startFileStore } from "../features/files/index.ts";
 import { type Inbox, openMessenger } from "../features/inbox/index.ts";
-import { type LogFiles, openLogFiles, openLogKeyFiles } from "../features/log/index.ts";
+import { type LogFiles, openBatchSigner, openLogFiles, openLogKeyFiles } from "../features/log/index.ts";
 import { createAcceptanceSwitch, type OrderNode, takeOrderNode } from "../features/orders/index.ts";
 import { readRelease, type Release, readVerifier, type VerifierTarball } from "../features/release/index.ts";
 import { openRegionBook } from "../features/regions/index.ts";
@@ -11,7 +11,6 @@ import { openSignerDoor, type SignerDoor } from "../features/signer/index.ts";
 import type { AcceptanceSigner } from "../platform/acceptance-signer.ts";
 import { publicLogFolder } from "../platform/config.ts";
 import type { Process } from "../platform/context.ts";
-import { openBatchSigner } from "./hold-server-keys.ts";
 
 /** The members' app as it was built. */
 export const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { addBeaconPages } from "../features/beacon/index.ts";
+import { followBoards } from "../features/boards/index.ts";
 import { createAddressMaker } from "../features/deposits/index.ts";
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
@@ -38,6 +39,8 @@ export async function startApiRole(parts: Parts): Promise<Api> {
   shutdown.add("market watch", () => marketWatch.stop());
   const logWatch = watchLog(process_, acceptance);
   shutdown.add("log watch", () => logWatch.stop());
+  const boards = followBoards(process_);
+  shutdown.add("boards", () => boards.stop());
 
   const { context, inbox } = await parts.members();
   if (inbox !== null) await seedAccounts(context, inbox);

@@ -7,6 +7,7 @@ import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
 import { compareServedApp } from "./app-command.ts";
+import { readBoard } from "./board-source.ts";
 import { keepLarger } from "./kept-checkpoint.ts";
 import { isServed, openLogSource } from "./log-source.ts";
 import { followRotations, readRotations } from "../key-rotation.ts";
@@ -23,6 +24,7 @@ export const USAGE = `Usage:
   fairtick keys --log <URL> [--keys <file>]
   fairtick verify <receipt.json> [--keys <file>] [--log <URL or folder>]
   fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>] [--refused <file>]
+                  [--board <URL or file>]…
   fairtick app <address> [--keys <file>] [--log <URL or folder>]
   fairtick witness --help
 
@@ -34,6 +36,7 @@ by entries of the log, as "verify" does by itself where it is told the log. --sa
 --since the next time, a log that was forked or rolled back since is found out, beside all else: everything is examined again.
 --refused names a file with refusals that their members opened (docs/verification.md): what they would have come to stands beside
 what the accepted orders came to.
+--board names a witness's address, or a file with the lines of its board: an order whose reveal stands there in time was revealed.
 "app" fetches what is served at the address, compares it with the release in its log (<address>/log), and names each file that differs.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
@@ -57,6 +60,7 @@ export async function run(args: readonly string[], now: () => number = Date.now)
       since: { type: "string" },
       save: { type: "string" },
       refused: { type: "string" },
+      board: { type: "string", multiple: true, default: [] },
       help: { type: "boolean" },
     },
   });
@@ -109,19 +113,24 @@ async function runApp(address: string, keys: string, log: string | undefined): P
 interface LogWish {
   readonly log: string;
   readonly keys: string;
+  /** A file with a checkpoint that was kept, and one to keep this one in. */
   readonly since?: string | undefined;
   readonly save?: string | undefined;
   readonly refused?: string | undefined;
+  readonly board: readonly string[];
 }
 
-async function runLog({ log: location, keys, since, save, refused }: LogWish, now: () => number): Promise<Outcome> {
+async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
+  const { log: location, keys, since, save, refused, board } = wish;
   const source = openLogSource(location);
   const { policy, lines: followed } = await follow(source, keys);
   const before = since === undefined ? null : await readFile(since, "utf8");
-  const openings = refused === undefined ? [] : parseRefusedOpenings(await readFile(refused, "utf8"));
+  const opened = refused === undefined ? [] : parseRefusedOpenings(await readFile(refused, "utf8"));
+  const boards = await Promise.all(board.map((each) => readBoard(each, policy.witnessKeys)));
+  const reveals = boards.flatMap((each) => each.reveals);
   // A copy in a folder stands still by its nature.
   const clock = isServed(location) ? BigInt(now()) : null;
-  const report = await verifyLog(nodeHashes, source, policy, before, clock, openings);
+  const report = await verifyLog(nodeHashes, source, policy, before, clock, { opened, reveals });
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // A checkpoint that does not hold must not become what the next run starts from.
   const kept =
@@ -134,6 +143,7 @@ async function runLog({ log: location, keys, since, save, refused }: LogWish, no
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...statisticsLines(report.statistics),
+    ...boards.map(({ line }) => line),
     ...report.findings.map(findingLine),
     ...(kept === "larger"
       ? [`${save} holds a larger checkpoint than this one, and keeps it: compare with it by --since`]

@@ -3,16 +3,18 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
 import { ED25519_TYPE, formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from "../keys.ts";
+import { openWitnessBoard } from "./witness-board.ts";
 import { createWitnessServer } from "./witness-server.ts";
 import { openWitnessStore } from "./witness-store.ts";
 
 export const WITNESS_USAGE = `Usage:
-  fairtick witness --folder <folder> --log <verifier key> [--log <verifier key>]… [--name <name>] [--host <address>] [--port <number>] [--allowed-host <name>]…
+  fairtick witness --folder <folder> --log <verifier key> [--log <verifier key>]… [--acceptance <verifier key>]… [--name <name>] [--host <address>] [--port <number>] [--allowed-host <name>]…
 
 Cosigns the checkpoints of the logs whose keys are given, each only if it grew out of the one before, and keeps in its folder
 its own key (made at the first start, under --name) and what it cosigned last. The log's operator needs its address and the
 verifier key that it prints: WITNESSES='[{"url":"…","key":"…"}]'. Behind a proxy that passes on its own name, give that name
-as --allowed-host: a request under any other name is refused.
+as --allowed-host: a request under any other name is refused. With --acceptance it keeps a board: members post reveals of orders
+that one of these keys accepted, and anybody reads them at /board/0.
 `;
 
 /** What a running witness says of itself. */
@@ -29,6 +31,7 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
     options: {
       folder: { type: "string" },
       log: { type: "string", multiple: true },
+      acceptance: { type: "string", multiple: true, default: [] },
       name: { type: "string", default: "witness" },
       host: { type: "string", default: "127.0.0.1" },
       port: { type: "string", default: "0" },
@@ -40,15 +43,27 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
   if (values.help === true || folder === undefined || log === undefined) return null;
   if (!isKeyName(name)) throw new Error(`--name ${name} is no name of a key`);
   if (!/^[0-9]{1,5}$/.test(port)) throw new Error(`--port ${port} is no port`);
-  const logKeys = log.map(logKey);
+  const logKeys = log.map((text) => keyOf("--log", text));
+  const acceptanceKeys = values.acceptance.map((text) => keyOf("--acceptance", text));
   const store = await openWitnessStore(
     resolve(folder),
     name,
     logKeys.map((key) => key.name),
   );
+  const board =
+    acceptanceKeys.length === 0
+      ? null
+      : await openWitnessBoard({
+          hashes: nodeHashes,
+          folder: resolve(folder),
+          key: store.key,
+          acceptanceKeys,
+          now: () => BigInt(Date.now()),
+        });
   const server = createWitnessServer({
     hashes: nodeHashes,
     store,
+    ...(board !== null && { board }),
     logKeys,
     allowedHosts: values["allowed-host"].map((allowed) => allowed.toLowerCase()),
     seconds: () => BigInt(Math.floor(Date.now() / 1000)),
@@ -69,12 +84,14 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
       server.close();
       server.closeAllConnections();
       await once(server, "close");
+      await board?.close();
     },
   };
 }
 
-function logKey(text: string): VerifierKey {
+function keyOf(option: "--log" | "--acceptance", text: string): VerifierKey {
   const key = parseVerifierKey(text);
-  if (key?.type !== ED25519_TYPE) throw new Error(`--log ${text} is no verifier key of a log`);
+  const what = option === "--log" ? "a log" : "acceptances";
+  if (key?.type !== ED25519_TYPE) throw new Error(`${option} ${text} is no verifier key of ${what}`);
   return key;
 }

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { equalBytes, type Hashes, isLoopbackHost } from "@fairtick/domain";
+import { POSTING_BYTES_MAX } from "../board.ts";
 import { cosign } from "../cosignature.ts";
 import { formatVerifierKey, type VerifierKey } from "../keys.ts";
 import { signTimeless } from "../timeless-signature.ts";
 import { decideAddCheckpoint, formatCosignatures, WITNESS_SIZE_TYPE, type WitnessDecision } from "../witness.ts";
+import type { WitnessBoard } from "./witness-board.ts";
 import type { WitnessStore } from "./witness-store.ts";
 
 export interface WitnessParts {
@@ -11,6 +13,8 @@ export interface WitnessParts {
   readonly store: WitnessStore;
   /** Keys of the logs that are watched; a log may have several while its keys rotate. */
   readonly logKeys: readonly VerifierKey[];
+  /** Where reveals are posted and read; left out where this witness keeps none. */
+  readonly board?: WitnessBoard;
   /** Seconds since 1970 UTC. */
   readonly seconds: () => bigint;
   /** Names that it answers to, besides the loopback and the address that a connection came in on. */
@@ -34,7 +38,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** `POST /add-checkpoint` of c2sp.org/tlog-witness, and `GET /` that names its key; not yet listening. */
+/**
+ * `POST /add-checkpoint` of c2sp.org/tlog-witness, `GET /` that names its key, and its board: `POST /reveal`, `GET /board/<number>`.
+ * Not yet listening.
+ */
 export function createWitnessServer(parts: WitnessParts): Server {
   const { hashes, store, seconds } = parts;
   const origins = [...new Set(parts.logKeys.map((key) => key.name))];
@@ -78,14 +85,30 @@ export function createWitnessServer(parts: WitnessParts): Server {
     if (request.method === "GET" && request.url === "/") {
       return { status: 200, type: TEXT, body: `${formatVerifierKey(store.key.verifier)}\n` };
     }
+    if (request.url === "/reveal" || request.url?.startsWith("/board/") === true) return answerBoard(request);
     if (request.url !== "/add-checkpoint") return { status: 404, type: TEXT, body: "no such page\n" };
     if (request.method !== "POST") return { status: 405, type: TEXT, body: "POST it\n" };
-    const body = await readBody(request);
+    const body = await readBody(request, BODY_BYTES_MAX);
     if (body === null) return { status: 413, type: TEXT, body: "too long\n" };
     // One at a time: reading the state, storing the new one and cosigning are one step.
     const mine = last.then(() => decide(body));
     last = mine.catch(() => undefined);
     return mine;
+  }
+
+  async function answerBoard(request: IncomingMessage): Promise<Answer> {
+    if (parts.board === undefined) return { status: 404, type: TEXT, body: "no board is kept here\n" };
+    const { method, url = "" } = request;
+    if (method === "POST" && url === "/reveal") {
+      const body = await readBody(request, POSTING_BYTES_MAX);
+      if (body === null) return { status: 413, type: TEXT, body: "too long\n" };
+      const { status, text } = await parts.board.post(body);
+      return { status, type: TEXT, body: `${text}\n` };
+    }
+    const from = /^\/board\/(0|[1-9][0-9]{0,14})$/.exec(url)?.[1];
+    if (method !== "GET" || from === undefined) return { status: 404, type: TEXT, body: "no such page\n" };
+    const lines = parts.board.lines(Number(from));
+    return { status: 200, type: TEXT, body: lines.map((line) => `${line}\n`).join("") };
   }
 
   const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
@@ -98,7 +121,9 @@ export function createWitnessServer(parts: WitnessParts): Server {
     void answer(request)
       .catch((): Answer => ({ status: 500, type: TEXT, body: "the state could not be stored\n" }))
       .then(({ status, type, body }) => {
-        response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+        // Members' pages post and read here, from other origins.
+        const headers = { "content-type": type, "cache-control": "no-store", "access-control-allow-origin": "*" };
+        response.writeHead(status, headers).end(body);
       });
   });
   server.maxConnections = SOCKETS_MAX;
@@ -113,12 +138,12 @@ const REASONS = {
   422: "it does not grow out of what was cosigned",
 } as const;
 
-async function readBody(request: IncomingMessage): Promise<string | null> {
+async function readBody(request: IncomingMessage, bytesMax: number): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > BODY_BYTES_MAX) return null;
+    if (length > bytesMax) return null;
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

@@ -73,7 +73,7 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-async function writeForGood(folder: string, path: string, text: string): Promise<void> {
+export async function writeForGood(folder: string, path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, "w", 0o600);
   try {
     await file.writeFile(text);

@@ -6,7 +6,19 @@ import { changeEvidence, type KeptEvidence } from "../sealed/evidence-shelf.ts";
 /** What this device found out on its own and the member has to hear of once. */
 
 /** What is wrong with an order, by the sentence that says so (`evidence.fault.…`). */
-export type OrderFault = "unproven" | "unsigned" | "other" | "late" | "head" | "gone" | "failed" | "noDevice" | "open";
+export type OrderFault =
+  | "unproven"
+  | "unsigned"
+  | "other"
+  | "late"
+  | "head"
+  | "gone"
+  | "failed"
+  | "acknowledgement"
+  | "unrevealed"
+  | "refusalMissing"
+  | "noDevice"
+  | "open";
 
 export type Alarm =
   | {
@@ -33,11 +45,14 @@ const SENTENCE: Readonly<Record<string, OrderFault>> = {
   late: "late",
   head: "head",
   gone: "gone",
+  acknowledgement: "acknowledgement",
+  unrevealed: "unrevealed",
+  refusalMissing: "refusalMissing",
 };
 
 /** What is wrong by the evidence; null where nothing is, as far as it was checked. */
-export function faultOf({ answered, logged }: KeptEvidence): OrderFault | null {
-  const found = [answered, logged].find((each) => each !== null && each !== "ok");
+export function faultOf({ answered, opened = null, logged }: KeptEvidence): OrderFault | null {
+  const found = [answered, opened, logged].find((each) => each !== null && each !== "ok");
   return found === null || found === undefined ? null : (SENTENCE[found] ?? "failed");
 }
 

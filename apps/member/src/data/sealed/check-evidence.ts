@@ -1,9 +1,11 @@
 import {
   type ClientId,
+  type Direction,
   fromHex,
   type Instant,
   type MicroUsd,
   parseMoney,
+  parsePrice,
   parseRate,
   type Rate,
 } from "@fairtick/domain";
@@ -16,8 +18,11 @@ import {
   portableHashes,
   type SentWish,
   type VerifierPolicy,
+  verifyReveal,
   verifySlotHead,
 } from "@fairtick/transparency";
+import type { Instrument } from "@fairtick/protocol";
+import { keys, queryClient } from "../queries.ts";
 import { pinnedNow } from "../proof/pinned-now.ts";
 import { tellEvidence } from "./evidence.ts";
 import { changeEvidence, type Found, type KeptEvidence, type KeptHead, type KeptWish } from "./evidence-shelf.ts";
@@ -43,15 +48,61 @@ export function judgeAnswer(
 ): Found {
   if (answer === null) return null;
   const asked: Asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
-  const keys = policy ?? NO_KEYS;
+  const held = policy ?? NO_KEYS;
   if (answer.kind === "refused") {
     const { error, refusal } = answer;
     if (refusal !== null && refusal.reason !== error) return "other-reason";
-    return withKeys(checkRefusal(portableHashes, keys, asked, refusal), policy);
+    return withKeys(checkRefusal(portableHashes, held, asked, refusal), policy);
   }
-  const fault = withKeys(checkAcceptance(portableHashes, keys, asked, answer, answer.acceptance), policy);
+  const fault = withKeys(checkAcceptance(portableHashes, held, asked, answer, answer.acceptance), policy);
   if (fault !== "ok" || policy === null) return fault;
   return wishes.every(({ seen }) => isSignedHead(seen, policy)) ? "ok" : "head";
+}
+
+/**
+ * Checks the house's acknowledgement of a reveal: one that it did not sign proves nothing later. Null where there is none, or no
+ * key can be had.
+ *
+ * @param limitPrice In points
+ */
+export function judgeReveal(
+  { answer, reveal }: KeptEvidence,
+  limitPrice: bigint | null,
+  policy: VerifierPolicy | null,
+): Found {
+  if (answer?.kind !== "accepted" || reveal === null || policy === null) return null;
+  const told = reveal.acknowledged as { at?: unknown; signature?: unknown; key?: unknown } | null;
+  // An order that its prices voided had nothing to reveal; one that was refused is told by its list.
+  if (told === null) return null;
+  const { at, signature, key } = told;
+  const isWhole = typeof at === "number" && Number.isSafeInteger(at) && at >= 0;
+  const direction: Direction | null =
+    reveal.direction === "up" || reveal.direction === "down" ? reveal.direction : null;
+  if (!isWhole || direction === null || typeof signature !== "string" || typeof key !== "string")
+    return "acknowledgement";
+  const { nonce } = reveal;
+  const signed = { orderNo: answer.orderNo, direction, limitPrice, nonce, at: BigInt(at) };
+  return verifyReveal(policy, signed, { key, signature }) ? "ok" : "acknowledgement";
+}
+
+/** Checks what acknowledges an order's opening, and tells what is wrong with it. */
+export async function checkReveal(kept: KeptEvidence): Promise<void> {
+  const policy = await pinnedNow().catch(() => null);
+  const limitPrice = limitPointsOf(kept);
+  if (limitPrice === undefined) return;
+  const opened = judgeReveal(kept, limitPrice, policy);
+  if (opened === null) return;
+  const changed = await changeEvidence(kept.member, kept.clientOrderId, (known) => known && { ...known, opened });
+  if (changed !== undefined) tellEvidence(changed);
+}
+
+/** The limit price that was told, in points; undefined where the instrument's places are not known yet. */
+function limitPointsOf({ reveal, wishes }: KeptEvidence): bigint | null | undefined {
+  const limitPrice = reveal?.limitPrice ?? null;
+  if (limitPrice === null) return null;
+  const instruments = queryClient.getQueryData<Instrument[]>(keys.instruments);
+  const decimals = instruments?.find(({ symbol }) => symbol === wishes[0]?.symbol)?.decimals;
+  return decimals === undefined ? undefined : (parsePrice(limitPrice, decimals) ?? undefined);
 }
 
 const NO_KEYS = { acceptanceKeys: [] } as unknown as VerifierPolicy;
@@ -68,7 +119,7 @@ export function isSignedHead({ slot, hash, signature, key }: KeptHead, policy: V
   return known !== null && bytes !== null && head !== null && verifySlotHead(known, slot, head, bytes);
 }
 
-function sentWish(wish: KeptWish, clientOrderId: string): SentWish {
+export function sentWish(wish: KeptWish, clientOrderId: string): SentWish {
   return {
     wallet: wish.wallet,
     symbol: wish.symbol,

@@ -63,7 +63,18 @@ export interface KeptEvidence {
   /** The first signed head after the acceptance that this device held. */
   readonly bound: KeptHead | null;
   /** How the order was opened, and the house's signed word that it knows. */
-  readonly reveal: { readonly nonce: string; readonly direction: string; readonly acknowledged: unknown } | null;
+  readonly reveal: {
+    readonly nonce: string;
+    readonly direction: string;
+    /** In the instrument's places; left out by an app from before it was kept. */
+    readonly limitPrice?: string | null;
+    /** Null where it has none: the order was void by then, or the house refused. */
+    readonly acknowledged: unknown;
+  } | null;
+  /** Lines of witnesses' boards that took the reveal, where the house acknowledged none in time. */
+  readonly boards?: readonly string[];
+  /** What was found of the house's acknowledgement. */
+  readonly opened?: Found;
   /** What was found at the answer, and against the public log once the order was settled. */
   readonly answered: Found;
   readonly logged: Found;

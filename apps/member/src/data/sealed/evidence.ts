@@ -67,14 +67,24 @@ export async function noteWish(
   }));
 }
 
-/** Keeps an acceptance and checks it. What is found is told to `watchEvidence`. */
+/**
+ * Keeps an acceptance, with what witnesses' boards are told if the order's opening is not acknowledged, and checks it. What is found is
+ * told to `watchEvidence`.
+ */
 export async function noteAcceptance(
   member: string,
   clientOrderId: string,
-  { orderNo, configVersion, acceptedAt }: Order,
+  order: Order,
   acceptance: PlacedOrder["acceptance"],
 ): Promise<void> {
-  await noteAnswer(member, clientOrderId, { kind: "accepted", orderNo, configVersion, acceptedAt, acceptance });
+  const { orderNo, configVersion, acceptedAt } = order;
+  const answer = { kind: "accepted", orderNo, configVersion, acceptedAt, acceptance } as const;
+  const kept = await keepAnswer(member, clientOrderId, answer);
+  if (kept === undefined) return;
+  // Fetched when the first answer is there, as the checks are: the order form does not wait for them.
+  const { keepPosting } = await import("./keep-posting.ts");
+  await keepPosting(kept, order, acceptance).catch(() => undefined);
+  await check(kept);
 }
 
 /** Keeps a refusal and checks it; what was refused before it was judged proves nothing and is left. */
@@ -85,17 +95,19 @@ export async function noteRefusal(
 ): Promise<void> {
   if (error === null) return;
   if (refusal === undefined && (UNJUDGED.has(error) || error.startsWith("FIELD_"))) return;
-  await noteAnswer(member, clientOrderId, { kind: "refused", error, refusal: refusal ?? null });
+  const kept = await keepAnswer(member, clientOrderId, { kind: "refused", error, refusal: refusal ?? null });
+  if (kept !== undefined) await check(kept);
 }
 
-async function noteAnswer(member: string, clientOrderId: string, answer: KeptAnswer): Promise<void> {
-  const kept = await changeEvidence(member, clientOrderId, (known) =>
-    // Of an order that was accepted, a later refusal of the same wish changes nothing.
+/** Of an order that was accepted, a later refusal of the same wish changes nothing. */
+function keepAnswer(member: string, clientOrderId: string, answer: KeptAnswer): Promise<KeptEvidence | undefined> {
+  return changeEvidence(member, clientOrderId, (known) =>
     known === undefined || known.answer?.kind === "accepted" ? undefined : { ...known, answer, answered: null },
   );
-  if (kept === undefined) return;
-  // The checks are fetched when the first answer is there: the order form does not wait for them.
+}
+
+async function check(kept: KeptEvidence): Promise<void> {
   const { checkAnswer } = await import("./check-evidence.ts");
   await checkAnswer(kept);
-  void pruneEvidence(member).catch(() => undefined);
+  void pruneEvidence(kept.member).catch(() => undefined);
 }

@@ -7,12 +7,16 @@ import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
+import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
+import { postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
 /** How often a sealed order is tried again that could not be opened. */
 const AGAIN_MS = 2_000;
+/** What is posted to witnesses may be made a moment after the first refusal. */
+const REFUSALS_MAX = 3;
 /** An order without an answer is looked for once its own retries are over. */
 const ANSWER_MS_MAX = 60_000;
 /** And then this often. */
@@ -26,6 +30,8 @@ let isKept = false;
 let isAnyLeft = true;
 /** When a choice that failed may be tried again, by this page's clock. */
 const nextTry = new Map<string, number>();
+/** How often the house refused to open an order. */
+const refusals = new Map<string, number>();
 let isOpening = false;
 
 /**
@@ -137,17 +143,38 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     const { member, clientOrderId, orderNo, nonce, direction, limitPrice } = known;
     await noteBound(member, clientOrderId, binding).catch(() => undefined);
     const fields = { orderNo, nonce, direction, ...(limitPrice !== null && { limitPrice }) };
-    const { reveal: acknowledged, ...order } = await ask<typeof orderReveal>("order/reveal", fields);
-    await noteReveal(member, clientOrderId, { nonce, direction, acknowledged }).catch(() => undefined);
+    const send = () => ask<typeof orderReveal>("order/reveal", fields);
+    const { reveal: acknowledged, ...order } = await sendOrPost(known, send);
+    await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged }).catch(() => undefined);
+    void checkAcknowledgement(member, clientOrderId).catch(() => undefined);
     if (storedMemberId() === choice.member && "stake" in order) takeOrder(order);
     return await done(choice);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     const isOver = ["REVEAL_LATE", "REVEAL_WRONG", "NOT_FOUND"].includes(error.failure?.error ?? "");
-    if (isOver) return done(choice);
+    if (isOver) return refused(choice);
     nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
     return false;
   }
+}
+
+/** The house signed that it knows the order's direction: checked in the moment that it says so. */
+async function checkAcknowledgement(member: string, clientOrderId: string): Promise<void> {
+  const kept = await readEvidence(member, clientOrderId);
+  const { checkReveal } = await import("./check-evidence.ts");
+  if (kept !== undefined) await checkReveal(kept);
+}
+
+/** The house says that this opens nothing. Witnesses may judge that, and what would have opened the order stays with its evidence. */
+async function refused(choice: KeptChoice): Promise<boolean> {
+  const { member, clientOrderId, nonce, direction, limitPrice } = choice;
+  const times = (refusals.get(clientOrderId) ?? 0) + 1;
+  refusals.set(clientOrderId, times);
+  await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged: null }).catch(() => undefined);
+  const taken = await postToBoards(choice).catch(() => 0);
+  if (taken > 0 || times >= REFUSALS_MAX) return done(choice);
+  nextTry.set(clientOrderId, performance.now() + AGAIN_MS);
+  return false;
 }
 
 async function done({ clientOrderId }: KeptChoice): Promise<true> {

@@ -2,6 +2,7 @@ import { createClient, createStream, type Stream } from "@fairtick/client";
 import type { orderReveal } from "@fairtick/protocol";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { newestHead, takeHead, watchHeads } from "./heads.ts";
+import { sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
 
@@ -86,10 +87,11 @@ async function openEach(refused: Set<string>): Promise<void> {
     if (refused.has(clientOrderId) || head === null || head.at <= acceptedAt) continue;
     await noteBound(member, clientOrderId, head).catch(() => undefined);
     const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
-    const answer = await client.call<typeof orderReveal>("order/reveal", fields);
+    const send = () => client.call<typeof orderReveal>("order/reveal", fields);
+    const answer = await sendOrPost(choice, send, ({ ok }) => !ok);
     if (answer.ok) {
       const acknowledged = answer.value.reveal;
-      await noteReveal(member, clientOrderId, { nonce, direction, acknowledged }).catch(() => undefined);
+      await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged }).catch(() => undefined);
       await dropChoice(clientOrderId);
     } else if (answer.failure.error !== null && !FOR_NOW.has(answer.failure.error)) refused.add(clientOrderId);
   }

@@ -32,6 +32,8 @@ export interface KeptChoice {
   readonly orderNo: string | null;
   /** When the server accepted it, ms; null until it has answered. */
   readonly acceptedAt: number | null;
+  /** What is posted to witnesses' boards, and their addresses, if the server acknowledges nothing. */
+  readonly posting?: { readonly body: string; readonly boards: readonly string[] };
 }
 
 interface Shelf extends DBSchema {
@@ -115,6 +117,16 @@ export async function keepChoice(choice: KeptChoice): Promise<void> {
   await withShelf(async (shelf) => {
     const writing = shelf.transaction("choices", "readwrite", { durability: "strict" });
     await writing.store.put(choice);
+    await writing.done;
+  });
+}
+
+/** Changes a choice in one transaction, if it is still kept: a dropped one never comes back. */
+export async function changeChoice(clientOrderId: string, change: (kept: KeptChoice) => KeptChoice): Promise<void> {
+  await withShelf(async (shelf) => {
+    const writing = shelf.transaction("choices", "readwrite");
+    const kept = await writing.store.get(clientOrderId);
+    if (kept !== undefined) await writing.store.put(change(kept));
     await writing.done;
   });
 }

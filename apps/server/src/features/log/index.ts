@@ -1,3 +1,4 @@
+export { openBatchSigner } from "./acceptance-key.ts";
 export { addLogPages } from "./log-pages.ts";
 export { openLogKeyFiles } from "./log-keys.ts";
 export { type LogFiles, openLogFiles } from "./log-files.ts";

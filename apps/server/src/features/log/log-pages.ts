@@ -2,6 +2,7 @@ import { type Instant, utf8 } from "@fairtick/domain";
 import { type LogReader, parseTilePath, parseVerifierKey, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
+import { boardAddress } from "../../platform/witness-settings.ts";
 import { openPriceArchive } from "../price-archive/index.ts";
 import { configBody, minuteLines, policyBody } from "./log-sources.ts";
 import { minuteQuotes } from "./quote-sources.ts";
@@ -70,7 +71,10 @@ export function addLogPages(
     return open(reply, SOON).send({
       size: published?.size ?? 0,
       coversAt: Number(published?.coversAt ?? 0n),
-      witnesses: context.config.witnesses.map(({ key }) => standingOf(key, published?.witnesses ?? [])),
+      witnesses: context.config.witnesses.map((each) => ({
+        ...standingOf(each.key, published?.witnesses ?? []),
+        board: boardAddress(each, context.config.publicUrl),
+      })),
     });
   });
 

@@ -8,4 +8,5 @@ export type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 export { revealOrder } from "./reveal-order.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 export { type OrderReading, readOrders } from "./read-orders.ts";
+export { storeReveal } from "./reveal-order.ts";
 export { readBatch, type StoredBatch } from "./read-acceptance.ts";

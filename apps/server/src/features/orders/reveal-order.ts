@@ -1,5 +1,6 @@
 import {
   accept,
+  type Choice,
   type Direction,
   formatId,
   type Instant,
@@ -8,7 +9,6 @@ import {
   type OrderId,
   parseId,
   parsePrice,
-  type Points,
   refuse,
   toHex,
   type Verdict,
@@ -33,11 +33,9 @@ export interface RevealInput {
 }
 
 /** A stored reveal. Sending the same reveal again gives the same answer. */
-interface Revealed {
+interface Revealed extends Choice {
   readonly at: Instant;
   readonly nonce: Uint8Array;
-  readonly direction: Direction;
-  readonly limitPrice: Points | null;
 }
 
 /**
@@ -56,20 +54,29 @@ export async function revealOrder(
   const found = await findSealed(placing, by, input);
   if (!found.ok) return found;
   const { orderId, memberId, opened } = found.value;
-  const { at, wasDue } = await placing.databases.orders.transaction((db) =>
-    writeReveal(db, memberId, orderId, input.nonce, opened),
-  );
+  const at = await storeReveal(placing, memberId, orderId, input.nonce, opened);
   if (at === "late") return refuse("REVEAL_LATE");
-  if (at !== "over") {
-    const about = { members: [memberId], orderIds: [orderId] };
-    if (wasDue || opened.limitPrice !== null) placing.bus.publish("reveals", about);
-    placing.bus.publish("orders", about);
-  }
   const reveal = at === "over" ? null : revealView(placing.signer, orderId, { at, nonce: input.nonce, ...opened });
   if (by === null) return accept({ ...bareView(input), reveal });
   const order = await readOrder(placing, memberId, orderId);
   if (order === undefined) throw new Error(`order ${orderId} was revealed and is not there`);
   return accept({ ...order, reveal });
+}
+
+/** Stores a reveal that opens its order's seal, unless there is one, and tells whom it concerns. */
+export async function storeReveal(
+  { databases, bus }: Pick<Placing, "databases" | "bus">,
+  memberId: MemberId,
+  orderId: OrderId,
+  nonce: Uint8Array,
+  opened: Choice,
+): Promise<Written["at"]> {
+  const { at, wasDue } = await databases.orders.transaction((db) => writeReveal(db, memberId, orderId, nonce, opened));
+  if (at === "late" || at === "over") return at;
+  const about = { members: [memberId], orderIds: [orderId] };
+  if (wasDue || opened.limitPrice !== null) bus.publish("reveals", about);
+  bus.publish("orders", about);
+  return at;
 }
 
 /** Finds the order that is opened, and what its seal opens to. Refuses as `revealOrder` does. */
@@ -94,7 +101,7 @@ async function openSeal(
   placing: Placing,
   sealed: SealedOrder,
   { nonce, direction, limitPrice: text }: RevealInput,
-): Promise<Pick<Revealed, "direction" | "limitPrice"> | undefined> {
+): Promise<Choice | undefined> {
   const limitPrice = await limitOf(placing, sealed, text);
   if (sealed.seal === null || limitPrice === undefined) return undefined;
   return opensSeal(nodeHashes, sealed.seal, nonce, { direction, limitPrice }) ? { direction, limitPrice } : undefined;
@@ -154,7 +161,7 @@ async function writeReveal(
   memberId: MemberId,
   orderId: OrderId,
   nonce: Uint8Array,
-  { direction, limitPrice }: Pick<Revealed, "direction" | "limitPrice">,
+  { direction, limitPrice }: Choice,
 ): Promise<Written> {
   const [waiting] = await db.query<{ is_late: boolean }>(
     `SELECT reveal_by <= floor(extract(epoch FROM clock_timestamp()) * 1000) AS is_late

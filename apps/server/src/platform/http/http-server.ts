@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { HealthReport } from "../health.ts";
 import type { Metrics } from "../metrics.ts";
+import { boardOrigins } from "../witness-settings.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
 import { completeRoutes, createEdgeServer, noStore, pathOf } from "./edge-server.ts";
@@ -98,7 +99,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   }
   serveHealth(app, options.health);
   serveSecurityText(app, { contact: config.securityContact, publicUrl: config.publicUrl, now: () => clock.now() });
-  if (options.appFolder !== undefined) serveApp(app, options.appFolder);
+  if (options.appFolder !== undefined) serveApp(app, options.appFolder, boardOrigins(config));
   options.pages?.(app);
   return app;
 }

@@ -32,10 +32,11 @@ export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<s
 }
 
 /**
- * The page's policy: nothing inline but what stands in this very page, by hash; no foreign origin; Trusted Types.
- * Style attributes are allowed, since a countdown ring and a chart are drawn by them.
+ * The page's policy: nothing inline but what stands in this very page, by hash; no foreign origin but those it may call
+ * (`connect`: the boards of witnesses); Trusted Types. Style attributes are allowed, since a countdown ring and a chart are drawn
+ * by them.
  */
-export function pagePolicy(html: string): string {
+export function pagePolicy(html: string, connect: readonly string[] = []): string {
   const scripts = hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi);
   const styles = hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/gi);
   return [
@@ -45,7 +46,7 @@ export function pagePolicy(html: string): string {
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connect].join(" "),
     "manifest-src 'self'",
     "worker-src 'self'",
     "base-uri 'none'",

@@ -43,9 +43,11 @@ const deflate = promisify(gzip);
  * Serves a built app out of memory: hashed files for good, the page and the service worker asked for anew each time.
  * A folder that is not there serves nothing. Source maps are never served: they stay in the folder, where operators can
  * read a stack trace with them.
+ *
+ * @param connect Origins besides its own that the app may call
  */
-export function serveApp(app: FastifyInstance, folder: string): void {
-  const files = readApp(folder);
+export function serveApp(app: FastifyInstance, folder: string, connect: readonly string[] = []): void {
+  const files = readApp(folder, connect);
   for (const [path, file] of files)
     app.get(path, { exposeHeadRoute: true }, (request, reply) => sendFile(request, reply, file));
   const page = files.get("/index.html");
@@ -70,7 +72,7 @@ export function readServedFiles(folder: string): ReadonlyMap<string, Buffer> {
   return files;
 }
 
-function readApp(folder: string): Map<string, StaticFile> {
+function readApp(folder: string, connect: readonly string[]): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   for (const [path, body] of readServedFiles(folder)) {
     const type = TYPES[extname(path)] ?? "application/octet-stream";
@@ -79,7 +81,7 @@ function readApp(folder: string): Map<string, StaticFile> {
       type,
       etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
       cacheControl: HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
-      policy: type.startsWith("text/html") ? pagePolicy(body.toString()) : null,
+      policy: type.startsWith("text/html") ? pagePolicy(body.toString(), connect) : null,
       encoded: new Map(),
     });
   }

@@ -1,0 +1,53 @@
+import { fromHex, parsePrice } from "@fairtick/domain";
+import type { Instrument, Order, PlacedOrder } from "@fairtick/protocol";
+import { formatPosting, makePosting, portableHashes } from "@fairtick/transparency";
+import { publicLog } from "../proof/log-reader.ts";
+import { keys, queryClient } from "../queries.ts";
+import { sentWish } from "./check-evidence.ts";
+import type { KeptEvidence } from "./evidence-shelf.ts";
+import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
+
+/** The house names its witnesses' boards; where it is slow, those that it named before. */
+let known: readonly string[] = [];
+
+/**
+ * Prepares what is posted to witnesses' boards if the house does not acknowledge the reveal, and keeps it with the choice: by
+ * then nothing has to be asked of the house any more. Where the answer proves nothing there is nothing to post.
+ */
+export async function keepPosting(
+  { member, clientOrderId, wishes }: KeptEvidence,
+  order: Order,
+  acceptance: PlacedOrder["acceptance"],
+): Promise<void> {
+  const choice = await readChoice(clientOrderId);
+  if (choice === undefined || acceptance === null) return;
+  const asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
+  const sealed = choiceOf(choice, order.symbol);
+  const posting = sealed && makePosting(portableHashes, asked, order, acceptance, sealed);
+  const boards = await readBoards();
+  if (posting === null || boards.length === 0) return;
+  const body = formatPosting(posting);
+  await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards } }));
+}
+
+/** With the limit price in points; null where it cannot be read. */
+function choiceOf({ direction, limitPrice, nonce }: KeptChoice, symbol: string) {
+  const bytes = fromHex(nonce);
+  const instruments = queryClient.getQueryData<Instrument[]>(keys.instruments);
+  const decimals = instruments?.find((each) => each.symbol === symbol)?.decimals;
+  const points = limitPrice === null || decimals === undefined ? null : parsePrice(limitPrice, decimals);
+  if (bytes === null || (limitPrice !== null && points === null)) return null;
+  return { direction, limitPrice: points, nonce: bytes };
+}
+
+/** Addresses of all boards that the house names. */
+async function readBoards(): Promise<readonly string[]> {
+  try {
+    const bytes = await publicLog.read("witnesses");
+    const told = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as { witnesses?: { board?: unknown }[] };
+    known = (told.witnesses ?? []).flatMap(({ board }) => (typeof board === "string" ? [board] : []));
+  } catch {
+    // What it named before will do.
+  }
+  return known;
+}

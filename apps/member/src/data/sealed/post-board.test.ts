@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+import { toHex } from "@fairtick/domain";
+import {
+  checkPosting,
+  COSIGNATURE_TYPE,
+  formatBoardLine,
+  parsePosting,
+  parseVerifierKey,
+  portableHashes,
+  readBoardLine,
+  signerKey,
+} from "@fairtick/transparency";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { activateAllWords } from "../../shared/i18n.ts";
+import type { PendingOrder } from "../pending-order.ts";
+import { placeOrder } from "../place-order.ts";
+import { forgetPinned } from "../proof/pinned-now.ts";
+import { readEvidence } from "./evidence-shelf.ts";
+import { keepOpening, openAll } from "./open-orders.ts";
+import { readChoice } from "./shelf.ts";
+import { acceptWish, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
+
+// A house that acknowledges no reveal: the app hands it to the witness, and keeps what the witness answers.
+
+const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
+const BOARD = "https://witness.test";
+const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
+const posted: string[] = [];
+let reveal: () => Promise<Response>;
+let made = 0;
+
+const pending = (): PendingOrder => {
+  made += 1;
+  const terms = { wallet: "practice", symbol: "EURUSD", direction: "down", stake: "12.50", duration: 60 } as const;
+  return {
+    clientOrderId: `posted-${made}`,
+    member: MEMBER,
+    ...terms,
+    payoutRate: "0.9",
+    fee: "0.12",
+    sentAt: Date.now(),
+  };
+};
+
+beforeAll(() => activateAllWords("en"));
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem("exchange2508Token", "token");
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
+  forgetPinned();
+  posted.length = 0;
+  bringSignedHead();
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
+    if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams));
+    if (path === "/client/order/reveal") return reveal();
+    if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
+    if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: [{ board: BOARD }, { board: null }] });
+    if (path === `${BOARD}/reveal`) {
+      const body = init?.body as string;
+      posted.push(body);
+      return new Response(`${formatBoardLine(WITNESS, 0, 5n, body)}\n`);
+    }
+    return new Response("", { status: 404 });
+  });
+  keepOpening();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function placeOne(): Promise<string> {
+  const order = pending();
+  await placeOrder(order);
+  await vi.waitFor(async () => expect((await readChoice(order.clientOrderId))?.posting).toBeDefined(), {
+    timeout: 20_000,
+  });
+  return order.clientOrderId;
+}
+
+/** Brings heads until the app has nothing left to do. */
+async function until(check: () => Promise<void> | void): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      bringSignedHead(Date.now() + 1_000);
+      await openAll();
+      await check();
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+}
+
+describe("a reveal", () => {
+  it("that is not acknowledged is posted to every board once, and its line kept", async () => {
+    reveal = () => Promise.reject(new TypeError("no answer"));
+    const clientOrderId = await placeOne();
+    await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
+    expect(posted).toHaveLength(1);
+    const posting = parsePosting(posted[0] ?? "");
+    const keys = SERVED_KEYS.trim()
+      .split("\n")
+      .flatMap((line) => parseVerifierKey(line) ?? []);
+    expect(posting && checkPosting(portableHashes, keys, posting)).toBeNull();
+    const choice = await readChoice(clientOrderId);
+    expect([posting?.direction, posting && toHex(posting.sealNonce)]).toEqual(["down", choice?.nonce]);
+    const [line = ""] = (await readEvidence(MEMBER, clientOrderId))?.boards ?? [];
+    expect(readBoardLine(line, [WITNESS.verifier])).toMatchObject({ witness: "witness.test/1", at: 5n });
+    // Nothing tells whose order it is.
+    expect(posted[0]).not.toContain(MEMBER);
+    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    expect(posted).toHaveLength(1);
+  });
+
+  it("that is acknowledged in time is told to nobody else", async () => {
+    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    const clientOrderId = await placeOne();
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    expect(posted).toEqual([]);
+  });
+
+  it("that the house calls wrong is judged by the witness at once, and stays with the evidence", async () => {
+    reveal = () => Promise.resolve(Response.json({ code: 422, msg: "no", data: { error: "REVEAL_WRONG" } }));
+    const clientOrderId = await placeOne();
+    await until(() => expect(posted).toHaveLength(1));
+    await vi.waitFor(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    const kept = await readEvidence(MEMBER, clientOrderId);
+    expect(kept).toMatchObject({ reveal: { direction: "down", acknowledged: null } });
+    expect(kept?.boards).toHaveLength(1);
+  });
+});

@@ -1,0 +1,1 @@
+export { followBoards } from "./follow-boards.ts";

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { boardAddress, boardOrigins } from "./witness-settings.ts";
+
+const HERE = "http://127.0.0.1:8080";
+const OUT = "https://fairtick.example";
+const witness = (url: string, board?: string) => ({ url, key: "name+id+key", ...(board !== undefined && { board }) });
+
+describe("a witness's board", () => {
+  it.each([
+    ["at its address", witness("https://one.example/w/"), OUT, "https://one.example/w"],
+    ["where it is said to be", witness("http://127.0.0.1:9000", "https://one.example"), OUT, "https://one.example"],
+    ["on this machine, for members on this machine", witness("http://127.0.0.1:9000"), HERE, "http://127.0.0.1:9000"],
+    ["nowhere that members elsewhere could reach", witness("http://127.0.0.1:9000"), OUT, null],
+  ])("is %s", (_where, setting, publicUrl, address) => {
+    expect(boardAddress(setting, publicUrl)).toBe(address);
+  });
+
+  it("may be called by the app, and nothing else of another origin", () => {
+    const witnesses = [
+      witness("https://one.example/w"),
+      witness("https://one.example/v"),
+      witness("http://127.0.0.1:9000"),
+    ];
+    expect(boardOrigins({ witnesses, publicUrl: OUT })).toEqual(["https://one.example"]);
+  });
+});

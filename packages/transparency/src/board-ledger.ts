@@ -1,0 +1,27 @@
+import { equalBytes, type Hashes } from "@fairtick/domain";
+import { BOARD_GRACE_MS, type BoardReveal, hashPosting } from "./board.ts";
+import type { SettledOrder } from "./order-entry.ts";
+
+/** Reveals on witnesses' boards, by the order that they open: what stands there was revealed, whatever the house says. */
+export interface BoardLedger {
+  /**
+   * A reveal of this order that stood on a board in time, told in words; null where there is none.
+   *
+   * @param revealBy Until when an order may be revealed, ms
+   */
+  find(order: SettledOrder, settledAt: bigint, revealBy: bigint): string | null;
+}
+
+export function createBoardLedger(hashes: Hashes, reveals: readonly BoardReveal[]): BoardLedger {
+  const byPlace = Map.groupBy(reveals, ({ posting }) => `${posting.batch}/${posting.place}`);
+  return {
+    find({ batch, place, opening }, settledAt, revealBy) {
+      const seal = opening?.seal ?? null;
+      const found = byPlace.get(`${batch}/${place}`)?.find(({ at, posting }) => {
+        const isInTime = at < revealBy && at + BOARD_GRACE_MS <= settledAt;
+        return isInTime && seal !== null && equalBytes(hashPosting(hashes, posting).seal, seal);
+      });
+      return found === undefined ? null : `the board of ${found.witness} has its reveal since ${found.at}`;
+    },
+  };
+}

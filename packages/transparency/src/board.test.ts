@@ -1,0 +1,109 @@
+import { nodeHashes } from "@fairtick/domain/node";
+import { beforeAll, describe, expect, it } from "vitest";
+import { checkPosting, formatBoardLine, formatPosting, type Posting, parsePosting, readBoardLine } from "./board.ts";
+import { ED25519_TYPE, signerKey } from "./keys.ts";
+import { boardReveal, postingOf } from "./testing-board.ts";
+import { acceptanceKey } from "./testing-receipt.ts";
+import { makeWorld, POLICY, type World, witnessKey } from "./testing.ts";
+import { START } from "./testing-house.ts";
+import { verifyLog } from "./verify-log.ts";
+
+// A house that took an order and says that nobody revealed it: the board of a witness says otherwise.
+
+const OTHER = signerKey("stranger.test/witness", ED25519_TYPE, new Uint8Array(32).fill(99));
+let world: World;
+let posting: Posting;
+beforeAll(async () => {
+  const orders = [
+    { at: 30_130n, sealed: "revealed" },
+    { at: 30_130n, direction: "down" },
+    { at: 30_130n, sealed: "never" },
+  ] as const;
+  world = await makeWorld(nodeHashes, orders, { isPunctual: true });
+  posting = parsePosting(formatPosting(postingOf(nodeHashes, world.placed[2]!, acceptanceKey)))!;
+});
+
+const check = (change: Partial<Posting> = {}) =>
+  checkPosting(nodeHashes, POLICY.acceptanceKeys, { ...posting, ...change });
+
+describe("a posting", () => {
+  it("opens an order that the house accepted, and has one text", () => {
+    expect(check()).toBeNull();
+    const text = formatPosting(posting);
+    expect(parsePosting(text)).toEqual(posting);
+    expect(parsePosting(` ${text}`)).toBeNull();
+    expect(parsePosting(text.replace('"v":1', '"v":2'))).toBeNull();
+    expect(parsePosting("{}")).toBeNull();
+  });
+
+  it.each<[string, Partial<Posting>, string]>([
+    ["the other direction", { direction: "down" }, "signature"],
+    ["a limit price", { limitPrice: 1n }, "signature"],
+    ["another nonce of the seal", { sealNonce: new Uint8Array(32) }, "signature"],
+    ["another order's private part", { own: new Uint8Array(32) }, "signature"],
+    ["another batch", { batch: 2 }, "signature"],
+    ["another place", { place: 1 }, "signature"],
+    ["a path that leads nowhere", { path: [] }, "signature"],
+    ["a signature of nobody", { signature: new Uint8Array(64) }, "signature"],
+    ["another key", { key: "00000000" }, "unknown-key"],
+    ["a place among the refusals", { accepted: 2 }, "refused"],
+  ])("with %s opens nothing: %s", (_what, change, fault) => {
+    expect(check(change)).toBe(fault);
+  });
+});
+
+describe("a line of a board", () => {
+  it("is its witness's alone", () => {
+    const line = formatBoardLine(witnessKey, 7, 5n, formatPosting(posting));
+    const keys = [OTHER.verifier, witnessKey.verifier];
+    expect(readBoardLine(line, keys)).toEqual({ witness: witnessKey.verifier.name, n: 7, at: 5n, posting });
+    expect(readBoardLine(line, [OTHER.verifier])).toBeNull();
+    expect(readBoardLine(line.replace('\\"at\\":5', '\\"at\\":4'), keys)).toBeNull();
+    expect(readBoardLine("{}", keys)).toBeNull();
+    expect(readBoardLine("", keys)).toBeNull();
+  });
+});
+
+describe("a log whose house lost a reveal", () => {
+  /** Half a second after a reveal was possible last. */
+  const settledAt = () => {
+    const [last = ""] = world.entries
+      .filter(({ kind }) => kind === "orders.settle")
+      .map(({ text }) => text)
+      .slice(-1);
+    return BigInt((JSON.parse(last) as { settledAt: number }).settledAt);
+  };
+  const examine = async (...reveals: Parameters<typeof boardReveal>[]) => {
+    const read = reveals.map((reveal) => boardReveal(...reveal));
+    const { findings } = await verifyLog(nodeHashes, world, POLICY, null, null, { reveals: read });
+    return findings.filter(({ grade }) => grade === "fault").map(({ check: name, what }) => `${name}: ${what}`);
+  };
+
+  it("holds without a board, and with one that has nothing of it", async () => {
+    expect(await examine()).toEqual([]);
+    const revealed = postingOf(nodeHashes, world.placed[0]!, acceptanceKey);
+    expect(await examine([witnessKey, START + 31_000n, revealed])).toEqual([]);
+  });
+
+  it("is at fault where a board had the reveal in time", async () => {
+    const at = START + 33_000n;
+    expect(await examine([witnessKey, at, posting])).toEqual([
+      `settlements: order 1/2 counts as unrevealed; the board of ${witnessKey.verifier.name} has its reveal since ${at}`,
+    ]);
+  });
+
+  it.each([
+    ["after the week in which an order may be revealed", () => settledAt() - 499n],
+    ["so late that the house could not read it", () => settledAt() - 59_999n],
+  ])("is not, where it came %s", async (_when, at) => {
+    expect(await examine([witnessKey, at(), posting])).toEqual([]);
+  });
+
+  it("is at fault where it came a minute before the settlement", async () => {
+    expect(await examine([witnessKey, settledAt() - 60_000n, posting])).toHaveLength(1);
+  });
+
+  it("is not, where what was posted opens another seal", async () => {
+    expect(await examine([witnessKey, START + 33_000n, { ...posting, direction: "down" }])).toEqual([]);
+  });
+});
