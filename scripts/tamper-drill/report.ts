@@ -13,8 +13,8 @@ const SEALED_HEAD = `
 ## Attacks on sealed orders
 
 The house takes its prices from an exchange that the attacker owns, so the attacker knows every price before it is quoted. Each attack
-that chooses among orders (by refusing, delaying, suspending or stopping) meets at least 2,000 sealed orders, placed by forty members through the public
-calls; a coin decides each direction, and another one where the price goes.
+that chooses among orders (by refusing, delaying, suspending or stopping) meets sealed orders of forty members, placed through the public
+calls. A coin decides each direction, and another one where the price goes.
 
 Nobody here asks the house. **The verifier** is \`fairtick verify --log\` on the public log. **The member's device** checks the answer
 it got, the devices and orders it's shown, and its receipt, by the code that does so in the app. **A stranger's statistic** compares the
@@ -56,7 +56,7 @@ export function writeReport({ open, sealed }: KeptRuns): string {
   return [
     HEAD,
     SEALED_HEAD,
-    spanOf(sealedSteps),
+    `${spanOf(sealedSteps)} ${countOrders(sealedSteps)}`,
     "",
     "| attack | who notices | what they read | how the orders were answered |",
     "|---|---|---|---|",
@@ -80,6 +80,13 @@ function spanOf(steps: readonly KeptStep<unknown>[]): string {
   const [from, to] = [days[0], days.at(-1)];
   const when = from === to ? `on ${from}` : `between ${from} and ${to}`;
   return `Run ${when}, at a load average of ${Math.min(...loads)} to ${Math.max(...loads)}.`;
+}
+
+/** Orders of all attacks that choose among them. */
+function countOrders(steps: readonly KeptStep<SealedResult>[]): string {
+  const answers = steps.flatMap(({ results }) => results.flatMap((result) => Object.values(result.answers ?? {})));
+  const orders = answers.reduce((sum, count) => sum + count, 0);
+  return orders === 0 ? "" : `The attacks that choose among orders met ${orders.toLocaleString("en")} of them.`;
 }
 
 function sealedRow({ what, notices, judgement, answers }: SealedResult): string {

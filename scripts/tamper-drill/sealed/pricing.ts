@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { calculateOutcome, type Direction, FIRST_SM1_PARAMS, formatPrice, type Points } from "@fairtick/domain";
+import { calculateOutcome, FIRST_SM1_PARAMS, formatPrice, type Points } from "@fairtick/domain";
 import { waitUntil } from "@fairtick/testkit";
 import type { WinCount } from "@fairtick/transparency";
-import { type Device, type Kept, placeSealed, reveal } from "./device.ts";
+import { type Device, drawDirection, type Kept, placeSealed, reveal } from "./device.ts";
 import type { SealedHouse } from "./house.ts";
 import { watchHeads } from "./heads.ts";
 
@@ -98,7 +98,7 @@ async function placeOnEach(house: SealedHouse): Promise<Placed[]> {
 function drift(house: SealedHouse, placed: readonly Placed[]): ReadonlyMap<string, bigint> {
   return new Map(
     placed.map((each) => {
-      const price = each.calm + (Math.random() < 0.5 ? 1n : -1n) * (each.calm / 5_000n);
+      const price = each.calm + (drawDirection() === "up" ? 1n : -1n) * (each.calm / 5_000n);
       say(house, each, price);
       return [each.symbol, price];
     }),
@@ -107,8 +107,8 @@ function drift(house: SealedHouse, placed: readonly Placed[]): ReadonlyMap<strin
 
 /** Which way the price has to go so that the order loses; a coin where nobody knows. */
 function against({ kept }: Placed, known: boolean): bigint {
-  if (!known) return Math.random() < 0.5 ? 1n : -1n;
-  return kept.direction === "up" ? -1n : 1n;
+  const loses = known ? kept.direction : drawDirection();
+  return loses === "up" ? -1n : 1n;
 }
 
 function isAhead({ kept, calm }: Placed, last: bigint): boolean {

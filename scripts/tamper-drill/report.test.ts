@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { KeptRuns } from "./kept-runs.ts";
+import { writeReport } from "./report.ts";
+import { addTallies, judgeCoin, judgeTally, type Tally } from "./sealed/tally.ts";
+
+const tallyOf = (accepted: [number, number], refused: [number, number]): Tally => ({
+  accepted: { won: accepted[0], decided: accepted[1] },
+  refused: { won: refused[0], decided: refused[1] },
+  answers: { accepted: accepted[1], "LATE (signed)": refused[1] },
+});
+
+describe("what a stranger reads in two win rates", () => {
+  it("is no choice where both are a coin's", () => {
+    const { isChosen, sentence } = judgeTally(tallyOf([503, 1_000], [490, 1_000]));
+    expect(isChosen).toBe(false);
+    expect(sentence).toBe(
+      "no choice by outcome: won 50.3 % (503 of 1000) of the accepted and 49.0 % (490 of 1000) of the refused; the difference lies between -4.4 % and 7.0 %",
+    );
+  });
+
+  it("is a choice where the refused would have won", () => {
+    expect(judgeTally(tallyOf([0, 110], [132, 132]))).toMatchObject({ isChosen: true });
+  });
+
+  it("asks a coin where nothing was refused, or there is one side alone", () => {
+    expect(judgeTally(tallyOf([520, 1_000], [0, 0]))).toMatchObject({ isChosen: false });
+    expect(judgeCoin({ won: 0, decided: 12 }, "orders won")).toMatchObject({ isChosen: true });
+  });
+
+  it("adds up rounds", () => {
+    expect(addTallies([tallyOf([1, 2], [3, 4]), tallyOf([5, 6], [7, 8])])).toEqual({
+      accepted: { won: 6, decided: 8 },
+      refused: { won: 10, decided: 12 },
+      answers: { accepted: 8, "LATE (signed)": 12 },
+    });
+  });
+});
+
+describe("the page", () => {
+  const none = { notices: [], answers: null, judgement: null, seconds: 1 };
+  const judgement = { isChosen: false, sentence: "no choice by outcome: …" };
+  const runs: KeptRuns = {
+    open: {
+      seed: {
+        at: "2026-11-24T10:00:00.000Z",
+        load: 1.5,
+        results: [{ what: "bend | a seed", refused: null, notices: [], seconds: null }],
+      },
+    },
+    sealed: {
+      one: {
+        at: "2026-11-25T10:00:00.000Z",
+        load: 2,
+        results: [
+          { ...none, what: "unseen" },
+          { ...none, what: "blind", judgement, answers: { accepted: 1_200, NOT_NOW: 800 } },
+        ],
+      },
+    },
+  };
+
+  it("says of each step when it ran, and how busy the machine was", () => {
+    const page = writeReport(runs);
+    expect(page).toContain("Run on 2026-11-25, at a load average of 2 to 2.");
+    expect(page).toContain("The attacks that choose among orders met 2,000 of them.");
+    expect(page).toContain("Run on 2026-11-24, at a load average of 1.5 to 1.5.");
+  });
+
+  it("shows what nobody noticed, and keeps it apart from what nobody needs to notice", () => {
+    const page = writeReport(runs);
+    expect(page).toContain("| unseen | **NOT NOTICED** | – | – |");
+    expect(page).toContain(
+      "| blind | nobody needs to: the direction is unknown | no choice by outcome: … | 1,200 accepted, 800 NOT_NOW |",
+    );
+    expect(page).toContain("0 of 1 attacks were noticed.");
+    expect(page).toContain("| bend \\| a seed | not refused | **NOT NOTICED** | – | – |");
+  });
+
+  it("says so where nothing was run", () => {
+    expect(writeReport({ open: {}, sealed: {} })).toContain("Not run yet.");
+  });
+});
