@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from "vitest";
-import { openEntry } from "./sheet-history.ts";
+import { openEntry, waitForReturn } from "./sheet-history.ts";
 
 const sheet = () => (history.state as { readonly sheet?: number } | null)?.sheet;
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
@@ -31,4 +31,27 @@ it("leaves no entry for one that is closed before it had any", async () => {
   openEntry(() => undefined)();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(history.state).toEqual({ depth: 2 });
+});
+
+it("lets what leads on wait until the browser has gone back from a closed sheet", async () => {
+  // What an earlier sheet has left is over.
+  await vi.waitFor(() => {
+    expect(waitForReturn(() => undefined)).toBe(false);
+  });
+  history.pushState({ depth: 3 }, "", "#/c");
+  openEntry(() => undefined)();
+  await nextTask();
+  const goOn = vi.fn<() => void>(() => {
+    history.pushState({ depth: 4 }, "", "#/d");
+  });
+  expect(waitForReturn(goOn)).toBe(true);
+  expect(goOn).not.toHaveBeenCalled();
+  await vi.waitFor(() => {
+    expect(location.hash).toBe("#/d");
+  });
+  expect(waitForReturn(goOn)).toBe(false);
+  history.back();
+  await vi.waitFor(() => {
+    expect(history.state).toEqual({ depth: 3 });
+  });
 });

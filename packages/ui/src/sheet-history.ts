@@ -17,9 +17,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** A place that was gone to from a sheet: it takes the place of the sheet's entry, or of the screen that was replaced. */
 let carried: { readonly state: unknown; readonly href: string } | null = null;
 let isFollowing = false;
-/** Going back takes the browser a moment: what opens meanwhile has its entry made when it has arrived. */
+/** Going back takes the browser a moment: what opens meanwhile, or leads on, waits until it has arrived. */
 let isGoingBack = false;
 let waiting: (() => void)[] = [];
+/** A browser that gives up going back says nothing about it. */
+const GOING_MS_MAX = 3_000;
+let givenUp: ReturnType<typeof setTimeout> | undefined;
 
 /** The sheet whose entry is the present one; 0: none. */
 function present(): number {
@@ -50,8 +53,7 @@ export function openEntry(close: () => void): () => void {
   const enter = () => {
     number = makeEntry(close);
   };
-  if (isGoingBack) waiting.push(enter);
-  else enter();
+  if (!waitForReturn(enter)) enter();
   return () => {
     waiting = waiting.filter((other) => other !== enter);
     if (number !== null && opened.delete(number)) timer ??= setTimeout(takeAway);
@@ -71,7 +73,24 @@ function makeEntry(close: () => void): number {
 
 function goBack(): void {
   isGoingBack = true;
+  clearTimeout(givenUp);
+  givenUp = setTimeout(arrive, GOING_MS_MAX);
   history.back();
+}
+
+function arrive(): void {
+  clearTimeout(givenUp);
+  isGoingBack = false;
+  for (const act of waiting.splice(0)) act();
+}
+
+/**
+ * Calls `act` when the browser has gone back from a sheet that closed, and answers true; false where it is not going. A
+ * place that is put into the history meanwhile would be left again: the way back began before it.
+ */
+export function waitForReturn(act: () => void): boolean {
+  if (isGoingBack) waiting.push(act);
+  return isGoingBack;
 }
 
 /** Closed by other means than going back, the sheet leaves no entry behind that would lead nowhere. */
@@ -106,5 +125,5 @@ function follow(): void {
     goBack();
     return;
   }
-  for (const enter of waiting.splice(0)) enter();
+  arrive();
 }

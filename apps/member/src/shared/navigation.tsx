@@ -1,3 +1,4 @@
+import { waitForReturn } from "@fairtick/ui/sheet-history.ts";
 import { createContext, useCallback, useContext, type ComponentProps, type MouseEvent } from "react";
 
 /**
@@ -81,6 +82,8 @@ export function watchPlace(watcher: () => void): () => void {
 
 /** Leads to an address of the app as it stands: `/pages/order/index?tab=history`. */
 export function navigateTo(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  // A sheet has just closed, and the browser is going back from its entry: a place put there now would be left again.
+  if (waitForReturn(() => navigateTo(href, { replace }))) return;
   if (replace || href === here.href) history.replaceState({ depth }, "", `#${href}`);
   else {
     depth += 1;
@@ -118,17 +121,34 @@ export function useIsHere(): () => boolean {
 }
 
 /** A link within the app. */
-export function Link({ to, search, replace = false, ...rest }: Destination & Omit<ComponentProps<"a">, "href">) {
+export function Link({
+  to,
+  search,
+  replace = false,
+  onClick,
+  ...rest
+}: Destination & Omit<ComponentProps<"a">, "href">) {
   const href = hrefOf({ to, search });
-  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the rest
-  return <a {...rest} href={`#${href}`} {...(replace && { onClick: replaceBy(href) })} />;
+  return (
+    // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the rest
+    <a
+      {...rest}
+      href={`#${href}`}
+      onClick={(event) => {
+        onClick?.(event);
+        follow(event, href, replace);
+      }}
+    />
+  );
 }
 
-/** Any other click the browser follows by itself. */
-function replaceBy(href: string) {
-  return (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigateTo(href, { replace: true });
+/** The browser follows a link by itself, but for one that replaces this place, and one that has to wait. */
+function follow(event: MouseEvent, href: string, replace: boolean): void {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const go = () => {
+    navigateTo(href, { replace });
   };
+  if (replace) go();
+  else if (!waitForReturn(go)) return;
+  event.preventDefault();
 }
