@@ -12,6 +12,8 @@ import { ChartActs, IntervalBar } from "./ChartTools.tsx";
 import { DrawingBar } from "./DrawingList.tsx";
 import { PriceChart } from "./PriceChart.tsx";
 import { useChartScene } from "./use-chart-scene.ts";
+import { ReplayLine } from "./ReplayLine.tsx";
+import { useReplay } from "./use-replay.ts";
 import { useFullScreen } from "./use-full-screen.ts";
 
 const USUAL_SECONDS = 60;
@@ -49,7 +51,14 @@ export function ChartPanel({
         </p>
         <ChartActs chart={chart} instrument={instrument} full={isFull} onFull={setFull} />
       </div>
-      <PriceChart chart={chart} instrument={instrument} settings={settings} scene={scene} />
+      <PriceChart
+        chart={chart}
+        instrument={instrument}
+        settings={settings}
+        scene={scene}
+        onSettledTap={useReplay(chart, instrument.symbol, scene)}
+      />
+      <ReplayLine chart={chart} scene={scene} />
       <IntervalBar />
       {isFull && <DrawingBar chart={chart} />}
     </div>

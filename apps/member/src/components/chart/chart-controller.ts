@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { NO_DRAWINGS, type DrawingState } from "./drawing-state.ts";
 import type { DrawingTool } from "./drawing-list.ts";
+import type { Replay, SettledMark } from "./chart-scene.ts";
 import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartView } from "./chart-view.ts";
 
@@ -10,9 +11,11 @@ export interface ChartState extends DrawingState {
   readonly isReady: boolean;
   /** The newest candle is in sight. */
   readonly isLive: boolean;
+  /** The settled order whose path is drawn again. */
+  readonly replayed: string | null;
 }
 
-const FIRST: ChartState = { ...NO_DRAWINGS, isReady: false, isLive: true };
+const FIRST: ChartState = { ...NO_DRAWINGS, isReady: false, isLive: true, replayed: null };
 
 /**
  * The handle of one chart: tools, toolbars and keys act through it, and draw themselves from its state. Made by
@@ -78,6 +81,18 @@ export class ChartController {
   /** What is in sight; null before the chart has come. */
   seen(): SeenRange | null {
     return this.#view?.seen() ?? null;
+  }
+
+  /** Draws a settled order's path again. */
+  replay(order: SettledMark, points: Replay["points"]): void {
+    this.#view?.scene.play(order, points);
+    this.tell({ replayed: order.orderNo });
+  }
+
+  /** Takes a replayed path away. */
+  stopReplay(): void {
+    this.#view?.scene.stopReplay();
+    this.tell({ replayed: null });
   }
 
   backToLive(): void {

@@ -1,6 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import type { Stories } from "@fairtick/ui/story.ts";
-import { WithInstrument } from "../story-data.tsx";
+import { useEffect } from "react";
+import { ORDER, WithInstrument } from "../story-data.tsx";
 import { ChartPanel, BuyButtons, UsualTerms } from "./ChartPanel.tsx";
 import { ChartActs, IntervalBar } from "./ChartTools.tsx";
 import { ChartSheet } from "./ChartSheet.tsx";
@@ -10,6 +11,7 @@ import { ChartWords } from "./ChartWords.tsx";
 import { DrawingActs, DrawingBar, DrawingList } from "./DrawingList.tsx";
 import { IndicatorList } from "./IndicatorList.tsx";
 import { PriceChart } from "./PriceChart.tsx";
+import { ReplayLine } from "./ReplayLine.tsx";
 import { StyleList } from "./StyleList.tsx";
 
 const nothing = () => undefined;
@@ -47,6 +49,25 @@ function Opened({ instrument }: { readonly instrument: Instrument }) {
   return <ChartSheet open chart={useChartController()} instrument={instrument} onClose={nothing} />;
 }
 
+/** Without a chart under it: only what is said of the path. */
+function Replayed() {
+  const chart = useChartController();
+  const { orderNo } = ORDER;
+  const mark = {
+    orderNo,
+    entryAt: 0,
+    entryPrice: "1.0",
+    exitAt: 1,
+    exitPrice: "1.1",
+    tone: "up",
+    words: "Won +84.00",
+  } as const;
+  useEffect(() => {
+    chart.tell({ replayed: orderNo });
+  }, [chart, orderNo]);
+  return <ReplayLine chart={chart} scene={{ running: [], preview: null, settled: [mark] }} />;
+}
+
 /** They are heard, not seen. */
 function Words({ instrument }: { readonly instrument: Instrument }) {
   return (
@@ -71,6 +92,7 @@ export const stories = {
   },
   BuyButtons: { usual: () => <WithInstrument>{(one) => <BuyButtons instrument={one} />}</WithInstrument> },
   UsualTerms: { usual: () => <WithInstrument>{(one) => <UsualTerms instrument={one} />}</WithInstrument> },
+  ReplayLine: { shown: () => <Replayed /> },
   IntervalBar: { usual: () => <IntervalBar /> },
   ChartActs: { usual: () => <WithInstrument>{(one) => <Tools instrument={one} />}</WithInstrument> },
   ChartSheet: { open: () => <WithInstrument>{(one) => <Opened instrument={one} />}</WithInstrument> },

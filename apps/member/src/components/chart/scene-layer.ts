@@ -6,13 +6,15 @@ import { serverNow } from "../../shared/server-clock.ts";
 import { indexOfInstant } from "./candle-series.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
-import { EMPTY_SCENE, type ChartScene, type Replay } from "./chart-scene.ts";
+import { EMPTY_SCENE, type ChartScene, type Replay, type SettledMark } from "./chart-scene.ts";
 import type { FreeFigure } from "./own-overlays.ts";
 import { paintPreview, paintReplay, paintRunning, paintSettled, type Places } from "./scene-painter.ts";
 
 const NAME = "fairtickScene";
 const EVERY_MS = 1_000;
 const TAP_PX = 16;
+/** As long as the path of a result takes, see `--motion-path`. */
+const REPLAY_MS = 700;
 
 export class SceneLayer {
   readonly #chart: Chart;
@@ -21,6 +23,7 @@ export class SceneLayer {
   #colours: ChartColours;
   #scene: ChartScene = EMPTY_SCENE;
   #replay: Replay | null = null;
+  #frame = 0;
   #lengthMs = 1_000;
   #id: string | null = null;
 
@@ -58,8 +61,24 @@ export class SceneLayer {
     this.redraw();
   }
 
-  setReplay(replay: Replay | null): void {
-    this.#replay = replay;
+  /** Draws a settled order's path again, from its entry to its exit; at once where the system asks for no motion. */
+  play(order: SettledMark, points: Replay["points"]): void {
+    cancelAnimationFrame(this.#frame);
+    const begun = performance.now();
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const step = () => {
+      const part = isStill ? 1 : Math.min((performance.now() - begun) / REPLAY_MS, 1);
+      this.#replay = { order, points, part };
+      this.redraw();
+      if (part < 1) this.#frame = requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  /** Takes a drawn path away. */
+  stopReplay(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#replay = null;
     this.redraw();
   }
 
@@ -79,6 +98,7 @@ export class SceneLayer {
 
   destroy(): void {
     clearInterval(this.#timer);
+    cancelAnimationFrame(this.#frame);
   }
 
   x(at: number): number {
