@@ -1,6 +1,6 @@
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
-import { LIVELY, STEADY } from "../steps/market.ts";
+import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
 import { ordersOf } from "../steps/members.ts";
 
 const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
@@ -164,3 +164,33 @@ test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, asyn
   await expect(page).toHaveURL(/symbol=BTCUSD/);
   await expect(desk.getByRole("region", { name: "Chart, BTC/USD" })).toBeVisible();
 });
+
+test(
+  "prices that stop are so many seconds old at a desk, and both directions say why they are off",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const desk = onScreen(page);
+    const { symbol } = steered(info.project.name, "stops");
+    const price = await scriptedPrice(symbol);
+    const state = desk.getByTestId("price-state");
+    const up = desk.getByRole("button", { name: /^Up/ });
+    await open(page, `/pages/trade/index?symbol=${symbol}`);
+    await expect(state).toHaveText("Prices live");
+    await expect(up).toContainText("+84.00 if higher");
+    try {
+      await setPrice(symbol, null);
+      await expect(state).toHaveText(/^Prices [0-9]+ s old$/);
+      await expect(up).toHaveAttribute("aria-disabled", "true");
+      await expect(up).toContainText("Price out of date");
+      await page.keyboard.press("u");
+      await expect(desk.getByTestId("confirm")).toHaveCount(0);
+      await expectToast(page, "The price of this product is out of date");
+      await expectAccessible(page, "desk with old prices");
+      await picture(page, info, "desk-04-old-prices");
+    } finally {
+      await setPrice(symbol, price);
+    }
+    await expect(state).toHaveText("Prices live");
+    await expect(up).not.toHaveAttribute("aria-disabled", "true");
+  },
+);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { fillMember, Money } from "../steps/filled.ts";
 import { expect, onScreen, open } from "../steps/journey.ts";
 import { LIVELY } from "../steps/market.ts";
+import { isAtDesk } from "../steps/ordering.ts";
 import { newWallet } from "../steps/real-money.ts";
 
 export interface Stage {
@@ -62,7 +63,10 @@ export function stagesOf(page: Page, world: World): readonly Stage[] {
       screen: "order-confirm",
       go: async () => {
         await at(`/pages/trade/trade?symbol=${LIVELY.symbol}&direction=up`, "[data-testid=pays].up")();
-        await screen.locator("footer.foot button").last().click();
+        await screen
+          .locator(isAtDesk(page) ? ".desk-ticket .toward.up" : "footer.foot button")
+          .last()
+          .click();
         await expect(screen.getByTestId("confirm")).toBeVisible();
       },
     },
@@ -70,7 +74,7 @@ export function stagesOf(page: Page, world: World): readonly Stage[] {
       screen: "product-sheet",
       go: async () => {
         await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-        await screen.locator("header h1 button").click();
+        await screen.locator("h1 button").first().click();
         await expect(sheet).toBeVisible();
       },
     },

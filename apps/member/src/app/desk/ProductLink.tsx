@@ -6,12 +6,15 @@ import { showProduct } from "./desk-charts.ts";
 export function ProductLink({
   symbol,
   chosen,
+  isStop = true,
   onPicked,
   children,
 }: {
   readonly symbol: string;
   /** The product in view. */
   readonly chosen: string;
+  /** Tab stops here. */
+  readonly isStop?: boolean;
   readonly onPicked?: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
@@ -19,6 +22,7 @@ export function ProductLink({
     <Link
       to="/pages/trade/index"
       search={{ symbol }}
+      tabIndex={isStop ? undefined : -1}
       aria-current={symbol === chosen ? "true" : undefined}
       onClick={(event) => {
         // In a new tab or window, as with any link.

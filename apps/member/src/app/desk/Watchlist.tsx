@@ -34,6 +34,8 @@ export function Watchlist({
   useWatchlistKeys(root, chosen, favourites);
   const sections =
     query.data && marketSections(query.data, list, favourites, words, (instrument) => instrumentWords(t, instrument));
+  const listed = sections?.flatMap(({ instruments }) => instruments.map(({ symbol }) => symbol)) ?? [];
+  const stop = listed.includes(chosen) ? chosen : listed[0];
   return (
     <section className="panel watchlist" ref={root} aria-label={t("desk.watchlist")}>
       <div className="box watch-search">
@@ -71,7 +73,14 @@ export function Watchlist({
         <TabPanel id={panel} chosen={list}>
           {sections === undefined && <Wait like="EUR/USD 1.000000" />}
           {sections?.map((section) => (
-            <Rows key={section.kind} section={section} favourites={favourites} chosen={chosen} onPicked={onPicked} />
+            <Rows
+              key={section.kind}
+              section={section}
+              favourites={favourites}
+              chosen={chosen}
+              stop={stop}
+              onPicked={onPicked}
+            />
           ))}
           {sections?.length === 0 && (
             <EmptyState
@@ -97,11 +106,14 @@ function Rows({
   section,
   favourites,
   chosen,
+  stop,
   onPicked,
 }: {
   readonly section: Section;
   readonly favourites: readonly string[];
   readonly chosen: string;
+  /** The one row that Tab stops at: arrows move on from there. */
+  readonly stop: string | undefined;
   readonly onPicked: (() => void) | undefined;
 }) {
   const t = useText();
@@ -118,13 +130,20 @@ function Rows({
           const isFavourite = favourites.includes(instrument.symbol);
           return (
             <li key={instrument.symbol} className="watch-row" data-symbol={instrument.symbol}>
-              <ProductLink symbol={instrument.symbol} chosen={chosen} onPicked={onPicked}>
+              <ProductLink
+                symbol={instrument.symbol}
+                chosen={chosen}
+                onPicked={onPicked}
+                isStop={instrument.symbol === stop}
+              >
                 <Row instrument={instrument} />
               </ProductLink>
               {loggedIn && (
                 <button
                   type="button"
                   className="watch-star"
+                  // The key F does it, and the star above the chart: Tab goes on to the next panel.
+                  tabIndex={-1}
                   aria-pressed={isFavourite}
                   aria-label={t("market.favouriteOf", { name: instrument.name })}
                   onClick={() => void setFavourite(instrument.symbol, !isFavourite)}
