@@ -3,7 +3,7 @@ import { fillMember } from "../steps/filled.ts";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectFieldsKnown, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
+import { expectOutcome, fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 
 /** Narrowest first; the journey's own size is the last, for the picture. */
@@ -71,6 +71,7 @@ test("sheets and the stages of an order stand well", { tag: "@desk" }, async ({ 
   await fillOrder(page, { direction: "Up", amount: "10", duration: "60 s" });
   await review(page);
   await placeButton(page).click();
+  await orderNumber(page);
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
   await lookAt(page, info, "order-running");
 

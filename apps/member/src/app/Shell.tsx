@@ -10,7 +10,7 @@ import { activateAllWords } from "../shared/i18n.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import type { Shown } from "./router.tsx";
 import { TabBar, tabOf } from "./tabs.tsx";
-import { useWidth } from "./use-width.ts";
+import { useRoom, useWidth } from "./use-width.ts";
 import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 const ORDER = "/pages/trade/trade";
@@ -21,13 +21,14 @@ const WORKSPACE: ReadonlySet<string> = new Set([TRADE, ORDER]);
 /** What surrounds every screen: the tab bar on a phone, the header with navigation and wallet from 768 px on. */
 export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
-  const width = useWidth();
-  const isPhone = width === "phone";
+  const isPhone = useWidth() === "phone";
+  const room = useRoom();
   const { path } = place;
   const welcome = useWelcome();
   const hasHints = welcome !== null && welcome !== "due" && (path === ORDER || path === TRADE);
   const tab = tabOf(path);
-  const isWorkspace = width !== "phone" && WORKSPACE.has(path);
+  // With text so large that nothing fits beside anything, each is a screen of its own, as on a phone.
+  const isWorkspace = room !== "phone" && WORKSPACE.has(path);
   const parts = useMemo(
     () => ({
       strip: <Strip />,
@@ -68,7 +69,7 @@ export function Shell({ place, Screen }: Shown) {
               <Boundary key={isWorkspace ? "workspace" : path} resetBy={place.href} broken={<LoadFailed />}>
                 {isWorkspace ? (
                   <Suspense fallback={<main className="workspace" aria-busy="true" />}>
-                    <Workspace width={width} />
+                    <Workspace width={room} />
                   </Suspense>
                 ) : (
                   <Screen />

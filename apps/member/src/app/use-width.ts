@@ -1,27 +1,37 @@
 import { useSyncExternalStore } from "react";
+import { useSettings } from "../data/settings.ts";
 
 /** Which of the four layouts the window has room for. */
 export type Width = "phone" | "tablet" | "desk" | "wide";
 
 /** From how many CSS pixels on each layout is drawn, widest first; the style sheets use the same figures. */
-const LAYOUTS: readonly (readonly [Width, MediaQueryList])[] = [
-  ["wide", matchMedia("(min-width: 1760px)")],
-  ["desk", matchMedia("(min-width: 1200px)")],
-  ["tablet", matchMedia("(min-width: 768px)")],
+const LAYOUTS: readonly (readonly [Width, number])[] = [
+  ["wide", 1760],
+  ["desk", 1200],
+  ["tablet", 768],
 ];
 
 /** The layout for the window as it is; redraws when another one fits. */
 export function useWidth(): Width {
-  return useSyncExternalStore(watch, fitting);
+  return useSyncExternalStore(watch, () => fitting(innerWidth));
 }
 
-function fitting(): Width {
-  return LAYOUTS.find(([, query]) => query.matches)?.[0] ?? "phone";
+/**
+ * The layout for as much as the window shows of text of the member's size: twice as large, half of it, as with the
+ * browser's own zoom. For what stands side by side with words in it.
+ */
+export function useRoom(): Width {
+  const scale = Number(useSettings().textSize) / 100;
+  return useSyncExternalStore(watch, () => fitting(innerWidth / scale));
+}
+
+function fitting(width: number): Width {
+  return LAYOUTS.find(([, from]) => width >= from)?.[0] ?? "phone";
 }
 
 function watch(watcher: () => void): () => void {
-  for (const [, query] of LAYOUTS) query.addEventListener("change", watcher);
+  addEventListener("resize", watcher);
   return () => {
-    for (const [, query] of LAYOUTS) query.removeEventListener("change", watcher);
+    removeEventListener("resize", watcher);
   };
 }

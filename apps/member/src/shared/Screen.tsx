@@ -65,10 +65,13 @@ export function Screen(props: ScreenProps) {
 }
 
 /** The same within a workspace: what it shows, and its foot, which never scrolls away. */
-function PanelScreen({ busy, children, foot }: ScreenProps) {
+function PanelScreen({ busy, toRead, children, foot }: ScreenProps) {
   return (
     <div className="panel-screen" aria-busy={busy || undefined}>
-      <div className="panel-page">{children}</div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see `toRead` */}
+      <div className="panel-page" tabIndex={toRead ? 0 : undefined}>
+        {children}
+      </div>
       {foot !== undefined && <div className="panel-foot">{foot}</div>}
     </div>
   );

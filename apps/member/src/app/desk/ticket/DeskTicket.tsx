@@ -39,7 +39,11 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
   useTicketKeys({ root, instrument, order, canPlace: loggedIn && form.market.tradePasswordSet !== false });
   return (
     <div className="panel-screen desk-ticket" ref={root} tabIndex={-1} data-testid={confirms ? "confirm" : "ticket"}>
-      <div className="panel-page ticket-fields">
+      <div
+        className="panel-page ticket-fields"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- nothing in a confirmation takes the focus: it does so itself, for a keyboard to scroll it
+        tabIndex={confirms ? 0 : undefined}
+      >
         {confirms ? (
           <>
             <ConfirmWords instrument={instrument} ticket={form.plain} summary={summary} />
