@@ -2,7 +2,7 @@ import { registerByEmail, registerHere, setPaymentPassword } from "../steps/acco
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newEmail, TRADE_PASSWORD } from "../steps/members.ts";
-import { fillOrder, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
 test(
   "who has just registered is offered a first practice order, with three hints on the way",
@@ -44,6 +44,7 @@ test(
       await review(page);
       await placeButton(page).click();
       await expectToast(page, "Order successful");
+      await orderNumber(page);
       await expect(screen.getByTestId("countdown")).toBeVisible();
       await expect(hint).toContainText("Your order is running");
       await picture(page, info, "first-visit-03");

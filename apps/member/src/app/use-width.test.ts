@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { changeSettings } from "../data/settings.ts";
+import { useRoom, useWidth } from "./use-width.ts";
+
+afterEach(() => {
+  changeSettings({ textSize: "100" });
+});
+
+function resize(width: number) {
+  act(() => {
+    window.innerWidth = width;
+    dispatchEvent(new Event("resize"));
+  });
+}
+
+it("draws each layout from its width on, and follows the window", () => {
+  const { result } = renderHook(() => useWidth());
+  const drawn = [767, 768, 1199, 1200, 1759, 1760].map((width) => {
+    resize(width);
+    return result.current;
+  });
+  expect(drawn).toEqual(["phone", "tablet", "tablet", "desk", "desk", "wide"]);
+});
+
+it("has as much room as the text size leaves", () => {
+  resize(1280);
+  const { result } = renderHook(() => useRoom());
+  const room = (["100", "115", "150", "200"] as const).map((textSize) => {
+    act(() => {
+      changeSettings({ textSize });
+    });
+    return result.current;
+  });
+  expect(room).toEqual(["desk", "tablet", "tablet", "phone"]);
+});
