@@ -79,7 +79,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
     await expectToast(page, "Wrong account or password");
     await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
     await onScreen(page).getByRole("button", { name: "Log in" }).click();
-    await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+    await expect(onScreen(page).locator(".home-assets .price")).toContainText("10,000.00");
   });
 });
 
@@ -119,7 +119,7 @@ test("a forgotten password is set anew by a code, and the old one is over", asyn
   await logIn(page, member.email, PASSWORD);
   await expectToast(page, "Wrong account or password");
   await logIn(page, member.email, NEW_PASSWORD);
-  await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+  await expect(onScreen(page).locator(".home-assets .price")).toContainText("10,000.00");
 });
 
 test("login and payment password are changed, and other devices are out", async ({ memberPage: page, member }) => {

@@ -53,7 +53,7 @@ test(
 
     await test.step("home shows the practice wallet", async () => {
       await page.goto("/#/pages/home/index");
-      await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+      await expect(onScreen(page).locator(".home-assets .price")).toContainText("10,000.00");
       await picture(page, info, "main-03-home");
       await onScreen(page).getByRole("link", { name: "Limited-time" }).click();
     });

@@ -56,7 +56,7 @@ test("who has lost most of the practice money fills it up again, once", async ({
   for (let count = 0; count < 9; count += 1) await placeByCall(member, { symbol, direction: "up", stake: "1000.00" });
   await expect.poll(async () => (await summaryOf(member)).openPositions).toBe(9);
   await open(page, "/pages/user/index");
-  await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+  await expect(onScreen(page).locator(".card .big").first()).toContainText("10,000.00");
   await expect(onScreen(page).getByRole("button", { name: "Refill practice money" })).toHaveCount(0);
   // Every entry tick has come once it is later than the last acceptance.
   await page.waitForTimeout(2_000);
