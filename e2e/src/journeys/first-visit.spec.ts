@@ -109,3 +109,15 @@ test("a first-time visitor is asked to log in, never told that a login expired",
     await page.goto("/health/live");
   }
 });
+
+test("the bundled font is fetched by the first view and drawn from the second on", async ({ page }) => {
+  const status = () =>
+    page.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Fairtick Sans"))?.status);
+  const isFetched = () =>
+    page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(".woff2")));
+  await open(page, "/pages/home/index");
+  await expect(onScreen(page).getByText("Latest price")).toBeVisible();
+  await expect.poll(isFetched).toBe(true);
+  await page.reload();
+  await expect.poll(status).toBe("loaded");
+});
