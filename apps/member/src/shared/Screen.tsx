@@ -64,12 +64,12 @@ export function Screen(props: ScreenProps) {
   return useContext(ScreenPartsContext).inPanel ? <PanelScreen {...props} /> : <WholeScreen {...props} />;
 }
 
-/** The same within a workspace: what it shows, and its foot, which never scrolls away. */
-function PanelScreen({ busy, toRead, children, foot }: ScreenProps) {
+/** The same within a workspace: what it shows, which the keys scroll, and its foot, which never scrolls away. */
+function PanelScreen({ busy, children, foot }: ScreenProps) {
   return (
     <div className="panel-screen" aria-busy={busy || undefined}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see `toRead` */}
-      <div className="panel-page" tabIndex={toRead ? 0 : undefined}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is read here may hold nothing that takes the focus */}
+      <div className="panel-page" tabIndex={0}>
         {children}
       </div>
       {foot !== undefined && <div className="panel-foot">{foot}</div>}
