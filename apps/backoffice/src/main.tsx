@@ -1,6 +1,7 @@
 import "@fairtick/ui/styles.css";
 import "@fairtick/ui/styles/trading.css";
 import "./app/office.css";
+import "./app/overview.css";
 import { refuseSecondClicks } from "@fairtick/ui";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";

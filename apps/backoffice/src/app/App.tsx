@@ -7,6 +7,7 @@ import {
   IconDeposit,
   IconHelp,
   IconGlobe,
+  IconHome,
   IconId,
   IconKey,
   IconInvite,
@@ -42,6 +43,7 @@ import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
 import { NoticesScreen } from "../screens/NoticesScreen.tsx";
 import { KeysScreen } from "../screens/KeysScreen.tsx";
+import { OverviewScreen } from "../screens/overview/OverviewScreen.tsx";
 import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
 import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
 import { PayoutsScreen } from "../screens/PayoutsScreen.tsx";
@@ -52,6 +54,7 @@ import { FairnessScreen } from "../screens/FairnessScreen.tsx";
 import { LiabilitiesScreen } from "../screens/LiabilitiesScreen.tsx";
 import { ReferralScreen } from "../screens/ReferralScreen.tsx";
 import { focusCase, focusHeading } from "../shared/focus.ts";
+import { Keys } from "./Keys.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -65,6 +68,7 @@ interface Screen {
 
 /** Screens in the order of the rail. A new one needs a row here and its calls in the operator policy. */
 const SCREENS: readonly Screen[] = [
+  { name: "overview", needs: "overview/read", Icon: IconHome, View: OverviewScreen },
   { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
   { name: "identities", needs: "identity/list", Icon: IconShield, View: IdentitiesScreen },
   { name: "deposits", needs: "deposit/list", Icon: IconDeposit, View: DepositsScreen },
@@ -134,21 +138,7 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
         <Who isShown={here.name === ACCOUNT.name} />
       </nav>
       <here.View key={here.name} chosen={here.name === screen ? chosen : null} />
-      <footer className="keys">
-        <span>
-          <kbd>j</kbd> <kbd>k</kbd> next, previous
-        </span>
-        <span>
-          <kbd>Enter</kbd> <kbd>Esc</kbd> into the case, back
-        </span>
-        <span>
-          <kbd>a</kbd> approve
-        </span>
-        <span>
-          <kbd>r</kbd> reject
-        </span>
-        <span className="promise">{WORDS.promise}</span>
-      </footer>
+      <Keys open={open.map(({ name }) => name)} />
     </div>
   );
 }

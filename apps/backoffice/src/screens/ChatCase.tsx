@@ -14,6 +14,7 @@ import { callOperator, readPicture } from "../data/call.ts";
 import { SaveDocument } from "../shared/SaveDocument.tsx";
 import { useAct, useMay, useSelf } from "../data/queries.ts";
 import { instant, money } from "../shared/format.ts";
+import { useKeys } from "../shared/use-keys.ts";
 import { WORDS } from "../shared/words.ts";
 import { ChatAnswer } from "./ChatAnswer.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
@@ -69,6 +70,8 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
   const { memberId, assignedTo, closedAt } = entry;
   const takeLabel = assignedTo === null ? "Take" : `Take over from ${assignedTo.login}`;
   const isMine = assignedTo !== null && assignedTo.operatorId === self?.operator.operatorId;
+  const take = () => assign.mutate({ memberId, mine: !isMine });
+  useKeys({ t: may("support/assign") && !isMine && !assign.isPending ? take : undefined });
   return (
     <header className="chat-head">
       <span className="grow">
@@ -76,8 +79,14 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
         {closedAt !== null && ` · closed ${instant(closedAt)}`}
       </span>
       {may("support/assign") && (
-        <Button lowkey off={assign.isPending} onClick={() => assign.mutate({ memberId, mine: !isMine })}>
-          {isMine ? "Release" : takeLabel}
+        <Button lowkey off={assign.isPending} onClick={take}>
+          {isMine ? (
+            "Release"
+          ) : (
+            <>
+              {takeLabel} <kbd>t</kbd>
+            </>
+          )}
         </Button>
       )}
       {may("support/close") && closedAt === null && (

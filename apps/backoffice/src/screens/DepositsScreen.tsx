@@ -5,7 +5,7 @@ import { useMay, useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
 import { fiat, money, shortInstant } from "../shared/format.ts";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { DepositCase } from "./DepositCase.tsx";
 import { stageName } from "./DepositNeighbours.tsx";
@@ -33,12 +33,13 @@ type Method = (typeof METHODS)[number]["value"];
 /** Deposits by every method, starting with those that wait for finance. */
 export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
-  const [tab, setTab] = useState<Tab>("waiting");
+  const [named, setTab] = useView<Tab>(TABS);
   const [method, setMethod] = useState<Method>("all");
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const statement = useImport(() => setTab("import"));
   const offers = { lines: may("statement/list"), import: statement.report !== null };
   const isOffered = (one: Tab) => (one === "lines" || one === "import" ? offers[one] : true);
+  const tab = isOffered(named) ? named : "waiting";
   const isList = tab !== "lines" && tab !== "import";
   return (
     <Desk

@@ -5,7 +5,7 @@ import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
 import { shortInstant } from "../shared/format.ts";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { IdentityCaseView } from "./IdentityCase.tsx";
 import { Pages } from "../shared/Pages.tsx";
@@ -32,7 +32,7 @@ function stateOf({ state, flags, proposed }: IdentityEntry): string {
 
 /** The compliance queue of identity checks, oldest first. */
 export function IdentitiesScreen({ chosen }: { readonly chosen: string | null }) {
-  const [state, setState] = useState<"waiting" | "done">("waiting");
+  const [state, setState] = useView(TABS);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const list = useRead(identityList, { state, ...(cursor && { cursor }) });

@@ -1,12 +1,11 @@
 import { type SupportEntry, supportInbox } from "@fairtick/protocol/operator";
 import { TabPanel, Words } from "@fairtick/ui";
-import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { useSupportEvents } from "../data/support-events.ts";
 import { Desk } from "../shared/Case.tsx";
 import { shortInstant } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { ChatCase } from "./ChatCase.tsx";
 import { MemberCase } from "./MemberCase.tsx";
@@ -16,11 +15,10 @@ const TABS = [
   { value: "mine", label: "Mine" },
   { value: "closed", label: "Closed" },
 ] as const;
-type State = (typeof TABS)[number]["value"];
 
 /** Chats with members: the queue, the chat, and the member's case beside it. */
 export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
-  const [state, setState] = useState<State>("open");
+  const [state, setState] = useView(TABS);
   const list = useRead(supportInbox, { state, limit: "100" });
   const writing = useSupportEvents();
   return (

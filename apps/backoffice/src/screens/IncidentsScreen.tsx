@@ -8,7 +8,6 @@ import {
   type Output,
 } from "@fairtick/protocol/operator";
 import { Notice } from "@fairtick/ui";
-import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
@@ -16,7 +15,7 @@ import { fiat, instant, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
 const TABS = [
@@ -59,7 +58,7 @@ const CHAINS: readonly Column<Listed["chains"][number]>[] = [
 
 /** Incidents that need a person, stray coins at deposit addresses, and how far each chain has been read. */
 export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) {
-  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("open");
+  const [tab, setTab] = useView(TABS);
   const list = useRead(incidentList, tab === "closed" ? { state: "closed" } : {});
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const incident = list.data?.incidents.find(({ incidentId }) => incidentId === chosen);

@@ -6,7 +6,7 @@ import { Desk } from "../shared/Case.tsx";
 import { instant, money } from "../shared/format.ts";
 import { Pages } from "../shared/Pages.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { useKeys } from "../shared/use-keys.ts";
 import { WORDS } from "../shared/words.ts";
 import { MemberCase } from "./MemberCase.tsx";
@@ -35,7 +35,7 @@ const SEARCH_AFTER_MS = 300;
 export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
   const [typed, setTyped] = useState("");
   const [search, setSearch] = useState("");
-  const [standing, setStanding] = useState<(typeof STANDINGS)[number]["value"]>("all");
+  const [standing, setStanding] = useView(STANDINGS);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   // Each search is recorded in the audit trail, so wait until the typing stops.
   useEffect(() => {

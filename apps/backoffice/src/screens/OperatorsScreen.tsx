@@ -20,7 +20,7 @@ import { instant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
 const NEW = "new";
@@ -57,7 +57,7 @@ const PROPOSALS: readonly Column<OperatorProposal>[] = [
 
 export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
-  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("people");
+  const [tab, setTab] = useView(TABS);
   const list = useRead(operatorList, {});
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const operator = list.data?.operators.find(({ operatorId }) => operatorId === chosen);

@@ -6,13 +6,12 @@ import {
   receivingCardReject,
 } from "@fairtick/protocol/operator";
 import { TabPanel, Words } from "@fairtick/ui";
-import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, shortInstant } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { ProposeReceivingCard } from "./ProposeReceivingCard.tsx";
 
@@ -47,7 +46,12 @@ const PROPOSALS: readonly Column<ReceivingCardProposal>[] = [
 /** The bank accounts members send deposits to, and proposals to change them. */
 export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | null }) {
   const may = useMay();
-  const [tab, setTab] = useState<Tab>("cards");
+  const tabs: readonly { value: Tab; label: string }[] = [
+    { value: "cards", label: "In force" },
+    { value: "proposals", label: "Proposals" },
+    ...(may("receivingCard/propose") ? [{ value: "propose" as const, label: "Propose a card" }] : []),
+  ];
+  const [tab, setTab] = useView(tabs);
   const list = useRead(receivingCardList, {});
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const card = list.data?.cards.find(({ cardId }) => cardId === chosen);
@@ -60,17 +64,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
   return (
     <Desk title={WORDS.screens.cards} side={side}>
       <div className="part-tabs">
-        <Words<Tab>
-          label="Cards"
-          panel="cards"
-          choices={[
-            { value: "cards", label: "In force" },
-            { value: "proposals", label: "Proposals" },
-            ...(may("receivingCard/propose") ? [{ value: "propose" as const, label: "Propose a card" }] : []),
-          ]}
-          value={tab}
-          onChange={setTab}
-        />
+        <Words<Tab> label="Cards" panel="cards" choices={tabs} value={tab} onChange={setTab} />
       </div>
       <TabPanel id="cards" chosen={tab}>
         {tab === "cards" && (

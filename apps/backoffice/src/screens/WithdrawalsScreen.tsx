@@ -5,7 +5,7 @@ import { Desk } from "../shared/Case.tsx";
 import { money, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { Queue } from "../shared/Queue.tsx";
-import { choose } from "../shared/route.ts";
+import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { Pages } from "../shared/Pages.tsx";
 import { WithdrawalCaseView } from "./WithdrawalCase.tsx";
@@ -26,7 +26,7 @@ const EMPTY: Readonly<Record<Part, string>> = {
 };
 
 export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }) {
-  const [part, setPart] = useState<Part>("waiting");
+  const [part, setPart] = useView(PARTS);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const list = useRead(withdrawalList, { state: part, ...(cursor && { cursor }) });

@@ -1,6 +1,6 @@
 import type { OperatorPath, PolicyProposal, PolicyVersion } from "@fairtick/protocol/operator";
 import { Notice } from "@fairtick/ui";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useMay } from "../data/queries.ts";
 import { type Addition, type Difference, sayChanges, splitAdditions } from "./addition-words.ts";
 import { CaseHead, Desk } from "./Case.tsx";
@@ -8,7 +8,7 @@ import { instant } from "./format.ts";
 import { Parts } from "./Parts.tsx";
 import { ProposalDecision } from "./ProposalDecision.tsx";
 import { type Column, Queue } from "./Queue.tsx";
-import { choose } from "./route.ts";
+import { choose, useView } from "./route.ts";
 import { WORDS } from "./words.ts";
 
 const TABS = [
@@ -60,7 +60,7 @@ const VERSIONS: readonly Column<PolicyVersion>[] = [
  */
 export function VersionDesk(props: VersionDeskProps) {
   const { name, chosen, reading, versions, proposals, terms, tools } = props;
-  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("terms");
+  const [tab, setTab] = useView(TABS);
   const current = versions?.find(({ state }) => state === "current");
   return (
     <Desk

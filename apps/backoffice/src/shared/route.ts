@@ -2,12 +2,22 @@ import { useSyncExternalStore } from "react";
 
 /** Reads the address: `#/members/usr_…` → `members/usr_…`, a screen and the case chosen in it. */
 function read(): string {
-  return location.hash.replace(/^#\/?/, "");
+  return location.hash.replace(/^#\/?/, "").replace(/\?.*$/, "");
+}
+
+/** Reads the view of a queue that the address names: `#/withdrawals?view=review` → `review`; empty for the usual one. */
+function readView(): string {
+  return new URLSearchParams(location.hash.replace(/^[^?]*\??/, "")).get("view") ?? "";
 }
 
 function listen(changed: () => void): () => void {
   addEventListener("hashchange", changed);
   return () => removeEventListener("hashchange", changed);
+}
+
+function replace(path: string, view: string): void {
+  history.replaceState(null, "", view === "" ? `#/${path}` : `#/${path}?view=${view}`);
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 export function useRoute(): readonly string[] {
@@ -16,6 +26,16 @@ export function useRoute(): readonly string[] {
 
 /** Chooses a case. It replaces the address, so that Back leaves the screen instead of stepping through rows. */
 export function choose(screen: string, id: string | null): void {
-  history.replaceState(null, "", id === null ? `#/${screen}` : `#/${screen}/${id}`);
-  dispatchEvent(new HashChangeEvent("hashchange"));
+  const isHere = read().split("/")[0] === screen;
+  replace(id === null ? screen : `${screen}/${id}`, isHere ? readView() : "");
+}
+
+/** The view of a queue. It is part of the address, so a view can be kept as a link. The first one is the usual one. */
+export function useView<View extends string>(
+  views: readonly { readonly value: View }[],
+): readonly [view: View, show: (view: View) => void] {
+  const named = useSyncExternalStore(listen, readView);
+  const usual = views[0]?.value as View;
+  const view = views.find(({ value }) => value === named)?.value ?? usual;
+  return [view, (next) => replace(read(), next === usual ? "" : next)];
 }

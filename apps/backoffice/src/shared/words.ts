@@ -3,6 +3,7 @@ export const WORDS = {
   office: "Back office",
   promise: "No screen here can change a price, an outcome or a balance.",
   screens: {
+    overview: "Overview",
     members: "Members",
     identities: "Identities",
     deposits: "Deposits",

@@ -76,6 +76,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       configs: parts.configs,
       files: await parts.files(),
       health: watched.report,
+      ledger: () => api?.ledger() ?? null,
     });
     shutdown.add("console", () => office.close());
     places.push(...office.places);

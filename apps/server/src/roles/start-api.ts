@@ -5,7 +5,7 @@ import { createAddressMaker } from "../features/deposits/index.ts";
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { addInboxRoutes, seedAccounts } from "../features/inbox/index.ts";
-import { watchInvariants } from "../features/ledger/index.ts";
+import { type InvariantCheck, watchInvariants } from "../features/ledger/index.ts";
 import { liabilityRoutes } from "../features/liabilities/index.ts";
 import { registerKey, watchLog } from "../features/log/index.ts";
 import { startMarketWatch } from "../features/market/index.ts";
@@ -22,6 +22,8 @@ import { serverRoutes } from "./server-routes.ts";
 export interface Api {
   readonly routes: readonly Route[];
   readonly pages: (app: FastifyInstance) => void;
+  /** The newest check of the ledger; null before the first one. */
+  readonly ledger: () => InvariantCheck | null;
 }
 
 /** Answers the members' calls: takes orders, and stops taking them while prices, log or books are in doubt. */
@@ -49,6 +51,7 @@ export async function startApiRole(parts: Parts): Promise<Api> {
   const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
   const logFiles = await parts.logFiles();
   return {
+    ledger: () => invariants.last(),
     routes: [
       ...serverRoutes(context, placing, addresses, await parts.files(), parts.signer()),
       ...receiptRoutes({ databases, files: logFiles, signer, hasCaughtUp: () => logWatch.hasCaughtUp() }),

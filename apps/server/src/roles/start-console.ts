@@ -7,7 +7,7 @@ import { depositDeskRoutes, startResuming } from "../features/deposit-desk/index
 import { fairnessReportRoutes, openFairness } from "../features/fairness/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
-import { incidentDeskRoutes } from "../features/incident-desk/index.ts";
+import { incidentDeskRoutes, readOpenIncidents } from "../features/incident-desk/index.ts";
 import { referralRateRoutes } from "../features/invites/index.ts";
 import { liabilityReportRoutes } from "../features/liabilities/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
@@ -20,9 +20,11 @@ import {
   seedOperators,
 } from "../features/operators/index.ts";
 import { readVerifier } from "../features/release/index.ts";
+import type { InvariantCheck } from "../features/ledger/index.ts";
+import { overviewRoutes } from "../features/overview-desk/index.ts";
 import { policyDeskRoutes } from "../features/policy-desk/index.ts";
 import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
-import { withdrawalDeskRoutes } from "../features/withdrawal-desk/index.ts";
+import { readOldestWaiting, withdrawalDeskRoutes } from "../features/withdrawal-desk/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
 import { ownUrl } from "../platform/config.ts";
 import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";
@@ -31,6 +33,7 @@ import type { Place } from "../platform/family.ts";
 import type { HealthReport } from "../platform/health.ts";
 import type { Messenger } from "../platform/messenger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { OVERVIEW_QUEUES } from "./overview-queues.ts";
 
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
 
@@ -39,11 +42,26 @@ export interface ConsoleParts {
   readonly configs: TradingConfigs;
   readonly files: FileStore;
   readonly health: () => HealthReport;
+  /** The newest check of the ledger; null where another process checks it. */
+  readonly ledger: () => InvariantCheck | null;
 }
 
 /** Every call of the back office: one line a feature. The console refuses to start where one is missing. */
-export function consoleRoutes(context: OperatorContext, { configs, files, health }: ConsoleParts): OperatorRoute[] {
+export function consoleRoutes(
+  context: OperatorContext,
+  { configs, files, health, ledger }: ConsoleParts,
+): OperatorRoute[] {
+  const fairness = openFairness(context, readVerifier()?.sha256 ?? null);
   return [
+    ...overviewRoutes(context, {
+      configs,
+      health,
+      fairness,
+      ledger,
+      queues: OVERVIEW_QUEUES,
+      openIncidents: readOpenIncidents,
+      oldestWithdrawals: readOldestWaiting,
+    }),
     ...operatorRoutes(context),
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),
@@ -55,7 +73,7 @@ export function consoleRoutes(context: OperatorContext, { configs, files, health
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
     ...incidentDeskRoutes(context, health),
-    ...fairnessReportRoutes(openFairness(context, readVerifier()?.sha256 ?? null)),
+    ...fairnessReportRoutes(fairness),
     ...liabilityReportRoutes(),
     ...identityDeskRoutes(context, files),
     ...withdrawalDeskRoutes(context),

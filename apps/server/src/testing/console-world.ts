@@ -51,7 +51,12 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   const files = await openFileStore(running, ids);
   const metrics = createMetrics("test");
   let health: HealthReport = { ready: true, accepting: true, degraded: [] };
-  const console = await startConsole({ ...running, metrics }, ids, { configs, files, health: () => health });
+  const console = await startConsole({ ...running, metrics }, ids, {
+    configs,
+    files,
+    health: () => health,
+    ledger: () => null,
+  });
   const builder = await createBuilder(context.database.url);
 
   const call: ConsoleWorld["call"] = async (path, body, cookie = "", headers = {}) => {

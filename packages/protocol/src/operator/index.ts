@@ -8,6 +8,7 @@ export * from "./member-calls.ts";
 export * from "./money-calls.ts";
 export * from "./notice-calls.ts";
 export * from "./operator-admin-calls.ts";
+export * from "./overview-calls.ts";
 export * from "./operator-call.ts";
 export type { Call, Input, Output, Sent } from "../call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";

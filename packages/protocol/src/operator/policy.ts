@@ -9,6 +9,7 @@ import * as incident from "./incident-calls.ts";
 import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
+import * as overview from "./overview-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as policies from "./policy-calls.ts";
 import * as referral from "./referral-calls.ts";
@@ -38,6 +39,7 @@ const declared = {
   ...referral,
   ...policies,
   ...report,
+  ...overview,
 };
 
 type Declared = typeof declared;
@@ -74,6 +76,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/registerTotp": "operator",
   "session/removeTotp": "operator",
   "session/endOther": "operator",
+  // Each block of it stands under the policy of the screen that it opens.
+  "overview/read": "operator",
   "operator/list": AUDITORS,
   "operator/invite": ["admin"],
   "operator/setRoles": ["admin"],

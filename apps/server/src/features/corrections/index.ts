@@ -1,1 +1,2 @@
 export { correctionRoutes } from "./correction-routes.ts";
+export { reportDirections } from "./report-house.ts";

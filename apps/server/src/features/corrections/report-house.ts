@@ -1,4 +1,5 @@
 import {
+  type Direction,
   divideDown,
   formatExactMoney,
   type Instant,
@@ -49,6 +50,35 @@ export async function reportExposure(db: Queryable, config: TradingConfig): Prom
       })),
     };
   });
+}
+
+/**
+ * Reads the exposure of real wallets by product and direction: the profits that running orders would win. Up and down are
+ * not netted. A sealed order counts apart until it is revealed, since nobody knows its direction.
+ */
+export async function reportDirections(db: Queryable, config: TradingConfig) {
+  const [account] = await db.query<{ balance: bigint }>(
+    "SELECT balance FROM house_accounts WHERE wallet = 'real' AND account = 'pool'",
+  );
+  const rows = await db.query<{ symbol: string; direction: Direction | null; profit: bigint }>(
+    `SELECT o.symbol, o.direction, sum(o.profit_if_won)::bigint AS profit
+     FROM open_orders r JOIN orders o USING (member_id, order_id) WHERE o.wallet = 'real' GROUP BY o.symbol, o.direction`,
+  );
+  const pool = account?.balance ?? 0n;
+  const sumOf = (symbol: string, direction: Direction | null) =>
+    money(rows.find((row) => row.symbol === symbol && row.direction === direction)?.profit ?? 0n);
+  return {
+    total: money(rows.reduce((sum, { profit }) => sum + profit, 0n)),
+    totalMax: money(shareOf(pool, config.totalExposureShare)),
+    instruments: config.instruments.map(({ symbol, name, exposureShare }) => ({
+      symbol,
+      name,
+      up: sumOf(symbol, "up"),
+      down: sumOf(symbol, "down"),
+      sealed: sumOf(symbol, null),
+      max: money(shareOf(pool, exposureShare)),
+    })),
+  };
 }
 
 const MICRO_PER_CENT = 10_000n;

@@ -114,6 +114,14 @@ const PAGE = 50;
 const SUGGESTIONS_MAX = 20;
 const ID_END = (1n << 63n) - 1n;
 
+/** Reads since when deposits wait for a person, oldest first, each row with how many wait in all. */
+export function readWaitingDeposits(db: Queryable, most: number): Promise<{ at: bigint; open: bigint }[]> {
+  return db.query(
+    `SELECT d.stage_at AS at, count(*) OVER () AS open FROM deposits d WHERE ${WANTED.waiting} ORDER BY d.stage_at LIMIT $1`,
+    [most],
+  );
+}
+
 export interface QueueFilters {
   readonly state?: keyof typeof WANTED | undefined;
   readonly method?: DepositEntry["method"] | undefined;

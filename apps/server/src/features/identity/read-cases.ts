@@ -66,6 +66,15 @@ const CASES = `SELECT c.case_id, c.member_id, coalesce(m.email, m.phone) AS acco
 
 const PAGE_CASES = 50;
 
+/** Reads since when identity checks wait, oldest first, each row with how many wait in all. */
+export function readWaitingCases(db: Queryable, most: number): Promise<{ at: bigint; open: bigint }[]> {
+  return db.query(
+    `SELECT c.submitted_at AS at, count(*) OVER () AS open FROM identity_cases c WHERE c.state = 'pending' OR ${PROPOSED}
+     ORDER BY c.case_id LIMIT $1`,
+    [most],
+  );
+}
+
 /**
  * Open cases and those that somebody proposes to revoke, the longest waiting first, since they are a queue; decided ones
  * newest first. FIELD_INVALID for a cursor that is none.

@@ -1,1 +1,2 @@
 export { incidentDeskRoutes } from "./incident-desk-routes.ts";
+export { readOpenIncidents } from "./list-incidents.ts";

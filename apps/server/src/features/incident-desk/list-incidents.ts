@@ -82,6 +82,26 @@ export async function listIncidents(
   };
 }
 
+const NEWEST_SHOWN = 5;
+
+/** Reads how many incidents are open, and the newest of them without what they are about. */
+export async function readOpenIncidents(db: Queryable) {
+  const rows = await db.query<Pick<IncidentRow, "incident_id" | "kind" | "opened_at" | "holds"> & { open: bigint }>(
+    `SELECT i.incident_id, i.kind, i.opened_at, incident_holds(i) AS holds, count(*) OVER () AS open FROM incidents i
+     WHERE i.closed_at IS NULL ORDER BY i.opened_at DESC, i.incident_id DESC LIMIT $1`,
+    [NEWEST_SHOWN],
+  );
+  return {
+    open: Number(rows[0]?.open ?? 0n),
+    incidents: rows.map(({ incident_id: id, kind, opened_at: openedAt, holds }) => ({
+      incidentId: formatIncidentId(id),
+      kind,
+      openedAt: Number(openedAt),
+      holds: [...holds],
+    })),
+  };
+}
+
 /** One as it stands now. Refuses NOT_FOUND. */
 export async function readIncident(
   db: Queryable,

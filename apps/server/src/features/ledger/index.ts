@@ -18,4 +18,4 @@ export { seedHouseCapital } from "./seed-house-capital.ts";
 export { STILL_RUNS } from "./still-runs.ts";
 export { type NewTransfer, writeTransfer } from "./transfer-rows.ts";
 export { wordRecords } from "./word-records.ts";
-export { type InvariantWatch, watchInvariants } from "./watch-invariants.ts";
+export { type InvariantCheck, type InvariantWatch, watchInvariants } from "./watch-invariants.ts";

@@ -1,3 +1,4 @@
+import type { Instant } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { checkInvariants, type Violation } from "./check-invariants.ts";
 import { auditGround, batchesGround, booksGround } from "./sweep-grounds.ts";
@@ -16,7 +17,16 @@ const SWEEP_MS = { books: 600, batches: 400, audit: 300 } as const;
 /** How many violations `/health/ready` names. */
 const NAMED_MAX = 5;
 
+/** What the newest check found. */
+export interface InvariantCheck {
+  readonly checkedAt: Instant;
+  /** One sentence for each violation. */
+  readonly broken: readonly string[];
+}
+
 export interface InvariantWatch {
+  /** Null before the first check has ended. */
+  last(): InvariantCheck | null;
   /** Runs the checks now. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +48,7 @@ export function watchInvariants(
   const { clock, log } = context;
   let since: bigint = clock.now() - FIRST_SPAN_MS;
   let running: Promise<void> | null = null;
+  let last: InvariantCheck | null = null;
   const audit = auditGround(context);
   const sweeps = {
     books: createSweep(booksGround(context), clock),
@@ -57,6 +68,7 @@ export function watchInvariants(
         ...(await sweeps.batches.go(SWEEP_MS.batches)),
         ...(await sweeps.audit.go(SWEEP_MS.audit)),
       ]);
+      last = { checkedAt: clock.now(), broken: violations.map(sentence) };
       if (violations.length === 0) return acceptance.clear("invariant");
       log.fatal({ violations }, "an invariant of the ledger is broken; no orders are taken");
       acceptance.stop("invariant", violations.slice(0, NAMED_MAX).map(sentence).join("; "));
@@ -73,6 +85,7 @@ export function watchInvariants(
   };
   const timer = setInterval(() => void run(), EVERY_MS);
   return {
+    last: () => last,
     run,
     async close() {
       clearInterval(timer);

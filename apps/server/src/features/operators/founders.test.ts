@@ -24,7 +24,12 @@ it("a live console without operators invites its first admins, once, and seeds n
   const ids = createIdSource({ node: 2, clock: systemClock });
   const files = await openFileStore(running, ids);
   const start = () =>
-    startConsole(running, ids, { configs, files, health: () => ({ ready: true, accepting: true, degraded: [] }) });
+    startConsole(running, ids, {
+      configs,
+      files,
+      health: () => ({ ready: true, accepting: true, degraded: [] }),
+      ledger: () => null,
+    });
   const first = await start();
   await first.close();
   const again = await start();

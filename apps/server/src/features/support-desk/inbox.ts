@@ -3,7 +3,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { SupportMessage } from "@fairtick/protocol";
 import type { SupportEntry } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { parseFileId } from "../files/index.ts";
 import { personOf } from "../operators/index.ts";
 import { listMessages, type MessagePage, presentSupportMessage, readByClientId } from "../support/index.ts";
@@ -63,6 +63,16 @@ export async function listInbox(
     [state, session.operatorId, limit],
   );
   return rows.map(presentEntry);
+}
+
+/** Reads since when members wait for an answer, longest first, each row with how many wait in all. */
+export function readWaitingChats(db: Queryable, most: number): Promise<{ at: Present<bigint>; open: bigint }[]> {
+  // The condition leaves no thread without an instant.
+  return db.query(
+    `SELECT waiting_since AS at, count(*) OVER () AS open FROM support_threads
+     WHERE waiting_since IS NOT NULL AND closed_at IS NULL ORDER BY waiting_since LIMIT $1`,
+    [most],
+  );
 }
 
 /** One chat with what was said in it, newest first. Refuses NOT_FOUND where nobody has written. */

@@ -75,6 +75,27 @@ export async function listDesk(
   });
 }
 
+/** Reads when the waiting withdrawals were requested, oldest first, each row with how many wait in all. */
+export function readWaitingWithdrawals(db: Queryable, most: number): Promise<{ at: bigint; open: bigint }[]> {
+  return db.query(
+    `SELECT created_at AS at, count(*) OVER () AS open FROM withdrawals WHERE ${WANTED.waiting} ORDER BY withdrawal_id LIMIT $1`,
+    [most],
+  );
+}
+
+/** Reads the withdrawals that wait longest, without their members. */
+export async function readOldestWaiting(db: Queryable, most: number) {
+  const listed = await listDesk(db, { state: "waiting", limit: most });
+  if (!listed.ok) return null;
+  return listed.value.items.map(({ withdrawNo, amount, createdAt, approvals, approvalsNeeded }) => ({
+    withdrawNo,
+    amount,
+    createdAt,
+    approvals,
+    approvalsNeeded,
+  }));
+}
+
 /** Reads the withdrawal with this number, for the verbs; null if there is none. */
 export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<QueueRow | null> {
   const [row] = await db.query<QueueRow>(`${QUEUE_SELECT} WHERE withdrawal_id = $1`, [parseWithdrawNo(withdrawNo)]);

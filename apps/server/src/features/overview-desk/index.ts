@@ -1,0 +1,2 @@
+export { overviewRoutes } from "./overview-routes.ts";
+export type { QueueReader } from "./read-queues.ts";

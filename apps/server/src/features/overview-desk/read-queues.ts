@@ -1,0 +1,54 @@
+import { type OperatorPath, mayCall, type Output, type overviewRead } from "@fairtick/protocol/operator";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+
+type Queue = Output<typeof overviewRead>["queues"][number];
+
+/** One waiting case, with how many wait in all. */
+interface WaitingRow {
+  readonly at: bigint;
+  readonly open: bigint;
+}
+
+/** A queue of another desk, as its own screen opens it. */
+export interface QueueReader {
+  readonly queue: Queue["queue"];
+  /** The call with which its screen lists it. */
+  readonly needs: OperatorPath;
+  /** Reads since when the cases wait, oldest first, `most` at most. */
+  readonly read: (db: Queryable, most: number) => Promise<readonly WaitingRow[]>;
+}
+
+const SHOWN = 30;
+
+/** Reads how much waits in each queue that the operator may list, and the proposals that they may decide. */
+export async function readQueues(
+  db: Queryable,
+  readers: readonly QueueReader[],
+  session: OperatorSession,
+): Promise<Queue[]> {
+  const queues: Queue[] = [];
+  for (const { queue, needs, read } of readers) {
+    if (mayCall(needs, session.roles)) queues.push(presentQueue(queue, await read(db, SHOWN)));
+  }
+  const approvals = await readApprovals(db, session);
+  return [...queues, { ...presentQueue("approvals", approvals), kind: approvals[0]?.kind ?? null }];
+}
+
+function presentQueue(queue: Queue["queue"], rows: readonly WaitingRow[]): Queue {
+  return { queue, open: Number(rows[0]?.open ?? 0n), since: rows.map(({ at }) => Number(at)), kind: null };
+}
+
+/** Reads the proposals that wait for a second person and that this operator may decide, oldest first. */
+function readApprovals(
+  db: Queryable,
+  { operatorId, roles }: OperatorSession,
+): Promise<readonly (WaitingRow & { readonly kind: string })[]> {
+  return db.query(
+    `SELECT p.made_at AS at, p.kind, count(*) OVER () AS open
+     FROM proposals p JOIN proposal_kinds k USING (kind) LEFT JOIN decisions d USING (proposal_id)
+     WHERE d.proposal_id IS NULL AND p.made_by <> $1 AND k.checker_roles && $2::text[]
+     ORDER BY p.proposal_id LIMIT $3`,
+    [operatorId, roles, SHOWN],
+  );
+}

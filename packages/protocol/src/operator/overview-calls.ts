@@ -1,0 +1,91 @@
+/** The console's first screen: counts and figures of the house at this moment. */
+import * as v from "valibot";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+
+const queue = v.object({
+  queue: v.picklist(["withdrawals", "deposits", "identities", "inbox", "approvals"]),
+  open: s.count,
+  /** Since when the cases wait, oldest first; 30 at most. */
+  since: v.array(s.time),
+  /** Kind of the proposal that waits longest, for `approvals`; null otherwise. */
+  kind: v.nullable(s.text),
+});
+
+const alarms = v.object({
+  /** Whether new orders are accepted. */
+  accepting: v.boolean(),
+  /** What does not work now, as `/health/ready` says it. */
+  degraded: v.array(v.object({ part: s.text, since: s.time, cause: s.text })),
+  /** Number of open incidents, and the newest five. */
+  open: s.count,
+  incidents: v.array(
+    v.object({
+      incidentId: s.text,
+      kind: s.text,
+      openedAt: s.time,
+      holds: v.array(v.picklist(["withdrawals", "wallet"])),
+    }),
+  ),
+});
+
+const exposure = v.object({
+  /** Sums of the profits that running orders of real wallets would win; up and down are not netted. */
+  total: s.money,
+  totalMax: s.money,
+  /** `sealed`: orders whose direction nobody knows yet. */
+  instruments: v.array(
+    v.object({ symbol: s.text, name: s.text, up: s.money, down: s.money, sealed: s.money, max: s.money }),
+  ),
+});
+
+const result = v.object({
+  orders: s.count,
+  /** The house's result of real wallets since 00:00 UTC: stakes lost − profits paid + fees. */
+  actual: s.money,
+  /** What it would be at even chances, and the interval in which chance leaves 99.9 % of such sets of orders. */
+  expected: s.money,
+  from: s.money,
+  to: s.money,
+});
+
+export const overviewRead = defineOperatorCall({
+  path: "overview/read",
+  summary:
+    "What waits for people, alarms, and the house's figures now. Blocks that the operator may not read are null.",
+  input: v.object({}),
+  output: v.object({
+    at: s.time,
+    queues: v.array(queue),
+    alarms: v.nullable(alarms),
+    exposure: v.nullable(exposure),
+    result: v.nullable(result),
+    /** The five that wait longest. */
+    withdrawals: v.nullable(
+      v.array(
+        v.object({
+          withdrawNo: s.text,
+          amount: s.money,
+          createdAt: s.time,
+          approvals: s.count,
+          approvalsNeeded: s.count,
+        }),
+      ),
+    ),
+    /** `lastAt`: time of the newest price; null before the first one. */
+    prices: v.array(v.object({ symbol: s.text, name: s.text, isOpen: v.boolean(), lastAt: v.nullable(s.time) })),
+    /** The published log; null before its first checkpoint. `required`: how many witnesses must sign. */
+    log: v.nullable(
+      v.object({
+        size: s.count,
+        coversAt: s.time,
+        required: s.count,
+        witnesses: v.array(v.object({ name: s.text, size: v.nullable(s.count), at: v.nullable(s.time) })),
+      }),
+    ),
+    /** Null while this server does not check the ledger itself, or has not yet. */
+    ledger: v.nullable(v.object({ checkedAt: s.time, broken: v.array(s.text) })),
+  }),
+  limit: "read",
+  unrecorded: true,
+});
