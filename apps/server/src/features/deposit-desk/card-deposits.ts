@@ -30,11 +30,11 @@ const KIND = "card_deposit";
 type OtherCard = DepositCase["otherCards"][number];
 
 interface Body {
-  /** Micro-USD, digits. */
+  /** Micro-USD as digits. */
   readonly amount: string;
-  /** The acquirer's; missing in proposals of long ago. */
+  /** The acquirer's reference. Old proposals have none. */
   readonly reference?: string;
-  /** Of the wish that it comes from; missing in those from before there were any. */
+  /** Client id of the request. Old proposals have none. */
   readonly clientId?: string;
 }
 
@@ -48,10 +48,10 @@ export interface CardWish {
 }
 
 /**
- * Makes a deposit request of a card payment, once for each client id: `made` is null where it was made before. The member sees
- * it as Processing at once; a second person of finance decides. Refuses NOT_FOUND, CLIENT_ID_REUSED, DEPOSIT_BELOW_MINIMUM[min],
- * FIELD_INVALID above the maximum, CONFLICT for a payment that another deposit is about, and what `refuseNewDeposit` refuses the
- * member themselves by any other way.
+ * Enters a card payment as a deposit, once for each client id: `made` is null if it was made before. The member sees it
+ * as Processing at once; a second person in finance decides. Refuses NOT_FOUND, CLIENT_ID_REUSED,
+ * DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, CONFLICT for a payment that another deposit is about,
+ * and whatever `refuseNewDeposit` refuses for deposits by the member.
  */
 export async function proposeCardDeposit(
   { ids, ...context }: Pick<OperatorContext, "ids" | "config" | "databases" | "clock">,
@@ -83,7 +83,10 @@ export async function proposeCardDeposit(
   return accept({ proposal: present(row, depositId), made: { memberId, depositId } });
 }
 
-/** The proposal that a client id made already; null for a new one, for which others with the same id wait now. Refuses CLIENT_ID_REUSED. */
+/**
+ * Finds the proposal that a client id made already; null for a new one, for which others with the same id wait now.
+ * Refuses CLIENT_ID_REUSED.
+ */
 async function findWish(
   db: Queryable,
   session: OperatorSession,
@@ -104,7 +107,9 @@ async function findWish(
   return same ? accept(made) : refuse("CLIENT_ID_REUSED");
 }
 
-/** Approves and books. Beside what deciding refuses: FIELD_INVALID where the typed amount is another one. */
+/**
+ * Approves and books a card payment. In addition to what deciding refuses: FIELD_INVALID if another amount was typed.
+ */
 export async function approveCardDeposit(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
@@ -133,7 +138,7 @@ export async function rejectCardDeposit(
   session: OperatorSession,
   what: { readonly proposalId: string; readonly reason: string },
 ): Promise<Verdict<{ readonly proposal: CardProposal; readonly ended: Changed }>> {
-  // Finance rejects anybody's, whoever else proposes takes back their own.
+  // Rejects a card payment. Finance may reject any; other operators may only cancel their own.
   const found = await readProposal(db, KIND, what.proposalId);
   if (found !== null && found.made_by_id !== session.operatorId && !session.roles.includes("finance"))
     return refuse("FORBIDDEN");
@@ -151,7 +156,7 @@ export async function rejectCardDeposit(
 
 const RECENT_MAX = 10;
 
-/** Other card payments of the same member, the newest first: the same one might be told of twice. */
+/** Reads other card payments of the same member, newest first: the same one might have been entered twice. */
 export async function readOtherCards(db: Queryable, memberId: bigint, depositId: bigint): Promise<OtherCard[]> {
   const rows = await db.query<{ deposit_id: bigint; amount: bigint; stage: string; created_at: bigint; body: string }>(
     `SELECT d.deposit_id, d.amount, d.stage, d.created_at, p.body FROM deposits d JOIN card_deposits c USING (deposit_id)
@@ -167,7 +172,7 @@ export async function readOtherCards(db: Queryable, memberId: bigint, depositId:
   }));
 }
 
-/** The proposal behind a card deposit. */
+/** Reads the proposal behind a card deposit. */
 export async function readCardProposal(db: Queryable, proposalId: bigint): Promise<CardProposal | null> {
   const row = await readProposal(db, KIND, formatProposalId(proposalId));
   const [of] = await db.query<{ deposit_id: bigint }>("SELECT deposit_id FROM card_deposits WHERE proposal_id = $1", [

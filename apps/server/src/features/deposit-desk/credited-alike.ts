@@ -6,7 +6,7 @@ import { formatDepositNo } from "../deposits/index.ts";
 
 const ALIKE_MAX = 20;
 
-/** Credited transfers of a claim's quantity: never linked to it without a hash. */
+/** Reads credited transfers with a claim's quantity. Without a hash, a claim is never linked to one of them. */
 export async function readCreditedAlike(
   db: Queryable,
   chains: readonly ChainSettings[],

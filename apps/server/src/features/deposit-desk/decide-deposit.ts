@@ -10,8 +10,8 @@ import { parseEntryId } from "./statement-lines.ts";
 import { type Changed, tellCredited, tellFailed } from "./tell-deposit.ts";
 
 /**
- * Says which line of a statement a remittance is. Refuses NOT_FOUND, and CONFLICT where the line is another deposit's,
- * of another account or currency, or the deposit is decided.
+ * Matches a statement line with a bank transfer. Refuses NOT_FOUND, and CONFLICT if the line belongs to another
+ * deposit, account or currency, or the deposit is decided.
  */
 export async function matchStatement(
   { config }: Pick<OperatorContext, "config">,
@@ -27,8 +27,8 @@ export async function matchStatement(
 }
 
 /**
- * Credits what the matched line brought, or what the chain brought below the minimum. Refuses NOT_FOUND, FIELD_INVALID
- * where the typed amount is another one, CONFLICT where no line is matched or the deposit is decided.
+ * Credits what the matched line brought, or a chain transfer below the minimum. Refuses NOT_FOUND, FIELD_INVALID if
+ * another amount was typed, CONFLICT if no line is matched or the deposit is decided.
  */
 export async function creditDeposit(
   { config, ids }: Pick<OperatorContext, "config" | "ids">,
@@ -53,7 +53,10 @@ export async function creditDeposit(
   return shown.ok ? accept({ shown: shown.value, credited: { memberId, depositId } }) : shown;
 }
 
-/** Whether a transfer stands where it was read; a reorganisation may have taken it out, a test chain may be another one now. */
+/**
+ * Whether a transfer is still where it was read. A reorganization may have removed it, or the test chain may be another
+ * one now.
+ */
 async function isOnChain(db: Queryable, depositId: bigint): Promise<boolean> {
   const found = await db.query(
     `SELECT 1 FROM chain_transfers t JOIN chain_instances i USING (instance_id)
@@ -63,7 +66,7 @@ async function isOnChain(db: Queryable, depositId: bigint): Promise<boolean> {
   return found.length > 0;
 }
 
-/** What crediting a deposit would bring, and what does it; null where nothing can be credited. */
+/** Returns what crediting a deposit would bring, and how; null if nothing can be credited. */
 function dueOf({ matched, state, stage, amount }: DepositCase): {
   readonly worth: string;
   readonly by: "credit_bank_deposit" | "credit_below_minimum";
@@ -73,7 +76,10 @@ function dueOf({ matched, state, stage, amount }: DepositCase): {
   return { worth: matched.worth, by: "credit_bank_deposit" };
 }
 
-/** Ends a remittance, a claim, or what came below the minimum or in another token; its member reads the reason. Refuses NOT_FOUND and CONFLICT. */
+/**
+ * Rejects a bank transfer, a claim, or a transfer below the minimum or in another token. The member reads the reason.
+ * Refuses NOT_FOUND and CONFLICT.
+ */
 export async function rejectDeposit(
   { config }: Pick<OperatorContext, "config">,
   db: Queryable,

@@ -31,7 +31,7 @@ import { approveReversal, proposeReversal, rejectReversal } from "./reverse-depo
 import { settleExact } from "./settle-exact.ts";
 import type { Changed } from "./tell-deposit.ts";
 
-/** Deposits of every method as finance sees them, the bank's statements, and the cards that members send money to. */
+/** Routes for finance: deposits of every method, bank statements, and the cards that members send money to. */
 export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
   const tell: Tell = (changed) => () => {
     const members = changed.map(({ memberId }) => memberId);

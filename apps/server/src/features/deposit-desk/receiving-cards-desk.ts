@@ -21,7 +21,7 @@ import {
 
 const KIND = "receiving_card";
 
-/** As stored with the proposal; the database's function reads the same. */
+/** Body of the proposal. A function of the database reads the same text. */
 interface Body {
   readonly cardId: string | null;
   readonly regions: readonly string[];
@@ -32,12 +32,12 @@ interface Body {
   readonly holder: string;
   readonly number: string;
   readonly note: string;
-  /** Of the currency for one USD, in millionths, digits. */
+  /** Units of the currency for one USD, in millionths, as digits. */
   readonly rate: string;
   readonly active: boolean;
 }
 
-/** Cards in force, and what is proposed or was decided, newest first. */
+/** Reads the cards in force and their proposals, newest first. */
 export async function listReceivingCards(db: Queryable): Promise<Output<typeof receivingCardList>> {
   const cards = await db.query<CardRow & { made_at: bigint }>(
     "SELECT * FROM receiving_cards_now ORDER BY currency, card_id",
@@ -62,15 +62,15 @@ export async function listReceivingCards(db: Queryable): Promise<Output<typeof r
   };
 }
 
-/** What looks like an IBAN is to be one, and in euros every account has one. */
+/** Whatever looks like an IBAN must be one, and every account in euros has one. */
 function isAccountNumber(number: string, currency: string): boolean {
   const isIban = currency === "EUR" || /^[A-Z]{2}[0-9]{2}/.test(number);
   return number.length <= 34 && (!isIban || isValidIBAN(number));
 }
 
 /**
- * Proposes a card or its next version. Refuses CARD_UNKNOWN, and FIELD_INVALID for an IBAN or BIC whose own digits do
- * not hold, or a rate of nothing.
+ * Proposes a card or a new version of one. Refuses CARD_UNKNOWN, and FIELD_INVALID for an IBAN or BIC with wrong check
+ * digits, or a rate of zero.
  */
 export async function proposeReceivingCard(
   { ids }: Pick<OperatorContext, "ids">,

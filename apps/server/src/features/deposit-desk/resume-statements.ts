@@ -4,7 +4,7 @@ import { resumeTakes } from "./settle-exact.ts";
 
 const EVERY_MS = 30_000;
 
-/** Goes on with statements whose import ended in its middle: at the start, and again and again, until stopped. */
+/** Resumes statement imports that were interrupted: at the start, and regularly until stopped. */
 export function startResuming(context: Pick<OperatorContext, "databases" | "ids" | "bus" | "log">): Rounds {
   const { bus, log } = context;
   const failed = "a statement's import could not be gone on with; the next round does it";

@@ -27,8 +27,8 @@ interface ReversedRow {
 }
 
 /**
- * Proposes to take a credited remittance or card payment back that the bank took back; by a line of a statement where one says so.
- * Refuses NOT_FOUND, and CONFLICT where it is neither or a reversal waits already.
+ * Proposes to reverse a credited bank transfer or card payment that the bank took back, with the statement line that
+ * says so if there is one. Refuses NOT_FOUND, and CONFLICT if it is neither or a reversal waits already.
  */
 export async function proposeReversal(
   { ids }: Pick<OperatorContext, "ids">,
@@ -60,7 +60,10 @@ export async function proposeReversal(
   return present(db, proposalId);
 }
 
-/** Approves and books in one transaction. Beside what deciding refuses: FIELD_INVALID where the typed amount is another one. */
+/**
+ * Approves and books a reversal in one transaction. In addition to what deciding refuses: FIELD_INVALID if another
+ * amount was typed.
+ */
 export async function approveReversal(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
@@ -107,7 +110,7 @@ export async function rejectReversal(
   return decided.ok ? present(db, decided.value.proposal_id) : decided;
 }
 
-/** The newest proposal to reverse a deposit; null for none. */
+/** Reads the newest proposal to reverse a deposit; null if there is none. */
 export async function readReversal(db: Queryable, depositId: bigint): Promise<ReversalProposal | null> {
   const [newest] = await db.query<{ proposal_id: bigint | null }>(
     "SELECT max(proposal_id) AS proposal_id FROM reversal_requests WHERE deposit_id = $1",

@@ -2,7 +2,7 @@ import { accept, formatFiat, formatPrefixedId, parsePrefixedId, refuse, type Ver
 import type { StatementLine } from "@fairtick/protocol/operator";
 import type { Present, Queryable } from "../../platform/database.ts";
 
-/** Lines of bank statements, as the desk of deposits shows them. */
+/** Lines of bank statements, as the deposit desk shows them. */
 
 const PAGE = 50;
 const ID_END = (1n << 63n) - 1n;
@@ -22,7 +22,7 @@ export interface LineRow {
   readonly reference: string | null;
 }
 
-/** A line on the account and in the currency of a deposit's card: no other has a worth, and no other is matched with it. */
+/** A line on the same account and in the same currency as a deposit's card. Only such a line can be matched with it. */
 export type WorthRow = LineRow & { readonly worth: Present<bigint> };
 
 export const LINE = `e.entry_id, e.account, to_char(e.booked_on, 'YYYY-MM-DD') AS booked_on, e.amount, e.digits, e.currency, e.debtor, e.remittance, e.reference`;
@@ -39,7 +39,7 @@ export function presentLine(row: LineRow): StatementLine {
   };
 }
 
-/** Lines that no deposit was matched with, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists lines that no deposit was matched with, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listOpenLines(
   db: Queryable,
   page: { readonly cursor?: string | undefined; readonly limit?: number | undefined },

@@ -3,13 +3,13 @@ import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import { tellMember } from "../notices/index.ts";
 
-/** A deposit whose member is to hear of it. */
+/** A deposit whose member is told about it. */
 export interface Changed {
   readonly memberId: bigint;
   readonly depositId: bigint;
 }
 
-/** Writes to the member of a deposit that was just credited. */
+/** Writes a message to the member of a deposit that was just credited. */
 export async function tellCredited(
   db: Queryable,
   depositId: bigint,
@@ -24,7 +24,7 @@ export async function tellCredited(
   return { memberId: row.member_id, amount };
 }
 
-/** Writes to the member of a deposit that just failed. */
+/** Writes a message to the member of a deposit that just failed. */
 export async function tellFailed(db: Queryable, depositId: bigint): Promise<Changed> {
   const [row] = await db.query<{ member_id: bigint; amount: bigint; reason: string | null }>(
     "SELECT member_id, amount, reason FROM deposits WHERE deposit_id = $1",

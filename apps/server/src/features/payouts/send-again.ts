@@ -8,7 +8,7 @@ import { termsNow } from "./signing-terms.ts";
 import { expirationOf } from "./tron-wallet.ts";
 import type { WithdrawalRow } from "../withdrawals/index.ts";
 
-/** A transaction that no block has is handed over again after so long, and made dearer after that. */
+/** A transaction that is in no block is sent again after this long, and with a higher fee after that. */
 const SEND_AGAIN_MS = 10_000;
 export const BUMP_MS = 3n * 60_000n;
 export interface Attempt {
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly made_at: bigint;
 }
 
-/** A payment under way. */
+/** A payment in progress. */
 export interface Sent {
   readonly row: WithdrawalRow;
   readonly nonce: bigint;
@@ -28,7 +28,7 @@ export interface Sent {
   readonly attempts: readonly Attempt[];
 }
 
-/** Of the attempts at most one is ever mined: they share a nonce, or one ends before the next begins. */
+/** At most one of the attempts is ever mined: they share a nonce, or one expires before the next begins. */
 export async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<ChainReceipt | null> {
   for (const { tx_hash: txHash } of attempts) {
     const receipt = await node.receipt(txHash);
@@ -99,7 +99,7 @@ export async function renewExpired(
   await sendAgain(parts, one, memory, false);
 }
 
-/** The time of a solidified block from which on nothing takes any of them, milliseconds. */
+/** Time of a solidified block, in milliseconds, from which on no block can contain any of them. */
 export function overAt(attempts: readonly Attempt[]): bigint {
   const last = attempts.reduce((latest, { raw }) => {
     const expiration = expirationOf(raw);
