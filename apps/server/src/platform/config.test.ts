@@ -3,6 +3,7 @@ import { readConfig } from "./config.ts";
 import { refuseSandboxPartsInLive } from "./sandbox-parts.ts";
 
 const DATABASE_URL = "postgresql://127.0.0.1/fairtick";
+const witnessesAt = (...urls: string[]) => JSON.stringify(urls.map((url) => ({ url, key: "name+id+key" })));
 /** A live deployment with real parts only. */
 const LIVE = {
   DEPLOYMENT: "live",
@@ -16,6 +17,7 @@ const LIVE = {
   CHAIN_TOKEN: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
   FAIRTICK_SECRET: "0123456789abcdef".repeat(4),
   CLAMAV_SOCKET: "/run/clamav/clamd.ctl",
+  WITNESSES: witnessesAt("https://one.example/w", "https://two.example"),
 };
 const CHAINS =
   '[{"chain":"one","name":"One","url":"http://127.0.0.1:1","token":"0xdAC17F958D2ee523a2206206994597C13D831ec7"}]';
@@ -57,6 +59,17 @@ describe("a live deployment", () => {
     ["uploads that nobody scans", { CLAMAV_SOCKET: undefined }, "CLAMAV_SOCKET is not set"],
     ["a short rest after a reset", { WITHDRAWAL_REST_HOURS: "23" }, "WITHDRAWAL_REST_HOURS is below 24"],
     ["a short wait of new addresses", { WITHDRAWAL_ADDRESS_HOURS: "0" }, "WITHDRAWAL_ADDRESS_HOURS is below 24"],
+    ["one witness", { WITNESSES: witnessesAt("https://one.example") }, "WITNESSES names 1 outside"],
+    ["two witnesses at one host", { WITNESSES: witnessesAt("https://a.example/1", "https://a.example/2") }, "names 1"],
+    ["no witness", { WITNESSES: undefined }, "WITNESSES names 0 outside the house's own hosts"],
+    [
+      "witnesses of its own",
+      {
+        WITNESSES: witnessesAt("https://fairtick.example/w", "http://127.0.0.1:9", "https://w.fairtick.example"),
+        ALLOWED_HOSTS: "w.fairtick.example",
+      },
+      "WITNESSES names 0 outside",
+    ],
     ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
   ])("refuses %s and names it", (_part, change, named) => {
     expect(() => start({ ...LIVE, ...change })).toThrow(named);

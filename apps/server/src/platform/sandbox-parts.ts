@@ -2,6 +2,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { missingScanner } from "./scanner-settings.ts";
 import { ADDRESS_HOURS, REST_HOURS, SANDBOX_SECRET } from "./setting-values.ts";
 import { sourcesOf, sourceStandIns } from "./source-settings.ts";
+import { countStrangers, LIVE_WITNESSES_MIN } from "./witness-settings.ts";
 
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */
 // oxlint-disable-next-line complexity -- one line a part, none of which depends on another
@@ -22,6 +23,11 @@ export function sandboxParts(config: Config): string[] {
   if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
   const unscanned = missingScanner(config.scanner);
   if (unscanned !== null) parts.push(unscanned);
+  const strangers = countStrangers(config);
+  if (strangers < LIVE_WITNESSES_MIN)
+    parts.push(
+      `WITNESSES names ${strangers} outside the house's own hosts: without ${LIVE_WITNESSES_MIN} nobody else can tell that two members are shown two logs`,
+    );
   if (config.withdrawalRestHours < REST_HOURS)
     parts.push(`WITHDRAWAL_REST_HOURS is below ${REST_HOURS}: whoever reads a member's mail could withdraw too soon`);
   if (config.withdrawalAddressHours < ADDRESS_HOURS)

@@ -36,3 +36,24 @@ export function boardOrigins({ witnesses, publicUrl }: Boards): string[] {
   const addresses = witnesses.flatMap((each) => boardAddress(each, publicUrl) ?? []);
   return [...new Set(addresses.map((address) => new URL(address).origin))];
 }
+
+/** How many witnesses a live deployment has outside its own hosts: alone, one could sign two logs with the house. */
+export const LIVE_WITNESSES_MIN = 2;
+
+/**
+ * How many witnesses are asked at hosts that are not the house's own: neither this machine nor a name under which members or
+ * operators reach it.
+ */
+export function countStrangers({
+  witnesses,
+  publicUrl,
+  consoleUrl,
+  allowedHosts,
+}: Boards & { readonly consoleUrl: string | null; readonly allowedHosts: readonly string[] }): number {
+  const own = new Set(
+    [publicUrl, consoleUrl].flatMap((address) => (address === null ? [] : [new URL(address).hostname])),
+  );
+  for (const host of allowedHosts) own.add(host.toLowerCase());
+  const hosts = witnesses.map(({ url: asked }) => new URL(asked)).filter(({ host }) => !isLoopbackHost(host));
+  return new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => !own.has(hostname))).size;
+}
