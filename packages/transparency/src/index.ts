@@ -9,6 +9,7 @@ export * from "./cosignature.ts";
 export * from "./decide-order.ts";
 export * from "./deposit-address.ts";
 export * from "./entry-bundle.ts";
+export * from "./find-batch.ts";
 export * from "./key-rotation.ts";
 export * from "./keys.ts";
 export { cosignedAt, STANDSTILL_MS } from "./log-age.ts";

@@ -1,10 +1,11 @@
-import { ENTRY_WINDOW_MS, equalBytes, merkleLeaf, verifyMerklePath, type Hashes } from "@fairtick/domain";
+import { ENTRY_WINDOW_MS, type Hashes } from "@fairtick/domain";
 import type { Checkpoint } from "./checkpoint.ts";
 import { SILENCE_MS } from "./decide-order.ts";
+import { openHeldEntries } from "./held-entries.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { orderOf, type Receipt } from "./receipt.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
-import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-tree.ts";
+import type { LogReader } from "./tile-tree.ts";
 import { parseTlogProof } from "./tlog-proof.ts";
 
 /**
@@ -26,33 +27,23 @@ const BUNDLES_MAX = 64;
 export async function readSilence(
   hashes: Hashes,
   reader: LogReader,
-  { size, root }: Checkpoint,
+  checkpoint: Checkpoint,
   receipt: Receipt,
 ): Promise<Silence> {
   const { acceptance, minutes } = receipt;
   const order = orderOf(receipt);
   const proof = minutes.at(-1)?.logged?.proof ?? null;
   const shown = proof === null ? null : (parseTlogProof(proof)?.index ?? null);
-  if (order === null || shown === null || shown >= size) return { state: "unknown" };
+  if (order === null || shown === null || shown >= checkpoint.size) return { state: "unknown" };
   const first = Math.floor(shown / TILE_WIDTH);
-  const end = Math.ceil(size / TILE_WIDTH);
   // No expiry is later than this.
   const expiry = acceptance.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.durationSeconds) * 1_000n;
-  const tree = openTileTree(hashes, reader, size);
+  const held = openHeldEntries(hashes, reader, checkpoint);
   let toldThrough = 0n;
-  for (let bundle = first; bundle < end; bundle += 1) {
+  for (let bundle = first; bundle < held.bundles; bundle += 1) {
     if (bundle - first >= BUNDLES_MAX) return { state: "unread" };
-    const from = bundle * TILE_WIDTH;
-    const entries = await readEntries(reader, size, bundle);
-    // One way to the root is made of all the tile's other hashes, so it holds them all.
-    const path = await tree.inclusionProof(from);
-    const holds = verifyMerklePath(hashes, { entry: entries[0] ?? new Uint8Array(), index: from, size, path, root });
-    if (!holds) throw new LogFileError(`entry ${from}`, "is not in the checkpoint's tree");
-    for (const [place, bytes] of entries.entries()) {
-      const index = from + place;
-      if (!equalBytes(merkleLeaf(hashes, bytes), await tree.leaf(index))) {
-        throw new LogFileError(`entry ${index}`, "is not in the checkpoint's tree");
-      }
+    for (const [place, bytes] of (await held.read(bundle)).entries()) {
+      const index = bundle * TILE_WIDTH + place;
       const parsed = index > shown ? parseLogEntry(bytes) : null;
       if (parsed?.ok !== true) continue;
       if (parsed.entry.kind === "ticks" && parsed.entry.symbol === order.symbol) return { state: "priced" };

@@ -1,14 +1,24 @@
 import type { Instrument, marketInstruments, Order, orderDetail } from "@fairtick/protocol";
+import { readBoardLine } from "@fairtick/transparency";
 import { serverNow } from "../../shared/server-clock.ts";
 import { storedMemberId } from "../member-id.ts";
 import { keys, queryClient } from "../queries.ts";
-import { checkAnswer } from "../sealed/check-evidence.ts";
+import { checkAnswer, checkReveal } from "../sealed/check-evidence.ts";
 import { tellEvidence } from "../sealed/evidence.ts";
-import { changeEvidence, type KeptEvidence, pruneEvidence, readAllEvidence } from "../sealed/evidence-shelf.ts";
+import {
+  changeEvidence,
+  type Found,
+  type KeptEvidence,
+  pruneEvidence,
+  readAllEvidence,
+} from "../sealed/evidence-shelf.ts";
 import { sessionToken } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { raiseEvidence } from "./alarms.ts";
+import { judgeRefusal, REFUSAL_LOGGED_MS } from "./check-refusal.ts";
+import { publicLog } from "./log-reader.ts";
 import { checkOrigins } from "./order-origins.ts";
+import { pinnedNow } from "./pinned-now.ts";
 import { isPassing, verify } from "./verification.ts";
 
 /**
@@ -37,7 +47,9 @@ export async function checkOnce(): Promise<void> {
     const all = await readAllEvidence(member);
     for (const kept of all) {
       if (kept.answer !== null && kept.answered === null) await checkAnswer(kept);
-      else raiseEvidence(kept);
+      // A service worker has no keys to check an acknowledgement with.
+      else if (kept.reveal !== null && (kept.opened ?? null) === null) await checkReveal(kept);
+      raiseEvidence(kept);
     }
     const next = all.find(isDue);
     if (next !== undefined && storedMemberId() === member) await compare(next);
@@ -51,10 +63,13 @@ export async function checkOnce(): Promise<void> {
   }
 }
 
-function isDue({ answer, logged, wishes, clientOrderId }: KeptEvidence): boolean {
-  if (answer?.kind !== "accepted" || logged !== null) return false;
+function isDue({ answer, answered, logged, wishes, clientOrderId }: KeptEvidence): boolean {
+  if (answer === null || logged !== null || serverNow() <= (nextTry.get(clientOrderId) ?? 0)) return false;
+  // A refusal without a proof that holds was told already: there is nothing to look for.
+  if (answer.kind === "refused")
+    return answered === "ok" && serverNow() > (answer.refusal?.at ?? Infinity) + REFUSAL_LOGGED_MS;
   const expiry = answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000;
-  return serverNow() > expiry + SETTLED_MS && serverNow() > (nextTry.get(clientOrderId) ?? 0);
+  return serverNow() > expiry + SETTLED_MS;
 }
 
 /** Holds the order that the house shows, its receipt and the log against what this device was answered. */
@@ -68,18 +83,33 @@ async function compare(kept: KeptEvidence): Promise<void> {
 }
 
 /** `ok`, what is wrong, or null where it is not to be told yet. */
-async function compareOnce({ answer, wishes }: KeptEvidence): Promise<string | null> {
-  if (answer?.kind !== "accepted") return null;
+async function compareOnce(kept: KeptEvidence): Promise<string | null> {
+  const { answer, wishes } = kept;
+  if (answer?.kind !== "accepted") return lookUpRefusal(kept);
   const order = await readOrder(answer.orderNo);
   if (order === null) return "gone";
   if (order.state !== "settled") return null;
   const isMine = wishes.some((wish) => wish.symbol === order.symbol && wish.stake === order.stake);
   if (!isMine) return "other";
+  if (order.outcome === "unrevealed" && (await isRevealed(kept))) return "unrevealed";
   const decimals = await decimalsOf(order.symbol);
   if (decimals === null) return null;
   const { verdict } = await verify(order, decimals);
   if (verdict.state === "failed") return isPassing(verdict) ? null : "failed";
   return verdict.state === "ok" ? "ok" : null;
+}
+
+/** Of a refusal: whether the public log has it, too. */
+async function lookUpRefusal(kept: KeptEvidence): Promise<Found> {
+  const clocks = { now: serverNow(), device: Date.now() };
+  return judgeRefusal(kept, publicLog, await pinnedNow(), clocks);
+}
+
+/** Whether this device holds the house's own word that it knew the order's direction, or that of a pinned witness. */
+async function isRevealed({ opened, boards = [] }: KeptEvidence): Promise<boolean> {
+  if (opened === "ok") return true;
+  const { witnessKeys } = await pinnedNow();
+  return boards.some((line) => readBoardLine(line, witnessKeys) !== null);
 }
 
 async function decimalsOf(symbol: string): Promise<number | null> {

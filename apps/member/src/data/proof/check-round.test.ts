@@ -1,0 +1,206 @@
+// @vitest-environment jsdom
+import { merkleTreeOfHashes, batchRoot, canonicalJson, toHex, utf8, type Instant } from "@fairtick/domain";
+import {
+  COSIGNATURE_TYPE,
+  cosign,
+  EMPTY_LOG,
+  formatBoardLine,
+  formatPosting,
+  formatSignatureLine,
+  formatVerifierKey,
+  growLog,
+  portableHashes,
+  type Posting,
+  signCheckpoint,
+  signerKey,
+  toBase64,
+} from "@fairtick/transparency";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { activateAllWords } from "../../shared/i18n.ts";
+import { changeEvidence, type KeptEvidence, readEvidence } from "../sealed/evidence-shelf.ts";
+import { watchEvidence } from "../sealed/evidence.ts";
+import { LOG, MEMBER, ORDER, SERVED_KEYS } from "../sealed/test-house.ts";
+import { currentAlarms, dropAlarms, raiseEvidence } from "./alarms.ts";
+import { checkOnce } from "./check-round.ts";
+import { forgetPinned } from "./pinned-now.ts";
+
+// What a round in the background finds: each case plants one thing that the house did, and looks at the alarm.
+
+const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
+const accepted = (data: unknown) => Response.json({ code: 200, msg: "", data });
+const OLD = () => Date.now() - 600_000;
+const COMMITMENT = new Uint8Array(32).fill(5);
+let orders: Record<string, unknown>;
+let log: ReadonlyMap<string, Uint8Array>;
+let made = 0;
+
+/** A log with one batch that holds nothing but this refusal, cosigned now. */
+function logOf(refusal: Uint8Array | null, at: number): ReadonlyMap<string, Uint8Array> {
+  const batch = { acceptedAt: at, batch: 3, commitments: "", config: 1, kind: "orders.accept", open: 0, v: 2 };
+  const entries =
+    refusal === null
+      ? [canonicalJson({ at, hash: "00".repeat(32), kind: "device.add", v: 1 })]
+      : [canonicalJson({ ...batch, reasons: { LATE: 1 }, refusals: toBase64(refusal) })];
+  const { files, edge } = grown(entries);
+  const note = signCheckpoint({ origin: LOG.verifier.name, size: entries.length, root: edge }, LOG);
+  const text = note.slice(0, note.indexOf("\n\n") + 1);
+  const line = formatSignatureLine(cosign(text, BigInt(Math.floor(Date.now() / 1000)), WITNESS));
+  return new Map([...files, ["checkpoint", utf8(`${note}${line}\n`)]]);
+}
+
+function grown(entries: readonly string[]) {
+  const { files } = growLog(portableHashes, EMPTY_LOG, entries.map(utf8));
+  const [entry = ""] = entries;
+  // A tree of one entry has its leaf as its root.
+  const leaf = portableHashes.sha256(Uint8Array.from([0, ...utf8(entry)]));
+  return { files: files.map((file) => [file.path, file.bytes] as const), edge: leaf };
+}
+
+async function keep(change: Partial<KeptEvidence>): Promise<string> {
+  made += 1;
+  const clientOrderId = `round-${made}`;
+  const nothing = { wishes: [], answer: null, bound: null, reveal: null, answered: "ok", logged: null, told: false };
+  await changeEvidence(MEMBER, clientOrderId, () => ({
+    member: MEMBER,
+    clientOrderId,
+    sentAt: OLD(),
+    ...nothing,
+    ...change,
+  }));
+  return clientOrderId;
+}
+
+const refusalAt = (at: number): KeptEvidence["answer"] => {
+  const { root } = merkleTreeOfHashes(portableHashes, COMMITMENT);
+  const signed = toHex(batchRoot(portableHashes, 3n, BigInt(at) as Instant, 0, root));
+  const place = { place: 0, count: 1, accepted: 0, path: [], nonce: null, signature: null, key: null };
+  return { kind: "refused", error: "LATE", refusal: { reason: "LATE", at, batchNo: "3", root: signed, ...place } };
+};
+
+const acceptedAnswer = { kind: "accepted", orderNo: ORDER, configVersion: 1, acceptedAt: 1, acceptance: null } as const;
+const wish = { symbol: "EURUSD", stake: "12.50", duration: 60 } as KeptEvidence["wishes"][number];
+const faults = () => currentAlarms().map((alarm) => (alarm.kind === "order" ? alarm.fault : alarm.kind));
+
+beforeAll(() => activateAllWords("en"));
+watchEvidence(raiseEvidence);
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem("exchange2508Token", "token");
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
+  forgetPinned();
+  dropAlarms();
+  orders = {};
+  log = new Map();
+  const lists = { items: [], nextCursor: null };
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (path.endsWith("/log/keys")) return new Response(`${SERVED_KEYS}${formatVerifierKey(WITNESS.verifier)}\n`);
+    const file = path.includes("/log/") ? log.get(path.slice(path.indexOf("/log/") + 5)) : undefined;
+    if (file !== undefined) return new Response(Uint8Array.from(file));
+    if (path === "/client/order/detail") {
+      const order = orders[(init?.body as URLSearchParams | undefined)?.get("orderNo") ?? ""];
+      return order === undefined
+        ? Response.json({ code: 404, msg: "none", data: { error: "NOT_FOUND" } })
+        : accepted(order);
+    }
+    if (path === "/client/device/list") return accepted([]);
+    if (path.startsWith("/client/")) return accepted(lists);
+    return new Response("", { status: 404 });
+  });
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  // Nothing of one case is looked at in the next.
+  for (let each = 1; each <= made; each += 1)
+    await changeEvidence(
+      MEMBER,
+      `round-${each}`,
+      (kept) => kept && { ...kept, told: true, logged: "ok", opened: "ok" },
+    );
+});
+
+describe("a round in the background", () => {
+  it("finds a signed refusal in the public log, and says nothing", async () => {
+    const at = OLD();
+    log = logOf(COMMITMENT, at);
+    const kept = await keep({ answer: refusalAt(at) });
+    await checkOnce();
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: "ok" });
+    expect(faults()).toEqual([]);
+  });
+
+  it.each([
+    ["has no such batch", null],
+    ["has another batch of that number", new Uint8Array(32).fill(6)],
+  ])("tells of a signed refusal where the log %s", async (_what, refusal) => {
+    const at = OLD();
+    log = logOf(refusal, at);
+    const kept = await keep({ answer: refusalAt(at) });
+    await checkOnce();
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: "refusalMissing" });
+    expect(faults()).toEqual(["refusalMissing"]);
+  });
+
+  it("doesn't look for a refusal of this minute", async () => {
+    const at = Date.now();
+    log = logOf(null, at);
+    const kept = await keep({ answer: refusalAt(at) });
+    await checkOnce();
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: null });
+    expect(faults()).toEqual([]);
+  });
+
+  it("tells of an accepted order that the house no longer shows", async () => {
+    await keep({ answer: acceptedAnswer, wishes: [wish] });
+    await checkOnce();
+    expect(faults()).toEqual(["gone"]);
+  });
+
+  it("tells of an order that is shown with another stake", async () => {
+    orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "99.00", outcome: "lost" };
+    await keep({ answer: acceptedAnswer, wishes: [wish] });
+    await checkOnce();
+    expect(faults()).toEqual(["failed"]);
+  });
+
+  it.each([
+    ["the house's own acknowledgement", { opened: "ok" }],
+    ["a line of a pinned witness's board", { boards: [boardLine()] }],
+  ])("tells of an order settled as unrevealed where this device holds %s", async (_what, held) => {
+    orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
+    await keep({ answer: acceptedAnswer, wishes: [wish], ...held });
+    await checkOnce();
+    expect(faults()).toEqual(["unrevealed"]);
+  });
+
+  it("tells of an acknowledgement that nobody signed, once", async () => {
+    const told = { at: 5, signature: toBase64(new Uint8Array(64)), key: "00000000" };
+    const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: told };
+    await keep({ answer: acceptedAnswer, wishes: [wish], reveal, logged: "ok" });
+    await checkOnce();
+    expect(faults()).toEqual(["acknowledgement"]);
+    await checkOnce();
+    expect(faults()).toEqual(["acknowledgement"]);
+  });
+});
+
+function boardLine(): string {
+  const bytes = new Uint8Array(32);
+  const posting: Posting = {
+    accepted: 1,
+    acceptedAt: 1n as Instant,
+    batch: 1,
+    count: 1,
+    direction: "up",
+    duration: 60,
+    key: "00000000",
+    limitPrice: null,
+    nonce: new Uint8Array(16),
+    own: bytes,
+    path: [],
+    place: 0,
+    sealNonce: bytes,
+    signature: new Uint8Array(64),
+    symbol: "EURUSD",
+  };
+  return formatBoardLine(WITNESS, 0, 5n, formatPosting(posting));
+}
