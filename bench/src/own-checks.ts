@@ -32,7 +32,8 @@ async function run({ quick, pairs }: BenchmarkOptions): Promise<BenchmarkResult>
       await slow(page);
       await page.addScriptTag({ content: script });
       const keys = formatPolicy(house.policy).join("\n");
-      const check = () => page.evaluate(([text, orders]) => globalThis.checkOrders(text, orders), [keys, held] as const);
+      const check = () =>
+        page.evaluate(([text, orders]) => globalThis.checkOrders(text, orders), [keys, held] as const);
       // Code that has run once is compiled, as it is in an app that has placed an order before.
       await check();
       rounds.push(await check());
