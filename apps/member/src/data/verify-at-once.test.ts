@@ -59,14 +59,14 @@ beforeAll(async () => {
   };
 });
 
-function judge(change: (json: Told) => void = () => undefined, held: Held | null = kept) {
+async function judge(change: (json: Told) => void = () => undefined, held: Held | null = kept) {
   const json = structuredClone(told);
   change(json);
   return judgeAtOnce(json, { order, decimals: 6, policy: POLICY, kept: held });
 }
 
-test("an order holds before the log has its settlement and its minutes", () => {
-  const soon = judge((json) => {
+test("an order holds before the log has its settlement and its minutes", async () => {
+  const soon = await judge((json) => {
     json.settled = null;
     for (const minute of json.minutes) minute.logged = null;
   });
@@ -75,8 +75,8 @@ test("an order holds before the log has its settlement and its minutes", () => {
   expect(holdsAtOnce(soon.checks)).toBe(true);
 });
 
-test("on another device than the one that placed it, too", () => {
-  const { state, checks } = judge(undefined, null);
+test("on another device than the one that placed it, too", async () => {
+  const { state, checks } = await judge(undefined, null);
   expect([state, holdsAtOnce(checks)]).toEqual(["ok", true]);
 });
 
@@ -88,20 +88,20 @@ test.each<[string, (json: Told) => void, string]>([
     (json) => (json.minutes[0]!.lines = json.minutes[0]!.lines.replace(/\d$/, "~")),
     "entry",
   ],
-])("%s is told at once", (_, bend, id) => {
-  const { state, checks } = judge(bend);
+])("%s is told at once", async (_, bend, id) => {
+  const { state, checks } = await judge(bend);
   expect(state).toBe("failed");
   expect(checks.filter((check) => check.state === "failed").map((check) => check.id)).toContain(id);
   expect(holdsAtOnce(checks)).toBe(false);
 });
 
-test("what this device was answered otherwise is told at once", () => {
-  const { state, checks } = judge(undefined, { ...kept, root: "00".repeat(32) });
+test("what this device was answered otherwise is told at once", async () => {
+  const { state, checks } = await judge(undefined, { ...kept, root: "00".repeat(32) });
   expect([state, checks.find(({ id }) => id === "kept")?.state]).toEqual(["failed", "failed"]);
 });
 
-test("without the tick after the exit it waits", () => {
-  const { state } = judge((json) => {
+test("without the tick after the exit it waits", async () => {
+  const { state } = await judge((json) => {
     const last = json.minutes.at(-1)!;
     const lines = last.lines.split("\n");
     const exit = lines.findIndex((line) => Number(line.split(",")[1]) === order.exitAt);
@@ -112,6 +112,6 @@ test("without the tick after the exit it waits", () => {
   expect(state).toBe("pending");
 });
 
-test("a receipt that can't be read has failed", () => {
-  expect(judgeAtOnce({}, { order, decimals: 6, policy: POLICY, kept }).state).toBe("failed");
+test("a receipt that can't be read has failed", async () => {
+  expect((await judgeAtOnce({}, { order, decimals: 6, policy: POLICY, kept })).state).toBe("failed");
 });

@@ -1,10 +1,11 @@
 import type { Order, orderReceipt } from "@fairtick/protocol";
-import { parseReceipt, portableHashes, verifyReceipt, type VerifierPolicy } from "@fairtick/transparency";
+import { parseReceipt, type VerifierPolicy } from "@fairtick/transparency";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { serverNow } from "../shared/server-clock.ts";
 import { storedMemberId } from "./member-id.ts";
 import { prices } from "./prices.ts";
+import { examineReceipt } from "./proof/examine-receipt.ts";
 import { checkKept, checkShown } from "./proof/own-checks.ts";
 import { pinnedNow } from "./proof/pinned-now.ts";
 import type { Check, Verdict } from "./proof/verify-order.ts";
@@ -42,15 +43,15 @@ export interface AtOnce {
 }
 
 /** Judges a receipt by what this device holds alone. `kept`: what it was answered at the placement; null on another device. */
-export function judgeAtOnce(
+export async function judgeAtOnce(
   json: unknown,
   { order, decimals, policy, kept }: { order: Order; decimals: number; policy: VerifierPolicy; kept: Held | null },
-): AtOnce {
+): Promise<AtOnce> {
   const parsed = parseReceipt(json);
   if (!parsed.ok) return { state: "failed", checks: [{ id: "shown", state: "failed", why: parsed.fault, values: {} }] };
   const { receipt } = parsed;
   const all = [
-    ...verifyReceipt(portableHashes, receipt, policy, { looksForPrice: true }),
+    ...(await examineReceipt(receipt, policy, { looksForPrice: true })),
     checkShown(receipt, order, decimals),
     checkKept(receipt, kept),
   ];
