@@ -1,6 +1,5 @@
 import {
   ENTRY_WINDOW_MS,
-  equalBytes,
   expiryOf,
   REVEAL_WITHIN_MS,
   SETTLE_WITHIN_MS,
@@ -13,7 +12,7 @@ import {
 } from "@fairtick/domain";
 import type { BoardReveal } from "./board.ts";
 import { createBoardLedger } from "./board-ledger.ts";
-import { findRules, parseConfigTerms, type ConfigTerms } from "./committed-order.ts";
+import { createConfigBook } from "./config-book.ts";
 import { decideOrder, SILENCE_MS, type Decided } from "./decide-order.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
@@ -29,7 +28,6 @@ const LATE_ACCEPTANCE_MS = 30_000n;
 const SETTLED_WITHIN_MS = 3_600_000n + 10_000n + 600_000n;
 /** Of these parts of a house a settlement needs each. */
 const PAUSES = ["house", "prices", "settlement"] as const;
-const decoder = new TextDecoder();
 
 interface Batch {
   readonly index: number;
@@ -78,39 +76,12 @@ export interface OrderLedgerParts {
 export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
   const { hashes, reader, report, book, incidents } = parts;
   const boards = createBoardLedger(hashes, parts.reveals);
-  const configs: ConfigTerms[] = [];
+  const configs = createConfigBook(hashes, reader, report);
   const batches = new Map<number, Batch>();
   /** Numbers of batches that hold nothing but refusals. */
   const refusedOnly = new Set<number>();
   const waiting = new Map<string, Waiting[]>();
-  let [accepted, refused, settled, newestConfig] = [0, 0, 0, 0];
-  /** `missing`: it was, once, and is not any more, which is told once. */
-  let naming: "never" | "always" | "missing" = "never";
-
-  function rulesAt(symbol: string, at: Instant) {
-    const config = configs.findLast((each) => each.effectiveAt <= at);
-    return config === undefined ? null : findRules(config, symbol);
-  }
-
-  /** What all orders of a batch were agreed under is the newest configuration that bound then. */
-  function checkConfig(index: number, { batch, acceptedAt, config }: LogEntryOf<"orders.accept">): void {
-    if (config === undefined) {
-      if (naming !== "always") return;
-      naming = "missing";
-      faultAt(report, "configurations", index, `batch ${batch} names no configuration`);
-      return;
-    }
-    if (naming === "never") naming = "always";
-    const inForce = configs.findLast((each) => each.effectiveAt <= acceptedAt)?.version ?? null;
-    if (config === inForce) return;
-    const right = inForce === null ? "none" : `version ${inForce}`;
-    faultAt(
-      report,
-      "configurations",
-      index,
-      `batch ${batch} was agreed under version ${config}; in force was ${right}`,
-    );
-  }
+  let [accepted, refused, settled] = [0, 0, 0];
 
   /** Prices that were forgotten since are read again: an order may be revealed a week after its expiry. */
   async function decideLate(one: Waiting): Promise<void> {
@@ -190,23 +161,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
   }
 
   return {
-    async config(index, entry, latest) {
-      if (entry.version !== newestConfig + 1) {
-        faultAt(report, "configurations", index, `version ${entry.version} follows ${newestConfig}`);
-      }
-      newestConfig = entry.version;
-      if (latest > entry.effectiveAt) {
-        faultAt(report, "configurations", index, `version ${entry.version} was written after it began to bind`);
-      }
-      const bytes = await reader.read(`config/${entry.version}`);
-      const terms = bytes === null ? null : parseConfigTerms(decoder.decode(bytes));
-      const isSame = bytes !== null && equalBytes(hashes.sha256(bytes), entry.hash);
-      if (terms === null || !isSame || terms.version !== entry.version || terms.effectiveAt !== entry.effectiveAt) {
-        faultAt(report, "configurations", index, `config/${entry.version} is not what its entry hashes`);
-        return;
-      }
-      configs.push(terms);
-    },
+    config: (index, entry, latest) => configs.add(index, entry, latest),
     accept(index, entry, latest) {
       const count = entry.commitments.length / 32;
       if (batches.has(entry.batch) || refusedOnly.has(entry.batch))
@@ -214,7 +169,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
       if (latest > entry.acceptedAt + LATE_ACCEPTANCE_MS) {
         faultAt(report, "acceptances", index, `batch ${entry.batch} was written ${latest - entry.acceptedAt} ms late`);
       }
-      checkConfig(index, entry);
+      configs.checkNamed(index, entry);
       accepted += count;
       for (const each of entry.reasons.values()) refused += each;
       if (count === 0) {
@@ -228,7 +183,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
     async settle(index, entry) {
       for (const order of entry.orders) {
         take(index, order);
-        const rules = rulesAt(order.symbol, order.acceptedAt);
+        const rules = configs.rulesAt(order.symbol, order.acceptedAt);
         if (rules === null) {
           faultAt(report, "settlements", index, `${nameOf(order)}: no configuration has rules for it`);
           continue;
@@ -276,7 +231,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
       }
       return oldest;
     },
-    staleExitMs: (symbol, at) => rulesAt(symbol, at)?.staleExitMs ?? null,
+    staleExitMs: (symbol, at) => configs.rulesAt(symbol, at)?.staleExitMs ?? null,
     counts: () => ({
       accepted,
       refused,

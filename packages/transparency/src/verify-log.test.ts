@@ -6,7 +6,8 @@ import { portableHashes } from "./portable-hashes.ts";
 import { makeWorld, POLICY, type TestEntry, type World, type WorldOptions } from "./testing.ts";
 import { START, type TestOrder } from "./testing-house.ts";
 import type { LogReader } from "./tile-tree.ts";
-import { verifyLog, type LogReport } from "./verify-log.ts";
+import type { LogReport } from "./log-report.ts";
+import { verifyLog } from "./verify-log.ts";
 
 const orders: TestOrder[] = [
   { at: 30_130n },

@@ -10,8 +10,9 @@ import { createHeadLedger } from "./head-ledger.ts";
 import { createIncidentLedger } from "./incident-ledger.ts";
 import { createLiabilityLedger } from "./liability-ledger.ts";
 import { cosignedAt, judgeAge } from "./log-age.ts";
+import type { BesideLog, LogReport } from "./log-report.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
-import { createStatistics, type LogStatistics } from "./log-statistics.ts";
+import { createStatistics } from "./log-statistics.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
@@ -25,40 +26,7 @@ import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
 import { createTradedUnpriced } from "./traded-unpriced.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
-export interface LogReport {
-  /** The signed note that was examined; null where none was to be had. Worth keeping as `since` of the next time. */
-  readonly note: string | null;
-  readonly checkpoint: Checkpoint | null;
-  readonly witnesses: readonly string[];
-  /** When enough of them had cosigned, in milliseconds, by their own clocks. */
-  readonly cosignedAt: bigint | null;
-  readonly findings: readonly LogFinding[];
-  readonly entries: number;
-  readonly prices: number;
-  /** Ticks whose signed quote was examined. */
-  readonly quotes: number;
-  readonly epochs: number;
-  /** Slot heads made again. */
-  readonly heads: number;
-  readonly accepted: number;
-  /** Signed refusals. */
-  readonly refused: number;
-  /** Settlements decided again. */
-  readonly settled: number;
-  /** Settlements whose prices are not in the log yet. */
-  readonly waiting: number;
-  readonly statistics: LogStatistics;
-}
-
 const decoder = new TextDecoder();
-
-/** What a reader brings along to examine a log with. */
-export interface BesideLog {
-  /** Refusals that their members opened, to be counted. */
-  readonly opened?: readonly RefusedOpening[];
-  /** What stands on witnesses' boards, read with the pinned keys: no order that stands there in time may count as unrevealed. */
-  readonly reveals?: readonly BoardReveal[];
-}
 
 /**
  * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from

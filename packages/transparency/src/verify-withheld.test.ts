@@ -3,7 +3,8 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { describe, expect, it } from "vitest";
 import { COSIGNED_AT, makeWorld, POLICY, type TestEntry } from "./testing.ts";
 import { START, type TestOrder } from "./testing-house.ts";
-import { verifyLog, type LogReport } from "./verify-log.ts";
+import type { LogReport } from "./log-report.ts";
+import { verifyLog } from "./verify-log.ts";
 
 const orders: TestOrder[] = [{ at: 30_130n }, { at: 70_200n, symbol: "BTCUSD", durationSeconds: 120 }];
 
