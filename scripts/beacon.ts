@@ -17,16 +17,22 @@ export interface StartedBeacon {
 }
 
 /**
- * The randomness beacon that simulated prices are made of, unless BEACON_URL names one: a process of its own with its key in a folder
- * of its own, beside the market that needs it. On the machine of the house it shows how a beacon works; that nobody knows prices
- * beforehand only one that others run shows.
+ * The randomness beacon that simulated prices are made of, unless BEACON_URL names one. On the machine of the house it shows how a
+ * beacon works; that nobody knows prices beforehand only one that others run shows.
  */
-export async function openBeacon(config: Config, { ending, say, following }: Keeping): Promise<StartedBeacon> {
+export async function openBeacon(config: Config, keeping: Keeping): Promise<StartedBeacon> {
   if (config.beacon !== null) return { environment: {}, where: config.beacon.url, part: NOT_OURS };
   if (config.deployment === "live" || !config.roles.has("market")) {
     return { environment: {}, where: null, part: NOT_OURS };
   }
-  const folder = join(config.dataDir, "beacon");
+  return startBeacon(join(config.dataDir, "beacon"), keeping);
+}
+
+/**
+ * A beacon in a process of its own with its key in `folder`, beside the market that needs it. Rejects with `FamilyProblem` where it
+ * doesn't start.
+ */
+export async function startBeacon(folder: string, { ending, say, following }: Keeping): Promise<StartedBeacon> {
   const begin = (port: string) => {
     const stdio = ["ignore", "ignore", "inherit", "ipc"] satisfies StdioOptions;
     const options = { env: nodeAlone(), stdio, detached: true };

@@ -1,16 +1,14 @@
-import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
 import { seedTradingConfig } from "@fairtick/server/features/trading-config";
 import { readConfig } from "@fairtick/server/platform/config";
 import { closeDatabases, openDatabases } from "@fairtick/server/platform/context";
 import { createLog } from "@fairtick/server/platform/log";
 import { createBuilder } from "@fairtick/testkit";
-import { forkRoles, startFamily } from "../../scripts/family.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { startChild } from "./children.ts";
 import type { HttpLoadReport } from "./http-load.ts";
-import { waitForFreshPrices } from "./market-process.ts";
+import { startBenchFamily, waitForFreshPrices } from "./market-process.ts";
 import { BENCH_TERMS } from "./order-world.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
 import { preparePgbench } from "./pgbench.ts";
@@ -30,16 +28,10 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   const server = await startBenchServer();
   const port = await freePort();
   await seedTerms(server);
-  const family = startFamily({
-    roles: forkRoles(["market", "server"]),
-    environment: {
-      DATABASE_URL: server.url,
-      DATA_DIR: join(server.folder, "data"),
-      PORT: String(port),
-      CONSOLE_PORT: "0",
-      RATE_LIMIT_FACTOR: "100000",
-      LOG_LEVEL: "error",
-    },
+  const family = await startBenchFamily(server, ["market", "server"], {
+    PORT: String(port),
+    CONSOLE_PORT: "0",
+    RATE_LIMIT_FACTOR: "100000",
   });
   const load = startChild("http-load.ts");
   try {

@@ -1,18 +1,40 @@
 import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
-import { type Family, forkRoles, startFamily } from "../../scripts/family.ts";
+import { startBeacon } from "../../scripts/beacon.ts";
+import { type Family, forkRoles, type ProcessName, startFamily } from "../../scripts/family.ts";
 import type { BenchServer } from "./bench-server.ts";
 
-/** The product's market process, writing all its instruments through the tick gate while others are measured. */
-export async function startMarketProcess(server: BenchServer): Promise<Pick<Family, "stop">> {
+/** Processes of the product over the benchmark's database, with the beacon that its market makes prices of. */
+export async function startBenchFamily(
+  server: BenchServer,
+  roles: readonly ProcessName[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Pick<Family, "pids" | "started" | "stop">> {
+  const keeping = { ending: new AbortController().signal, say: () => undefined };
+  const beacon = await startBeacon(join(server.folder, "beacon"), keeping);
   const family = startFamily({
-    roles: forkRoles(["market"]),
+    roles: forkRoles(roles),
     environment: {
       DATABASE_URL: server.url,
       DATA_DIR: join(server.folder, "data"),
       LOG_LEVEL: "error",
+      ...beacon.environment,
+      ...environment,
     },
   });
+  return {
+    pids: () => family.pids(),
+    started: family.started,
+    async stop() {
+      await family.stop();
+      await beacon.part.stop();
+    },
+  };
+}
+
+/** The product's market process, writing all its instruments through the tick gate while others are measured. */
+export async function startMarketProcess(server: BenchServer): Promise<Pick<Family, "stop">> {
+  const family = await startBenchFamily(server, ["market"]);
   await family.started;
   await waitForFreshPrices(server);
   return family;

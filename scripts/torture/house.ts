@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort, migrate, startPostgres } from "@fairtick/postgres";
 import { createBuilder, waitUntil } from "@fairtick/testkit";
+import { startBeacon } from "../beacon.ts";
 import { runOfServer } from "../database.ts";
 import { forkRoles, startFamily } from "../family.ts";
 import { keepRunning } from "../keep-running.ts";
@@ -18,7 +19,7 @@ export interface Outage {
   readonly to: number;
 }
 
-/** Market, server and PostgreSQL, each started again when it ends, as by `npm start`. */
+/** Market with its beacon, server and PostgreSQL, each started again when it ends, as by `npm start`. */
 export interface House {
   readonly base: string;
   /** The product's database, as its owner. */
@@ -57,7 +58,8 @@ export async function startHouse(members: number): Promise<House> {
     triesMax: TRIES_MAX,
   });
   await migrate(url, MIGRATIONS);
-  const family = startProcesses({ url, port, dataDir: join(folder, "data"), say });
+  const beacon = await startBeacon(join(folder, "beacon"), { ending: new AbortController().signal, say });
+  const family = startProcesses({ url, port, dataDir: join(folder, "data"), beacon: beacon.environment, say });
 
   async function untilReady(): Promise<void> {
     await waitUntil("the product says that it takes orders", () => isAccepting(base), READY_MS_MAX);
@@ -65,6 +67,7 @@ export async function startHouse(members: number): Promise<House> {
 
   async function stop(): Promise<void> {
     await family.stop();
+    await beacon.part.stop();
     await postgres.stop();
     rmSync(first.folder, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
@@ -103,11 +106,13 @@ function startProcesses({
   url,
   port,
   dataDir,
+  beacon,
   say,
 }: {
   readonly url: string;
   readonly port: string;
   readonly dataDir: string;
+  readonly beacon: Readonly<Record<string, string>>;
   readonly say: (sentence: string) => void;
 }) {
   return startFamily({
@@ -119,6 +124,7 @@ function startProcesses({
       CONSOLE_PORT: "0",
       RATE_LIMIT_FACTOR: "100000",
       LOG_LEVEL: "fatal",
+      ...beacon,
     },
     say,
     triesMax: TRIES_MAX,
