@@ -16,7 +16,7 @@ test(
     await expect(desk.locator(".chart-pane").getByTestId("live-price")).toHaveText(/[0-9]/);
     await expect(desk.getByTestId("chart")).toHaveAttribute("data-state", "shown");
     await expect(desk.getByTestId("price-state")).toHaveText("Prices live");
-    await expect(desk.getByTestId("log-state")).toHaveText(/^Log at entry [0-9,]+, witnessed [0-9]+ s ago$/);
+    await expect(desk.getByTestId("log-state")).toHaveText(/^Log size [0-9,]+, witnessed [0-9]+ s ago$/);
     await expectNoSidewaysScroll(page);
     await expectAccessible(page, "desk");
 

@@ -73,7 +73,7 @@ describe("what a screen asks to be typed", () => {
     const fresh = { digits: false, fresh: true };
     const plain = (file: string) => count(file).map(({ digits, fresh: isNew }) => ({ digits, fresh: isNew }));
     expect(plain("LoginScreen.tsx")).toEqual([old]);
-    expect(plain("RegisterScreen.tsx")).toEqual([fresh, fresh]);
+    expect(plain("SecretStep.tsx")).toEqual([fresh, fresh]);
     expect(plain("ForgotScreen.tsx")).toEqual([fresh, fresh]);
     expect(plain("LoginPasswordScreen.tsx")).toEqual([old, fresh, fresh]);
     expect(plain("LeaveSheet.tsx")).toEqual([old]);

@@ -3,13 +3,13 @@ import { SheetFrame, Toasts } from "@fairtick/ui";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keys, queryClient } from "../data/queries.ts";
 import { chooseRegion } from "../data/regions.ts";
 import type { WithdrawalMethod } from "../data/withdrawals.ts";
 import { activateAllWords, i18n } from "../shared/i18n.ts";
-import { currentPlace, navigateTo, ShownPlace } from "../shared/navigation.tsx";
+import { currentPlace, navigateTo, ShownPlace, watchPlace } from "../shared/navigation.tsx";
 import { ForgotScreen } from "./forgot/ForgotScreen.tsx";
 import { DocumentStep } from "./identity-form/DocumentStep.tsx";
 import { LeaveSheet } from "./leave/LeaveSheet.tsx";
@@ -50,7 +50,8 @@ const asked: string[] = [];
 function serve(url: string, { signal }: RequestInit): Promise<Response> {
   const call = url.replace(/^.*\/client\//, "");
   asked.push(call);
-  if (!silent.includes(call)) return Promise.resolve(Response.json({ code: 200, msg: "", data: null }));
+  const data = call === "auth/sendCode" ? { retryAt: Date.now() + 60_000 } : null;
+  if (!silent.includes(call)) return Promise.resolve(Response.json({ code: 200, msg: "", data }));
   return new Promise((_resolve, reject) => {
     signal?.addEventListener("abort", () => reject(new Error("aborted")));
   });
@@ -91,14 +92,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** At whatever place the address names. */
+function Shown({ element }: { readonly element: ReactNode }) {
+  return <ShownPlace value={useSyncExternalStore(watchPlace, currentPlace)}>{element}</ShownPlace>;
+}
+
 function open(element: ReactNode, place = "/pages/auth/Safe"): void {
   navigateTo(place);
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <ShownPlace value={currentPlace()}>
-          <SheetFrame value={document.body}>{element}</SheetFrame>
-        </ShownPlace>
+        <Shown element={<SheetFrame value={document.body}>{element}</SheetFrame>} />
         <Toasts />
       </QueryClientProvider>
     </I18nProvider>,
@@ -213,7 +217,10 @@ describe("a minute without an answer is told with what to do then, for", () => {
     open(<RegisterScreen />, "/pages/index/Register");
     act(() => chooseRegion("BR"));
     const password = { Password: "a quiet harbour", "Confirm password": "a quiet harbour" };
-    type({ "E-mail": "you@example.com", "Verification code": "135790", ...password });
+    type({ "E-mail": "you@example.com" });
+    submit();
+    await soon(() => screen.getByLabelText("Verification code"));
+    type({ "Verification code": "135790", ...password });
     fireEvent.click(screen.getByRole("checkbox"));
     expect(await afterAMinute("auth/register", submit)).toBe(
       "Connection timed out. Try again, or log in if your account already exists",

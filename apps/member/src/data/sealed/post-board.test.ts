@@ -70,10 +70,14 @@ afterEach(() => vi.unstubAllGlobals());
 async function placeOne(): Promise<string> {
   const order = pending();
   await placeOrder(order);
-  await vi.waitFor(async () => expect((await readChoice(order.clientOrderId))?.posting).toBeDefined(), {
-    timeout: 20_000,
-  });
   return order.clientOrderId;
+}
+
+/** Places an order, and waits until the app has made what a witness would be told. */
+async function placeForPosting(): Promise<string> {
+  const clientOrderId = await placeOne();
+  await vi.waitFor(async () => expect((await readChoice(clientOrderId))?.posting).toBeDefined(), { timeout: 20_000 });
+  return clientOrderId;
 }
 
 /** Brings heads until the app has nothing left to do. */
@@ -91,7 +95,7 @@ async function until(check: () => Promise<void> | void): Promise<void> {
 describe("a reveal", () => {
   it("that is not acknowledged is posted to every board once, and its line kept", async () => {
     reveal = () => Promise.reject(new TypeError("no answer"));
-    const clientOrderId = await placeOne();
+    const clientOrderId = await placeForPosting();
     await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
     expect(posted).toHaveLength(1);
     const posting = parsePosting(posted[0] ?? "");

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import type { Instrument } from "@fairtick/protocol";
 import { SheetFrame, Toasts } from "@fairtick/ui";
+import { waitForReturn } from "@fairtick/ui/sheet-history.ts";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
@@ -70,8 +71,13 @@ beforeEach(async () => {
     return Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data })));
   });
 });
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // A sheet that was open goes back in the history, which begins and ends a moment later: not in the next test.
+  await new Promise((later) => {
+    setTimeout(later);
+  });
+  await vi.waitFor(() => expect(waitForReturn(() => undefined)).toBe(false));
   changeSettings({ confirmOrders: true });
   placed.length = 0;
   quoted.length = 0;
