@@ -104,7 +104,7 @@ test("after the first order one tap is offered, and from then on one tap places 
   await picture(page, info, "trade-03-offer");
 
   await test.step("repeated with one tap, the confirmation still on: its terms were confirmed", async () => {
-    await ticket(page).getByRole("button", { name: "Repeat · Up · 20.00 USD · 60 s" }).tap();
+    await ticket(page).getByRole("button", { name: "Repeat Up 20.00 · 60 s" }).tap();
     await expectToast(page, "Order successful");
     expect(await runningOf(member)).toEqual(["20.00 for 60", "20.00 for 60"]);
   });

@@ -111,6 +111,7 @@ function follow(): void {
     // Chromium calls a window's listeners in the order of their coming, whatever their phase: who has read the address
     // already is told again.
     dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
+    arrive();
     return;
   }
   const top = present();

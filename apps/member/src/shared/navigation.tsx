@@ -82,8 +82,13 @@ export function watchPlace(watcher: () => void): () => void {
 
 /** Leads to an address of the app as it stands: `/pages/order/index?tab=history`. */
 export function navigateTo(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  const asked = here.href;
+  const goOn = () => {
+    // What was to take a place's place has nothing to take once that was left: the way back may pass one that is not stayed at.
+    if (!replace || here.href === asked) navigateTo(href, { replace });
+  };
   // A sheet has just closed, and the browser is going back from its entry: a place put there now would be left again.
-  if (waitForReturn(() => navigateTo(href, { replace }))) return;
+  if (waitForReturn(goOn)) return;
   if (replace || href === here.href) history.replaceState({ depth }, "", `#${href}`);
   else {
     depth += 1;

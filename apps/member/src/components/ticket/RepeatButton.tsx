@@ -18,19 +18,14 @@ export function RepeatButton({
   const t = useText();
   const { direction, stake, duration } = order;
   if (direction === null) return null;
-  const words = {
-    direction: t(`shell.${direction}`),
-    amount: formatMoney(stake),
-    duration: formatDuration(duration),
-  };
   return (
-    <Button lowkey className="ticket-repeat" off={off} onClick={onRepeat} aria-label={t("ticket.repeat", words)}>
+    <Button lowkey className="ticket-repeat" off={off} onClick={onRepeat}>
       <span>
         <IconRedo size="tiny" /> {t("ticket.again")}
       </span>
       <span className="note figure">
         <Toward direction={direction}>
-          {words.amount} · {words.duration}
+          <span className="unseen">{t(`shell.${direction}`)}</span> {formatMoney(stake)} · {formatDuration(duration)}
         </Toward>
       </span>
     </Button>

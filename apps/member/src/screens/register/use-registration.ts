@@ -53,6 +53,7 @@ export function useRegistration() {
   const state = useForm<RegisterForm>(() => ({ ...draft, inviteCode: draft.inviteCode || (inviteCode ?? "") }));
   const { values, set, setWrong, passes } = state;
   useKept(values, iso2, inviteCode);
+  useLeadOn(search["step"]);
   // Until the regions are here, the one that this tab kept stands for the choice.
   const kept = isRegionKnown ? "" : (readRegisterDraft().region ?? "");
   const form = { ...values, region: iso2 ?? kept, dialCode: values.dialCode || (likely?.dialCode ?? "") };
@@ -100,12 +101,16 @@ export function useRegistration() {
   return { state, form, region, blocked, isSecond, busy: action.busy, submit: isSecond ? create : goOn };
 }
 
-/** Keeps what was typed for as long as nobody is logged in. */
-function useKept(values: RegisterForm, iso2: string | undefined, inviteCode: string | undefined): void {
+/** Leads on who comes back to a registration that is done: also who was so quick that the screen after it was never drawn. */
+function useLeadOn(step: string | undefined): void {
   useEffect(() => {
     if (isOver && sessionToken() !== null) navigate({ to: "/pages/home/index", replace: true });
     isOver = false;
-  }, []);
+  }, [step]);
+}
+
+/** Keeps what was typed for as long as nobody is logged in. */
+function useKept(values: RegisterForm, iso2: string | undefined, inviteCode: string | undefined): void {
   useEffect(() => {
     draft = values;
     // A code that the address brings is not kept: another link that is followed on this tab brings another.
