@@ -26,6 +26,8 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {
+    // What is not there to be pressed by then won't come: the journey says so, rather than wait out its whole time.
+    actionTimeout: 90_000,
     // Set by the global setup, before any worker reads this.
     baseURL: process.env["JOURNEY_URL"],
     locale: "en-US",

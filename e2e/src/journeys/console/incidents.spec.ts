@@ -55,6 +55,8 @@ async function startWallet(reason: string): Promise<void> {
 
 async function openIncident(office: Page, subject: string): Promise<void> {
   await office.reload();
+  // The console comes back with the tab that was looked at last.
+  await office.getByRole("tab", { name: "Open" }).click();
   await office.locator("tr[data-id]", { hasText: subject }).getByRole("button").click();
   await expect(office.getByRole("complementary")).toContainText(subject);
 }
