@@ -38,6 +38,7 @@ test(
   { tag: "@console" },
   async ({ page, member }) => {
     const screen = onScreen(page);
+    const ticket = screen.getByTestId("ticket");
     await open(page, "/pages/home/index");
 
     await test.step("login", async () => {
@@ -55,56 +56,48 @@ test(
       await expect(screen.locator(".home-assets")).toContainText("10,000.00");
     });
 
-    await test.step("the product's chart, found by searching, and from there the order", async () => {
+    await test.step("the product's chart and its ticket, found by searching", async () => {
       await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Markets" }));
       await page.keyboard.press("Enter");
       await tabTo(page, screen.getByRole("searchbox"));
       await page.keyboard.type("jpy");
       await tabTo(page, screen.getByRole("link", { name: new RegExp(STEADY.name) }));
       await page.keyboard.press("Enter");
-      await tabTo(page, screen.getByRole("button", { name: "Limit price" }));
-      await page.keyboard.press("Enter");
-      await expect(page).toHaveTitle(`${STEADY.name} · Order`);
-      await tabTo(page, screen.getByRole("button", { name: "Down", exact: true }));
-      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`symbol=${STEADY.symbol}`));
     });
 
     await test.step("amount by typing, delivery time by an arrow", async () => {
-      await expect(screen.getByRole("button", { name: "Down", exact: true })).toHaveAttribute("aria-pressed", "true");
-      await tabTo(page, screen.getByRole("textbox", { name: "Amount" }));
+      await tabTo(page, ticket.getByRole("textbox", { name: "Amount" }));
       await page.keyboard.press("Control+A");
       await page.keyboard.type("15");
-      await tabTo(page, screen.getByRole("radio", { name: /60 s/ }));
+      await tabTo(page, ticket.getByRole("radio", { name: /60 s/ }));
       await page.keyboard.press("ArrowLeft");
-      await expect(screen.getByRole("radio", { name: /30 s/ })).toBeChecked();
+      await expect(ticket.getByRole("radio", { name: /30 s/ })).toBeChecked();
     });
 
-    await test.step("the sheet takes the focus, keeps it, and gives it back", async () => {
-      const button = screen.getByRole("button", { name: /^Review/ });
-      await tabTo(page, button);
+    await test.step("a direction leads to its confirmation, and Escape back to it", async () => {
+      const down = ticket.getByRole("button", { name: /^Down/ });
+      await tabTo(page, down);
       await page.keyboard.press("Enter");
-      const sheet = screen.getByRole("dialog");
-      await expect(sheet).toBeVisible();
-      for (let count = 0; count < 6; count += 1) {
-        await page.keyboard.press("Tab");
-        // From the last to the first it passes a guard beside the sheet, for a moment.
-        await expect.poll(() => sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-      }
+      const place = screen.getByTestId("confirm").getByRole("button", { name: /^Place order/ });
+      await expect(place).toBeFocused();
       await page.keyboard.press("Escape");
-      await expect(sheet).toBeHidden();
-      await expect(button).toBeFocused();
+      await expect(down).toBeFocused();
       await page.keyboard.press("Enter");
-      await tabTo(page, sheet.getByRole("button", { name: /^Place order/ }));
+      await expect(place).toBeFocused();
     });
 
     const said = await listen(page);
     await page.keyboard.press("Enter");
-    await expect(screen.getByTestId("outcome")).toHaveText("Tied", { timeout: 120_000 });
+    await expect(screen.getByTestId("desk-ended")).toContainText("Tied", { timeout: 120_000 });
     await expect.poll(async () => (await said()).some((words) => words.includes("Tied"))).toBe(true);
     const words = await said();
     expect(words[0]).toBe("Order successful");
     expect(words.length).toBeLessThanOrEqual(6);
 
+    await tabTo(page, screen.getByTestId("desk-ended").getByRole("link"));
+    await page.keyboard.press("Enter");
+    await expect(screen.getByTestId("outcome")).toHaveText("Tied");
     await tabTo(page, screen.getByRole("button", { name: "Continue order" }));
     await page.keyboard.press("Enter");
     await expect(screen.getByRole("textbox", { name: "Amount" })).toHaveValue("15.00");
