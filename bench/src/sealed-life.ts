@@ -1,14 +1,18 @@
+import { join } from "node:path";
 import { formatId, type Instant } from "@fairtick/domain";
 import { openDeviceKeys } from "@fairtick/server/features/order-devices";
 import {
   type Acceptance,
   createAcceptanceSwitch,
   openAcceptance,
+  openRevealDesk,
   type Placing,
+  type Revealing,
   revealOrder,
 } from "@fairtick/server/features/orders";
 import { openRegionBook } from "@fairtick/server/features/regions";
 import { type Settlement, startSettlement } from "@fairtick/server/features/settlement";
+import { openAcceptanceSigner } from "@fairtick/server/platform/acceptance-signer";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { openOrderWorld, type OrderWorld } from "./order-world.ts";
@@ -38,7 +42,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   try {
     say(JSON.stringify(server.settings));
     const world = await openOrderWorld(server, MEMBERS);
-    const house = await openHouse(world);
+    const house = await openHouse(server, world);
     try {
       const devices = await addBenchDevices(world);
       const lives: Life[] = [];
@@ -73,25 +77,29 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
 interface House {
   readonly acceptance: Acceptance;
   readonly settlement: Settlement;
-  readonly placing: Placing;
+  readonly placing: Placing & Revealing;
   close(): Promise<void>;
 }
 
-async function openHouse(world: OrderWorld): Promise<House> {
+async function openHouse(server: BenchServer, world: OrderWorld): Promise<House> {
   const { context, configs } = world;
+  const signer = openAcceptanceSigner(join(server.folder, "acceptance.key"), "bench.example/log/acceptance");
   const acceptance = await openAcceptance(context, {
     configs,
+    signer,
     acceptance: createAcceptanceSwitch(),
     regions: openRegionBook(context),
   });
   const { databases, bus, log } = context;
   const settlement = startSettlement({ database: databases.settlement, bus, log, configs, firstStripe: 100 });
   const devices = openDeviceKeys(databases.reader);
+  const reveals = openRevealDesk({ databases, configs, bus });
   return {
     acceptance,
     settlement,
-    placing: { databases, configs, collector: acceptance.collector, bus, devices },
+    placing: { databases, configs, collector: acceptance.collector, reveals, bus, devices, signer },
     async close() {
+      await reveals.close();
       await settlement.close();
       await acceptance.close();
     },

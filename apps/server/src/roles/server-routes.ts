@@ -16,7 +16,7 @@ import { marketRoutes } from "../features/market/index.ts";
 import { memberRoutes } from "../features/members/index.ts";
 import { noticeRoutes } from "../features/notices/index.ts";
 import { orderDeviceRoutes } from "../features/order-devices/index.ts";
-import { orderRoutes, type Placing } from "../features/orders/index.ts";
+import { orderRoutes, type Placing, type Revealing } from "../features/orders/index.ts";
 import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
@@ -29,7 +29,7 @@ import type { Route } from "../platform/http/index.ts";
 /** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
 export function serverRoutes(
   context: SessionContext,
-  placing: Placing,
+  placing: Placing & Revealing,
   addresses: AddressMaker | null,
   files: FileStore,
   signer: SignerDoor | null,

@@ -11,7 +11,7 @@ import { registerKey, watchLog } from "../features/log/index.ts";
 import { startMarketWatch } from "../features/market/index.ts";
 import { sandboxOperators } from "../features/operators/index.ts";
 import { openDeviceKeys } from "../features/order-devices/index.ts";
-import { openAcceptance, type Placing } from "../features/orders/index.ts";
+import { openAcceptance, openRevealDesk, type Placing, type Revealing } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
 import { addReleasePage, addVerifierPages, logRelease } from "../features/release/index.ts";
 import type { Route } from "../platform/http/index.ts";
@@ -41,13 +41,23 @@ export async function startApiRole(parts: Parts): Promise<Api> {
   shutdown.add("market watch", () => marketWatch.stop());
   const logWatch = watchLog(process_, acceptance);
   shutdown.add("log watch", () => logWatch.stop());
-  const boards = followBoards(process_);
+  const reveals = openRevealDesk({ databases, configs, bus });
+  shutdown.add("reveals", () => reveals.close());
+  const boards = followBoards({ ...process_, reveals });
   shutdown.add("boards", () => boards.stop());
 
   const { context, inbox } = await parts.members();
   if (inbox !== null) await seedAccounts(context, inbox);
   const devices = openDeviceKeys(databases.reader);
-  const placing: Placing = { databases, configs, collector: orders.collector, bus, devices, signer };
+  const placing: Placing & Revealing = {
+    databases,
+    configs,
+    collector: orders.collector,
+    reveals,
+    bus,
+    devices,
+    signer,
+  };
   const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
   const logFiles = await parts.logFiles();
   return {

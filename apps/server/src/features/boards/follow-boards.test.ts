@@ -84,7 +84,7 @@ const post = async (posting: Posting) => {
 /** Reads all boards once. */
 async function follow(url = witness.url): Promise<void> {
   const config = { ...world.context.config, witnesses: [{ url, key: witness.key }] };
-  const following = followBoards({ ...world.context, config });
+  const following = followBoards({ ...world.context, reveals: world.placing.reveals, config });
   await following.stop();
 }
 
@@ -119,6 +119,6 @@ it("a line that another key signed is not taken", async () => {
   expect(await post(posting)).toBe(200);
   const stranger = { url: witness.url, key: formatVerifierKey(STRANGER.verifier) };
   const config = { ...world.context.config, witnesses: [stranger] };
-  await followBoards({ ...world.context, config }).stop();
+  await followBoards({ ...world.context, reveals: world.placing.reveals, config }).stop();
   expect(await revealOf(orderNo)).toEqual([]);
 });

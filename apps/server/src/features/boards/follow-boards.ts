@@ -1,4 +1,4 @@
-import { type Direction, equalBytes, type MemberId, type OrderId, type Points } from "@fairtick/domain";
+import { equalBytes, type MemberId, type OrderId, type Points } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
   BOARD_LINES_MAX,
@@ -10,14 +10,14 @@ import {
 } from "@fairtick/transparency";
 import type { Context } from "../../platform/context.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
-import { storeReveal } from "../orders/index.ts";
+import type { RevealDesk } from "../orders/index.ts";
 
 /** Well below the minute that a verifier allows between a board's line and a settlement without it. */
 const EVERY_MS = 5_000;
 const ANSWER_MS_MAX = 5_000;
 const PAGE_LENGTH_MAX = 2_000_000;
 
-type Following = Pick<Context, "databases" | "bus" | "log" | "config">;
+type Following = Pick<Context, "databases" | "log" | "config"> & { readonly reveals: RevealDesk };
 
 interface Board {
   readonly url: string;
@@ -68,7 +68,7 @@ interface FoundRow {
 }
 
 /** Stores what a posting opens, where it opens the seal of the order at its place. */
-async function takeReveal({ databases, bus, log }: Following, posting: Posting): Promise<void> {
+async function takeReveal({ databases, reveals, log }: Following, posting: Posting): Promise<void> {
   const { acceptedAt, batch, place } = posting;
   const [order] = await databases.orders.query<FoundRow>(
     `SELECT order_id, member_id, seal FROM orders
@@ -79,10 +79,12 @@ async function takeReveal({ databases, bus, log }: Following, posting: Posting):
   );
   const seal = order?.seal ?? null;
   if (order === undefined || seal === null || !equalBytes(hashPosting(nodeHashes, posting).seal, seal)) return;
-  const opened: { direction: Direction; limitPrice: Points | null } = {
+  const at = await reveals.store({
+    orderId: order.order_id,
+    memberId: order.member_id,
+    nonce: posting.sealNonce,
     direction: posting.direction,
     limitPrice: posting.limitPrice as Points | null,
-  };
-  const at = await storeReveal({ databases, bus }, order.member_id, order.order_id, posting.sealNonce, opened);
+  });
   log.info({ batch, place, at: String(at) }, "took a reveal from a witness's board");
 }

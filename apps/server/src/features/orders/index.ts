@@ -5,8 +5,8 @@ export { type Acceptance, openAcceptance, type OrderNode, takeOrderNode } from "
 export { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 export { ORDER_EXPORT_COLUMNS, orderRoutes } from "./order-routes.ts";
 export type { OrderWish, PlaceOutcome } from "./order-wish.ts";
-export { revealOrder } from "./reveal-order.ts";
+export { revealOrder, type Revealing } from "./reveal-order.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 export { type OrderReading, readOrders } from "./read-orders.ts";
-export { storeReveal } from "./reveal-order.ts";
+export { openRevealDesk, type RevealDesk } from "./reveal-desk.ts";
 export { readBatch, type StoredBatch } from "./read-acceptance.ts";

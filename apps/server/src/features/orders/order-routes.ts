@@ -14,11 +14,11 @@ import { nameRegionRule } from "../members/index.ts";
 import { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 import { placeOrder, type Placing } from "./place-order.ts";
 import { quoteOrder } from "./quote-order.ts";
-import { revealOrder } from "./reveal-order.ts";
+import { revealOrder, type Revealing } from "./reveal-order.ts";
 import { readOrder } from "./read-orders.ts";
 
 /** The calls about orders. */
-export function orderRoutes(placing: Placing): Route[] {
+export function orderRoutes(placing: Placing & Revealing): Route[] {
   return [
     route(orderQuote, ({ input, session, now }) => quoteOrder(placing, session?.memberId ?? null, input, now)),
     route(orderPlace, async ({ input, session }) =>

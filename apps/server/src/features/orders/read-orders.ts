@@ -17,13 +17,21 @@ export async function readOrders(
   members: readonly bigint[],
   orderIds: readonly bigint[],
 ): Promise<{ readonly memberId: MemberId; readonly orderId: OrderId; readonly order: Order }[]> {
-  const rows = await databases.reader.query<OrderRow>(
+  return viewsOf(await readOrderRows(databases, members, orderIds), configs);
+}
+
+/** Reads orders as `readOrders` does, as they are stored. */
+export async function readOrderRows(
+  databases: OrderReading["databases"],
+  members: readonly bigint[],
+  orderIds: readonly bigint[],
+): Promise<OrderRow[]> {
+  return databases.reader.query<OrderRow>(
     `SELECT ${ORDER_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS asked(member_id, order_id)
      JOIN orders o ON o.member_id = asked.member_id AND o.order_id = asked.order_id ${ORDER_JOINS}`,
     [arrayText(members), arrayText(orderIds)],
     "orders_read",
   );
-  return viewsOf(rows, configs);
 }
 
 /** Reads one order of a member; undefined if they have no such order. */

@@ -11,6 +11,7 @@ import {
   toHex,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import { waitUntil } from "@fairtick/testkit";
 import { verifyReveal } from "@fairtick/transparency";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
@@ -213,6 +214,57 @@ describe("a reveal", () => {
     expect(second).toEqual(first);
   });
 
+  it("is stored with all others that come at once, and each has its own answer", async () => {
+    const choices = [choose("up"), choose("down"), choose("up"), choose("down")] as const;
+    const orders = await Promise.all(choices.map((choice) => accepted(choice)));
+    const right = choices.map((choice, place) => opening(orders[place]?.orderNo ?? "", choice));
+    const [first, second, third, fourth] = right as [RevealInput, RevealInput, RevealInput, RevealInput];
+    const stranger = (await world.build.createMember()) as MemberId;
+    const answers = await Promise.all([
+      reveal(first),
+      reveal(second),
+      reveal({ ...third, direction: "down" }),
+      reveal(third),
+      reveal(second),
+      reveal(third, stranger),
+      reveal({ ...fourth, userId: userId() }, null),
+      reveal(opening(formatId("order", 999_999n as OrderId), choices[0])),
+    ]);
+    expect(answers.map((answer) => (answer.ok ? answer.value.direction : answer.refusal.error))).toEqual([
+      "up",
+      "down",
+      "REVEAL_WRONG",
+      "up",
+      "down",
+      "NOT_FOUND",
+      "down",
+      "NOT_FOUND",
+    ]);
+    const { rows } = await world.build.client.query<{ reveals: string }>(
+      "SELECT count(*) AS reveals FROM reveals WHERE order_id = ANY($1) GROUP BY xmin::text",
+      [orders.map(({ orderNo }) => idOf(orderNo))],
+    );
+    expect(rows).toEqual([{ reveals: "4" }]);
+  });
+
+  it("waits for a settlement that has locked its order, and is judged by what that one left", async () => {
+    const choice = choose("up");
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await fall(acceptedAt);
+    const { client } = world.build;
+    const { rows } = await client.query<{ reveal_by: string }>("SELECT reveal_by FROM awaiting_reveals");
+    await client.query("BEGIN");
+    await client.query("UPDATE awaiting_reveals SET reveal_by = 1");
+    const answer = reveal(opening(orderNo, choice));
+    await waitUntil("a reveal that waits for the lock", async () => (await lockWaits()) > 0 || null, 5_000);
+    await client.query("COMMIT");
+    expect(await answer).toEqual({ ok: false, refusal: { error: "REVEAL_LATE" } });
+    await client.query("UPDATE awaiting_reveals SET reveal_by = $1", [rows[0]?.reveal_by]);
+    expect(await reveal(opening(orderNo, choice))).toMatchObject({ ok: true });
+    await world.settlement.settleNow();
+    expect(await violations()).toEqual([]);
+  });
+
   it("without a session tells nobody which orders there are: REVEAL_WRONG, whatever is wrong", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
@@ -347,6 +399,13 @@ async function makeOld(orderNo: string, ageMs: bigint): Promise<void> {
 
 async function waiting(): Promise<number> {
   const { rows } = await world.build.client.query("SELECT FROM awaiting_reveals");
+  return rows.length;
+}
+
+async function lockWaits(): Promise<number> {
+  const { rows } = await world.build.client.query(
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+  );
   return rows.length;
 }
 

@@ -13,6 +13,8 @@ import { configToJson, openTradingConfigs, seedTradingConfig, type TradingConfig
 import { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
 import { type Acceptance, openAcceptance } from "./open-acceptance.ts";
 import { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
+import { openRevealDesk } from "./reveal-desk.ts";
+import type { Revealing } from "./reveal-order.ts";
 
 /** Everything about orders on a real database: members, prices fed by hand, acceptance and settlement. */
 export interface OrderWorld {
@@ -22,7 +24,7 @@ export interface OrderWorld {
   readonly acceptance: AcceptanceSwitch;
   readonly open: Acceptance;
   readonly settlement: Settlement;
-  readonly placing: Placing;
+  readonly placing: Placing & Revealing;
   /** Stores a tick of this moment, so that the price is fresh; answers its time. */
   tick(symbol?: string, price?: bigint): Promise<bigint>;
   /** Puts a configuration in force from now on: version 1 with changes. */
@@ -85,10 +87,11 @@ export async function createOrderWorld(
     configs,
     firstStripe: open.settlementStripe,
   });
-  const placing: Placing = {
+  const placing: Placing & Revealing = {
     databases: context.databases,
     configs,
     collector: open.collector,
+    reveals: openRevealDesk({ databases: context.databases, configs, bus: context.bus }),
     bus: context.bus,
     devices: openDeviceKeys(context.databases.reader),
     signer: TEST_SIGNER,
@@ -147,6 +150,7 @@ export async function createOrderWorld(
     },
     async close() {
       await settlement.close();
+      await placing.reveals.close();
       await open.close();
       configs.close();
       await build.end();

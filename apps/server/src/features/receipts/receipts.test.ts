@@ -37,7 +37,14 @@ import { createSimulatedSource } from "../market/sources/simulated-source.ts";
 import { choose, addTestDevice, sealedWish } from "../orders/test-sealed.ts";
 import { revealOrder } from "../orders/reveal-order.ts";
 import { openDeviceKeys } from "../order-devices/index.ts";
-import { createAcceptanceSwitch, openAcceptance, placeOrder, type Placing } from "../orders/index.ts";
+import {
+  createAcceptanceSwitch,
+  openAcceptance,
+  openRevealDesk,
+  placeOrder,
+  type Placing,
+  type Revealing,
+} from "../orders/index.ts";
 import { buildReceipt } from "./index.ts";
 import { exportOldTicks, TICKS_KEPT_DAYS } from "../price-archive/index.ts";
 import { openRegionBook } from "../regions/index.ts";
@@ -58,7 +65,7 @@ let build: Builder;
 let witness: RunningWitness;
 let log: RunningLog;
 let market: Market;
-let placing: Placing;
+let placing: Placing & Revealing;
 let signer: AcceptanceSigner;
 let pages: FastifyInstance;
 let logUrl: string;
@@ -90,7 +97,9 @@ beforeAll(async () => {
   const { settlement: database } = context.databases;
   const settlement = startSettlement({ database, bus: context.bus, log: context.log, configs, firstStripe: 2 });
   const devices = openDeviceKeys(context.databases.reader);
-  placing = { databases: context.databases, configs, devices, collector: open.collector, bus: context.bus, signer };
+  const { databases, bus } = context;
+  const reveals = openRevealDesk({ databases, configs, bus });
+  placing = { databases, configs, devices, collector: open.collector, reveals, bus, signer };
   market = startMarket();
   pages = fastify();
   addLogPages(pages, context, log.files);
@@ -107,6 +116,7 @@ beforeAll(async () => {
     () => pages.close(),
     () => market.stop(),
     () => settlement.close(),
+    () => reveals.close(),
     () => open.close(),
     () => configs.close(),
     () => log.stop(),

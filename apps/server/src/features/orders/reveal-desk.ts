@@ -1,0 +1,131 @@
+import type { Choice, Instant, MemberId, OrderId } from "@fairtick/domain";
+import { byteaArray, int8Array } from "../../platform/binary-array.ts";
+import type { Bus } from "../../platform/bus.ts";
+import { gather } from "../../platform/gather.ts";
+import { keepLane, type KeptLane } from "../../platform/kept-lane.ts";
+import { arrayText, BEGIN, COMMIT, type Statement } from "../../platform/lane.ts";
+import type { OrderRow } from "./order-view.ts";
+import { type OrderReading, readOrderRows } from "./read-orders.ts";
+
+/** Reveals in one transaction. */
+const REVEALS_MAX = 500;
+
+/** Reads sealed orders and stores what they are opened to, all that come at once in one transaction. */
+export interface RevealDesk {
+  /** The member's order; undefined if they have no such one. */
+  read(memberId: MemberId, orderId: OrderId): Promise<OrderRow | undefined>;
+  /** Stores a reveal that opens its order's seal, unless there is one, and tells whom it concerns. */
+  store(reveal: OpenedOrder): Promise<StoredAt>;
+  /** To be called once nothing is asked any more. */
+  close(): Promise<void>;
+}
+
+/** What opens a sealed order. */
+export interface OpenedOrder extends Choice {
+  readonly orderId: OrderId;
+  readonly memberId: MemberId;
+  readonly nonce: Uint8Array;
+}
+
+/** When an order was revealed; "over" if it was voided before, "late" if it counts as lost. */
+export type StoredAt = Instant | "over" | "late";
+
+export function openRevealDesk(parts: OrderReading & { readonly bus: Bus }): RevealDesk {
+  const lane = keepLane(parts.databases.orders);
+  const read = gather(REVEALS_MAX, (keys: readonly OrderKey[]) => readAll(parts, keys));
+  const store = gather(REVEALS_MAX, (reveals: readonly OpenedOrder[]) => storeAll(lane, parts.bus, reveals));
+  return { read: (memberId, orderId) => read({ memberId, orderId }), store, close: () => lane.close() };
+}
+
+type OrderKey = Pick<OpenedOrder, "memberId" | "orderId">;
+
+async function readAll({ databases, configs }: OrderReading, keys: readonly OrderKey[]) {
+  const members = keys.map(({ memberId }) => memberId);
+  const rows = await readOrderRows(
+    databases,
+    members,
+    keys.map(({ orderId }) => orderId),
+  );
+  if (rows.length > 0) await configs.know(Math.max(...rows.map((row) => row.config_version)));
+  const found = new Map(rows.map((row) => [`${row.member_id}/${row.order_id}`, row]));
+  return keys.map(({ memberId, orderId }) => found.get(`${memberId}/${orderId}`));
+}
+
+/**
+ * Settlement locks the row of an order that waits for its reveal, so one of the two always comes first: what is written here is read
+ * after these locks. The orders are locked and written by their numbers, so that two processes never wait for each other.
+ */
+async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[]): Promise<StoredAt[]> {
+  const each = new Map(reveals.map((reveal) => [reveal.orderId, reveal]));
+  const opened = [...each.values()].toSorted((one, other) => (one.orderId < other.orderId ? -1 : 1));
+  const orderIds = int8Array(opened.map(({ orderId }) => orderId));
+  const [, waiting = [], written = []] = await lane.flush([
+    [BEGIN],
+    [LOCK_AWAITING, [orderIds]],
+    [
+      WRITE_REVEALS,
+      [
+        orderIds,
+        int8Array(opened.map(({ memberId }) => memberId)),
+        byteaArray(opened.map(({ nonce }) => Buffer.from(nonce))),
+        arrayText(opened.map(({ direction }) => direction)),
+        int8Array(opened.map(({ limitPrice }) => limitPrice)),
+      ],
+    ],
+    [COMMIT],
+  ]);
+  const stored = new Map(written.map(([orderId, at]) => [orderId as OrderId, at as StoredAt]));
+  if (stored.size < opened.length) await readOthers(lane, opened, stored);
+  const revealed = opened.filter(({ orderId }) => typeof stored.get(orderId) === "bigint");
+  tell(bus, revealed, new Set(waiting.map(([orderId]) => orderId as OrderId)));
+  return reveals.map(({ orderId }) => stored.get(orderId) ?? "late");
+}
+
+/** Reads what became of the orders that this transaction did not open: each of them is final. */
+async function readOthers(
+  lane: KeptLane,
+  opened: readonly OpenedOrder[],
+  stored: Map<OrderId, StoredAt>,
+): Promise<void> {
+  const others = opened.flatMap(({ orderId }) => (stored.has(orderId) ? [] : [orderId]));
+  const [rows = []] = await lane.flush([[READ_REVEALS, [int8Array(others)]]]);
+  for (const [orderId, at, outcome] of rows) {
+    if (at !== null) stored.set(orderId as OrderId, at as Instant);
+    else if (outcome === "voided") stored.set(orderId as OrderId, "over");
+  }
+}
+
+/** Settlement is woken only for what waits already, or what a limit price may void: all else is settled with its group. */
+function tell(bus: Bus, revealed: readonly OpenedOrder[], waiting: ReadonlySet<OrderId>): void {
+  const about = (orders: readonly OpenedOrder[]) => ({
+    members: orders.map(({ memberId }) => memberId),
+    orderIds: orders.map(({ orderId }) => orderId),
+  });
+  const woken = revealed.filter(({ orderId, limitPrice }) => limitPrice !== null || waiting.has(orderId));
+  if (woken.length > 0) bus.publish("reveals", about(woken));
+  if (revealed.length > 0) bus.publish("orders", about(revealed));
+}
+
+const LOCK_AWAITING: Statement = {
+  name: "orders_lock_awaiting",
+  text: "SELECT order_id FROM awaiting_reveals WHERE order_id = ANY($1::bigint[]) ORDER BY order_id FOR SHARE",
+};
+
+/** Orders $1 of members $2 with nonces, directions and limit prices; left out are those that ended, whose time is over, or that are revealed. */
+const WRITE_REVEALS: Statement = {
+  name: "orders_write_reveals",
+  text: `WITH present AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time)
+    INSERT INTO reveals (order_id, member_id, revealed_at, nonce, direction, limit_price)
+    SELECT opened.order_id, opened.member_id, present.time, opened.nonce, opened.direction, opened.limit_price
+    FROM present, unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::direction[], $5::bigint[])
+      AS opened(order_id, member_id, nonce, direction, limit_price)
+    WHERE NOT EXISTS (SELECT FROM awaiting_reveals a WHERE a.order_id = opened.order_id AND a.reveal_by <= present.time)
+      AND NOT EXISTS (SELECT FROM settlements s WHERE s.order_id = opened.order_id)
+    ON CONFLICT (order_id) DO NOTHING RETURNING order_id, revealed_at`,
+};
+
+const READ_REVEALS: Statement = {
+  name: "orders_read_reveals",
+  text: `SELECT each.order_id, r.revealed_at, s.outcome FROM unnest($1::bigint[]) AS each(order_id)
+    LEFT JOIN reveals r USING (order_id) LEFT JOIN settlements s USING (order_id)`,
+};
