@@ -1,6 +1,7 @@
 import {
   accept,
   batchCommitments,
+  canonicalJson,
   formerOrderCommitment,
   formerOrderJson,
   deviceHash,
@@ -112,8 +113,14 @@ async function sealOfOrder(
   };
   const hash = toHex(deviceHash(nodeHashes, device.nonce, told));
   const logged = await entries.findWhere("device.add", device.addedAt, (entry) => entry.includes(`"hash":"${hash}"`));
+  // One without a place in the log yet is waited for: its entry is what these three are, whenever it comes.
+  const waiting = canonicalJson({ at: device.addedAt, hash, kind: "device.add", v: 1 });
   return {
-    device: { key: key.toString("base64"), nonce: toHex(device.nonce), logged: logged ?? { entry: "", proof: null } },
+    device: {
+      key: key.toString("base64"),
+      nonce: toHex(device.nonce),
+      logged: logged ?? { entry: waiting, proof: null },
+    },
     opened: reveal && {
       direction,
       limitPrice: limitPrice === null ? null : Number(limitPrice),

@@ -53,7 +53,7 @@ import { openTradingConfigs, seedTradingConfig } from "../trading-config/index.t
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
-import { runPython, writeKeys } from "../../testing/second-verifier/run-python.ts";
+import { runPython, verifyInPython, writeKeys } from "../../testing/second-verifier/run-python.ts";
 
 // The whole chain on real parts: market, acceptance, settlement, log, witness. Only the market's time is the test's own.
 
@@ -390,6 +390,39 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     const whole = { databases: context.databases, files: log.files, signer, hasCaughtUp: () => false };
     const found = await buildReceipt(whole, member as MemberId, parseId("order", orders[0]!.orderNo) as OrderId);
     expect(found.ok).toBe(true);
+  });
+
+  it("waits for a device that has no place in the log yet, for both verifiers, and misses it once it is overdue", async () => {
+    const owner = await build.createMember();
+    const { orderNo } = await placeSealed(owner);
+    const [device] = await context.databases.reader.query<{ added_at: bigint }>(
+      "SELECT added_at FROM order_devices WHERE member_id = $1",
+      [owner],
+    );
+    const addedAt = device?.added_at ?? 0n;
+    await waitUntil("the device's place in the log", async () => {
+      const placed = "SELECT FROM log_entries WHERE kind = 'device.add' AND number = $1";
+      return (await context.databases.reader.query(placed, [addedAt])).length > 0 || null;
+    });
+    await build.client.query("BEGIN");
+    try {
+      await build.client.query("ALTER TABLE log_entries DISABLE TRIGGER USER");
+      await build.client.query("DELETE FROM log_entries WHERE kind = 'device.add' AND number = $1", [addedAt]);
+      const bent = { ...context.databases, reader: { ...context.databases.reader, query: inTransaction } };
+      const id = parseId("order", orderNo) as OrderId;
+      const verdict = await buildReceipt({ databases: bent, files: log.files, signer }, owner as MemberId, id);
+      const receipt: unknown = JSON.parse(JSON.stringify(verdict.ok && verdict.value));
+      const parsed = parseReceipt(receipt);
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const deviceAt = (readAt: bigint) =>
+        verifyReceipt(nodeHashes, parsed.receipt, policy, { readAt }).find((each) => each.id === "device");
+      expect(deviceAt(addedAt + 10_000n)).toMatchObject({ state: "pending", why: "not in a checkpoint yet" });
+      expect(deviceAt(addedAt + 60_000n)).toMatchObject({ state: "failed", named: "log-overdue" });
+      const [second] = await verifyInPython(folder, [JSON.stringify(receipt)], policy);
+      expect(second?.checks["device"]).toBe("pending");
+    } finally {
+      await build.client.query("ROLLBACK");
+    }
   });
 
   it("is as it was when its ticks are ninety days old and in files alone, and the log is verified with them", async () => {
