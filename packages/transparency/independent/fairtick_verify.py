@@ -3385,6 +3385,17 @@ class Log:
         first = min((self.by_kind[kind][0].index for kind in ("incident", "release") if self.by_kind[kind]), default=None)
         return first is not None and index > first
 
+    def is_explained(self, symbol: str, start: int, end: int, by: int) -> bool:
+        """Whether an incident that was told of in time says why there was no price between two ticks."""
+
+        def says(incident: Placed) -> bool:
+            if incident["part"] == "house":
+                return incident["from"] < end and incident["to"] > start
+            is_its_source = incident["part"] == "source" and incident.get("symbol") == symbol
+            return is_its_source and incident["from"] <= start and incident["to"] >= end
+
+        return any(incident["at"] <= by and says(incident) for incident in self.by_kind["incident"])
+
     def due_after_pauses(self, due: int, index: int, parts: Sequence[str], grace: int) -> int:
         """From when the time for something runs that was due, by the incidents of these parts before an entry."""
         pauses = [each for each in self.by_kind["incident"] if each.index < index and each["part"] in parts]
@@ -3995,8 +4006,9 @@ class Settled:
 class Settlements:
     """All settlements of a log, each decided again."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, sources: Sources) -> None:
         self.log = log
+        self.sources = sources
         self.by_place: dict[tuple[int, int], Settled] = {}
         for placed in log.by_kind["orders.settle"]:
             for value in placed["orders"]:
@@ -4044,6 +4056,23 @@ class Settlements:
             require(is_due, "unrevealed before it had to be revealed")
             self._check_boards(settled, decision.decided_by + REVEAL_WITHIN_MS)
         self._check_punctual(settled, decision)
+        self._check_stretch(settled, decision, row, trading.stale_exit_ms)
+
+    def _check_stretch(self, settled: Settled, decision: Decision, row: TickRow, stale_exit_ms: int) -> None:
+        """Refuses an order as voided for want of an outside price where no incident says why there was none."""
+        if decision.void_reason in (None, "LIMIT_PASSED") or not self.log.is_bound(settled.placed.index):
+            return
+        symbol = settled.value["symbol"]
+        last = decision.exit or decision.entry or row.last_until(settled.value["acceptedAt"])
+        following = None if last is None else row.first_after(last.time)
+        if last is None or following is None or following.time - last.time <= min(stale_exit_ms, ENTRY_WINDOW_MS):
+            return
+        named = [self.sources.named(symbol, tick.time) for tick in (last, following)]
+        by = following.time + MINUTE_MS
+        if None in named or MODEL in named or not self.log.is_past(by):
+            return
+        why = f"voided for {following.time - last.time} ms without a price, and no incident says why"
+        require(self.log.is_explained(symbol, last.time, following.time, by), why)
 
     def _check_boards(self, settled: Settled, reveal_by: int) -> None:
         """Refuses an order as unrevealed whose reveal stands on a witness's board in time."""
@@ -4395,7 +4424,7 @@ def _check_all(log: Log) -> None:
     check_quotes(log, sources)
     check_epochs(log, sources, Epochs(log))
     check_acceptances(log)
-    Heads(log).check(Settlements(log))
+    Heads(log).check(Settlements(log, sources))
     check_cards(log)
     check_approvals(log)
     check_liabilities(log)

@@ -1,4 +1,4 @@
-import { dueAfterPauses, type Pause } from "@fairtick/domain";
+import { dueAfterPauses } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 
@@ -23,17 +23,23 @@ export interface IncidentLedger {
   isBound(index: number): boolean;
   /** From when the time for something runs that was due at `dueAt`, by incidents of these parts that stand before the entry. */
   dueAt(dueAt: bigint, index: number, parts: readonly Part[], graceMs: bigint): bigint;
+  /**
+   * Whether an incident that was told of by then says why a symbol had no price between two moments: one of its source over all of the
+   * stretch, or one of the whole house in it.
+   */
+  explains(symbol: string, from: bigint, to: bigint, by: bigint): boolean;
   /** Says so where nothing was held to its incidents. */
   finish(): void;
 }
 
 export function createIncidentLedger(report: Report): IncidentLedger {
-  const pauses: (Pause & { readonly part: Part; readonly index: number })[] = [];
+  const pauses: (Incident & { readonly index: number })[] = [];
   let boundFrom: number | null = null;
   return {
-    add(index, { at, from, part, reason, symbol, to }, latest) {
+    add(index, entry, latest) {
+      const { at, from, part, reason, symbol, to } = entry;
       boundFrom ??= index;
-      pauses.push({ from, to, part, index });
+      pauses.push({ ...entry, index });
       const [since, until] = [from, to].map((moment) => new Date(Number(moment)).toISOString());
       const where = symbol === undefined ? part : `${part} of ${symbol}`;
       noteAt(report, "incidents", index, `${where} stood still from ${since} to ${until}: ${reason}`);
@@ -49,6 +55,12 @@ export function createIncidentLedger(report: Report): IncidentLedger {
       const before = pauses.filter((pause) => pause.index < index && parts.includes(pause.part));
       return dueAfterPauses(dueAt, before, graceMs);
     },
+    explains: (symbol, from, to, by) =>
+      pauses.some((pause) => {
+        if (pause.at > by) return false;
+        if (pause.part === "house") return pause.from < to && pause.to > from;
+        return pause.part === "source" && pause.symbol === symbol && pause.from <= from && pause.to >= to;
+      }),
     finish() {
       if (boundFrom !== null) return;
       noteAt(report, "incidents", null, "the log names no release: what came late in it is not found fault with");

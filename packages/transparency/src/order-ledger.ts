@@ -20,6 +20,7 @@ import { opensCommitment } from "./settled-opening.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { IncidentLedger } from "./incident-ledger.ts";
+import { stretchOf, type VoidLedger } from "./void-ledger.ts";
 import type { LogReader } from "./tile-tree.ts";
 
 /** An acceptance stands in the log before any entry that tells of a moment later than this after it. */
@@ -69,12 +70,13 @@ export interface OrderLedgerParts {
   readonly report: Report;
   readonly book: PriceBook;
   readonly incidents: IncidentLedger;
+  readonly voids: VoidLedger;
   /** Of witnesses' boards. */
   readonly reveals: readonly BoardReveal[];
 }
 
 export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
-  const { hashes, reader, report, book, incidents } = parts;
+  const { hashes, reader, report, book, incidents, voids } = parts;
   const boards = createBoardLedger(hashes, parts.reveals);
   const configs = createConfigBook(hashes, reader, report);
   const batches = new Map<number, Batch>();
@@ -132,6 +134,8 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
     const posted = order.outcome === "unrevealed" ? boards.find(order, settledAt, revealBy) : null;
     if (posted !== null) faultAt(report, "settlements", index, `${nameOf(order)} counts as unrevealed; ${posted}`);
     checkPunctual(index, order, decision.decided, settledAt);
+    const stretch = stretchOf(decision.decided, order.acceptedAt, staleExitMs, ticks);
+    if (stretch !== null) voids.add(index, { name: nameOf(order), symbol: order.symbol, ...stretch });
     const right = `${voidReason ?? outcome} on ticks ${entry?.seq ?? "none"} and ${exit?.seq ?? "none"}`;
     const given = `${order.voidReason ?? order.outcome} on ticks ${order.entrySeq ?? "none"} and ${order.exitSeq ?? "none"}`;
     if (right !== given)

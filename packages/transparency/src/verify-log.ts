@@ -25,6 +25,7 @@ import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
 import { createTradedUnpriced } from "./traded-unpriced.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
+import { createVoidLedger } from "./void-ledger.ts";
 
 const decoder = new TextDecoder();
 
@@ -138,7 +139,9 @@ function createWalk(parts: WalkParts, report: Report) {
   const sources = createSourceLedger(report, book);
   const incidents = createIncidentLedger(report);
   const epochs: EpochLedger = createEpochLedger({ ...parts, report, book, sources, incidents });
-  const orders: OrderLedger = createOrderLedger({ hashes, reader, report, book, incidents, reveals: parts.reveals });
+  const voids = createVoidLedger(report, incidents, sources);
+  const { reveals } = parts;
+  const orders: OrderLedger = createOrderLedger({ hashes, reader, report, book, incidents, voids, reveals });
   const quotes = createQuoteBook(hashes, reader, report, book, sources);
   const policies = createPolicyLedger(hashes, reader, report);
   const heads = createHeadLedger(hashes, report, book);
@@ -252,6 +255,7 @@ function createWalk(parts: WalkParts, report: Report) {
       orders.finish(newest);
       heads.finish(newest, at);
       incidents.finish();
+      voids.finish(newest);
       quotes.end();
       traded.finish(later(newest, at));
     },

@@ -200,7 +200,7 @@ export function runMarket(parts: MarketParts): Market {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
     const logged = new Map<string, bigint>();
-    const pauses = watchSourcePauses(sources, parts.isOpenThrough ?? (() => true), parts.pauseOf);
+    const pauses = watchSourcePauses(sources, mine.clocks(), parts.isOpenThrough ?? (() => true), parts.pauseOf);
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
       if (await parts.hasNews?.()) {

@@ -22,6 +22,7 @@ const at = (time: bigint) => time as Instant;
 it("tells of an outside source that comes back after longer than voids an order, once, and why it was still", () => {
   const pauses = watchSourcePauses(
     sources,
+    new Map(),
     () => true,
     () => 30_000n,
   );
@@ -40,6 +41,7 @@ it("takes for long what the terms void orders by, and ten seconds at most", () =
   expect([5_000n, 15_000n, undefined].map(pauseOfTerms)).toEqual([5_000n, 10_000n, 10_000n]);
   const pauses = watchSourcePauses(
     sources,
+    new Map(),
     () => true,
     () => 5_000n,
   );
@@ -49,7 +51,22 @@ it("takes for long what the terms void orders by, and ten seconds at most", () =
 });
 
 it("tells of none while the market was closed", () => {
-  const pauses = watchSourcePauses(sources, (_symbol, from, to) => to - from < 100_000n);
+  const pauses = watchSourcePauses(sources, new Map(), (_symbol, _from, to) => to <= 1_500n);
   pauses.look(clocks(1_000n), at(1_500n));
   expect(pauses.look(clocks(172_800_000n), at(172_800_500n))).toEqual([]);
+});
+
+it("tells of one that was cut short by the end of its market's hours", () => {
+  const closesAt = 20_000n;
+  const pauses = watchSourcePauses(sources, new Map(), (_symbol, _from, to) => to <= closesAt);
+  pauses.look(clocks(9_000n), at(9_500n));
+  expect(pauses.look(clocks(172_800_000n), at(172_800_500n))).toMatchObject([{ from: 9_000n, to: 172_800_000n }]);
+});
+
+it("tells of one that began before this market wrote, and says so", () => {
+  const pauses = watchSourcePauses(sources, clocks(9_000n), () => true);
+  expect(pauses.look(clocks(9_000n), at(60_000n))).toEqual([]);
+  const [told] = pauses.look(clocks(61_000n), at(61_500n));
+  expect(told).toMatchObject({ from: 9_000n, to: 61_000n, symbol: "BTCUSD" });
+  expect(told?.reason).toBe("the market began to write anew; 0 of 1 sources that are needed spoke; silent: kraken");
 });

@@ -17,15 +17,19 @@ export type IsOpenThrough = (symbol: string, from: Instant, to: Instant) => bool
 
 /**
  * Looks at outside sources that come back after a stretch that voids orders, and says why they gave no price. Ask once a second at
- * least: a pause begins with the newest tick that was seen.
+ * least: a pause begins with the newest tick that was seen. A verifier finds fault with an order that was voided for a stretch of which
+ * nothing was said, so what passed before this market began to write is told of, too; and so is a pause that went on when its
+ * instrument's hours were over.
  */
 export interface SourcePauses {
   /** Incidents to be told of, since the last look. */
   look(clocks: ReadonlyMap<string, InstrumentClock>, now: Instant): Incident[];
 }
 
+/** @param stored The newest ticks before this market began to write. */
 export function watchSourcePauses(
   sources: readonly TickSource[],
+  stored: ReadonlyMap<string, InstrumentClock>,
   isOpenThrough: IsOpenThrough,
   pauseOf: PauseOf = () => ENTRY_WINDOW_MS,
 ): SourcePauses {
@@ -33,6 +37,16 @@ export function watchSourcePauses(
     source.symbols.filter((symbol) => source.madeBy(symbol) !== SIMULATED).map((symbol) => ({ symbol, source })),
   );
   const seen = new Map<string, Instant>();
+  for (const { symbol, time, seq } of stored.values()) if (seq > 0n) seen.set(symbol, time);
+  const began = new Map(seen);
+
+  function reasonOf(symbol: string, source: TickSource, from: Instant): string {
+    const still = source.whyStill?.(symbol) ?? null;
+    const before = began.get(symbol) === from ? "the market began to write anew" : null;
+    const reasons = [before, still].filter((reason) => reason !== null);
+    return reasons.join("; ").slice(0, REASON_MAX) || "no price of its sources";
+  }
+
   return {
     look(clocks, now) {
       return outside.flatMap(({ symbol, source }) => {
@@ -41,10 +55,15 @@ export function watchSourcePauses(
         if (clock === undefined || clock.seq === 0n) return [];
         seen.set(symbol, clock.time);
         const to = clock.time;
-        if (from === undefined || to - from <= pauseOf(symbol) || !isOpenThrough(symbol, from, to)) return [];
-        const reason = source.whyStill?.(symbol) ?? "no price of its sources";
-        return [{ at: now > to ? now : to, from, to, part: "source", reason, symbol }];
+        const pause = pauseOf(symbol);
+        if (from === undefined || to - from <= pause) return [];
+        // Orders are voided while the instrument is traded: what comes after that is not asked.
+        if (!isOpenThrough(symbol, from, (from + pause) as Instant)) return [];
+        return [{ at: now > to ? now : to, from, to, part: "source", reason: reasonOf(symbol, source, from), symbol }];
       });
     },
   };
 }
+
+/** An entry of the log takes no longer one. */
+const REASON_MAX = 200;

@@ -58,8 +58,32 @@ function told135(say: (price: bigint) => string): WorldOptions {
   return { quoted: { symbol: "BTCUSD", tellsAll: true, bendLine } };
 }
 
+const VOIDED: Orders = [{ at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 }];
+
+/** A house whose only outside source is silent from one moment to another after the start, and what it says of that. */
+function silent(from: bigint, to: bigint, ...told: readonly TestEntry[]): WorldOptions {
+  return {
+    symbols: ["BTCUSD"],
+    sources: { BTCUSD: [[-50_000n, "kraken"]] },
+    skip: (_symbol, after) => after > from && after < to,
+    isPunctual: true,
+    change: (all) => inOrder([release(-90_000n), ...told, ...all]),
+  };
+}
+
 it.each<[string, Orders, WorldOptions]>([
   ["of orders in the open", ORDERS, {}],
+  [
+    "that voided an order for want of an entry price, and says why there was none",
+    VOIDED,
+    silent(30_000n, 46_000n, incident("source", 30_000n, 46_000n, "BTCUSD")),
+  ],
+  [
+    "that voided an order for an old exit price, and was down",
+    VOIDED,
+    silent(40_000n, 75_000n, incident("house", 50_000n, 70_000n)),
+  ],
+  ["that had no price for nine seconds, which voids no entry", VOIDED, silent(30_000n, 39_000n)],
   ["of version 1", ORDERS, { isFormer: true }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
@@ -253,6 +277,26 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     ORDERS,
     { change: (all) => inOrder([release(-90_000n), incident("log", 60_000n, 595_000n), ...all]) },
   ],
+  ["settlements", "an order voided for want of an entry price, without a word", VOIDED, silent(30_000n, 46_000n)],
+  ["settlements", "an order voided for an old exit price, without a word", VOIDED, silent(40_000n, 75_000n)],
+  [
+    "settlements",
+    "an order voided, and another symbol's source said to have been silent",
+    VOIDED,
+    silent(30_000n, 46_000n, incident("source", 30_000n, 46_000n, "EURUSD")),
+  ],
+  [
+    "settlements",
+    "an order voided, and its source said to have been silent for a part of it",
+    VOIDED,
+    silent(30_000n, 46_000n, incident("source", 31_000n, 46_000n, "BTCUSD")),
+  ],
+  [
+    "settlements",
+    "an order voided, and the reason told of minutes later",
+    VOIDED,
+    silent(30_000n, 46_000n, incident("source", 30_000n, 300_000n, "BTCUSD")),
+  ],
   [
     "epochs",
     "an epoch that starts late without a word",
@@ -301,8 +345,9 @@ function release(after: bigint): TestEntry {
 }
 
 /** Written as soon as it is over. */
-function incident(part: string, from: bigint, to: bigint): TestEntry {
-  const fields = { at: START + to, from: START + from, part, reason: "a test", to: START + to };
+function incident(part: string, from: bigint, to: bigint, symbol?: string): TestEntry {
+  const where = symbol === undefined ? {} : { symbol };
+  const fields = { at: START + to, from: START + from, part, reason: "a test", ...where, to: START + to };
   return { time: START + to, kind: "incident", fields };
 }
 
