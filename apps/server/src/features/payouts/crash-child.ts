@@ -1,6 +1,6 @@
 /**
- * A process that a test of TRON lets die: `node crash-child.ts <database> <crash point> <node> <signer> <secret>` pays until
- * nothing is under way, while the node makes its own blocks.
+ * A child process that the TRON tests kill: `node crash-child.ts <database> <crash point> <node> <signer> <secret>`. It runs
+ * rounds of paying until no payment is in progress, while the node makes its own blocks.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createIdSource } from "@fairtick/domain";
@@ -24,7 +24,7 @@ const context = {
   log,
   bus: createLocalBus(() => undefined),
   clock: systemClock,
-  // A node number of its own for each life, as the database gives it to a server.
+  // Each process needs its own node number. A server gets one from the database.
   ids: createIdSource({ node: 1 + (process.pid % 800), clock: systemClock }),
   signer: openSignerDoor({ url: signer, secret }),
 };
@@ -38,7 +38,7 @@ for (let round = 0; round < ROUNDS_MAX; round += 1) {
     "SELECT 1 FROM withdrawals WHERE end_id IS NULL AND stage NOT IN ('review', 'needs_review')",
   );
   if (open.length === 0) break;
-  // What was handed over before a kill is handed over again after ten seconds; a test does not wait for them.
+  // A transaction that was sent before the kill is sent again only after ten seconds. Forgetting it saves the test that wait.
   memory.sentAt.clear();
 }
 process.exit(0);

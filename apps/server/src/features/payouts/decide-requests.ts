@@ -13,12 +13,12 @@ import {
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 import { readOpen } from "./payout-parts.ts";
 
-/** An approval that ends within this is asked for anew, since signing takes its time. */
+/** An approval that expires sooner than this is replaced, since signing and sending take time too. */
 const RENEW_BEFORE_MS = 15n * 60_000n;
 
 /**
- * Requests whose approvals run out, or that were meant for an earlier life of a test chain, are put before people anew:
- * what was agreed to is never stretched.
+ * Sends requests back to the operators if their approvals are about to expire, or were made for a test chain that has been
+ * wiped since. An approval is never extended: people approve the new expiry.
  */
 export async function renewRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
   const { databases, settings, clock } = parts;
@@ -30,7 +30,7 @@ export async function renewRequests(parts: PayoutParts, instance: PayoutInstance
   for (const row of due) announceWithdrawals(parts.bus, await renew(parts, instance, row));
 }
 
-/** Asks for approvals once more, of the same payment with a later expiry. Answers what moved, to be told of after the commit. */
+/** Asks for new approvals of the same payment with a later expiry. Returns what changed, to be announced after the commit. */
 export async function renew(
   { databases, clock }: PayoutParts,
   instance: PayoutInstance,
@@ -59,10 +59,13 @@ export async function renew(
   return moved.length > 0 ? [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }] : [];
 }
 
-/** What keeps a request waiting without anybody of the house: it is decided once that is over. */
+/** Reasons to wait that end on their own, without an operator. The request is decided once its reason is gone. */
 const ENDS_ALONE: ReadonlySet<string> = new Set(["memberFrozen", "resting", "newAddress"]);
 
-/** Small ones that the signer pays by its own rule are approved by themselves; all others wait for people. None is decided while its member or a rest keeps it waiting. */
+/**
+ * Decides new requests: small ones, which the signer pays by its own rule, are approved automatically; all others wait for
+ * operators. Requests that still wait for their member or for a rest period are left alone.
+ */
 export async function decideRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
   const { databases, signer, clock, bus } = parts;
   const requested = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'requested'", [

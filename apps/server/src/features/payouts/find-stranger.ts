@@ -3,16 +3,16 @@ import type { EvmPayoutNode } from "./payout-node.ts";
 import type { PayoutParts } from "./payout-parts.ts";
 import type { Sent } from "./send-again.ts";
 
-/** The transaction that used a nonce up, in a block that nothing takes back. */
+/** The transaction that used a nonce, in a final block. */
 export interface NonceUse {
   readonly hash: string;
   readonly height: bigint;
 }
 
 /**
- * Who used the nonce of a payment whose attempts nobody has mined: the transaction itself, found in its final block, and by the
- * witness in the same one. null where it is an attempt of ours after all, or where no node shows it (one that keeps no old
- * states): without it nothing is proven dead.
+ * Finds the transaction that used a payment's nonce when none of our attempts was mined. The witness node has to show the
+ * same transaction in the same final block. Returns null if it is one of our attempts after all, or if a node can't show it
+ * (nodes that keep no old states can't). Without this transaction, nothing proves that the payment is dead.
  */
 export async function findStranger(
   { node, witness, log }: PayoutParts,
@@ -31,12 +31,12 @@ export async function findStranger(
     return { hash: used.hash, height };
   } catch (error) {
     if (!(error instanceof NodeProblem)) throw error;
-    log.warn({ err: error, nonce: String(nonce) }, "a node does not show who used a nonce");
+    log.warn({ err: error, nonce: String(nonce) }, "a node can't show which transaction used a nonce");
     return null;
   }
 }
 
-/** The first block after which the nonce is used up: looked for backwards, as nodes keep the newest states the longest. */
+/** Finds the block that used the nonce. Searches backwards, since nodes keep the newest states the longest. */
 async function heightOfUse(node: EvmPayoutNode, from: string, nonce: bigint, final: bigint): Promise<bigint> {
   let used = final;
   let unused = -1n;

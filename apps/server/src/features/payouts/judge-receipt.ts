@@ -5,7 +5,7 @@ import type { Sent } from "./send-again.ts";
 
 export type Verdict = "paid" | "reverted" | "no_transfer";
 
-/** Paid is exactly what was to be paid, from us to the address; nothing else is. */
+/** Decides what a receipt means. It counts as paid only if exactly the right amount went from our wallet to the address. */
 export function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Verdict {
   if (receipt.status !== 1n) return "reverted";
   const paid = receipt.logs.some((log) => {
@@ -20,11 +20,11 @@ export function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: Payou
   return paid ? "paid" : "no_transfer";
 }
 
-/** What a transaction moved out of the paying wallet, of the token. */
+/** What a transaction moved out of the paying wallet, in the token. */
 export interface Moved {
-  /** Of it, what went where the payment was to go, in the token's smallest unit. */
+  /** The part that reached the payment's address, in the token's smallest unit. */
   readonly arrived: bigint;
-  /** For the person who looks at it. */
+  /** Details for the operator who looks into it. */
   readonly shown: { readonly moved?: string };
 }
 

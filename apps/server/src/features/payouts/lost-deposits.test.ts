@@ -19,7 +19,7 @@ const isFrozen = async (memberId: bigint) =>
 const incidents = async (memberId: bigint) =>
   (await sql("SELECT 1 FROM incidents WHERE kind = 'credited_reorg' AND member_id = $1", [memberId])).length;
 
-/** Remits to an address of the member's, final unless told otherwise; answers the signed bytes. */
+/** Deposits to the member's address, and waits until the transfer is final unless told otherwise. Returns the signed bytes. */
 async function deposit(memberId: MemberId, units: bigint): Promise<string> {
   const { chain } = world;
   const shown = await showAddress(chain.deposits, memberId, "test", systemClock.now());
@@ -30,7 +30,7 @@ async function deposit(memberId: MemberId, units: bigint): Promise<string> {
   await chain.watch();
   return (await callNode(chain.anvil.url, "eth_getRawTransactionByHash", [hash])) as string;
 }
-/** Another branch of the same length, without it; the watcher has looked once. */
+/** Replaces the branch with one of the same length that lacks the deposit, and lets the watcher look once. */
 async function lose() {
   await world.chain.reorg(3);
   await callNode(world.chain.anvil.url, "anvil_dropAllTransactions");
@@ -43,7 +43,7 @@ async function bringBack(raw: string) {
 }
 
 describe("a credited deposit that a reorganisation takes", () => {
-  it("holds its member's withdrawals at once, and lets them go where it comes back", async () => {
+  it("holds its member's withdrawals at once, and releases them if it comes back", async () => {
     const asked = await world.ask(100);
     const raw = await deposit(asked.memberId, 73_000_000n);
     expect(await world.chain.realOf(asked.memberId)).toBe(73_000_000n);
@@ -52,13 +52,13 @@ describe("a credited deposit that a reorganisation takes", () => {
     await payoutRound(world.parts, world.memory);
     const row = await world.row(asked.id);
     expect(row).toMatchObject({ stage: "review", frozen: true });
-    // Its transaction is the same when it is in a block again.
+    // It comes back as the same transaction, in another block.
     await bringBack(raw);
     expect(await isFrozen(asked.memberId)).toBe(false);
     expect(await incidents(asked.memberId)).toBe(0);
   });
 
-  it("is told of anew where it is lost a second time, however the first time ended", async () => {
+  it("is reported again if it is lost a second time, however the first report ended", async () => {
     const memberId = (await world.chain.build.createMember()) as MemberId;
     const raw = await deposit(memberId, 74_000_000n);
     await lose();
@@ -67,7 +67,7 @@ describe("a credited deposit that a reorganisation takes", () => {
     expect(await incidents(memberId)).toBe(1);
     await sql("UPDATE incidents SET closed_at = opened_at WHERE member_id = $1", [memberId]);
     await sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [memberId]);
-    // Still gone, and two people have said that it does not matter.
+    // The deposit is still missing, and two operators have cleared the incident.
     await world.chain.watch();
     expect(await isFrozen(memberId)).toBe(false);
     expect(await incidents(memberId)).toBe(1);
@@ -82,8 +82,8 @@ describe("a credited deposit that a reorganisation takes", () => {
   });
 });
 
-describe("what came below the minimum", () => {
-  it("is credited by finance only while it is on the chain", async () => {
+describe("a deposit below the minimum", () => {
+  it("can be credited by finance only while it is on the chain", async () => {
     const { sessionId } = await world.newApprover();
     const memberId = (await world.chain.build.createMember()) as MemberId;
     const raw = await deposit(memberId, 2_000_000n);

@@ -13,29 +13,29 @@ export interface SentBlock {
   readonly sent: readonly { readonly hash: string; readonly nonce: bigint }[];
 }
 
-/** What paying asks of a node of any kind, besides what watching does. */
+/** What paying needs from every kind of node, in addition to what watching needs. */
 interface CommonPayoutNode extends ChainNode {
   tokenBalance(token: string, owner: string): Promise<bigint>;
-  /** Hands a signed transaction over. That it answers nothing, or an error, says nothing: look it up by its hash. */
+  /** Sends a signed transaction. No answer, or an error, proves nothing: look the transaction up by its hash. */
   send(raw: string): Promise<void>;
-  /** Whether it knows the transaction, mined or not. */
+  /** Whether the node knows the transaction, mined or not. */
   knows(txHash: string): Promise<boolean>;
 }
 
 export interface EvmPayoutNode extends CommonPayoutNode {
   readonly kind: "evm";
-  /** How many transactions of the address are in the chain up to a block. */
+  /** How many transactions of the address the chain has up to a block: the next nonce. */
   nonceAt(address: string, which: bigint | "latest"): Promise<bigint>;
-  /** What an address sent in a block; null where there is no such block. */
+  /** What an address sent in a block; null if there is no such block. */
   sentIn(height: bigint, address: string): Promise<SentBlock | null>;
-  /** What a transaction should pay per gas to be mined soon. */
+  /** What a transaction should pay for each unit of gas to be mined soon. */
   gasPrice(): Promise<GasPrice>;
 }
 
-/** TRON counts no nonces: a transaction is over once the chain's time is past its expiration. */
+/** A TRON node. TRON has no nonces: a transaction is dead once the chain's time is past its expiration. */
 export interface TronPayoutNode extends CommonPayoutNode {
   readonly kind: "tron";
-  /** Of the newest block, and of the newest that nothing takes back; milliseconds. */
+  /** Time of the newest block, or of the newest one that is final, in milliseconds. */
   time(of: "latest" | "solidified"): Promise<bigint>;
 }
 
@@ -53,10 +53,13 @@ const word = v.pipe(
   v.regex(/^0x[0-9a-fA-F]{1,64}$/),
   v.transform((text) => BigInt(text)),
 );
-/** Where a node proposes nothing. */
+/** Used if a node doesn't propose a priority fee, in wei. */
 const PRIORITY_FEE = 1_500_000_000n;
 
-/** Of the chain's own kind: TRON takes payments by its wallet's calls, and tells the rest by JSON-RPC as the others do. */
+/**
+ * Opens a node of the chain's kind. TRON takes payments by its wallet calls and answers everything else by JSON-RPC, as EVM
+ * nodes do.
+ */
 export function openPayoutNode({
   url,
   walletUrl,
@@ -87,7 +90,7 @@ function openEvmNode(node: ChainNode, ask: AskNode): EvmPayoutNode {
         throw error;
       });
       const priorityFee = proposed > 0n ? proposed : 1n;
-      // The base fee may rise by an eighth with each block: twice of it lasts for six.
+      // The base fee can rise by an eighth with each block, so twice the base fee lasts for six blocks.
       return { maxFee: (block.baseFeePerGas ?? 0n) * 2n + priorityFee, priorityFee };
     },
     async send(raw) {
@@ -107,7 +110,7 @@ function openTronNode(node: ChainNode, ask: AskNode, wallet: TronWallet): TronPa
     ...readTokens(ask),
     async time(of) {
       if (of === "latest") return (await wallet.newestBlock()).time;
-      // By its JSON-RPC, as all else that counts; its block's own time is in whole seconds and never ahead.
+      // JSON-RPC gives block times in whole seconds, rounded down, so the result is never ahead of the chain.
       const block = await ask(timedBlock, "eth_getBlockByNumber", ["finalized", false]);
       return block.timestamp * 1000n;
     },

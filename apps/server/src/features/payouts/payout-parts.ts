@@ -7,29 +7,29 @@ import type { PayoutNode } from "./payout-node.ts";
 import type { SignerDoor } from "../signer/index.ts";
 import { WITHDRAWAL_SELECT, type WithdrawalRow } from "../withdrawals/index.ts";
 
-/** What paying on one chain is handed. */
+/** Everything that paying on one chain needs. */
 export interface PayoutParts extends Pick<Context, "databases" | "clock" | "log" | "bus"> {
   readonly settings: ChainSettings;
   readonly node: PayoutNode;
-  /** Another node, asked before a payment counts as made or as failed. */
+  /** A node run by someone else, which has to agree before a payment counts as made or failed. */
   readonly witness: ChainNode | null;
   readonly signer: SignerDoor;
   readonly ids: IdSource;
 }
 
-/** What a worker remembers between rounds; that it forgets it costs nothing. */
+/** What a worker remembers between rounds. A restart may lose it: nothing is decided by it alone. */
 export interface PayoutMemory {
-  /** When each withdrawal's transaction was last handed to the node, elapsed ms. */
+  /** When each withdrawal's transaction was last sent to the node, in elapsed ms. */
   readonly sentAt: Map<bigint, number>;
-  /** In how many rounds in a row a nonce was found used up by no attempt of ours. */
+  /** How many rounds in a row each withdrawal's nonce was found used, but not by any of our attempts. */
   readonly strangers: Map<bigint, number>;
-  /** When each transaction that brings a deposit in was last handed to the node, by its hash, elapsed ms. */
+  /** When each sweep transaction was last sent to the node, by its hash, in elapsed ms. */
   readonly sweepSentAt: Map<string, number>;
-  /** When addresses were last gone through for what has to be brought in, elapsed ms; which slow steps were told of. */
+  /** When addresses were last searched for deposits to sweep, in elapsed ms, and which slow steps were reported. */
   sweepsPlannedAt: number;
   readonly sweepsTold: Set<string>;
   balancesAt: number;
-  /** The token's decimals were asked for, and are six. */
+  /** Whether the token's decimals were read and are six. */
   decimalsSeen: boolean;
 }
 
@@ -45,7 +45,7 @@ export function newPayoutMemory(): PayoutMemory {
   };
 }
 
-/** The life of the chain that is read now. */
+/** The chain instance that is read now. A test chain that is wiped starts a new one. */
 export interface PayoutInstance {
   readonly instanceId: number;
   readonly evmChainId: bigint;
@@ -53,7 +53,7 @@ export interface PayoutInstance {
   readonly token: string;
 }
 
-/** null while the chain is not being read, or while the node speaks of another one: then nothing is paid. */
+/** Finds the chain instance. Null if the chain isn't read at the moment or the node serves another one: then nothing is paid. */
 export async function findPayoutInstance(
   { databases, node, settings }: PayoutParts,
   memory: PayoutMemory,
@@ -77,7 +77,7 @@ export async function findPayoutInstance(
   };
 }
 
-/** The last block that nothing can take back any more. */
+/** Returns the height of the last block that no reorganization can remove. */
 export async function finalHeight({ node, settings }: PayoutParts): Promise<bigint> {
   const { confirmations } = settings;
   const block = await node.block(confirmations === "finalized" ? "finalized" : "latest");
@@ -96,7 +96,10 @@ export async function readOpen(
   );
 }
 
-/** Calls a person, once for each subject; in the transaction that makes it needed, or nobody is called where the process dies after it. */
+/**
+ * Opens an incident for an operator, once for each subject. Runs in the transaction that makes it necessary: otherwise a
+ * process that died in between would leave it unreported.
+ */
 export async function callPerson(
   { databases, clock, log, settings }: PayoutParts,
   kind: "payout_stopped" | "sweep_failed" | "sweep_refused" | "sweep_slow" | "payout_failed" | "payout_refused",
@@ -107,5 +110,5 @@ export async function callPerson(
 ): Promise<void> {
   const incident = { kind, subject, memberId, detail: { chain: settings.chain, ...detail } };
   const opened = await openIncident(db, incident, clock.now());
-  if (opened !== null) log.fatal({ ...incident.detail, subject }, "a payment needs a person");
+  if (opened !== null) log.fatal({ ...incident.detail, subject }, "a payment needs an operator");
 }

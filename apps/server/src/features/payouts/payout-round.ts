@@ -6,8 +6,8 @@ import { reserveApproved, sendSigned } from "./send-payments.ts";
 import { signReserved } from "./sign-reserved.ts";
 
 /**
- * One round of paying on one chain. Every step goes on from the tables alone and may be done twice: several workers of
- * one chain do no harm, since each step names the stage that it starts from, and the signer gives the same bytes again.
+ * Runs one round of paying on one chain. Every step starts from the tables alone and can be repeated. Several workers can
+ * share a chain, because each step names the stage it starts from and the signer gives the same bytes for the same payment.
  */
 export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Promise<void> {
   await strandEnded(parts);

@@ -12,8 +12,8 @@ export interface PayoutWallet {
 const BALANCES_MS = 15_000;
 
 /**
- * The signer's wallet on this life of the chain. At first sight its next nonce is what the chain has of it; from then on
- * it is counted in our own row alone.
+ * Opens the signer's wallet on this chain instance. The first time, its next nonce comes from the chain. From then on, only
+ * our own row counts it.
  */
 export async function openWallet(parts: PayoutParts, instance: PayoutInstance): Promise<PayoutWallet> {
   const { databases, signer, node, clock } = parts;
@@ -26,7 +26,7 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
     );
   let [row] = await read();
   if (row === undefined) {
-    // On TRON it is a count of ours alone: no transaction bears it.
+    // TRON transactions have no nonce. There the number only orders our payments.
     const first = node.kind === "tron" ? 0n : await node.nonceAt(address, "latest");
     crashPoint("payout.opening");
     await databases.payout.query(
@@ -39,7 +39,7 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
   return { instanceId: instance.instanceId, address, stopped: (row?.stopped_at ?? null) !== null };
 }
 
-/** Nothing is sent from this wallet any more until people have looked: at each reason, also at one that comes later. */
+/** Stops a wallet: nothing is sent from it until operators have cleared every reason, including any that is added later. */
 export async function stopWallet(
   { databases, settings, clock, log }: PayoutParts,
   wallet: PayoutWallet,
@@ -57,7 +57,7 @@ export async function stopWallet(
     log.fatal({ chain: settings.chain, wallet: wallet.address, reason }, "a paying wallet is stopped");
 }
 
-/** What a test chain that was wiped can no longer pay. */
+/** Hands payments to operators that can't be made any more because their test chain was wiped. */
 export async function strandEnded({ databases, settings, clock, bus }: PayoutParts): Promise<void> {
   crashPoint("payout.stranding");
   const stranded = await databases.payout.query<{ member_id: bigint; withdrawal_id: bigint }>(
@@ -74,7 +74,7 @@ export async function strandEnded({ databases, settings, clock, bus }: PayoutPar
   );
 }
 
-/** For screens and alarms. */
+/** Stores the wallet's balances for the console and the alarms. */
 export async function noteBalances(
   parts: PayoutParts,
   instance: PayoutInstance,

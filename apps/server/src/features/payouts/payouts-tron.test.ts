@@ -45,16 +45,16 @@ const attempts = async (id: bigint): Promise<{ tx_hash: string; raw: string; att
     )
   ).rows;
 const callOf = (raw: string) => decodeTronTransaction(fromHex(raw.slice(2))!)!.call;
-/** The chain's time and everybody's clock go past a transaction's end. */
+/** Moves the chain's time and all clocks past a transaction's expiration. */
 const expire = () => world.chain.skip(Number(TRON_EXPIRES_MS + TRON_OVER_MS) + 1_000);
-/** Until a block of after that is solidified. */
+/** Makes blocks until one from after the expiration is solidified. */
 const solidify = async () => {
   world.chain.node.chain.mine(5);
   await world.chain.watch();
 };
 
 describe("a withdrawal on TRON", () => {
-  it("is paid by itself, exactly what arrives, and counts once its block is solidified", async () => {
+  it("is paid automatically with exactly the amount to arrive, and counts once its block is solidified", async () => {
     const { id, address, memberId } = await world.ask(300);
     await world.round();
     expect(await stage(id)).toBe("broadcast");
@@ -71,7 +71,7 @@ describe("a withdrawal on TRON", () => {
     expect(callOf(attempt?.raw ?? "")).toMatchObject({ owner: world.wallet, contract: TRON_TOKEN });
   });
 
-  it("is two payments for two of the same amount to the same address", async () => {
+  it("is paid twice if it is requested twice with the same amount and address", async () => {
     const one = await world.ask(25);
     const two = await world.ask(25, one.address);
     await world.rounds(5);
@@ -79,7 +79,7 @@ describe("a withdrawal on TRON", () => {
     expect(world.paidTo(one.address)).toEqual([24_000_000n, 24_000_000n]);
   });
 
-  it("is offered as TRON's, and its wallet shown as TRON writes it", async () => {
+  it("is offered under TRON's name, and its wallet is shown in TRON's notation", async () => {
     const { memberId } = await world.ask(20);
     const methods = await listMethods(world.context, memberId, world.chain.context.clock.now());
     expect(methods).toMatchObject({ ok: true, value: [{ chain: "tron", kind: "tron", name: "TRON" }] });
@@ -97,7 +97,7 @@ describe("a withdrawal on TRON", () => {
     expect(state.wallets[0]?.alarms).toEqual([]);
   });
 
-  it("to a wrong address is refused, each with its reason", async () => {
+  it("to a wrong address is refused with the reason", async () => {
     const written = (address: string) => TronWeb.address.fromHex(`41${address.slice(2)}`);
     const { memberId } = await world.ask(30);
     const wrong = [
@@ -116,8 +116,8 @@ describe("a withdrawal on TRON", () => {
   });
 });
 
-describe("a payment on TRON under way", () => {
-  it("that a reorganisation takes back is the same transaction again, paid once", async () => {
+describe("a payment in progress on TRON", () => {
+  it("is sent as the same transaction and paid once after a reorganization removed it", async () => {
     const { id, address } = await world.ask(32);
     await world.round();
     world.chain.node.chain.reorg(1, { keep: false });
@@ -129,7 +129,7 @@ describe("a payment on TRON under way", () => {
     expect(await attempts(id)).toHaveLength(1);
   });
 
-  it("that a node swallowed is handed over again until it is over", async () => {
+  it("is sent again until it expires if a node swallowed it", async () => {
     const { id, address } = await world.ask(33);
     world.chain.node.swallowing = true;
     await world.rounds(2);
@@ -142,13 +142,13 @@ describe("a payment on TRON under way", () => {
     expect(await attempts(id)).toHaveLength(1);
   });
 
-  it("that expired in no block is signed anew, but not before a solidified block is past its end", async () => {
+  it("is signed again after it expired unmined, but only once a solidified block is past its expiration", async () => {
     const { id, address } = await world.ask(34);
     world.chain.node.swallowing = true;
     await world.rounds(2);
     expire();
     world.chain.node.swallowing = false;
-    // The newest block is past it, the solidified one is not: it could still stand in a block that is not known yet.
+    // Only the newest block is past the expiration, so the transaction could still be in a block that we don't know yet.
     world.chain.node.chain.mine();
     await world.round();
     expect(await attempts(id)).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("a payment on TRON under way", () => {
     expect(world.paidTo(address)).toEqual([33_000_000n]);
   });
 
-  it("that was mined at the last moment and hidden by the server's node is not signed anew: the signer's own node knows", async () => {
+  it("is not signed again if it was mined at the last moment and only the server's node hides that: the signer's own node knows", async () => {
     const { id, address } = await world.ask(35);
     await world.round();
     const [attempt] = await attempts(id);
@@ -178,7 +178,7 @@ describe("a payment on TRON under way", () => {
     expect(world.paidTo(address)).toEqual([34_000_000n]);
   });
 
-  it("waits while the signer's own node does not answer", async () => {
+  it("waits while the signer's own node doesn't answer", async () => {
     const { id, address } = await world.ask(36);
     world.chain.node.swallowing = true;
     await world.round();
@@ -195,7 +195,7 @@ describe("a payment on TRON under way", () => {
     expect(world.paidTo(address)).toEqual([35_000_000n]);
   });
 
-  it("waits while the wallet has not the coins for its fee", async () => {
+  it("waits while the wallet lacks the coins for its fee", async () => {
     const { chain } = world.chain.node;
     const coins = chain.balance("coin", world.wallet);
     chain.give("coin", world.wallet, -coins);
@@ -207,7 +207,7 @@ describe("a payment on TRON under way", () => {
     expect(await stage(id)).toBe("confirmed");
   });
 
-  it("that failed in a block needs a person and is never sent anew", async () => {
+  it("needs an operator and is never sent again after it failed in a block", async () => {
     const { id, memberId, address } = await world.ask(38);
     world.chain.node.chain.paused = true;
     await world.rounds(5);
@@ -222,7 +222,7 @@ describe("a payment on TRON under way", () => {
     expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(38)) });
   });
 
-  it("whose earlier attempt is said to have failed is not given up while the later one may pay", async () => {
+  it("is not given up on after an earlier attempt failed while a later attempt may still pay", async () => {
     const { id } = await world.ask(39);
     world.chain.node.swallowing = true;
     await world.round();
@@ -248,7 +248,7 @@ describe("a payment on TRON under way", () => {
   });
 });
 
-/** Pays until it dies or nothing is under way; answers how it ended. The node adds a block now and then meanwhile. */
+/** Runs the child until it dies or no payment is in progress, while the node keeps adding blocks. Returns how it ended. */
 async function runChild(point: string): Promise<string> {
   const { chain, signer } = world;
   const args = [
@@ -270,10 +270,10 @@ async function runChild(point: string): Promise<string> {
   return ended;
 }
 
-describe("a payout on TRON killed", () => {
-  // Those between which TRON differs; all others are the same code as on an EVM chain.
+describe("a process that pays on TRON", () => {
+  // Only the points where TRON differs. At all others it runs the same code as an EVM chain.
   it.each(["payout.signing", "payout.sent"])(
-    "at %s and started again, with the signer too, pays exactly once",
+    "pays exactly once if it is killed at %s and started again, the signer too",
     async (point) => {
       const asked = [await world.ask(25), await world.ask(26)];
       expect(await runChild(point)).toBe("SIGKILL");
@@ -289,7 +289,7 @@ describe("a payout on TRON killed", () => {
     60_000,
   );
 
-  it("before an expired transaction is signed anew, or after it, pays exactly once", async () => {
+  it("pays exactly once if it is killed before or after an expired transaction is signed again", async () => {
     for (const [amount, point] of [
       [27, "payout.expired"],
       [28, "payout.stored"],

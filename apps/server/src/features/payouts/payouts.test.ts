@@ -23,7 +23,7 @@ beforeAll(async () => {
   two = await world.newApprover(one);
 });
 afterAll(() => world.close());
-// Each leaves a wallet that pays.
+// Every test starts with a wallet that can pay.
 beforeEach(async () => {
   await world.chain.build.client.query("UPDATE payout_wallets SET stopped_at = NULL");
   world.memory.sentAt.clear();
@@ -50,7 +50,7 @@ const attempts = async (id: bigint) =>
   ).rows;
 
 describe("a small withdrawal", () => {
-  it("is paid by itself, exactly what arrives, and counts once it is final", async () => {
+  it("is paid automatically with exactly the amount to arrive, and counts once it is final", async () => {
     const { id, address, memberId } = await world.ask(300);
     await world.round();
     expect(await stage(id)).toBe("broadcast");
@@ -67,7 +67,7 @@ describe("a small withdrawal", () => {
     expect(rows.map(({ message_key: key }) => key).slice(-2)).toEqual(["withdrawalRequested", "withdrawalPaid"]);
   });
 
-  it("is one transfer for an independent client that reads the chain", async () => {
+  it("shows up as exactly one transfer to an independent client that reads the chain", async () => {
     const { id, address } = await world.ask(20);
     await world.rounds(3);
     const client = createPublicClient({ transport: http(world.chain.anvil.url) });
@@ -111,7 +111,7 @@ describe("a larger withdrawal", () => {
     await world.round();
     expect(await shown(memberId, id)).toMatchObject({ stage: "review", cancelable: true });
     expect(await world.approve(one, id)).toBe("review");
-    // Somebody has approved it: its owner cancels it no more.
+    // One operator has approved it, so the member can't cancel it any more.
     expect(await shown(memberId, id)).toMatchObject({ stage: "review", cancelable: false });
     expect(await cancelWithdrawal(world.context, memberId, formatWithdrawNo(id))).toMatchObject({
       refusal: { error: "WITHDRAWAL_NOT_CANCELABLE" },
@@ -126,7 +126,7 @@ describe("a larger withdrawal", () => {
     expect(await world.tokensOf(address)).toBe(5_999_000_000n);
   });
 
-  it("can be canceled by its owner until then, and is not paid", async () => {
+  it("can be canceled by its member until then, and is not paid", async () => {
     const { id, address, memberId } = await world.ask(700);
     await world.round();
     expect(await cancelWithdrawal(world.context, memberId, formatWithdrawNo(id))).toMatchObject({ ok: true });
@@ -139,20 +139,20 @@ describe("a larger withdrawal", () => {
   it("that the database believes approved is not paid without the signer's own agreement", async () => {
     const { id, address } = await world.ask(900);
     await world.round();
-    // Whoever owns the database writes an approval that nobody signed.
+    // An attacker who controls the database writes an approval that no operator signed.
     const forged = { ...one, sign: async () => Buffer.alloc(64, 7).toString("base64url") };
     expect(await world.approve(forged, id)).toBe("approved");
     await world.rounds(2);
     expect(await stage(id)).toBe("review");
     expect(await world.tokensOf(address)).toBe(0n);
     expect(await attempts(id)).toEqual([]);
-    // Asked for anew, with a later expiry, it can still be approved by a real one.
+    // A real operator can still approve it, with a later expiry.
     expect(await world.approve(one, id)).toBe("approved");
     await world.rounds(3);
     expect(await world.tokensOf(address)).toBe(899_000_000n);
   });
 
-  it("whose approvals run out is put before people again, and the old signature is worth nothing", async () => {
+  it("goes back to the operators when its approvals expire, and the old signature is worthless", async () => {
     const { id } = await world.ask(800);
     await world.round();
     const before = await world.row(id);
@@ -169,8 +169,8 @@ describe("a larger withdrawal", () => {
   });
 });
 
-describe("a payment under way", () => {
-  it("that the pool dropped is sent again, and paid once", async () => {
+describe("a payment in progress", () => {
+  it("is sent again and paid once after the pool dropped it", async () => {
     const { id, address } = await world.ask(30);
     await world.parts.signer.state();
     const { payoutRound } = await import("./payout-round.ts");
@@ -186,7 +186,7 @@ describe("a payment under way", () => {
     expect(await attempts(id)).toHaveLength(1);
   });
 
-  it("that waits for three minutes is made dearer with the same nonce; only one is ever mined", async () => {
+  it("gets a higher fee with the same nonce after waiting three minutes, and only one of the two is mined", async () => {
     const { id, address } = await world.ask(31);
     const { payoutRound } = await import("./payout-round.ts");
     await payoutRound(world.parts, world.memory);
@@ -205,7 +205,7 @@ describe("a payment under way", () => {
     expect(await world.tokensOf(address)).toBe(30_000_000n);
   });
 
-  it("that no pool takes for its fee is made dearer as well, and paid once", async () => {
+  it("gets a higher fee if no pool takes it for its fee, and is paid once", async () => {
     const { id, address } = await world.ask(36);
     const { payoutRound } = await import("./payout-round.ts");
     const refused: string[] = [];
@@ -229,7 +229,7 @@ describe("a payment under way", () => {
     expect(await world.tokensOf(address)).toBe(35_000_000n);
   });
 
-  it("that a reorganisation takes back is sent again", async () => {
+  it("is sent again after a reorganization removed it", async () => {
     const { id, address } = await world.ask(32);
     await world.round();
     await world.chain.reorg(1);
@@ -240,7 +240,7 @@ describe("a payment under way", () => {
     expect(await world.tokensOf(address)).toBe(31_000_000n);
   });
 
-  it("that the node answers with an error is looked up, not sent as another one", async () => {
+  it("is looked up and not replaced if the node answers with an error", async () => {
     const { id, address } = await world.ask(33);
     const send = async (raw: string) => {
       await world.parts.node.send(raw);
@@ -253,7 +253,7 @@ describe("a payment under way", () => {
     expect(await attempts(id)).toHaveLength(1);
   });
 
-  it("waits while the wallet has not enough, and holds nobody else's money back", async () => {
+  it("waits while the wallet has too little for it, without holding up smaller payments", async () => {
     const wallet = world.signer.address;
     const balance = await callNodeForText(world.chain.anvil.url, "eth_getBalance", [wallet, "latest"]);
     await callNode(world.chain.anvil.url, "anvil_setBalance", [wallet, "0x0"]);
@@ -297,7 +297,7 @@ describe("a payment that failed", () => {
     const { payoutRound } = await import("./payout-round.ts");
     const { url } = world.chain.anvil;
     await payoutRound(world.parts, world.memory);
-    // The token's owner stops it before the block: the transfer is mined and moves nothing.
+    // The token's owner pauses it before the block, so the transfer is mined but moves nothing.
     const [owner] = (await callNode(url, "eth_accounts")) as string[];
     const pause = {
       from: owner,
@@ -331,7 +331,7 @@ describe("a payment that failed", () => {
     return done.ok ? done.value.stage : done.refusal.error;
   };
 
-  it("needs a person, is never sent anew, and returns by one who looked", async () => {
+  it("needs an operator, is never sent again, and is returned by the operator who looked into it", async () => {
     const { id, memberId, address } = await failed(40);
     const row = await world.row(id);
     expect(row).toMatchObject({ stage: "needs_review", reason: "reverted" });
@@ -346,7 +346,7 @@ describe("a payment that failed", () => {
     await world.chain.checkBooks();
   });
 
-  it("of which a part arrived is released by nobody: two people settle it, and what is missing comes back", async () => {
+  it("can't be released if a part of it arrived: two operators settle it, and the missing part returns", async () => {
     const { url } = world.chain.anvil;
     const token = world.chain.tokens.noReturn;
     const code = await callNode(url, "eth_getCode", [token, "latest"]);
@@ -354,7 +354,7 @@ describe("a payment that failed", () => {
     const { payoutRound } = await import("./payout-round.ts");
     await switchFeeOn(url, token);
     await payoutRound(world.parts, world.memory);
-    // A witness that shows another amount in the same block proves nothing.
+    // A witness node that shows another amount in the same block proves nothing.
     const less = async (hash: string) => {
       const receipt = await world.parts.node.receipt(hash);
       return receipt && { ...receipt, logs: receipt.logs.map((log) => Object.assign(log, { data: pad("0x1") })) };
@@ -402,7 +402,7 @@ describe("a payment that failed", () => {
     await world.chain.checkBooks();
   });
 
-  it("or paid in full, or never sent, is settled as short by nobody", async () => {
+  it("can't be settled as short if it arrived in full or was never sent", async () => {
     const { id } = await failed(44);
     expect(await settle(one, id)).toBe("CONFLICT");
     const { id: paid } = await world.ask(45);
@@ -419,7 +419,7 @@ describe("a payment that failed", () => {
     await world.chain.checkBooks();
   });
 
-  it("above 5,000.00 returns by two", async () => {
+  it("above 5,000.00 is returned by two operators", async () => {
     const { id } = await failed(5_100);
     expect(await release(one, id)).toBe("needs_review");
     await expect(release(one, id)).rejects.toThrow("duplicate key");
@@ -427,7 +427,7 @@ describe("a payment that failed", () => {
     await world.chain.checkBooks();
   });
 
-  it("is released neither while an attempt may still pay nor after it has", async () => {
+  it("can't be released while an attempt may still pay, nor after one has paid", async () => {
     const { id } = await world.ask(41);
     await world.round();
     expect(await release(one, id)).toBe(null);
@@ -436,7 +436,7 @@ describe("a payment that failed", () => {
     expect(await release(one, id)).toBe(null);
   });
 
-  it("because somebody else used its nonce stops the wallet, and returns once that is proven", async () => {
+  it("stops the wallet if another transaction used its nonce, and can be returned once that is proven", async () => {
     const { url } = world.chain.anvil;
     const { payoutRound } = await import("./payout-round.ts");
     const { id, memberId, address } = await world.ask(42);
@@ -448,7 +448,7 @@ describe("a payment that failed", () => {
     await callNode(url, "eth_sendTransaction", [{ from, to: from, value: "0x0", gas: "0x5208" }]);
     await world.chain.mine();
     await callNode(url, "anvil_stopImpersonatingAccount", [from]);
-    // A node that keeps no old states proves nothing: what is held stays.
+    // A node that keeps no old states proves nothing, so the amount stays held.
     const pruned = {
       ...world.parts.node,
       sentIn: async () => {
@@ -458,7 +458,7 @@ describe("a payment that failed", () => {
     for (let round = 0; round < 5; round += 1) await world.round({ node: pruned as PayoutNode });
     expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "nonce_used", dead_at: null });
     expect(await release(one, id)).toBe(null);
-    // A witness that has not the same transaction in the same block neither.
+    // A witness node without the same transaction in the same block proves nothing either.
     world.memory.strangers.clear();
     const witness = { ...world.parts.node, receipt: async () => null };
     for (let round = 0; round < 3; round += 1) await world.round({ witness });
@@ -482,7 +482,7 @@ describe("a payment that failed", () => {
 });
 
 describe("a test chain that is wiped", () => {
-  it("leaves what was under way to a person, who may return it; what was only asked for waits for the new chain", async () => {
+  it("leaves payments in progress to an operator, who may return them; requests wait for the new chain", async () => {
     const own = await createPayoutWorld();
     try {
       const approver = await own.newApprover();
@@ -502,7 +502,7 @@ describe("a test chain that is wiped", () => {
         own.context.ids.next(),
       ]);
       expect(rows[0].stage).toBe("reverted");
-      // It is known again: what had not begun goes on.
+      // The chain is known again, so requests that had not started continue.
       await client.query("UPDATE chain_instances SET ended_at = NULL");
       await payoutRound(own.parts, own.memory);
       expect((await own.row(asked.id)).stage).toBe("review");

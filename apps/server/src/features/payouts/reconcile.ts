@@ -21,14 +21,17 @@ import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
 import { type Attempt, findReceipt, overAt, renewExpired, type Sent, sendAgain } from "./send-again.ts";
 import { judgeReceipt, moved, type Moved, type Verdict } from "./judge-receipt.ts";
 
-/** A node that lags says once that a nonce is used and knows no receipt yet; twice in a row somebody else used it. */
+/**
+ * A lagging node may report a nonce as used before it knows the receipt. If it does so in this many rounds in a row, a
+ * transaction that isn't ours used the nonce.
+ */
 const STRANGE_ROUNDS = 2;
-/** In which rounds after that it is looked for who used it. */
+/** After that, the transaction is searched for again every this many rounds. */
 const PROOF_ROUNDS = 60;
 
 /**
- * Looks every attempt of every payment under way up by its hash, lowest nonce first: paid, failed, still waiting, or gone.
- * The first thing after a start, and in each round.
+ * Looks up every attempt of every payment in progress by its hash, lowest nonce first, and records what it finds: paid,
+ * failed, still waiting or gone. Runs first after a start and in each round.
  */
 export async function reconcile(
   parts: PayoutParts,
@@ -56,7 +59,7 @@ export async function reconcile(
     if (used > one.nonce) {
       await takeStranger(parts, wallet, one, memory, final);
     } else if (!wallet.stopped && one.row.stage !== "needs_review") {
-      // Only the lowest is made dearer: those behind it wait for it, not for their fee.
+      // Only the lowest nonce gets a higher fee: the payments behind it wait for it, not for a better fee of their own.
       await sendAgain(parts, one, memory, !waiting);
       waiting = true;
     }
@@ -113,8 +116,8 @@ async function takeReceipt(
 }
 
 /**
- * Whether nothing can pay any more besides the transaction of a receipt. Attempts of one nonce are dead by it; those of TRON
- * once the chain's time is past them all.
+ * Whether no other attempt can pay any more besides the one with this receipt. On EVM chains, the other attempts share its
+ * nonce and are dead. On TRON they are dead once the chain's time is past all their expirations.
  */
 async function isOnlyOne({ node }: PayoutParts, { attempts }: Sent, receipt: ChainReceipt): Promise<boolean> {
   if (node.kind === "evm") return true;
@@ -122,7 +125,7 @@ async function isOnlyOne({ node }: PayoutParts, { attempts }: Sent, receipt: Cha
   return others.length === 0 || (await node.time("solidified")) >= overAt(others);
 }
 
-/** Another node, run by somebody else, has the same receipt in the same block. */
+/** Whether a node that someone else runs has the same receipt in the same block. */
 async function witnessAgrees(
   witness: ChainNode,
   one: Sent,
@@ -136,7 +139,7 @@ async function witnessAgrees(
   return moved(theirs, one, wallet).arrived === moved(receipt, one, wallet).arrived;
 }
 
-/** For the member's screen: in which block it is; null where a reorganisation took it out again. */
+/** Stores the block that holds the payment, for the member's screen; null if a reorganization removed it. */
 async function noteMined(
   { databases, clock, bus }: PayoutParts,
   row: WithdrawalRow,
@@ -152,7 +155,7 @@ async function noteMined(
   announceWithdrawals(bus, [movedTo(row, row.stage === "needs_review" ? "needs_review" : "broadcast")]);
 }
 
-/** The ledger's movement, the stage and the message to the member in one transaction. */
+/** Writes the ledger movement, the stage and the message to the member in one transaction. */
 async function confirm({ databases, ids, bus }: PayoutParts, row: WithdrawalRow, receipt: ChainReceipt): Promise<void> {
   const done = await databases.chain.transaction(async (transaction) => {
     const [answer] = await transaction.query<{ done: boolean }>("SELECT confirm_withdrawal($1, $2, $3, $4) AS done", [
@@ -172,9 +175,9 @@ async function confirm({ databases, ids, bus }: PayoutParts, row: WithdrawalRow,
 }
 
 /**
- * Its nonce is used by a transaction that paid not what it should, and final: no attempt can pay any more. Where that moved any
- * of our tokens to the address all the same (a token that takes a fee), it is not dead: released, it would be paid twice. People
- * end it as short then.
+ * Records a failed payment: a final transaction used its nonce and didn't pay what it should, so no attempt can pay any more.
+ * If that transaction still moved some of our tokens to the address (a token that takes a fee), the payment isn't dead:
+ * releasing it would pay that part twice. Operators settle it as short instead.
  */
 async function fail(
   parts: PayoutParts,
@@ -218,8 +221,8 @@ function noteShort(db: Queryable, row: WithdrawalRow, receipt: ChainReceipt, arr
 }
 
 /**
- * The nonce is used up and none of our attempts did it: somebody else has the key, or the node lies. The wallet stops at once;
- * the payment is dead, so that people may return what is held, once the transaction that took its place is found.
+ * Handles a nonce that was used by none of our attempts: someone else has the key, or the node lies. The wallet stops at
+ * once. The payment counts as dead, so that operators may return the held amount, once the other transaction is found.
  */
 async function takeStranger(
   parts: PayoutParts,
@@ -244,7 +247,7 @@ async function takeStranger(
     crashPoint("payout.strange");
     if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
   }
-  // Where no node shows it, asking again each round would ask much for nothing.
+  // A node that couldn't show it before rarely can a second later, and the search takes many calls.
   if ((rounds - STRANGE_ROUNDS) % PROOF_ROUNDS !== 0) return;
   const use = await findStranger(parts, wallet.address, one, final);
   if (use === null) return;

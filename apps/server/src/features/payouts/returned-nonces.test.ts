@@ -24,7 +24,7 @@ const nonceOf = async (id: bigint) =>
     Number(nonce),
   );
 const doorThat = (change: Partial<SignerDoor>): { signer: SignerDoor } => ({ signer: { ...world.door, ...change } });
-/** Nobody hears the signer: what is approved gets its nonce and no signature. */
+/** A signer that doesn't answer: approved payments get a nonce but no signature. */
 const silent = () => doorThat({ sign: () => Promise.reject(new Error("no answer")) });
 
 async function reserved(...amounts: number[]) {
@@ -46,8 +46,8 @@ async function freeze(memberId: bigint) {
 }
 const lift = (memberId: bigint) => sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [memberId]);
 
-describe("a debt that comes after the nonce", () => {
-  it("takes the payment back too, for a reason that its member reads, and lets it go on once nothing is owed", async () => {
+describe("a debt that arises after the nonce was assigned", () => {
+  it("holds the payment too, shows its member the reason, and lets it continue once nothing is owed", async () => {
     const [asked] = await reserved(23);
     await sql("UPDATE members_money SET real_debt = 1 WHERE member_id = $1 AND real_available = 0", [asked!.memberId]);
     const [owes] = await sql("SELECT real_debt FROM members_money WHERE member_id = $1", [asked!.memberId]);
@@ -64,8 +64,8 @@ describe("a debt that comes after the nonce", () => {
   });
 });
 
-describe("an approval that counts no more when the nonce is bound", () => {
-  it("takes the payment back before its first signature, and people are asked anew", async () => {
+describe("an approval that no longer counts when the nonce is assigned", () => {
+  it("takes the payment back before its first signature, and operators are asked again", async () => {
     const gone = await world.newApprover(one);
     const asked = await world.ask(700);
     await world.round();
@@ -85,7 +85,7 @@ describe("an approval that counts no more when the nonce is bound", () => {
     expect(await stage(asked.id)).toBe("confirmed");
   });
 
-  it("asks anew before a nonce is bound, too", async () => {
+  it("makes operators decide again before a nonce is assigned, too", async () => {
     const gone = await world.newApprover(one);
     const asked = await world.ask(701);
     await world.round();
@@ -100,8 +100,8 @@ describe("an approval that counts no more when the nonce is bound", () => {
   });
 });
 
-describe("a freeze that comes after the nonce", () => {
-  it("takes the payment back before its first signature; those behind it get their nonces anew", async () => {
+describe("a freeze that comes after the nonce was assigned", () => {
+  it("takes the payment back before its first signature, and those behind it get new nonces", async () => {
     const [first, second] = await reserved(21, 22);
     const nonce = await nonceOf(first!.id);
     await freeze(first!.memberId);
@@ -111,7 +111,7 @@ describe("a freeze that comes after the nonce", () => {
     expect(await stage(second!.id)).toBe("confirmed");
     expect(await nonceOf(second!.id)).toEqual(nonce);
     expect(await world.tokensOf(first!.address)).toBe(0n);
-    // The signer forgets it as well, whatever it is asked.
+    // The signer refuses it as well, whatever it is asked.
     const row = await world.row(first!.id);
     const wish = { nonce: 90n, attempt: 1, maxFee: 10n ** 10n, priorityFee: 1n };
     expect(await world.door.sign(paymentOf(row), wish)).toMatchObject({ ok: false });
@@ -123,7 +123,7 @@ describe("a freeze that comes after the nonce", () => {
     await world.chain.checkBooks();
   });
 
-  it("does not stop what the signer has signed: its bytes may be known", async () => {
+  it("doesn't stop a payment that the signer has signed, since its bytes may be known", async () => {
     const asked = await world.ask(23);
     const sign: SignerDoor["sign"] = async (payment, wish) => {
       await world.door.sign(payment, wish);
@@ -139,7 +139,7 @@ describe("a freeze that comes after the nonce", () => {
     expect(await world.tokensOf(asked.address)).toBe(22_000_000n);
   });
 
-  it("does not stop what is signed and not yet known to a node", async () => {
+  it("doesn't stop a signed payment that no node knows yet", async () => {
     const asked = await world.ask(24);
     const send = () => Promise.reject(new Error("no answer"));
     await payoutRound({ ...world.parts, node: { ...world.parts.node, send } }, world.memory);
@@ -150,8 +150,8 @@ describe("a freeze that comes after the nonce", () => {
   });
 });
 
-describe("a payment that the signer does not sign", () => {
-  it("goes back to people, who may reject it, and nothing waits behind it", async () => {
+describe("a payment that the signer won't sign", () => {
+  it("goes back to the operators, who may reject it, and holds up no other payment", async () => {
     const [first, second] = await reserved(31, 32);
     const id = formatWithdrawNo(first!.id);
     const sign: SignerDoor["sign"] = async (payment, wish) =>
@@ -173,7 +173,7 @@ describe("a payment that the signer does not sign", () => {
     await world.chain.checkBooks();
   });
 
-  it("puts a frozen one behind it before people anew, who agree to it as if for the first time", async () => {
+  it("sends a frozen payment behind it back to the operators, who approve it from the beginning", async () => {
     const first = await world.ask(37);
     const second = await world.ask(600);
     await expect(world.round(silent())).rejects.toThrow("no answer");
@@ -192,7 +192,7 @@ describe("a payment that the signer does not sign", () => {
     expect([await stage(first.id), await stage(second.id)]).toEqual(["confirmed", "confirmed"]);
   });
 
-  it("is told of, and members are answered, while all but one connection of the pool that pays is taken", async () => {
+  it("is reported, and members get answers, while only one connection of the paying pool is free", async () => {
     const { payout } = world.context.databases;
     const taken = [];
     for (let count = 1; count < (payout.pool.options.max ?? 0); count += 1) taken.push(await payout.connection());
@@ -207,7 +207,7 @@ describe("a payment that the signer does not sign", () => {
         await sql("SELECT 1 FROM incidents WHERE kind = 'payout_refused' AND subject = $1", [subject]),
       ).toHaveLength(1);
       await payout.transaction(async () => {
-        // Nobody can pay meanwhile; whoever asks is answered all the same.
+        // Nothing can be paid meanwhile, but members can still request withdrawals.
         expect(await stage((await world.ask(39)).id)).toBe("requested");
       });
     } finally {
@@ -216,7 +216,7 @@ describe("a payment that the signer does not sign", () => {
     await world.rounds(3);
   });
 
-  it("only for now keeps its nonce, and so do those behind it", async () => {
+  it("keeps its nonce if the refusal is temporary, and so do the payments behind it", async () => {
     const [first, second] = await reserved(33, 34);
     const nonces = [await nonceOf(first!.id), await nonceOf(second!.id)];
     const sign: SignerDoor["sign"] = () => Promise.resolve({ ok: false, refusal: "FEE", detail: "too dear" });
@@ -227,10 +227,10 @@ describe("a payment that the signer does not sign", () => {
     expect([await nonceOf(first!.id), await nonceOf(second!.id)]).toEqual(nonces);
   });
 
-  it("since its nonce is another's by the signer's journal stops the wallet, and its nonce is given to nobody", async () => {
+  it("stops the wallet if the signer's journal has another payment for its nonce, and no payment gets that nonce", async () => {
     const [before] = await reserved(35);
     const nonce = (await nonceOf(before!.id))[0]!;
-    // As after the tables were put back to an earlier day: the signer knows of a payment that they do not.
+    // As after a restore of an older backup: the signer knows of a payment that the tables don't.
     const forgotten = { ...paymentOf(await world.row(before!.id)), id: "wdr_forgotten" };
     const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(forgotten)) };
     expect((await world.door.authorize(forgotten, [approval])).ok).toBe(true);
@@ -242,7 +242,7 @@ describe("a payment that the signer does not sign", () => {
     expect(await nextNonce()).toBe(nonce + 1);
     const stopped = "SELECT stop_reason FROM payout_wallets WHERE stopped_at IS NOT NULL";
     expect(await sql(stopped)).toHaveLength(1);
-    // A person sends what the signer has, and lets the wallet go on.
+    // An operator sends what the signer has, and lets the wallet continue.
     await world.parts.node.send(signed.value.raw);
     await world.chain.mine();
     await sql("UPDATE payout_wallets SET stopped_at = NULL");
@@ -254,7 +254,7 @@ describe("a payment that the signer does not sign", () => {
 });
 
 describe("the tables", () => {
-  it("let no nonce go back with which something was signed", async () => {
+  it("never take back a nonce that something was signed with", async () => {
     const asked = await world.ask(36);
     await world.round();
     const { payout } = world.context.databases;

@@ -8,7 +8,7 @@ import { termsNow } from "./signing-terms.ts";
 import { expirationOf } from "./tron-wallet.ts";
 import type { WithdrawalRow } from "../withdrawals/index.ts";
 
-/** A transaction that is in no block is sent again after this long, and with a higher fee after that. */
+/** A transaction that no block contains is sent again after the first of these times, and with a higher fee after the second. */
 const SEND_AGAIN_MS = 10_000;
 export const BUMP_MS = 3n * 60_000n;
 export interface Attempt {
@@ -28,7 +28,10 @@ export interface Sent {
   readonly attempts: readonly Attempt[];
 }
 
-/** At most one of the attempts is ever mined: they share a nonce, or one expires before the next begins. */
+/**
+ * Finds the receipt of whichever attempt was mined. At most one ever is: on EVM chains they share a nonce, on TRON each
+ * expires before the next one is signed.
+ */
 export async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<ChainReceipt | null> {
   for (const { tx_hash: txHash } of attempts) {
     const receipt = await node.receipt(txHash);
@@ -38,8 +41,8 @@ export async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<
 }
 
 /**
- * The same payment once more: as it is, or with both fees an eighth higher when it waits for too long, also where no node took
- * it yet: a pool may refuse it for its fee.
+ * Sends the same payment once more: unchanged, or with both fees an eighth higher if it has waited too long. The fee rises
+ * even if no node has taken the payment yet, since a pool may refuse it for its fee.
  */
 export async function sendAgain(
   parts: PayoutParts,
@@ -75,9 +78,9 @@ export async function sendAgain(
 }
 
 /**
- * A transaction of TRON that no block has: it is handed over again until its expiration. After it another one is signed
- * for the same payment, once a solidified block is past every earlier one and it was looked for once more after that:
- * what comes later cannot have them. The signer makes sure of the same by nodes of its own.
+ * Renews a TRON transaction that no block contains. Until its expiration it is sent again. Afterwards another one is signed
+ * for the same payment, but only once a solidified block is past the expiration of every earlier attempt and one more search
+ * after that found none of them: no later block can contain them. The signer checks the same with nodes of its own.
  */
 export async function renewExpired(
   parts: PayoutParts,
@@ -99,7 +102,7 @@ export async function renewExpired(
   await sendAgain(parts, one, memory, false);
 }
 
-/** Time of a solidified block, in milliseconds, from which on no block can contain any of them. */
+/** Returns the time of a solidified block, in milliseconds, after which no block can contain any of the attempts. */
 export function overAt(attempts: readonly Attempt[]): bigint {
   const last = attempts.reduce((latest, { raw }) => {
     const expiration = expirationOf(raw);

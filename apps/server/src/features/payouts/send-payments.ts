@@ -7,7 +7,7 @@ import type { PayoutWallet } from "./payout-wallet.ts";
 import type { Approval, SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
 
-/** Gives each approved payment its nonce, as far as the wallet's money reaches; oldest first. */
+/** Assigns a nonce to each approved payment that the wallet can still afford, oldest first. */
 export async function reserveApproved(
   parts: PayoutParts,
   instance: PayoutInstance,
@@ -28,7 +28,7 @@ export async function reserveApproved(
   let coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * each;
   for (const row of approved) {
     if (row.frozen) continue;
-    // A transfer without cover would be mined and pay nothing.
+    // A transfer that the wallet can't cover would be mined, cost its fee and pay nothing.
     if (tokens < row.units || coins < each) continue;
     if (!(await mayPay(parts, instance, row))) continue;
     if (!(await reserve(parts, wallet, row))) continue;
@@ -37,14 +37,14 @@ export async function reserveApproved(
   }
 }
 
-/** Asks the signer before a nonce is bound; one that it refuses is put before people again, or waits. */
+/** Asks the signer before a nonce is assigned. A payment that it refuses goes back to the operators, or waits. */
 async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: WithdrawalRow): Promise<boolean> {
   const { databases, signer } = parts;
   const approvals = await databases.payout.query<{ key_id: string; signature: string }>(
     "SELECT key_id, signature FROM approvals_that_count WHERE withdrawal_id = $1 AND digest = $2 ORDER BY at",
     [row.withdrawal_id, row.digest],
   );
-  // Somebody who agreed is no more of finance, or their key was revoked: people are asked anew.
+  // An operator who approved has left finance or lost their key since, so others are asked again.
   if (approvals.length < Number(row.given)) {
     announceWithdrawals(parts.bus, await renew(parts, instance, row));
     return false;
@@ -53,7 +53,7 @@ async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: Withdra
   const answer = await signer.authorize(paymentOf(row), given);
   crashPoint("payout.authorized");
   if (answer.ok) return true;
-  // First the call: once it is asked for anew, nothing leads back here.
+  // Open the incident first: after the renewal, this payment no longer comes through here.
   const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
   await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
   crashPoint("payout.refused");
@@ -99,8 +99,8 @@ async function reserve(
 }
 
 /**
- * Stores an attempt's raw transaction and hash; once it is there, whatever happens to it can be looked up. Answers why the
- * signer does not sign it; null where it did.
+ * Has the signer sign an attempt and stores its raw transaction and hash. From then on its fate can be looked up, whatever
+ * happens to this process. Returns the signer's refusal, or null if it signed.
  */
 export async function storeAttempt(
   parts: PayoutParts,
@@ -118,8 +118,11 @@ export async function storeAttempt(
   crashPoint("payout.signing");
   if (!answer.ok) {
     if (answer.refusal === "MAY_BE_PAID") {
-      // The signer's own nodes are behind ours, or know better: an earlier attempt stands until they agree.
-      parts.log.warn({ withdrawNo: formatWithdrawNo(row.withdrawal_id), why: answer.detail }, "not signed anew");
+      // The signer's own nodes lag behind ours or know better. The earlier attempt stays in force until they agree.
+      parts.log.warn(
+        { withdrawNo: formatWithdrawNo(row.withdrawal_id), why: answer.detail },
+        "the signer does not sign another attempt yet",
+      );
       return answer.refusal;
     }
     const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
@@ -136,7 +139,7 @@ export async function storeAttempt(
   return null;
 }
 
-/** Hands what is signed to the node, lowest nonce first. */
+/** Sends signed payments to the node, lowest nonce first. */
 export async function sendSigned(parts: PayoutParts, wallet: PayoutWallet, memory: PayoutMemory): Promise<void> {
   const signed = await parts.databases.payout.query<SentRow>(
     `SELECT w.withdrawal_id, w.member_id, a.raw, a.tx_hash FROM withdrawals w JOIN payout_nonces n USING (withdrawal_id)
@@ -155,8 +158,8 @@ export interface SentRow {
 }
 
 /**
- * Sends, or sends again. "Already known", "nonce too low", a time-out: all mean no more than that it has to be looked up
- * by its hash.
+ * Sends a payment, for the first time or again. "Already known", "nonce too low" and a timeout all mean the same: the
+ * transaction has to be looked up by its hash.
  */
 export async function handOver(parts: PayoutParts, row: SentRow, memory: PayoutMemory): Promise<void> {
   const { node, databases, clock, bus, log } = parts;
@@ -164,7 +167,7 @@ export async function handOver(parts: PayoutParts, row: SentRow, memory: PayoutM
   try {
     await node.send(row.raw);
   } catch (error) {
-    log.info({ err: error, tx: row.tx_hash }, "the node did not take a payment, or has it already");
+    log.info({ err: error, tx: row.tx_hash }, "the node did not take a payment, or already has it");
   }
   crashPoint("payout.sent");
   if (!(await node.knows(row.tx_hash))) return;

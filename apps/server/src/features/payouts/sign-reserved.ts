@@ -15,14 +15,14 @@ import { storeAttempt } from "./send-payments.ts";
 import type { SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
 
-/** What the signer may sign a moment later: nothing is wrong with the payment. */
+/** Refusals that pass: nothing is wrong with the payment, and the signer may sign it a moment later. */
 const PASSING: ReadonlySet<string> = new Set(["FEE", "EXPIRATION", "MAY_BE_PAID"]);
 
 type Outcome = "none" | "signed" | "waits" | "returned" | "stuck";
 
 /**
- * Lets the signer make the bytes of what has a nonce, lowest first, and stores them; nothing is sent here. No later one is
- * signed before an earlier one, so that a payment that cannot be signed goes back with its nonce, and nothing waits behind it.
+ * Has payments with a nonce signed, lowest nonce first, and stores the bytes. Nothing is sent here. No payment is signed
+ * before those with lower nonces: one that can't be signed then gives its nonce back, and no signed payment waits behind it.
  */
 export async function signReserved(parts: PayoutParts, instance: PayoutInstance, wallet: PayoutWallet): Promise<void> {
   let terms: SigningTerms | null = null;
@@ -51,7 +51,7 @@ async function signLowest(
   const { databases, clock, bus } = parts;
   const moved: MovedWithdrawal[] = [];
   const done = await databases.payout.transaction(async (db): Promise<Outcome> => {
-    // Of several workers one signs or takes back: a nonce never changes its payment under another's hands.
+    // Only one worker signs or takes back at a time, so that a nonce never moves to another payment while one is being signed.
     await db.query("SELECT 1 FROM payout_wallets WHERE instance_id = $1 AND address = $2 FOR NO KEY UPDATE", [
       wallet.instanceId,
       wallet.address,
@@ -62,7 +62,8 @@ async function signLowest(
     if (mayNot && (await retract(parts, row))) {
       return giveBack(db, row, false);
     }
-    // Frozen, or agreed to by somebody who counts no more, and signed before this knew of it: its bytes may be known, so that it goes on.
+    // The payment may be frozen, or an approval may no longer count, and the signer may have signed it before this worker
+    // knew. Its bytes may then be known elsewhere, so it continues.
     const refusal = await storeAttempt(parts, row, 1, terms, db);
     if (refusal === null) {
       await db.query("UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1", [
@@ -81,7 +82,7 @@ async function signLowest(
 
   async function giveBack(db: Queryable, row: WithdrawalRow, burnt: boolean): Promise<Outcome> {
     const isBack = await takeBack(db, row, burnt, moved);
-    // People are asked anew, also for frozen ones behind it: what they agreed to before is used up.
+    // Operators decide again, also about frozen payments behind it: their earlier approvals are used up.
     const asked = await db.query<WithdrawalRow>(
       `${WITHDRAWAL_SELECT} WHERE w.stage = 'review' AND w.withdrawal_id = ANY ($1::bigint[]) ORDER BY w.withdrawal_id`,
       [moved.map(({ withdrawalId }) => withdrawalId)],
@@ -97,7 +98,7 @@ async function signLowest(
   }
 }
 
-/** Whether the signer will not sign it any more; false where it has. */
+/** Tells the signer never to sign the payment. Returns false if it has signed it already. */
 async function retract(parts: PayoutParts, row: WithdrawalRow): Promise<boolean> {
   const answer = await parts.signer.retract(paymentOf(row));
   crashPoint("payout.retracted");

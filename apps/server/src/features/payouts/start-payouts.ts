@@ -7,10 +7,10 @@ import type { SignerDoor } from "../signer/index.ts";
 import type { WithdrawalContext } from "../withdrawals/index.ts";
 
 const EVERY_MS = 1_000;
-/** So many rounds have to fail before it is told: a signer that starts together with the server may be later by one. */
+/** Rounds that have to fail before it is logged. A signer that starts together with the server may miss the first one. */
 const TELLING = 2;
 
-/** What follows each round of payments with the same worker, so that both sign one after the other: bringing deposits in. */
+/** Runs after each round of payments in the same worker (the sweeps), so that the two never sign at the same time. */
 export type AfterRound = (parts: PayoutParts, memory: PayoutMemory) => Promise<void>;
 
 export interface Payouts {
@@ -25,7 +25,7 @@ export function payoutParts(context: PayoutContext, settings: ChainSettings): Pa
   return { databases, clock, log, bus, ids, signer, settings, witness, node: openPayoutNode(settings) };
 }
 
-/** Pays on each chain of the settings; none where there is no signer. */
+/** Starts paying on each chain of the settings. Without a signer, it starts nothing. */
 export function startPayouts(context: Omit<WithdrawalContext, "messenger">, afterRound: AfterRound): Payouts {
   const { signer } = context;
   const workers =
@@ -54,7 +54,7 @@ function startWorker(parts: PayoutParts, afterRound: AfterRound): Payouts {
         life.failures = 0;
       } catch (error) {
         life.failures += 1;
-        // Told once: a node or a signer that is away is asked again each round.
+        // Log it once only: a node or signer that is down fails in each round.
         if (!life.over && life.failures === TELLING) {
           log.warn({ err: error, chain: settings.chain }, "withdrawals cannot be paid");
         }
@@ -70,7 +70,7 @@ function startWorker(parts: PayoutParts, afterRound: AfterRound): Payouts {
     }
   }
 
-  // A request or an approval need not wait for the next second.
+  // A new request or approval starts a round at once instead of waiting for the next second.
   const stop = bus.subscribe("withdrawals", () => wake());
   const running = run();
   return {

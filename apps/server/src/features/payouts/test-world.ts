@@ -31,40 +31,40 @@ const MNEMONIC = "legal winner thank year wave sausage worth useful legal winner
 
 export const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
 
-/** An operator with a live session and a key of their own that the signer believes. */
+/** An operator with a live session and a signing key that the signer trusts. */
 export interface Approver {
   readonly sessionId: bigint;
   readonly keyId: string;
   sign(bytes: Uint8Array): Promise<string>;
 }
 
-/** A real chain, a real signer with money, and members who withdraw. */
+/** A real chain, a real signer with money, and members who can withdraw. */
 export interface PayoutWorld {
   readonly chain: ChainWorld;
   readonly context: WithdrawalContext;
   readonly signer: RunningSigner;
   readonly door: SignerDoor;
-  /** The signer's: its seed and its journal. */
+  /** The signer's folder, with its seed and journal. */
   readonly folder: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
-  /** Somebody who withdraws to an address of their own, on the one chain or on another that a context knows; answers the withdrawal. */
+  /** Makes a new member request a withdrawal to their own address, on this chain or on another that a context knows. Returns the withdrawal. */
   ask(
     amount: number,
     on?: { readonly chain: string; readonly context: WithdrawalContext },
   ): Promise<{ readonly memberId: MemberId; readonly id: bigint; readonly address: Hex }>;
   row(id: bigint): Promise<WithdrawalRow>;
-  /** A round of paying, and a block with what it sent. */
+  /** Runs a round of paying and mines a block with what it sent. */
   round(change?: Partial<PayoutParts>): Promise<void>;
   rounds(count: number): Promise<void>;
-  /** What an independent client reads of the token at an address, in its smallest unit. */
+  /** Token balance of an address as an independent client reads it, in the token's smallest unit. */
   tokensOf(address: Hex): Promise<bigint>;
-  /** Believed by the signer for a colleague's signature; the first one without. */
+  /** Makes an approver. The signer trusts them because a colleague signed for their key; the first one needs no colleague. */
   newApprover(colleague?: Approver): Promise<Approver>;
-  /** Signs what the row asks for and hands it in, as the console does; answers the stage. */
+  /** Signs what the row asks for and submits it, as the console does. Returns the stage afterwards. */
   approve(by: Approver, id: bigint): Promise<string | null>;
   restartSigner(): Promise<void>;
-  /** Ends the signer, does something with its settings, and starts it again at the same place. */
+  /** Stops the signer, runs `work` with its settings, and starts it again in the same place. */
   withoutSigner(work: (settings: SignerSettings) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export interface PayoutWorld {
 export async function createPayoutWorld(
   change: Partial<ChainSettings> = {},
   rules: Readonly<Record<string, unknown>> = {},
-  /** Chains that the signer pays on beside it. */
+  /** More chains that the signer pays on. */
   others: readonly Readonly<Record<string, unknown>>[] = [],
 ): Promise<PayoutWorld> {
   const chain = await createChainWorld(change);
@@ -125,7 +125,7 @@ export async function createPayoutWorld(
     folder,
     async ask(amount: number, on = { chain: "test", context }) {
       made += 1;
-      // Others may ask meanwhile.
+      // Calls can overlap: `made` may have grown before this one needs its number.
       const number = made;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
       await setFirstTradePassword(context, memberId, PASSWORD, systemClock.now());

@@ -20,7 +20,7 @@ import { parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "../withd
 const PASSWORD = "482915";
 const MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 
-/** A TRON node, a real signer with money there, and members who withdraw. */
+/** A TRON node, a real signer with money on it, and members who can withdraw. */
 export interface TronPayoutWorld {
   readonly chain: TronWorld;
   readonly context: WithdrawalContext;
@@ -28,16 +28,16 @@ export interface TronPayoutWorld {
   readonly wallet: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
-  /** Somebody who withdraws to an address of their own, or to a given one. */
+  /** Makes a new member request a withdrawal, to their own address or to a given one. */
   ask(
     amount: number,
     to?: string,
   ): Promise<{ readonly memberId: MemberId; readonly id: bigint; readonly address: string }>;
   row(id: bigint): Promise<WithdrawalRow>;
-  /** A round of paying, and a block with what it sent. */
+  /** Runs a round of paying and mines a block with what it sent. */
   round(change?: Partial<PayoutParts>): Promise<void>;
   rounds(count: number): Promise<void>;
-  /** Amounts of the token's transfers from the paying wallet to an address, as the blocks have them. */
+  /** Amounts of the token transfers from the paying wallet to an address, read from the blocks. */
   paidTo(address: string): readonly bigint[];
   restartSigner(): Promise<void>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function createTronPayoutWorld(): Promise<TronPayoutWorld> {
   const context: WithdrawalContext = { ...chain.context, ids: chain.parts.ids, signer: door };
   const parts = payoutParts({ ...context, signer: door }, chain.settings);
   const memory = newPayoutMemory();
-  // A payment whose turn is in the first round is not waited for.
+  // Put blocks on top of the wallet's money, so that the first round of paying already counts it.
   node.chain.mine(4);
   await chain.watch();
   let made = 0;

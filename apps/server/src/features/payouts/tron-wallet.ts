@@ -15,11 +15,11 @@ const taken = v.object({
   message: v.optional(v.string()),
 });
 
-/** The calls below `/wallet` that paying needs and JSON-RPC has not. All throw when the node does not answer. */
+/** The calls under `/wallet` that paying needs and that JSON-RPC lacks. All of them throw if the node doesn't answer. */
 export interface TronWallet {
   newestBlock(): Promise<{ readonly time: bigint }>;
   isPending(txHash: string): Promise<boolean>;
-  /** Throws `NodeProblem` for a transaction that the node does not take, and for one that it has. */
+  /** Sends a transaction. Throws `NodeProblem` if the node refuses it or already has it. */
   broadcast(transaction: object): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ export function askingWallet(walletUrl: string, headers: RequestHeaders): TronWa
   };
 }
 
-/** Until when a stored transaction may be taken, milliseconds. Throws for bytes that are none. */
+/** Returns a stored transaction's expiration in milliseconds. Throws if the bytes are no transaction. */
 export function expirationOf(raw: string): bigint {
   return read(raw).call.expiration;
 }
 
-/** A stored transaction in the form that the wallet's calls speak. */
+/** Converts a stored transaction to the form that the wallet calls use. */
 export function spokenTransaction(stored: string) {
   const { raw, call, signature } = read(stored);
   const value = {
@@ -87,6 +87,6 @@ export function spokenTransaction(stored: string) {
 
 function read(stored: string) {
   const found = decodeTronTransaction(fromHex(stored.slice(2)) ?? new Uint8Array());
-  if (found === null) throw new Error("a stored attempt is no transaction of TRON");
+  if (found === null) throw new Error("a stored attempt is not a TRON transaction");
   return found;
 }

@@ -15,7 +15,10 @@ import { payoutParts } from "./start-payouts.ts";
 import { createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
 import type { WithdrawalContext } from "../withdrawals/withdrawal-context.ts";
 
-/** Two EVM chains of one deployment, in one database and paid by one key: the first one's token in main net's shape, the second one's in OpenZeppelin's. */
+/**
+ * These tests run two EVM chains in one deployment, with one database and one paying key. The first chain's token behaves as
+ * on main net, the second chain's as OpenZeppelin's. This is the second chain's id.
+ */
 const CHAIN_ID = 31_338;
 const WALLET_TOKENS = 1_000_000_000_000n;
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
   const token = tokens.standard;
   const first = await callNode(anvil.url, "eth_getBlockByNumber", ["0x0", false]);
   const genesis = first as { readonly hash: string; readonly timestamp: string };
-  // Two test chains that begin in the same second have the same first block.
+  // Two test chains that start in the same second would have the same first block.
   await waitUntil("another second", () => Date.now() / 1_000 > Number(genesis.timestamp) + 1);
   world = await createPayoutWorld({}, {}, [{ chain: String(CHAIN_ID), genesis: genesis.hash, token }]);
   const { chain } = world;
@@ -82,20 +85,20 @@ const depositsOf = (memberId: bigint) =>
   );
 const stage = async (id: bigint) => (await world.row(id)).stage;
 
-/** A member with their address on both. */
+/** Makes a member with a deposit address on both chains. */
 async function member() {
   const made = await world.chain.member();
   const { deposits, context } = world.chain;
   const { config } = second.context;
   const shown = await showAddress({ ...deposits, config }, made.memberId as MemberId, "second", context.clock.now());
   if (!shown.ok) throw new Error(shown.refusal.error);
-  // One child of the account for each member, whatever the chain.
+  // A member has the same address on every chain.
   expect(shown.value.address.toLowerCase()).toBe(made.address);
   return made;
 }
 
 describe("deposits on two chains", () => {
-  it("are credited each by its own token and confirmations, and the other's token on neither", async () => {
+  it("are credited by each chain's own token and confirmations, and never in the other chain's token", async () => {
     const { memberId, address } = await member();
     await world.chain.send(address, 30_000_000n);
     await world.chain.send(address, 31_000_000n, world.chain.tokens.standard);
@@ -118,7 +121,7 @@ describe("deposits on two chains", () => {
     await world.chain.checkBooks();
   });
 
-  it("are taken back by a reorganisation of their own chain alone", async () => {
+  it("are undone only by a reorganization of their own chain", async () => {
     const { memberId, address } = await member();
     await world.chain.send(address, 50_000_000n);
     await sendOnSecond(settings.token, address, 60_000_000n);
@@ -141,7 +144,7 @@ describe("deposits on two chains", () => {
 });
 
 describe("withdrawals on two chains", () => {
-  it("are paid at the same time by one key, each on the chain that was asked for, with that chain's own nonces", async () => {
+  it("are paid at the same time by one key, each on its requested chain and with that chain's nonces", async () => {
     const asked = [await world.ask(20), await world.ask(21), await world.ask(30, second), await world.ask(31, second)];
     await roundsOnBoth(4);
     expect(await Promise.all(asked.map(({ id }) => stage(id)))).toEqual(asked.map(() => "confirmed"));
@@ -165,7 +168,7 @@ describe("withdrawals on two chains", () => {
     await world.chain.checkBooks();
   });
 
-  it("above the limit are paid by a signature, which says the chain", async () => {
+  it("above the limit are paid by a signature that names the chain", async () => {
     const approver = await world.newApprover();
     const [here, there] = [await world.ask(900), await world.ask(900, second)];
     await roundsOnBoth(1);
@@ -181,7 +184,7 @@ describe("withdrawals on two chains", () => {
     await world.chain.checkBooks();
   });
 
-  it("wait where one chain's wallet is stopped, and go on on the other", async () => {
+  it("wait on a chain whose wallet is stopped, and continue on the other", async () => {
     const stop = (at: number | null) =>
       sql(
         "UPDATE payout_wallets SET stopped_at = $1 WHERE instance_id = (SELECT instance_id FROM chain_instances WHERE chain = 'second')",
@@ -199,10 +202,10 @@ describe("withdrawals on two chains", () => {
 });
 
 describe("a token of OpenZeppelin's shape", () => {
-  it("that reverts a payment leaves it to a person, and pays the next one", async () => {
+  it("leaves a reverted payment to an operator, and the next one is paid", async () => {
     const wallet = world.signer.address as Hex;
     const holds = await tokensOnSecond(wallet);
-    // Where the contract keeps the wallet's balance: its first mapping.
+    // The storage slot of the wallet's balance, in the contract's first mapping.
     const slot = keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [wallet, 0n]));
     const give = async (units: bigint) => {
       const set = [settings.token, slot, numberToHex(units, { size: 32 })];

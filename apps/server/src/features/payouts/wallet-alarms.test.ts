@@ -24,14 +24,14 @@ const alarms = async (later = 0n) => (await read(later)).wallets[0]?.alarms.map(
 const setCoins = (wei: bigint) =>
   callNode(world.chain.anvil.url, "anvil_setBalance", [world.signer.address, `0x${wei.toString(16)}`]);
 
-/** A round that looks at what the wallet has, which is not done in every one. */
+/** Runs a round that reads the wallet's balances, which not every round does. */
 async function look() {
   world.memory.balancesAt = Number.NEGATIVE_INFINITY;
   await world.round();
 }
 
-describe("what the console says of the paying wallet", () => {
-  it("is nothing wrong before its first payment, and while all is there", async () => {
+describe("the console's alarms about the paying wallet", () => {
+  it("are silent before its first payment and while its balances suffice", async () => {
     expect((await read()).wallets).toMatchObject([{ address: null, tokens: null, alarms: [] }]);
     await world.round();
     const { wallets, signer } = await read();
@@ -41,7 +41,7 @@ describe("what the console says of the paying wallet", () => {
     expect(signer).toMatchObject({ reachable: true, address: world.signer.address });
   });
 
-  it("is that its coins for gas run out, until there are more", async () => {
+  it("say that it runs out of coins for gas, until there are more", async () => {
     await setCoins(499_999_999_999_999_999n);
     await look();
     expect(await alarms()).toEqual(["LOW_COINS"]);
@@ -50,13 +50,13 @@ describe("what the console says of the paying wallet", () => {
     expect(await alarms()).toEqual([]);
   });
 
-  it("is that the chain was not read for a minute", async () => {
+  it("say that the chain was not read for a minute", async () => {
     await world.chain.watch();
     expect(await alarms(MINUTE / 2n)).toEqual([]);
     expect(await alarms(MINUTE + 5_000n)).toEqual(["CHAIN_NOT_READ"]);
   });
 
-  it("is that it stopped, and what is approved and was not paid for ten minutes", async () => {
+  it("say that it stopped, and which approved payment has waited for ten minutes", async () => {
     const { client } = world.chain.build;
     await client.query("UPDATE payout_wallets SET stopped_at = 1, stop_reason = 'somebody else used a nonce'");
     const { id } = await world.ask(20);
@@ -70,14 +70,14 @@ describe("what the console says of the paying wallet", () => {
     expect(await alarms()).toEqual([]);
   });
 
-  it("is that it has less than is held for withdrawals", async () => {
+  it("say that it holds less than members are about to withdraw", async () => {
     await Promise.all(Array.from({ length: 20 }, () => world.ask(50_000)));
-    // Nothing of it is approved; 1,000,000.00 are held, and 19.00 less is there.
+    // Nothing is approved yet. 1,000,000.00 is held, and the wallet has 19.00 less than that.
     await look();
     expect(await alarms()).toEqual(["LOW_TOKENS"]);
   });
 
-  it("is that the signer does not answer", async () => {
+  it("say that the signer doesn't answer", async () => {
     await world.withoutSigner(async () => {
       expect((await read()).signer).toMatchObject({ reachable: false, address: null, keys: null });
     });
