@@ -4,27 +4,27 @@ import { open, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { makeIfMissing } from "../../platform/key-file.ts";
 
-/** `FTF1`, 16 random bytes, then pieces of 64 KiB, each with its tag. */
+/** An encrypted file starts with `FTF1` and 16 random bytes, followed by pieces of 64 KiB, each with its tag. */
 const MAGIC = Buffer.from("FTF1");
 const SALT_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + SALT_BYTES;
 const PIECE_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 
-/** Reads the folder's key of 32 bytes, or makes it; a second process that makes one at the same time takes the first's. */
+/** Reads the folder's key (32 bytes), or creates it. If two processes create it at once, both use the first one's. */
 export async function openFileKey(path: string): Promise<Buffer> {
   makeIfMissing(path, () => randomBytes(32));
   const key = await readFile(path);
-  if (key.length !== 32) throw new Error(`the key of stored files at ${path} is not of 32 bytes`);
+  if (key.length !== 32) throw new Error(`the key of stored files at ${path} is not 32 bytes long`);
   return key;
 }
 
-/** A key of its own for each file: its id and 16 random bytes are in it, so that no file can stand for another. */
+/** Derives a file's own key from its id and 16 random bytes, so that no stored file can be swapped for another. */
 function keyOf(key: Buffer, salt: Buffer, fileId: bigint): Buffer {
   return Buffer.from(hkdfSync("sha256", key, salt, `fairtick file ${fileId}`, 32));
 }
 
-/** Number of the piece, and whether it is the last: pieces cannot change places, and an end cannot be cut off. */
+/** Makes a nonce from the piece's number and whether it is the last, so that pieces can't be reordered or cut off. */
 function nonceOf(piece: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(piece, 7);
@@ -32,7 +32,7 @@ function nonceOf(piece: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Writes a file encrypted, piece by piece, and onto the disk for good. */
+/** Encrypts a file piece by piece and syncs it to the disk. */
 export async function encryptFile(key: Buffer, fileId: bigint, from: string, to: string): Promise<void> {
   const salt = randomBytes(SALT_BYTES);
   const fileKey = keyOf(key, salt, fileId);
@@ -53,13 +53,14 @@ export async function encryptFile(key: Buffer, fileId: bigint, from: string, to:
   }
 }
 
-/** The clear bytes as they are read; throws where a byte was changed, moved or cut off. */
+/** Yields the decrypted bytes. Throws if any byte was changed, moved or cut off. */
 export async function* decryptFile(key: Buffer, fileId: bigint, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let fileKey: Buffer | null = null;
   let piece = 0;
   for await (const [part, isLast] of pieces(sealed, PIECE_BYTES + TAG_BYTES, HEAD_BYTES)) {
     if (fileKey === null) {
-      if (isLast || !part.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error(`file ${fileId} is no stored file`);
+      if (isLast || !part.subarray(0, MAGIC.length).equals(MAGIC))
+        throw new Error(`file ${fileId} is not a stored file`);
       fileKey = keyOf(key, part.subarray(MAGIC.length), fileId);
       continue;
     }
@@ -70,7 +71,7 @@ export async function* decryptFile(key: Buffer, fileId: bigint, sealed: AsyncIte
   }
 }
 
-/** Parts of any size as pieces of one size, and whether each is the last; the last may be shorter, or empty. */
+/** Cuts chunks of any size into pieces of one size, and marks the last one, which may be shorter or empty. */
 async function* pieces(
   parts: AsyncIterable<Buffer>,
   size: number,
@@ -80,7 +81,7 @@ async function* pieces(
   let wanted = firstSize;
   for await (const part of parts) {
     held = Buffer.concat([held, part]);
-    // One piece is kept back: only the end says whether it is the last.
+    // Always hold one piece back: only at the end is it known to be the last.
     while (held.length > wanted) {
       yield [held.subarray(0, wanted), false];
       held = held.subarray(wanted);

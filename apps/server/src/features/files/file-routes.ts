@@ -14,7 +14,7 @@ import {
   type StoredFile,
 } from "./stored-files.ts";
 
-/** Whose work a file is of. Who reads all, reads pictures too; each view stands in the audit trail. */
+/** Which roles may view files of each purpose. Every view is recorded in the audit trail. */
 const MAY_VIEW: Readonly<Record<FilePurpose, readonly OperatorRole[]>> = {
   receipt: ["finance", "admin", "auditor"],
   identity: ["compliance", "auditor"],
@@ -25,7 +25,7 @@ function answerOf(files: FileStore, file: StoredFile): FileAnswer {
   return new FileAnswer(files.open(file), file.media, `${formatFileId(file.fileId)}.${endingOf(file.media)}`);
 }
 
-/** Uploads, and one's own files back. */
+/** Routes by which members upload files and read their own. */
 export function fileRoutes({ databases }: Pick<Context, "databases">, files: FileStore): Route[] {
   return [
     route(fileUpload, ({ input, session, file, now }) =>
@@ -40,7 +40,7 @@ export function fileRoutes({ databases }: Pick<Context, "databases">, files: Fil
   ];
 }
 
-/** The one way by which an operator sees what a member handed in: its row in the audit trail names the file. */
+/** Routes by which operators view members' files. There is no other way, and the audit trail names each file viewed. */
 export function fileDeskRoutes(files: FileStore): OperatorRoute[] {
   return [
     operatorRoute(fileView, async ({ db, session, input }) => {
@@ -58,7 +58,7 @@ export interface RunningFileStore extends FileStore {
   stop(): void;
 }
 
-/** Opens the store and sweeps it each hour. */
+/** Opens the file store and removes unclaimed files each hour. */
 export async function startFileStore(
   context: Pick<Context, "config" | "databases" | "clock" | "log">,
   ids: IdSource,
@@ -66,7 +66,7 @@ export async function startFileStore(
   const files = await openFileStore(context, ids);
   const sweep = (now: Instant) => {
     files.sweep(now).catch((error: unknown) => {
-      context.log.warn({ err: error }, "files that nobody claimed could not be removed; the next hour does it");
+      context.log.warn({ err: error }, "unclaimed files could not be removed; the next try is in an hour");
     });
   };
   const timer = setInterval(() => sweep(context.clock.now()), SWEEP_EVERY_MS);

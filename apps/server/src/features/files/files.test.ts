@@ -113,7 +113,7 @@ describe("an upload", () => {
     expect(readdirSync(join(folder(), "arriving"))).toEqual([]);
   });
 
-  it("of the same pixels has the same digest, whatever was written around them", async () => {
+  it("has the same digest for the same pixels, whatever metadata surrounds them", async () => {
     const pixels = png("#445566");
     const plain = await upload(await pixels.clone().toBuffer());
     const marked = await upload(
@@ -127,7 +127,7 @@ describe("an upload", () => {
     expect(rows[0].digest.equals(rows[1].digest)).toBe(true);
   });
 
-  it("comes from a telephone's WebP and GIF too", async () => {
+  it("can also be a phone's WebP or GIF", async () => {
     expect((await upload(await png().webp().toBuffer())).code).toBe(200);
     expect((await upload(await png().gif().toBuffer())).code).toBe(200);
   });
@@ -158,7 +158,7 @@ describe("a document", () => {
     },
   );
 
-  it("is taken for the chat and for nothing else", async () => {
+  it("is accepted for the chat and for nothing else", async () => {
     for (const purpose of ["receipt", "identity"])
       expect(await upload(pdf, "mine", "a.pdf", purpose)).toMatchObject({ code: 422, data: { error: "FILE_TYPE" } });
   });
@@ -202,7 +202,7 @@ describe("a hostile file", () => {
     expect(await upload(whole.subarray(0, whole.length / 2))).toMatchObject({ data: { error: "FILE_BROKEN" } });
   });
 
-  it("loses what rides behind its pixels", async () => {
+  it("loses any data that follows its pixels", async () => {
     const { code, data } = await upload(
       Buffer.concat([await png().jpeg().toBuffer(), Buffer.from("<script>evil()</script>PK\x03\x04")]),
     );
@@ -222,11 +222,11 @@ describe("a hostile file", () => {
   });
 
   it.each(["fake.png", "Photo.JPEG", "receipt.heic "])(
-    "words under a picture's name are no picture: %s",
+    "is refused if it is text with a picture's name: %s",
     async (name) => {
       const refused = { code: 422, data: { error: "FILE_BROKEN" } };
       expect(await upload("just words", "mine", name, "support")).toMatchObject(refused);
-      // The name of the part counts where the field is left out.
+      // Without the name field, the multipart part's own file name counts.
       const form = new FormData();
       form.set("purpose", "support");
       form.set("file", new File(["just words"], name));
@@ -237,8 +237,8 @@ describe("a hostile file", () => {
     },
   );
 
-  // At its true size, and twenty at once: large-uploads.test.ts.
-  it("that is too large is refused", async () => {
+  // large-uploads.test.ts tests this at full size and with twenty at once.
+  it("is refused if it is too large", async () => {
     expect(await upload(new Uint8Array(BYTES_MAX + 1))).toMatchObject({
       code: 413,
       data: { error: "FILE_TOO_LARGE", params: { max: "5MB" } },
@@ -258,21 +258,21 @@ describe("a body", () => {
       socket.on("close", () => resolve(heard));
     });
 
-  it("that stops coming ends as NOT_NOW, and leaves nothing behind", async () => {
+  it("that stalls ends as NOT_NOW and leaves nothing behind", async () => {
     expect(await speak(headOf(5_000) + FORM_START)).toContain('"NOT_NOW"');
     expect(readdirSync(join(folder(), "arriving"))).toEqual([]);
   });
 
-  it("that is shorter than its form is broken", async () => {
+  it("that is shorter than its form says is refused as broken", async () => {
     expect(await speak(`${headOf(FORM_START.length + 3)}${FORM_START}abc`)).toContain('"FILE_BROKEN"');
     expect(readdirSync(join(folder(), "arriving"))).toEqual([]);
   });
 
-  it("that declares too much is refused before it comes", async () => {
+  it("that declares too many bytes is refused before they arrive", async () => {
     expect(await speak(headOf(1_000_000_000))).toContain('"FILE_TOO_LARGE"');
   });
 
-  it("has each field once and its own purpose", async () => {
+  it("must have each field exactly once, and a known purpose", async () => {
     const form = new FormData();
     for (const name of ["purpose", "file", "file"])
       form.append(name, name === "purpose" ? "receipt" : new File(["x"], "x"));
@@ -296,7 +296,7 @@ describe("a body", () => {
 describe("a stored file", () => {
   const keep = async (colour: string) => (await upload(await png(colour).toBuffer())).data.fileId;
 
-  it("belongs to one thing for good", async () => {
+  it("stays with the one thing it was attached to", async () => {
     const fileId = await keep("#000001");
     const claim = (member: MemberId, purpose: "receipt" | "identity", subject: string) =>
       claimFile(context.databases.money, member, fileId, purpose, subject);

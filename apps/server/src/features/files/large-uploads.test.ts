@@ -9,10 +9,10 @@ import { createBuilder, createTestDatabase, type TestDatabase } from "@fairtick/
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** What members read as 100 MB, to the byte. */
+/** The limit that members see as 100 MB, in bytes. */
 const LIMIT = 100 * 1024 * 1024;
 const AT_ONCE = 20;
-/** Twenty whole files would be two thousand. */
+/** How much memory the uploads may take. Twenty whole files would need 2,000 MB. */
 const GROWTH_MB_MAX = 150;
 
 let database: TestDatabase;
@@ -52,11 +52,11 @@ async function write(socket: Socket, data: Buffer | string): Promise<void> {
   if (!socket.write(data)) await once(socket, "drain");
 }
 
-/** Sends a file of `bytes` that begins with `head` and goes on with zeros; answers what was answered, as far as it was read. */
+/** Uploads `bytes` bytes: `head`, then zeros. Returns as much of the answer as could be read. */
 async function send(bytes: number, options: { head?: Buffer; declared?: number; chunked?: boolean } = {}) {
   const { head = Buffer.alloc(0), chunked = false } = options;
   const socket = connect(port, "127.0.0.1");
-  // A server that hangs up on a liar ends their sending in an error.
+  // A server that hangs up because of a false length makes our write fail. That is expected.
   const heard = text(socket).catch(() => "");
   const over = once(socket, "close").catch(() => undefined);
   const length = options.declared ?? START.length + bytes + END.length;
@@ -86,13 +86,13 @@ async function send(bytes: number, options: { head?: Buffer; declared?: number; 
   return [status, error, max].filter((part) => part !== "").join(" ");
 }
 
-/** In megabytes: what the server and the processes that it decodes pictures in hold, pages that they share counted once. */
+/** Returns the memory of the server and its picture-decoding processes in megabytes, counting shared pages once. */
 function memory(pid = server.pid): number {
   const read = (path: string) => {
     try {
       return readFileSync(`/proc/${pid}/${path}`, "utf8");
     } catch {
-      // It has ended since.
+      // The process has ended since it was listed.
       return "";
     }
   };
@@ -101,7 +101,7 @@ function memory(pid = server.pid): number {
   return children.reduce((sum, child) => sum + memory(Number(child)), own);
 }
 
-// Some ten seconds of processor time for two gigabytes, on both sides together.
+// Two gigabytes take about ten seconds of processor time, both sides together.
 it("a hundred megabytes to the byte are taken and one more refused, twenty at once, in bounded memory", async () => {
   const camera = await sharp({ create: { width: 800, height: 600, channels: 3, background: "#a05020" } })
     .jpeg()
@@ -136,18 +136,18 @@ it("a hundred megabytes to the byte are taken and one more refused, twenty at on
   );
   expect(answers).toEqual(wave.map(({ expected }) => expected));
   expect(grown).toBeLessThan(GROWTH_MB_MAX);
-  // No file was ever larger than what is allowed, and none is left.
+  // No file ever grew beyond the limit, and none is left.
   expect(onDisk).toBeLessThanOrEqual(LIMIT);
   expect(onDisk).toBeGreaterThan(LIMIT / 2);
   expect(arriving()).toEqual([]);
 }, 240_000);
 
-it("a length that lies is not believed, whichever way it lies", async () => {
-  // Less than comes: the form ends in the middle, and what follows is no request.
+it("refuses a body whose declared length is false, too small or too large", async () => {
+  // Declares less than it sends: the form ends in the middle, and the rest is not a valid request.
   expect(await send(3_000, { declared: 1_000 })).toMatch(/^4(?:00|22 FILE_BROKEN)$/);
-  // More than is allowed, though next to nothing comes: refused before it does.
+  // Declares more than is allowed but sends next to nothing: refused before any of it arrives.
   expect(await send(10, { declared: LIMIT * 2 })).toBe("413 FILE_TOO_LARGE 100MB");
-  // A length and chunks at once, by which two servers could be made to disagree.
+  // Declares both a length and chunks, which two servers in a row could read differently.
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400/);

@@ -8,19 +8,19 @@ import { readDocument, safeFileName } from "./read-document.ts";
 
 /** A file as it is about to be stored. */
 export interface MadeFile {
-  /** Where its bytes are, in the clear. */
+  /** Where its unencrypted bytes are. */
   readonly path: string;
   readonly media: string;
-  /** Of a document. */
+  /** The name of a document; null for a picture. */
   readonly name: string | null;
   readonly bytes: number;
-  /** Of a picture. */
+  /** Pixels of a picture; null for a document. */
   readonly width: number | null;
   readonly height: number | null;
   readonly digest: Buffer;
 }
 
-/** What its sender said of an upload. */
+/** An upload as its sender described it. */
 export interface Sent {
   readonly path: string;
   readonly name?: string | undefined;
@@ -29,14 +29,14 @@ export interface Sent {
 const PICTURE_NAME = /\.(?:avif|bmp|gif|heic|heif|jfif|jpe|jpe?g|png|svg|tiff?|webp)\s*$/i;
 
 /**
- * Makes a picture anew at `clear`; where documents are taken too, lets one be as it came. Refuses as `makePicture` and
- * `readDocument` do, and with FILE_BROKEN a document that is named as a picture.
+ * Re-encodes a picture into `clear`. If documents are accepted too, leaves a document as it came. Refuses what `makePicture`
+ * and `readDocument` refuse, and FILE_BROKEN for a document with a picture's file name.
  */
 export async function makeFile(sent: Sent, clear: string, takesDocuments: boolean): Promise<Verdict<MadeFile>> {
   const picture = await makePicture(sent.path, clear);
   if (picture.ok) return accept({ ...picture.value, ...(await factsOf(clear)), media: PICTURE_TYPE, name: null });
   if (!takesDocuments || picture.refusal.error !== "FILE_TYPE") return picture;
-  // Whoever opens it would look for a picture: it is one that cannot be read, not a document.
+  // Its name says that it is a picture, so it counts as a picture that can't be read, and not as a document.
   if (PICTURE_NAME.test(sent.name ?? "")) return refuse("FILE_BROKEN");
   const document = await readDocument(sent.path);
   if (!document.ok) return document;

@@ -11,13 +11,13 @@ export interface PictureSize {
 const CHILD = resolve(import.meta.dirname, "picture-child.ts");
 const MS_MAX = 30_000;
 const AT_ONCE = 2;
-/** Beyond what a phone's camera makes: such a one is decoded alone, for its memory's sake. */
+/** Larger than a phone's camera makes. Such a picture is decoded alone, since it needs much memory. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes a picture anew from its pixels alone. What a stranger sent is decoded in a process of its own that holds no
- * secret and no connection: one that takes all memory, hangs or breaks the decoder ends alone. Two at once, a large one alone; others wait.
- * Refuses FILE_TYPE for whatever is no picture by its content, FILE_BROKEN where its pixels cannot be read.
+ * Re-encodes a picture from its pixels alone. Decoding runs in a child process without secrets or connections, so that a
+ * hostile picture that takes all memory, hangs or crashes the decoder harms nothing else. Two pictures are decoded at once, a
+ * large one alone; others wait. Refuses FILE_TYPE if the content isn't a picture, FILE_BROKEN if its pixels can't be read.
  */
 export async function makePicture(from: string, to: string): Promise<Verdict<PictureSize>> {
   if (!(await looksLikePicture(from))) return refuse("FILE_TYPE");
@@ -30,7 +30,7 @@ export async function makePicture(from: string, to: string): Promise<Verdict<Pic
   }
 }
 
-/** First bytes of what is taken. Everything else, text and archives among them, never reaches a decoder. */
+/** Checks a file's first bytes, so that text, archives and everything else that isn't a picture never reach a decoder. */
 async function looksLikePicture(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -65,7 +65,7 @@ function runChild(args: readonly string[]): Promise<string> {
   return promise;
 }
 
-/** A child that died by its picture has said nothing: the picture is broken. */
+/** Reads the child's answer. A child that its picture killed says nothing, which means that the picture is broken. */
 function readAnswer(said: string): Verdict<PictureSize> {
   if (said === "") return refuse("FILE_BROKEN");
   const answer = JSON.parse(said) as { refused: "FILE_TYPE" | "FILE_BROKEN" } | PictureSize;
@@ -75,7 +75,7 @@ function readAnswer(said: string): Verdict<PictureSize> {
 let free = AT_ONCE;
 const waiting: { readonly places: number; readonly goOn: () => void }[] = [];
 
-/** In order: a large one waits for all places, and nobody overtakes it. */
+/** Waits for decoding places, first come, first served: a large picture waits for all places and isn't overtaken. */
 async function enter(places: number): Promise<() => void> {
   if (waiting.length > 0 || free < places) {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();

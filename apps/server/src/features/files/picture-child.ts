@@ -1,4 +1,4 @@
-/** Makes one picture anew, in a process of its own: `picture-child.ts <from> <to>`. Answers one line of JSON. */
+/** Re-encodes one picture as a child process: `picture-child.ts <from> <to>`. Prints one line of JSON. */
 import sharp from "sharp";
 import { PICTURE_FORMATS, PICTURE_PIXELS_MAX, PICTURE_SIDE_MAX } from "./picture-rules.ts";
 
@@ -24,7 +24,7 @@ try {
   if (!PICTURE_FORMATS.includes(format)) {
     process.stdout.write(JSON.stringify({ refused: "FILE_TYPE" }));
   } else {
-    // Nothing that stood beside the pixels is kept: place, camera, comments, profiles.
+    // Metadata isn't copied: no location, camera, comments or profiles.
     const { width, height } = await sharp(from, options)
       .autoOrient()
       .resize({ width: PICTURE_SIDE_MAX, height: PICTURE_SIDE_MAX, fit: "inside", withoutEnlargement: true })

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
 
-/** What a document may be; a picture is not among them, for it is made anew. */
+/** Accepted document types. Pictures are not documents: they are re-encoded. */
 export type DocumentType = "application/pdf" | "text/plain";
 
 const MEGABYTE = 1024 * 1024;
@@ -11,12 +11,12 @@ export const DOCUMENT_MEGABYTES_MAX: Readonly<Record<DocumentType, number>> = {
 };
 const ENDINGS: Readonly<Record<DocumentType, string>> = { "application/pdf": "pdf", "text/plain": "txt" };
 const NAME_MAX = 80;
-/** What acts, or carries another file, when a reader opens it. A guard rail: compressed parts are not looked into. */
+/** PDF features that run something or carry another file. Only a guard rail: compressed parts aren't searched. */
 const ACTIVE = /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|SubmitForm|ImportData)(?![A-Za-z])/;
 
 /**
- * Tells by its content whether an upload is a document. Refuses FILE_TYPE for whatever is neither a plain PDF nor text,
- * FILE_BROKEN for a PDF without an end, FILE_TOO_LARGE[max].
+ * Checks by its content whether an upload is a document, and returns its type. Refuses FILE_TYPE if it is neither a plain PDF
+ * nor text, FILE_BROKEN for a PDF without an end, and FILE_TOO_LARGE[max].
  */
 export async function readDocument(path: string): Promise<Verdict<DocumentType>> {
   const file = await open(path);
@@ -41,16 +41,16 @@ async function typeOf(file: Awaited<ReturnType<typeof open>>): Promise<DocumentT
   return isPlain(head.toString("latin1")) ? "text/plain" : null;
 }
 
-/** No control characters but those that lines are made of. */
+/** Whether a text has no control characters other than line breaks, form feeds and tabs. */
 function isPlain(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- this searches for control characters
   return !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text);
 }
 
 function judgePdf(content: Buffer): Verdict<DocumentType> {
   const text = content.toString("latin1");
   if (!text.slice(-1024).includes("%%EOF")) return refuse("FILE_BROKEN");
-  // A name may be written with its letters as numbers: `/J#53`.
+  // PDF allows letters of a name to be written as hexadecimal codes: `/J#53` is `/JS`.
   const names = text.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
   );
@@ -64,14 +64,14 @@ function judgeText(content: Buffer): Verdict<DocumentType> {
   } catch {
     return refuse("FILE_TYPE");
   }
-  // A page or a picture of lines in words' clothes: a browser that is handed one runs it.
+  // HTML and SVG are text too, but a browser that opens them runs their scripts.
   const isMarkup = /^\s*<(?:[a-z!?])/i.test(text) || /<(?:script|html|svg|iframe)\b/i.test(text);
   return isPlain(text) && !isMarkup ? accept("text/plain") : refuse("FILE_TYPE");
 }
 
 /**
- * What a sender calls a document, as it is shown and saved: its last part alone, without what turns the direction of
- * writing or cannot be seen, and with the ending of what it truly is.
+ * Returns a document's name as it is shown and saved: the last part of the given path, without invisible characters and
+ * those that change the writing direction, and with the extension of its true type.
  */
 export function safeFileName(given: string | undefined, type: DocumentType): string {
   const last = (given ?? "").normalize("NFC").split(/[/\\]/).at(-1) ?? "";
@@ -85,6 +85,6 @@ export function safeFileName(given: string | undefined, type: DocumentType): str
   return `${stem === "" ? "file" : stem}.${ENDINGS[type]}`;
 }
 
-/** The ending of what is kept, for a download's name. */
+/** Returns the extension of a stored file for the name of its download. */
 export const endingOf = (media: string): string =>
   media === "application/pdf" || media === "text/plain" ? ENDINGS[media] : "jpg";

@@ -15,7 +15,7 @@ import { FilesOutOfReach } from "./sealed-files.ts";
 import { startTestBucket, type TestBucket } from "./test-bucket.ts";
 
 let bucket: TestBucket;
-/** An address where somebody was a moment ago. */
+/** An address that nobody listens on any more. */
 let nobody = "";
 beforeAll(async () => {
   bucket = await startTestBucket();
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("the start", () => {
-  it("tries all that is needed, signed, and leaves nothing behind", async () => {
+  it("tries every request that is needed, signed, and leaves nothing behind", async () => {
     await openS3(bucket.settings);
     expect(bucket.requests.map(({ method }) => method)).toEqual(["PUT", "GET", "GET", "DELETE"]);
     expect(bucket.names()).toEqual([]);
@@ -63,13 +63,13 @@ describe("the start", () => {
     await expect(refused).rejects.not.toThrow(/another-secret|S3RVER/);
   });
 
-  it("is refused where the key may write and not remove", async () => {
+  it("is refused if the key may write but not remove", async () => {
     bucket.fail = ({ method }) => (method === "DELETE" ? 403 : undefined);
     await expect(openS3(bucket.settings)).rejects.toThrow(/refuses the key \(403/);
     for (const name of bucket.names()) rmSync(bucket.pathOf(name));
   });
 
-  it("wants the key with the address", () => {
+  it("requires the key together with the address", () => {
     const env = { DATABASE_URL: "postgresql://x/y", S3_URL: bucket.settings.url };
     expect(() => readConfig(env)).toThrow("S3_ACCESS_KEY and S3_SECRET_KEY");
     const { s3 } = readConfig({ ...env, S3_ACCESS_KEY: "a", S3_SECRET_KEY: "b" });
@@ -83,7 +83,7 @@ describe("a large file", () => {
   beforeAll(() => writeFileSync(path, content));
   afterAll(() => rmSync(path, { force: true }));
 
-  it("goes in parts, none larger than eight megabytes, and comes back the same", async () => {
+  it("is sent in parts of at most eight megabytes and comes back unchanged", async () => {
     const files = await openS3(bucket.settings);
     bucket.requests.length = 0;
     await files.keep("fil_large", path);
@@ -96,7 +96,7 @@ describe("a large file", () => {
     expect(bucket.names()).toEqual([]);
   });
 
-  it("outlives a service that fails now and then, and is given up where it fails for good", async () => {
+  it("survives a service that fails now and then, and is given up if the service fails for good", async () => {
     const files = await openS3(bucket.settings);
     let failures = 0;
     bucket.fail = ({ url: asked }) => {
@@ -117,7 +117,7 @@ describe("a large file", () => {
   });
 });
 
-it("names what came after a moment, page by page", async () => {
+it("lists the files since a given moment, page by page", async () => {
   const files = await openS3(bucket.settings);
   const path = join(tmpdir(), `fairtick-s3-small-${process.pid}`);
   writeFileSync(path, "x");
@@ -158,7 +158,7 @@ describe("members' files in a bucket", () => {
     return kept.value.fileId;
   };
 
-  it("leave encrypted, under our names, and nothing stays on the disk but the key", async () => {
+  it("leave encrypted and under names of ours, and only the key stays on the disk", async () => {
     const fileId = await keep();
     const sealed = readFileSync(bucket.pathOf(fileId));
     expect(sealed.subarray(0, 4).toString()).toBe("FTF1");
@@ -169,7 +169,7 @@ describe("members' files in a bucket", () => {
     expect(await sharp(await buffer(files.open(file))).metadata()).toMatchObject({ format: "jpeg", width: 90 });
   });
 
-  it("are those of a folder, byte by byte: what was copied over is read", async () => {
+  it("have the same bytes as in a folder, so that copied files can be read", async () => {
     const inFolder = await openFileStore(
       { ...context, config: { ...context.config, s3: null } },
       createIdSource({ node: 8, clock: context.clock }),
@@ -183,7 +183,7 @@ describe("members' files in a bucket", () => {
     expect((await buffer(files.open(file))).length).toBe(file.bytes);
   });
 
-  it("are not read when the bucket's owner changed a byte, or gave another one's", async () => {
+  it("are not read if the bucket's owner changed a byte or returns another member's file", async () => {
     const [one, other] = [await keep(), await keep()];
     const file = (await findFile(context.databases.reader, one))!;
     const place = bucket.pathOf(one);
@@ -200,7 +200,7 @@ describe("members' files in a bucket", () => {
     await expect(buffer(files.open(file))).rejects.toThrow("the bucket has no file");
   });
 
-  it("are asked for again while the bucket takes nothing, and leave nothing behind", async () => {
+  it("are refused with a request to try again while the bucket takes nothing, and leave nothing behind", async () => {
     const before = bucket.names();
     bucket.fail = ({ method }) => (method === "PUT" ? 403 : undefined);
     expect(await store()).toMatchObject({ ok: false, refusal: { error: "NOT_NOW" } });
@@ -208,7 +208,7 @@ describe("members' files in a bucket", () => {
     expect(readdirSync(join(context.config.dataDir, "files", "arriving"))).toEqual([]);
   });
 
-  it("go after two days where nothing claims them, also where the bucket did not answer at first", async () => {
+  it("are removed after two days if nothing claims them, even if the bucket didn't answer at first", async () => {
     const [loose, kept] = [await keep(), await keep()];
     const { fileId } = (await findFile(context.databases.reader, kept))!;
     await build.client.query("SELECT claim_file($1, $2, 'receipt', 'dep_1')", [fileId, member]);

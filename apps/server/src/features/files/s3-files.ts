@@ -6,15 +6,15 @@ import { ConfigError } from "../../platform/config.ts";
 import type { S3Settings } from "../../platform/s3-settings.ts";
 import { FilesOutOfReach, type SealedFiles } from "./sealed-files.ts";
 
-/** What is larger goes in parts of this size: no more of a file is ever in memory. S3 takes none below 5 MiB but the last. */
+/** Larger files are sent in parts of this size, to keep memory bounded. S3 requires 5 MiB for all parts except the last. */
 const PART_BYTES = 8 * 1024 * 1024;
 const REQUEST_MS_MAX = 60_000;
 const TRIES = 3;
 const NAMES_AT_ONCE = 1_000;
 
 /**
- * A bucket of one's own, spoken to by signed requests (AWS4-HMAC-SHA256). Tries everything that is needed once and throws a
- * sentence that says what to do (`ConfigError`) where that fails.
+ * Opens an S3 bucket by signed requests (AWS4-HMAC-SHA256). Tries every operation once. If one fails, throws a
+ * `ConfigError` whose message says what to do.
  */
 export async function openS3(settings: S3Settings): Promise<SealedFiles> {
   const common = {
@@ -24,7 +24,7 @@ export async function openS3(settings: S3Settings): Promise<SealedFiles> {
     secretAccessKey: settings.secretKey,
   };
   const bucket = new S3mini({ ...common, requestAbortTimeout: REQUEST_MS_MAX });
-  // A slow reader may take their time.
+  // Reading may take long, since the person who downloads may have a slow connection.
   const patient = new S3mini(common);
   const files: SealedFiles = {
     async keep(name, path) {
@@ -66,7 +66,7 @@ async function putWhole(bucket: S3mini, name: string, file: FileHandle, size: nu
   await inTries(() => bucket.putObject(name, content));
 }
 
-/** One part at a time. Where one fails for good, what was sent of the others is given up. */
+/** Sends one part at a time. If a part fails for good, the parts already sent are given up. */
 async function putParts(bucket: S3mini, name: string, file: FileHandle, size: number): Promise<void> {
   const uploadId = await inTries(() => bucket.getMultipartUploadId(name));
   try {
@@ -89,7 +89,10 @@ async function readPart(file: FileHandle, at: number, bytes: number): Promise<Bu
   return buffer;
 }
 
-/** Again where the network or the service failed; at once out of reach where it refuses. All of it may be repeated. */
+/**
+ * Repeats a request after a failure of the network or the service. Throws `FilesOutOfReach` if they keep failing, and at once
+ * if the service refuses. Only for requests that are safe to repeat.
+ */
 async function inTries<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -103,7 +106,7 @@ async function inTries<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Writes, reads, lists and removes a file of a few bytes: whoever may not do all four would find out by a member. */
+/** Writes, reads, lists and removes a small file, so that a missing permission shows at the start and not to a member. */
 async function checkBucket(bucket: S3mini, settings: S3Settings): Promise<void> {
   const name = `check-${randomUUID()}`;
   const said = Buffer.from("Fairtick was here");

@@ -43,7 +43,7 @@ const kept = () => readdirSync(join(context.config.dataDir, "files")).filter((na
 const rows = async () => (await build.client.query("SELECT 1 FROM files")).rows.length;
 
 const PEERS: [string, (folder: string) => Promise<Clamd>][] = [["a peer that speaks its protocol", startProtocolPeer]];
-// Where Debian's clamav-daemon is installed, it is asked too.
+// If Debian's clamav-daemon is installed, the tests run with it too.
 if (hasClamd) PEERS.push(["clamd itself", startClamd]);
 
 describe.each(PEERS)("with %s", (_name, start) => {
@@ -65,7 +65,7 @@ describe.each(PEERS)("with %s", (_name, start) => {
     expect(await rows()).toBe(before.length);
   });
 
-  it("keeps clean documents and pictures, a long one too", async () => {
+  it("keeps clean documents and pictures, including a large one", async () => {
     const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#a05020" } })
       .jpeg()
       .toBuffer();
@@ -76,11 +76,11 @@ describe.each(PEERS)("with %s", (_name, start) => {
     expect(clamd.seen?.slice(-3) ?? sizes).toEqual(sizes);
   });
 
-  it("looks at many at once", async () => {
+  it("scans many uploads at once", async () => {
     const scan = openScanner({ path: clamd.path }, context.log);
     const [clean, infected] = [put("one.txt", "Good day"), put("two.txt", `${"x".repeat(100)}${EICAR}`)];
     const answers = await Promise.all(Array.from({ length: 20 }, (_, each) => scan(each % 2 === 0 ? clean : infected)));
-    // The real one takes its signature anywhere, as ours does.
+    // Both scanners find the signature anywhere in a file.
     expect(answers.map(({ ok }) => ok)).toEqual(answers.map((_, each) => each % 2 === 0));
   });
 });
@@ -91,7 +91,7 @@ describe("without a verdict", () => {
     ["nothing", { says: "" }],
     ["a sentence that is no verdict", { says: "stream: OKAY" }],
     ["that it is too long", { bytesMax: 4 }],
-  ])("keeps nothing where the scanner says %s", async (_what, says) => {
+  ])("keeps nothing if the scanner says %s", async (_what, says) => {
     const peer = await startProtocolPeer(mkdtempSync(join(folder, "peer-")), says);
     const files = await open(peer.path);
     const before = kept();

@@ -5,17 +5,17 @@ import { accept, refuse, type Verdict } from "@fairtick/domain";
 import type { Log } from "../../platform/log.ts";
 import type { ScannerAddress } from "../../platform/scanner-settings.ts";
 
-/** Looks for viruses in the file at a path. */
+/** Scans the file at a path for viruses. */
 export type Scan = (path: string) => Promise<Verdict<null>>;
 
 const IDLE_MS_MAX = 60_000;
 const ANSWER_CHARACTERS_MAX = 1_000;
-/** Each takes a thread of the scanner, whose own limit is ten. Others wait. */
+/** Scans at the same time. Each takes one of the scanner's threads, ten by default. Other uploads wait. */
 const AT_ONCE = 4;
 
 /**
- * Has ClamAV's daemon look at each upload, streamed as it is read. Refuses FILE_INFECTED where it finds something, and
- * NOT_NOW where it gives no verdict: a file that nobody looked at is not kept.
+ * Returns a function that streams an upload to ClamAV's daemon. It refuses FILE_INFECTED if the daemon finds something, and
+ * NOT_NOW without a verdict: a file that wasn't scanned isn't kept.
  */
 export function openScanner(address: ScannerAddress, log: Pick<Log, "error" | "warn">): Scan {
   const enter = createGate(AT_ONCE);
@@ -37,18 +37,18 @@ export function openScanner(address: ScannerAddress, log: Pick<Log, "error" | "w
   };
 }
 
-/** Sends the file in parts, each behind its length, and an empty part at the end; answers the scanner's line. */
+/** Sends the file in parts, each preceded by its length, and an empty part at the end. Returns the scanner's line. */
 async function stream(address: ScannerAddress, path: string): Promise<string> {
   const socket = "path" in address ? connect(address.path) : connect(address.port, address.host);
   socket.setTimeout(IDLE_MS_MAX, () => socket.destroy(new Error("the scanner is silent")));
   const answer = readAnswer(socket);
-  // Heard below; a failure before that is not unhandled.
+  // The answer is awaited below. Until then, this keeps a failure from counting as unhandled.
   answer.catch(() => undefined);
   try {
     await once(socket, "connect");
     await send(socket, Buffer.from("zINSTREAM\0"));
     for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
-      // Where it has its verdict, or has had enough, it hears no more.
+      // A scanner that has its verdict, or refuses more data, stops reading early.
       if (socket.readableEnded || !socket.writable) break;
       const length = Buffer.alloc(4);
       length.writeUInt32BE(part.length);
@@ -65,7 +65,7 @@ async function send(socket: Socket, data: Buffer): Promise<void> {
   if (!socket.write(data)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
 }
 
-/** Up to the NUL byte that ends it, or the end. */
+/** Reads the answer up to its closing NUL byte, or up to the end of the stream. */
 function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -85,7 +85,7 @@ function createGate(most: number): () => Promise<() => void> {
     if (running >= most) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
-      // Whoever leaves hands their place on.
+      // A scan that ends passes its place on to this one.
       await promise;
     } else running += 1;
     return () => {

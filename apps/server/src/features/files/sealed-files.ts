@@ -2,18 +2,18 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where encrypted files lie: a folder, or a bucket. None of them ever sees a byte in the clear. */
+/** Storage for encrypted files: a folder or a bucket. It never sees an unencrypted byte. */
 export interface SealedFiles {
-  /** Takes the file at `path`, which was written to the disk for good; it is kept once this resolves. */
+  /** Stores the file at `path`, which is already synced to the disk. The file is stored once this resolves. */
   keep(name: string, path: string): Promise<void>;
   read(name: string): AsyncIterable<Buffer>;
-  /** No matter whether it is there. */
+  /** Removes a file. Does nothing if it isn't there. */
   remove(name: string): Promise<void>;
-  /** Names later than this one at least; ids sort by their time. */
+  /** Yields at least the names after this one. Names are ids, which sort by time. */
   names(after: string): AsyncIterable<string>;
 }
 
-/** Nothing is wrong with the file: it cannot be kept at the moment. */
+/** The storage can't be reached at the moment. Nothing is wrong with the file. */
 export class FilesOutOfReach extends Error {}
 
 export function openFolder(folder: string): SealedFiles {

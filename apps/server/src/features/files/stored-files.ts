@@ -30,30 +30,30 @@ export interface StoredFile {
   readonly purpose: FilePurpose;
   readonly bytes: number;
   readonly media: string;
-  /** What it belongs to, `dep_…`; null until then. */
+  /** Public id of what the file belongs to, `dep_…`; null until something claims it. */
   readonly claimedBy: string | null;
 }
 
-/** Stored files, in a folder or a bucket, with their key; made once by the server's start. */
+/** Stored files in a folder or a bucket, with their key. Opened once when the server starts. */
 export interface FileStore {
   /**
-   * Makes what was uploaded anew, or for the chat takes a document as it is; encrypts it and keeps it. Refuses FILE_TYPE,
-   * FILE_BROKEN, FILE_INFECTED, FILE_TOO_LARGE[max] for a document, RATE_LIMITED[retryAt]
-   * after a hundred in a day, and NOT_NOW while the bucket takes nothing or the scanner gives no verdict. The upload itself stays where it is.
+   * Stores an upload: re-encodes a picture, or takes a document as it is (for the chat only), and encrypts it. Refuses
+   * FILE_TYPE, FILE_BROKEN, FILE_INFECTED, FILE_TOO_LARGE[max] for a document, RATE_LIMITED[retryAt] after a hundred in a
+   * day, and NOT_NOW while the bucket takes nothing or the scanner gives no verdict. Leaves the uploaded file in place.
    */
   store(memberId: MemberId, purpose: FilePurpose, upload: Sent, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /**
-   * The same for a picture that somebody of support is about to send to a member who wrote before. RATE_LIMITED[retryAt]
-   * after three hundred in a day of one operator, NOT_FOUND where the member has no chat.
+   * Stores a picture that an operator of support is about to send to a member. Refuses as `store` does, with
+   * RATE_LIMITED[retryAt] after three hundred in a day by one operator, and NOT_FOUND if the member has no chat yet.
    */
   storeSent(sender: Sender, memberId: MemberId, upload: Sent, now: Instant): Promise<Verdict<{ fileId: string }>>;
-  /** The bytes in the clear, as they are read. */
+  /** Streams the decrypted bytes. */
   open(file: StoredFile): Readable;
-  /** Removes what nobody claimed for two days, and what a crash left behind. */
+  /** Removes files that nothing claimed for two days and whatever a crash left behind. Returns how many stored files it removed. */
   sweep(now: Instant): Promise<number>;
 }
 
-/** The operator's session that a picture is sent from. */
+/** The session of the operator who sends a picture. */
 export interface Sender {
   readonly sessionId: bigint;
   readonly operatorId: bigint;
@@ -64,14 +64,14 @@ const PER_DAY = 100;
 const SENT_PER_DAY = 300;
 const DAY_MS = 86_400_000n;
 const UNCLAIMED_MS_MAX = 2n * DAY_MS;
-/** An upload goes on for half an hour at most. */
+/** Older files in the arriving folder are leftovers: an upload takes half an hour at most. */
 const LEFT_BEHIND_MS = 2 * 3_600_000;
 
 export function formatFileId(fileId: bigint): string {
   return formatPrefixedId(PREFIX, fileId);
 }
 
-/** null for a text that is no file's id. */
+/** Parses a file's id. Null if the text isn't one. */
 export function parseFileId(text: string): bigint | null {
   return parsePrefixedId(PREFIX, text);
 }
@@ -80,15 +80,16 @@ function folderBelow(dataDir: string): string {
   return join(dataDir, "files");
 }
 
-/** Opens the one key of all stored files; makes it where it is missing. */
+/** Opens the key that all stored files share, or creates it. */
 export async function openHouseFileKey(dataDir: string): Promise<Buffer> {
   await mkdir(folderBelow(dataDir), { recursive: true, mode: 0o700 });
   return openFileKey(join(folderBelow(dataDir), "key"));
 }
 
 /**
- * Opens the folder below DATA_DIR, with its key beside it (docs/operations.md says to keep both), or the bucket of S3_URL:
- * then the key alone is in that folder, and what arrives. Throws a sentence where the bucket cannot be used.
+ * Opens the file store: a folder in DATA_DIR with its key beside it (docs/operations.md says to back up both), or the bucket
+ * of S3_URL. With a bucket, the folder holds only the key and arriving uploads. Throws a `ConfigError` if the bucket can't be
+ * used.
  */
 export async function openFileStore(
   { config, databases, log }: Pick<Context, "config" | "databases" | "log">,
@@ -101,7 +102,7 @@ export async function openFileStore(
   const { address, exception } = config.scanner;
   const scan = address === null ? null : openScanner(address, log);
   if (address === null && exception !== null)
-    log.warn({ exception }, "no scanner looks for viruses in uploads: CLAMAV_EXCEPTION says why");
+    log.warn({ exception }, "uploads are not scanned for viruses; CLAMAV_EXCEPTION says why");
   const sealedFiles = config.s3 === null ? openFolder(folder) : await openS3(config.s3);
 
   const make = createFileMaker({ ids, key, scan, arriving, sealedFiles, log });
@@ -157,7 +158,7 @@ interface MakerParts {
   readonly ids: IdSource;
   readonly key: Buffer;
   readonly scan: ReturnType<typeof openScanner> | null;
-  /** The folder for what is under way. */
+  /** The folder for uploads in progress. */
   readonly arriving: string;
   readonly sealedFiles: SealedFiles;
   readonly log: Log;
@@ -175,7 +176,7 @@ function createFileMaker({ ids, key, scan, arriving, sealedFiles, log }: MakerPa
     try {
       const made = await makeFile(upload, clear, takesDocuments);
       if (!made.ok) return made;
-      // What is no picture or document was refused before it took the scanner's time.
+      // The scan comes second, so that files of a wrong type don't take the scanner's time.
       const scanned = await scan?.(upload.path);
       if (scanned?.ok === false) return scanned;
       await encryptFile(key, fileId, made.value.path, sealed);
@@ -184,7 +185,7 @@ function createFileMaker({ ids, key, scan, arriving, sealedFiles, log }: MakerPa
       return accept({ fileId: formatFileId(fileId) });
     } catch (fault) {
       if (!(fault instanceof FilesOutOfReach)) throw fault;
-      log.error({ err: fault }, "a file could not be kept; its sender is asked to try again");
+      log.error({ err: fault }, "a file could not be stored; its sender is asked to try again");
       return refuse("NOT_NOW");
     } finally {
       await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
@@ -192,7 +193,7 @@ function createFileMaker({ ids, key, scan, arriving, sealedFiles, log }: MakerPa
   };
 }
 
-/** Removes what nobody claimed for two days, and returns how many files that were. */
+/** Removes files that nothing claimed for two days. Returns how many. */
 async function removeUnclaimed(db: Queryable, sealedFiles: SealedFiles, now: Instant): Promise<number> {
   const gone = await db.query<{ file_id: bigint }>(
     "DELETE FROM files WHERE claimed_by IS NULL AND made_at < $1 RETURNING file_id",
@@ -202,7 +203,7 @@ async function removeUnclaimed(db: Queryable, sealedFiles: SealedFiles, now: Ins
   return gone.length;
 }
 
-/** Removes what a crash left in the folder of arriving files. */
+/** Removes leftovers of a crash from the arriving folder. */
 async function removeLeftBehind(arriving: string): Promise<void> {
   for (const name of await readdir(arriving)) {
     const path = join(arriving, name);
@@ -215,8 +216,8 @@ async function removeLeftBehind(arriving: string): Promise<void> {
 }
 
 /**
- * Files without a row: the process died before it was written, or a bucket did not answer when its file was to go. Each
- * hour looks at those of the last days.
+ * Removes stored files without a row: the process died before it wrote the row, or the bucket didn't answer when the file was
+ * to be removed. Runs each hour and checks the files of the last days. Returns how many it removed.
  */
 async function removeStrays(db: Queryable, sealedFiles: SealedFiles, now: Instant): Promise<number> {
   const oldest = firstIdAt((now - UNCLAIMED_MS_MAX - 2n * DAY_MS) as Instant);
@@ -257,7 +258,7 @@ interface FileRow {
   readonly claimed_by: string | null;
 }
 
-/** A file by the id that calls use, whosever it is; null where there is none. Whoever asks checks who may see it. */
+/** Finds any member's file by its public id; null if there is none. The caller has to check who may see it. */
 export async function findFile(db: Queryable, fileId: string): Promise<StoredFile | null> {
   const id = parseFileId(fileId);
   if (id === null) return null;
@@ -271,8 +272,8 @@ export async function findFile(db: Queryable, fileId: string): Promise<StoredFil
 }
 
 /**
- * Says what a member's file belongs to, in the transaction of that thing: `subject` is its public number, `dep_…`. False
- * where the file is not theirs, was uploaded for another purpose, or belongs to something else already.
+ * Claims a member's file in the transaction of whatever it belongs to: `subject` is that thing's public id, `dep_…`. Returns
+ * false if the file isn't the member's, was uploaded for another purpose, or already belongs to something else.
  */
 export async function claimFile(
   db: Queryable,

@@ -1,7 +1,7 @@
 /**
- * An S3-speaking server for tests: s3rver behind a front that checks each request's signature as AWS describes it, and that
- * lists. (s3rver's own check takes the path without a slash at its end, so that a listing's right signature is a wrong one to
- * it, and its tokens for the next page want a cipher that OpenSSL has given up.)
+ * An S3 server for tests: s3rver behind a proxy that checks each request's signature as AWS documents it and answers listings
+ * itself. s3rver can't do either: it drops the slash at the end of a path, so that a listing's correct signature fails its
+ * check, and its page tokens need a cipher that OpenSSL has removed.
  */
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
@@ -26,11 +26,11 @@ export interface TestBucket {
   readonly settings: typeof KEY & { readonly url: string };
   /** Every request since the last `forget`. */
   readonly requests: SeenRequest[];
-  /** A status that is answered in the place of the real answer. */
+  /** Set to answer a status instead of the real answer. */
   fail: ((request: IncomingMessage) => number | undefined) | undefined;
   /** Names of the objects. */
   names(): string[];
-  /** Where an object lies on the disk. */
+  /** Path of an object on the disk. */
   pathOf(name: string): string;
   close(): void;
 }
@@ -82,7 +82,7 @@ export async function startTestBucket(): Promise<TestBucket> {
   return bucket;
 }
 
-/** A page is never longer, whatever is asked for: S3 may give fewer, and says that there are more. */
+/** The longest page of a listing, whatever was requested. S3 may return fewer names too, and then says that more follow. */
 const NAMES_A_PAGE = 3;
 
 function list(names: readonly string[], query: string, response: ServerResponse): void {
@@ -107,8 +107,8 @@ const AUTHORIZATION =
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 const CLOCKS_DIFFER_MS_MAX = 15 * 60_000;
 
-/** What S3 says to a request whose signature does not hold; null where it holds. */
-// oxlint-disable-next-line complexity -- one line for each way in which a signature is wrong
+/** Returns S3's error for a request with an invalid signature; null if it is valid. */
+// oxlint-disable-next-line complexity -- one line for each way in which a signature can be wrong
 function signatureFault({ method = "", url = "", headers }: IncomingMessage): string | null {
   const parts = AUTHORIZATION.exec(headers.authorization ?? "");
   if (parts === null) return "AccessDenied";

@@ -5,17 +5,17 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** The EICAR test file: no virus, and every scanner says that it is one. In two parts, so that none removes this source. */
+/** The EICAR test file, a harmless text that every scanner reports. Split in two so that no scanner removes this source. */
 export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
 
 export interface Clamd {
   readonly path: string;
-  /** Bytes of each stream that it was sent, the framing taken off; null where it does not tell. */
+  /** Bytes of each stream that it received, without framing; null if the scanner doesn't tell. */
   readonly seen: readonly number[] | null;
   stop(): Promise<void>;
 }
 
-/** Speaks clamd's side of INSTREAM as its manual has it, and finds the EICAR test file; `says` answers something else. */
+/** Speaks clamd's side of INSTREAM as its manual documents it, and finds the EICAR test file. `says` overrides the answer. */
 export async function startProtocolPeer(
   folder: string,
   options: { readonly says?: string; readonly bytesMax?: number } = {},
@@ -70,11 +70,11 @@ async function answer(
   }
 }
 
-/** Debian's own place, or where CLAMD names one. */
+/** Debian's path, unless CLAMD names another. */
 const PROGRAM = process.env["CLAMD"] ?? "/usr/sbin/clamd";
 export const hasClamd = existsSync(PROGRAM);
 
-/** The real daemon with one signature of our own, EICAR's: the published ones are hundreds of megabytes. */
+/** Starts the real daemon with EICAR's signature alone, since the published ones are hundreds of megabytes. */
 export async function startClamd(folder: string): Promise<Clamd> {
   const [path, signatures] = [join(folder, "clamd.sock"), join(folder, "signatures")];
   mkdirSync(signatures);

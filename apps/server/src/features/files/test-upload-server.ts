@@ -1,4 +1,4 @@
-/** Uploads alone, in a process of their own whose memory a test can measure: `fork(…, [databaseUrl, dataDir, memberId])`. */
+/** A server that only takes uploads, as a process whose memory a test can measure: `fork(…, [databaseUrl, dataDir, memberId])`. */
 import { type ErrorName, createIdSource, type MemberId, refuse } from "@fairtick/domain";
 import { type MemberCall, CALLS } from "@fairtick/protocol";
 import { systemClock } from "../../platform/clock.ts";
@@ -22,5 +22,5 @@ const app = createHttpServer({
   health: () => ({ ready: true, accepting: true, degraded: [] }),
 });
 process.send?.(await app.listen({ host: "127.0.0.1", port: 0 }));
-// Nothing is left of it once the test is gone.
+// End together with the test.
 process.on("disconnect", () => process.exit(0));
