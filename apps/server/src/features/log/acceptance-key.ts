@@ -4,12 +4,12 @@ import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acce
 import type { Config } from "../../platform/config.ts";
 import { openLogKeyFiles } from "./log-keys.ts";
 
-/** Opens the key that signs batches of orders, named after the log; makes it where it is missing. */
+/** Opens the key that signs batches of orders, or creates it. Its name comes from the log's origin. */
 export function openBatchSigner(config: Pick<Config, "dataDir">, logOrigin: string): AcceptanceSigner {
   return openAcceptanceSigner(join(config.dataDir, "acceptance", "server.key"), `${logOrigin}/acceptance`);
 }
 
-/** What a witness that keeps a board is told: the key under which this deployment accepts orders, made where it is missing. */
+/** Returns the public key by which this deployment accepts orders, for witnesses that keep a board. Creates the key if needed. */
 export function acceptanceVerifierKey(config: Pick<Config, "dataDir" | "logOrigin">): string {
   const [first] = openLogKeyFiles(config.dataDir, config.logOrigin);
   return formatVerifierKey(openBatchSigner(config, first?.verifier.name ?? config.logOrigin).verifier);

@@ -17,36 +17,36 @@ export interface WitnessSettings {
   readonly key: VerifierKey;
 }
 
-/** A checkpoint that is to be cosigned. */
+/** A checkpoint for witnesses to cosign. */
 export interface Proposal {
   readonly size: number;
   readonly text: string;
-  /** The signed note of the text. */
+  /** The text as a signed note. */
   readonly note: string;
   readonly proofFrom: (size: number) => Promise<readonly Uint8Array[]>;
 }
 
 export interface WitnessAnswer {
   readonly cosignature: NoteSignature;
-  /** The one without a time, which makes mixes; null where they give none. */
+  /** The signature without a time, from which an epoch's mix is made; null if the witness gives none. */
   readonly timeless: NoteSignature | null;
 }
 
 export interface WitnessDesk {
-  /** Null: late, away, or they refuse. */
+  /** Asks the witness to cosign. Null if it is late, unreachable or refuses. */
   ask(proposal: Proposal): Promise<WitnessAnswer | null>;
   standing(): WitnessStanding;
-  /** Why they refuse what they are asked for; null where they do not, be they late or away. */
+  /** Why the witness refuses; null if it doesn't refuse, which includes being late or unreachable. */
   refusal(): string | null;
 }
 
-/** The checkpoint of the next second is asked for then: no answer is waited for longer. */
+/** How long to wait for an answer. Later ones are useless, since newer checkpoints are asked for by then. */
 const ANSWER_MS_MAX = 2_000;
 const ANSWER_LENGTH_MAX = 10_000;
-/** The same trouble is told again after this many rounds. */
+/** The same problem is logged again after this many rounds. */
 const TELL_EVERY = 60;
 
-/** Asks one witness by `add-checkpoint` of c2sp.org/tlog-witness. `before`: what is known of them from earlier. */
+/** Creates a desk that asks one witness by `add-checkpoint` of c2sp.org/tlog-witness. `before` is what the tables know of it. */
 export function createWitnessDesk(
   settings: WitnessSettings,
   log: Log,
@@ -67,7 +67,7 @@ export function createWitnessDesk(
     });
   }
 
-  /** The size that they cosigned last, from an answer 409; null for a fork. */
+  /** Reads the size that the witness cosigned last from a 409 answer; null for a fork. */
   async function sizeOf(answer: Response): Promise<number | null> {
     const text = (await answer.text()).trim();
     const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
@@ -105,7 +105,7 @@ export function createWitnessDesk(
         if (answer.status !== 200) return tell("a witness does not cosign", { status: answer.status });
         const [signature] = readCosignatures(body, proposal.text, [key]);
         if (signature === undefined) return tell("a witness's cosignature does not hold", {});
-        // Eight bytes of seconds stand before the signature (c2sp.org/tlog-cosignature).
+        // The signature is preceded by its time, eight bytes in seconds (c2sp.org/tlog-cosignature).
         const seconds = Buffer.from(signature.signature).readBigUInt64BE();
         [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
         refusal = null;

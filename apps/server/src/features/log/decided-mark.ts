@@ -1,23 +1,24 @@
 import type { OutboxReading } from "./log-store.ts";
 
 /**
- * How far the outbox's ids are decided. An id is drawn before its row is committed, so a row may appear below one that is
- * placed already; it is read all the same as long as the mark is below it. The mark moves past an id only when every
- * transaction that was running some seconds after that id was seen is over: what has no row by then was rolled back.
+ * Tracks up to which id the outbox is complete, so that the log's writer needs to read only newer rows. Ids are drawn before
+ * their rows are committed, so a row can still appear below rows that already have their place in the log. The mark moves past
+ * an id only once every transaction that ran some seconds after the id was seen is over: an id without a row by then was
+ * rolled back.
  */
 export interface DecidedMark {
   through(): bigint;
-  /** `newest`: the highest id of the reading; null where it was empty. */
+  /** Takes note of a reading. `newest` is its highest id, null if it was empty. */
   look(newest: bigint | null, reading: Pick<OutboxReading, "at" | "xmin" | "xmax">): void;
 }
 
-/** Far longer than a transaction takes from drawing its id to being known as a writing one. */
+/** Far longer than a transaction needs between drawing its id and becoming visible as a writing transaction. */
 const SETTLE_MS = 5_000n;
 
 export function createDecidedMark(start: bigint): DecidedMark {
   let through = start;
   let highest = start;
-  /** Seen then; once SETTLE_MS are over, `xmax` is what must be over before it is decided. */
+  /** The next mark and when it was seen. After SETTLE_MS, `xmax` is set: transactions below it have to end first. */
   let waiting: { readonly id: bigint; readonly at: bigint; xmax: bigint | null } | null = null;
   return {
     through: () => through,

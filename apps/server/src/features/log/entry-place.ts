@@ -1,6 +1,6 @@
 import type { EntryPlace } from "./log-store.ts";
 
-/** What names an entry of each kind, read out of its canonical text without parsing all of it. */
+/** Patterns for the number that names an entry of each kind, so that its canonical text needn't be parsed as a whole. */
 const NUMBERS: Readonly<Record<string, RegExp>> = {
   "orders.accept": /"batch":([0-9]+),/,
   "orders.settle": /"settledAt":([0-9]+),"v":[12]\}$/,
@@ -20,7 +20,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   "epoch.reveal": /"e":([0-9]+),/,
 };
 
-/** Of kinds that are counted by what they are about. */
+/** Patterns for the subject of entries whose numbers count per subject. */
 const ABOUT: Readonly<Record<string, RegExp>> = {
   incident: /"part":"([a-z]+)"/,
   source: /"symbol":"([A-Z0-9]+)"/,
@@ -28,7 +28,7 @@ const ABOUT: Readonly<Record<string, RegExp>> = {
   policy: /"name":"([a-z]+)"/,
 };
 
-/** Kinds that are never looked up by a number have 0. */
+/** Returns the kind, subject and number by which an entry is looked up. Kinds that never are looked up have number 0. */
 export function entryPlace(kind: string, entry: string): EntryPlace {
   const number = NUMBERS[kind]?.exec(entry)?.[1];
   return { about: ABOUT[kind]?.exec(entry)?.[1] ?? "", number: BigInt(number ?? 0) };

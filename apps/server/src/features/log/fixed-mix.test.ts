@@ -92,7 +92,7 @@ async function placeOf(e: number): Promise<number | null> {
 }
 
 describe("the mix of an epoch", () => {
-  it("is the named witness's signature on the one checkpoint that ends with its commit", async () => {
+  it("is made from the named witness's signature on the one checkpoint that ends with its commit", async () => {
     const [first, second] = [await openWitness("first"), await openWitness("second")];
     watchedBy(first, second);
     await write(other(), commitOf(1, second.key), commitOf(2, first.key), other(), other(), commitOf(3, null), other());
@@ -112,7 +112,7 @@ describe("the mix of an epoch", () => {
     expect(checkpoint).toMatchObject({ size: (await placeOf(3))! + 1, root: new Uint8Array(alone.source) });
   });
 
-  it("waits for that witness, and nothing is placed behind the commit before they have signed", async () => {
+  it("waits for that witness, and no entry follows the commit before they have signed", async () => {
     let witness = await openWitness("first");
     watchedBy(witness);
     await write(other());
@@ -128,7 +128,7 @@ describe("the mix of an epoch", () => {
     });
     expect(open).toMatchObject({ final: false });
     const at = (await placeOf(1))!;
-    // A writer who takes over waits on.
+    // A writer that takes over keeps waiting.
     for (const log of logs.splice(0)) await log.stop();
     await start();
     await waitUntil("a pass of the next writer", async () =>
@@ -144,7 +144,7 @@ describe("the mix of an epoch", () => {
     await published(at + 3);
   });
 
-  it("waits for nobody who is not asked any more", async () => {
+  it("doesn't wait for a witness that is no longer asked", async () => {
     const [gone, there] = [await openWitness("gone"), await openWitness("there")];
     watchedBy(there);
     await write(commitOf(1, gone.key), other());

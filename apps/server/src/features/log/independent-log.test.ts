@@ -26,7 +26,7 @@ const programFile = () => join(dataDir, "check-log");
 const publicFolder = () => join(dataDir, "log", "public");
 
 function buildChecker(): void {
-  // A tarball's Go is as good as Debian's; x/mod comes from Debian's package in any case.
+  // Any Go will do, Debian's or a downloaded one. The module x/mod always comes from Debian's package.
   const go = findTool({
     name: "Go with its x/mod library",
     path: "/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog/tlog.go",
@@ -38,7 +38,7 @@ function buildChecker(): void {
   if (built.status !== 0) throw new Error(`go build: ${built.error?.message ?? built.stderr}`);
 }
 
-/** Proofs of the project's own making, for the other implementation to check. */
+/** Writes proofs made by this project's code, for the Go implementation to check. Returns how many. */
 async function writeProofs(path: string): Promise<number> {
   const tree = openTileTree(nodeHashes, await openLogFiles(publicFolder()), size);
   const inclusion = [];
@@ -86,7 +86,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-it("is the same log to Go's implementation: signature, root, and proofs of either's making", async () => {
+it("is the same log to Go's implementation: signature, root, and proofs made by either", async () => {
   const given = await writeProofs(join(dataDir, "proofs.json"));
   expect(check(publicFolder())).toEqual({
     status: 0,
@@ -98,7 +98,7 @@ it.each([
   ["an entry", "tile/entries/044", "the entries hash to"],
   ["a hash of a tile", "tile/0/044", "invalid transparency proof"],
   ["the signature", "checkpoint", "invalid signature"],
-])("is another one once %s is bent", (_what, path, sentence) => {
+])("is rejected once %s is changed", (_what, path, sentence) => {
   const folder = join(dataDir, "bent");
   cpSync(publicFolder(), folder, { recursive: true });
   const bytes = readFileSync(join(folder, path));

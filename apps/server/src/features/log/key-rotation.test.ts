@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Lets the log be written until a checkpoint of that size is out, and answers it as served. */
+/** Runs the log's writer until it publishes a checkpoint of at least that size. Returns the checkpoint as served. */
 async function writeUntil(size: number, clock: Clock = systemClock): Promise<string> {
   const log = await startLog({ ...context, clock });
   const before = await readPublication(context.databases.reader);
@@ -53,7 +53,7 @@ async function addEntry(subject: string): Promise<void> {
   await context.databases.jobs.query("INSERT INTO outbox (kind, entry) VALUES ('approval', $1)", [entry]);
 }
 
-it("leads whoever pinned the first key to the second, also when the first signs no more", async () => {
+it("leads verifiers that pinned the first key to the second, even after the first stopped signing", async () => {
   await writeUntil(1);
   const pinned: VerifierPolicy = {
     origin: ORIGIN,

@@ -1,4 +1,4 @@
-/** The log's writer as a process that a test lets die: `node log-child.ts`, settings as always. Writes "ready" once it publishes. */
+/** The log's writer as a process that a test can kill: `node log-child.ts`, with the usual settings. Prints "ready" once it publishes. */
 import { systemClock } from "../../platform/clock.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openDatabases } from "../../platform/context.ts";

@@ -2,14 +2,14 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type LogReader, parseTilePath, type StoredFile, TILE_WIDTH } from "@fairtick/transparency";
 
-/** The log's files in a folder, as they are served. */
+/** The log's files in a folder, in the layout in which they are served. */
 export interface LogFiles extends LogReader {
   readonly folder: string;
-  /** All of them are on the disk for good when the promise is kept; each appears whole or not at all. */
+  /** Stores files. Once this resolves, all of them are synced to the disk. Each file appears complete or not at all. */
   store(files: readonly StoredFile[]): Promise<void>;
-  /** The same without waiting for the disk: for what can be made again. */
+  /** Stores a file without waiting for the disk. Only for files that can be made again. */
   show(file: StoredFile): Promise<void>;
-  /** Removes the partial tiles whose full one is stored: whoever wants them reads that (c2sp.org/tlog-tiles). */
+  /** Removes partial tiles whose full tile is stored. Readers then use the full one (c2sp.org/tlog-tiles). */
   clear(stored: readonly StoredFile[]): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function openLogFiles(folder: string): Promise<LogFiles> {
     await rename(`${full}.new`, full);
   }
 
-  /** Answers which folders have to be synced: a file's own, and those above one that is new. */
+  /** Makes a folder. Returns the folders to sync: this one, and the parents of every new one. */
   async function makeFolder(path: string): Promise<string[]> {
     const own = dirname(join(folder, path));
     const first = await mkdir(own, { recursive: true });
@@ -54,7 +54,7 @@ export async function openLogFiles(folder: string): Promise<LogFiles> {
       const touched = new Set<string>();
       for (const file of files) for (const each of await makeFolder(file.path)) touched.add(each);
       await Promise.all(files.map((file) => write(file, true)));
-      // A file's name is kept by its folder.
+      // A file's name is stored in its folder, so the folder needs a sync too.
       await Promise.all([...touched].map(syncFolder));
     },
     show: (file) => write(file, false),

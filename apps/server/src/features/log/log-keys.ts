@@ -8,13 +8,13 @@ import { isActive, readKeys, registerKey } from "./register-key.ts";
 
 export interface LogSigners {
   readonly origin: string;
-  /** Those that sign now; more than one while keys rotate. */
+  /** Keys that sign now. More than one while keys rotate. */
   active(): Promise<readonly SignerKey[]>;
 }
 
 const FIRST_KEY = "log-1.key";
 
-/** Keys of the log below `dataDir`; the first is made where there is none. Its name is the log's origin for good. */
+/** Opens the log's keys in `dataDir`, or creates the first one. A key's name is the log's origin, which never changes. */
 export function openLogKeyFiles(dataDir: string, origin: string): readonly SignerKey[] {
   const folder = join(dataDir, "log", "keys");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,12 +27,12 @@ export function openLogKeyFiles(dataDir: string, origin: string): readonly Signe
   return keys;
 }
 
-/** What a witness of this deployment's log is told; makes the first key where there is none. */
+/** Returns the public keys that a witness of this deployment's log needs. Creates the first key if there is none. */
 export function logVerifierKeys(config: Pick<Config, "dataDir" | "logOrigin">): string[] {
   return openLogKeyFiles(config.dataDir, config.logOrigin).map((key) => formatVerifierKey(key.verifier));
 }
 
-/** Registers keys that were put into the folder since: a new one is announced by its entry and signs from then on. */
+/** Opens the log's keys and registers new ones in the folder: an entry announces each, and it signs from then on. */
 export async function openLogSigners(
   database: Queryable,
   keys: readonly SignerKey[],

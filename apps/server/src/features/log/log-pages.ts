@@ -9,20 +9,20 @@ import { minuteQuotes } from "./quote-sources.ts";
 import { readPublication, type WitnessStanding } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
 
-/** Of each witness that has to sign: one that was not asked yet stands there, too, as in `/log/keys`. */
+/** Returns what is known of a witness. One that wasn't asked yet is listed too, as in `/log/keys`. */
 function standingOf(key: string, known: readonly WitnessStanding[]): WitnessStanding {
   const untold = { name: parseVerifierKey(key)?.name ?? "", key, size: null, at: null };
   return known.find((each) => each.key === key) ?? untold;
 }
 
-/** Of what never changes again. */
+/** Cache header of pages that never change. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const SOON = "public, max-age=1, must-revalidate";
 const TEXT = "text/plain; charset=utf-8";
 
 /**
- * `/log/…`: everything that a verifier needs, for everybody: checkpoint, tiles, keys, witnesses, prices, configurations, policies.
- * The files may be served by any web server instead, out of the same folder.
+ * Adds the public pages under `/log/`, which hold everything a verifier needs: checkpoint, tiles, keys, witnesses, prices,
+ * configurations and policies. Any web server can serve the files from the same folder instead.
  */
 export function addLogPages(
   app: FastifyInstance,
@@ -46,8 +46,8 @@ export function addLogPages(
     return open(reply, SOON).type(TEXT).send(published.note);
   });
 
-  // Verifier keys, one a line: the log's own first, then those of acceptances, then the witnesses'
-  // and how many of those are needed where not all are. For first contact only.
+  // Lists verifier keys, one on each line: the log's own, then the acceptance keys, then the witnesses', and how many of
+  // these are needed unless all are. Meant for a verifier's first contact, which pins them.
   app.get("/log/keys", async (_request, reply) => {
     const keys = await readKeys(reader);
     const ofRole = (role: string) => keys.filter((each) => each.role === role).map((each) => each.key);
@@ -119,7 +119,7 @@ export function addLogPages(
     const place = parseTilePath(path);
     const bytes = place === null ? null : await files.read(path);
     if (place === null || bytes === null) return missing(reply);
-    // Entries are JSON in frames; both kinds of tile are bytes and never change under their name.
+    // Entry bundles are framed JSON, hash tiles are hashes. Both are binary and never change under their name.
     return open(reply, FOR_GOOD).type("application/octet-stream").send(Buffer.from(bytes));
   });
 }

@@ -7,13 +7,13 @@ import { configFromJson, configToJson } from "../trading-config/index.ts";
 const MINUTE_MS = 60_000n;
 
 export interface MinuteLines {
-  /** `seq,time,price` joined by newlines, of the sealed ticks. */
+  /** Lines `seq,time,price` of the sealed ticks, joined by newlines. */
   readonly text: string;
-  /** Its `ticks` entry is written: nothing comes to it any more. */
+  /** Whether its `ticks` entry is written. Then no more ticks are added to the minute. */
   readonly finished: boolean;
 }
 
-/** The minute that starts at `time`; null where it has no tick of a market that orders may refer to. */
+/** Reads the minute that starts at `time`; null if it has no tick that orders may refer to. */
 export async function minuteLines(
   database: Queryable,
   archive: PriceArchive,
@@ -39,7 +39,7 @@ export async function minuteLines(
   return { text: ticks.map(priceLine).join("\n"), finished: logged !== undefined };
 }
 
-/** A policy's canonical JSON as it is stored: the bytes that its entry hashes. Null for a version that is not there. */
+/** Reads a policy's canonical JSON as stored, which is what its entry hashes. Null if there is no such version. */
 export async function policyBody(database: Queryable, name: string, version: number): Promise<string | null> {
   const [row] = await database.query<{ body: string }>("SELECT body FROM policies WHERE name = $1 AND version = $2", [
     name,
@@ -49,8 +49,8 @@ export async function policyBody(database: Queryable, name: string, version: num
 }
 
 /**
- * A configuration's canonical JSON: the bytes that its entry hashes, as long as nobody bent its row. Null for a version
- * that is not there.
+ * Reads a configuration's canonical JSON, which is what its entry hashes (unless someone tampered with the row). Null if
+ * there is no such version.
  */
 export async function configBody(database: Queryable, version: number): Promise<string | null> {
   const [row] = await database.query<{ body: string }>(

@@ -2,17 +2,17 @@ import type { Instant } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 
-/** Another writer has the log: nothing was written. */
+/** Thrown if another writer has taken over the log. Nothing was written. */
 export class StaleLogWriterError extends Error {}
 
-/** What the outbox holds and the log does not. */
+/** A row of the outbox that has no place in the log yet. */
 export interface OutboxRow {
   readonly outbox_id: bigint;
   readonly kind: string;
   readonly entry: string;
 }
 
-/** By what an entry is found again. */
+/** What an entry can be looked up by. */
 export interface EntryPlace {
   readonly about: string;
   readonly number: bigint;
@@ -26,7 +26,7 @@ export interface TakenLog {
 
 const NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/** The new writer's epoch and where the log stands; null while another writer's lease runs. */
+/** Takes the log for a new writer. Returns its epoch and the log's size; null while another writer's lease runs. */
 export async function takeLog(database: Queryable, leaseMs: number): Promise<TakenLog | null> {
   const [row] = await database.query<{ epoch: bigint; size: bigint; decided_through: bigint }>(
     `UPDATE log_writer SET epoch = epoch + 1, lease_until = ${NOW} + $1
@@ -36,7 +36,7 @@ export async function takeLog(database: Queryable, leaseMs: number): Promise<Tak
   return row ? { epoch: row.epoch, size: Number(row.size), decidedThrough: row.decided_through } : null;
 }
 
-/** Tells of a stretch in which nothing was published, or nobody was there to. */
+/** Stores an incident for a period in which no checkpoint was published. */
 export async function storePause(database: Queryable, pause: Omit<Incident, "at">): Promise<void> {
   await database.query("INSERT INTO outbox (kind, entry) VALUES ('incident', $1)", [
     incidentEntry({ ...pause, at: pause.to }),
@@ -49,22 +49,22 @@ export async function giveBackLog(database: Queryable, epoch: bigint): Promise<v
 
 export interface OutboxReading {
   readonly rows: readonly OutboxRow[];
-  /** The database's time before the reading: all that was committed by then is among the rows, if they are all. */
+  /** The database's time before the reading. Everything committed by then is in `rows`, unless the limit cut them off. */
   readonly at: Instant;
-  /** Transactions below `xmin` are over; those from `xmax` on had not begun. */
+  /** Transactions below `xmin` were over; those from `xmax` on had not begun. */
   readonly xmin: bigint;
   readonly xmax: bigint;
 }
 
 /**
- * OFFSET 0 has each row looked up by its id: a join, planned for the whole of both tables, would read them from their
- * beginning each second.
+ * Reads outbox rows that have no place in the log. OFFSET 0 makes PostgreSQL look up each row by its id; a join would be
+ * planned for both whole tables and read them from the beginning each second.
  */
 export const READ_OUTBOX = `SELECT o.outbox_id, o.kind, o.entry FROM outbox o
   WHERE o.outbox_id > $1 AND NOT EXISTS (SELECT FROM log_entries l WHERE l.outbox_id = o.outbox_id OFFSET 0)
   ORDER BY o.outbox_id LIMIT $2`;
 
-/** Entries without a place, in the order of their ids. */
+/** Reads at most `limit` entries without a place and with an id above `after`, in order of their ids. */
 export async function readOutbox(database: Queryable, after: bigint, limit: number): Promise<OutboxReading> {
   const [mark] = await database.query<{ at: Instant; xmin: string; xmax: string }>(
     `SELECT ${NOW} AS at, pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, pg_snapshot_xmax(pg_current_snapshot())::text AS xmax`,
@@ -77,8 +77,8 @@ export async function readOutbox(database: Queryable, after: bigint, limit: numb
 }
 
 /**
- * Gives entries the next places, gapless, in one statement that is a transaction by itself. Answers the new size.
- * Throws StaleLogWriterError where another writer took over.
+ * Gives entries the next places without a gap, in a single statement and therefore in one transaction. Returns the new size.
+ * Throws StaleLogWriterError if another writer has taken over.
  */
 export async function appendEntries(
   database: Queryable,
@@ -112,7 +112,7 @@ export async function appendEntries(
   return Number(row.size);
 }
 
-/** The texts of entries `from` … `to` − 1, which all have their place. */
+/** Reads the texts of entries `from` to `to` − 1. Throws if any of them is missing. */
 export async function readEntryTexts(database: Queryable, from: number, to: number): Promise<string[]> {
   const rows = await database.query<{ log_index: bigint; entry: string }>(
     `SELECT l.log_index, o.entry FROM log_entries l JOIN outbox o USING (outbox_id)
@@ -129,15 +129,15 @@ export async function readCheckpointRoot(database: Queryable, size: number): Pro
   return row?.root ?? null;
 }
 
-/** The newest size with a root; 0 before the first. */
+/** Reads the newest size that has a root; 0 before the first one. */
 export async function readCheckpointSize(database: Queryable): Promise<number> {
   const [row] = await database.query<{ size: bigint | null }>("SELECT max(size) AS size FROM log_checkpoints");
   return Number(row?.size ?? 0n);
 }
 
 /**
- * Binds a size to its root before it is signed. Answers the root that the size is bound to, which is another one where
- * somebody bent the log. Throws StaleLogWriterError where another writer took over.
+ * Binds a size to its root before the root is signed. Returns the root that the size is bound to. If that is a different root,
+ * someone has tampered with the log. Throws StaleLogWriterError if another writer has taken over.
  */
 export async function bindRoot(
   database: Database,
@@ -157,7 +157,7 @@ export async function bindRoot(
   });
 }
 
-/** Prolongs the lease. Throws StaleLogWriterError where another writer took over. */
+/** Extends the lease. Throws StaleLogWriterError if another writer has taken over. */
 export async function holdLease(database: Queryable, epoch: bigint, leaseMs: number): Promise<void> {
   const mine = await database.query(
     `UPDATE log_writer SET lease_until = ${NOW} + $2 WHERE epoch = $1 RETURNING epoch`,
@@ -167,15 +167,15 @@ export async function holdLease(database: Queryable, epoch: bigint, leaseMs: num
   if (mine.length === 0) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
 }
 
-/** Who cosigns, and what they cosigned last. */
+/** A witness and what it cosigned last. */
 export interface WitnessStanding {
   readonly name: string;
-  /** Their verifier key. */
+  /** The witness's verifier key. */
   readonly key: string;
   readonly size: number | null;
-  /** When they cosigned last, in milliseconds. */
+  /** When it cosigned last, in milliseconds. */
   readonly at: number | null;
-  /** Whether they sign without time, too; null or missing: they were not asked yet. */
+  /** Whether it also signs without a time. Null or missing if it wasn't asked yet. */
   readonly timeless?: boolean | null;
 }
 
@@ -189,7 +189,7 @@ export interface Publication {
   readonly witnesses: readonly WitnessStanding[];
 }
 
-/** Null before the first checkpoint is out. */
+/** Reads the newest publication; null before the first checkpoint. */
 export async function readPublication(database: Queryable): Promise<Publication | null> {
   const [row] = await database.query<{
     size: bigint;
@@ -217,7 +217,7 @@ export async function readPublication(database: Queryable): Promise<Publication 
     : null;
 }
 
-/** Throws StaleLogWriterError where another writer took over. */
+/** Stores a publication. Throws StaleLogWriterError if another writer has taken over. */
 export async function storePublication(database: Queryable, epoch: bigint, made: Publication): Promise<void> {
   const stored = await database.query(
     `INSERT INTO log_published (size, note, covers_at, signed_size, signed_note, signed_at, witnesses)

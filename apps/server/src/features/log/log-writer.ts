@@ -37,7 +37,7 @@ import {
 } from "./log-store.ts";
 import { createRotationsFile } from "./rotations-file.ts";
 
-/** The tables, the files and what was published do not agree: nothing may be signed any more before a person has looked. */
+/** Thrown if tables, files and published checkpoints contradict each other. Nothing may be signed until a person has checked. */
 export class LogHaltError extends Error {}
 
 export interface LogWriterParts {
@@ -45,27 +45,27 @@ export interface LogWriterParts {
   readonly files: LogFiles;
   readonly signers: LogSigners;
   readonly witnesses: readonly WitnessDesk[];
-  /** How many of the witnesses must cosign what is shown. */
+  /** How many witnesses must cosign a checkpoint before it is shown. */
   readonly witnessesRequired: number;
   readonly taken: TakenLog;
   readonly leaseMs: number;
 }
 
 export interface LogWriter {
-  /** Places what is new, and publishes a checkpoint. Answers what is published; null before the first entry. */
+  /** Adds new entries and publishes a checkpoint. Returns the newest publication; null before the first entry. */
   pass(): Promise<Publication | null>;
 }
 
 const ROWS_AT_ONCE = 500;
-/** A pass signs after so many rows even where more are waiting. */
+/** After this many batches of rows a pass signs, even if more rows are waiting. */
 const ROUNDS_MAX = 20;
-/** Checkpoints in one pass that end with a commit of the simulated market; its first start makes five. */
+/** The most checkpoints in one pass that end with a commit of the simulated market. Its first start makes five. */
 const COMMITS_MAX = 8;
 const REBUILD_AT_ONCE = 1_024;
 
 /**
- * The one writer of the log from where tables and files stand. Throws LogHaltError where the tree that the tables give is
- * not the one that was signed.
+ * Opens the log's only writer, which continues from the tables and files. Throws LogHaltError if the tree computed from the
+ * tables is not the one that was signed.
  */
 export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
   const { database, files, signers, witnesses, taken, leaseMs } = parts;
@@ -76,7 +76,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
   const mixes = await openMixNotes(database, witnesses, log.tree.size);
   let published = await readPublication(database);
 
-  /** The edge at the newest bound root, from the files or else from the tables, and on to the last placed entry. */
+  /** Rebuilds the tree's edge at the newest bound root, from the files or else the tables, and extends it to the last entry. */
   async function resume(): Promise<LogEdge> {
     const bound = await readCheckpointSize(database);
     await compareWithPublished(bound);
@@ -99,7 +99,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     }
   }
 
-  /** What was published stays: tables that know less, or another root, were rolled back or bent. */
+  /** Compares with what was published. Tables with fewer entries or another root were rolled back or tampered with. */
   async function compareWithPublished(bound: number): Promise<void> {
     const bytes = await files.read("checkpoint");
     const note = bytes === null ? null : parseNote(new TextDecoder().decode(bytes));
@@ -131,8 +131,8 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
   }
 
   /**
-   * Answers the moment that everything committed by then is placed; null where more is waiting: also behind a commit of
-   * the simulated market, whose witness signs the checkpoint that ends with it.
+   * Gives new entries their places. Returns the time up to which every committed entry has one; null if more are waiting. It
+   * also stops behind a commit of the simulated market, since the witness has to sign the checkpoint that ends with it.
    */
   async function placeNew(): Promise<Instant | null> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -181,11 +181,11 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     const cosignatures = asked.flatMap((each) => each?.cosignature ?? []);
     await mixes.answered(signed, asked);
     const before = published ?? { size: 0, note: "", coversAt: 0n as Instant };
-    // Only what enough witnesses have seen is shown: a log that is forked for somebody shows them nothing new.
+    // Show only what enough witnesses have cosigned. Then a log that is forked for one reader can show them nothing new.
     const isCosigned = cosignatures.length >= parts.witnessesRequired;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
     if (isCosigned) {
-      // Witnesses may have taken seconds: whoever was taken over meanwhile must not put an older checkpoint back.
+      // Witnesses may have taken seconds. A writer that was taken over meanwhile must not restore an older checkpoint.
       await holdLease(database, epoch, leaseMs);
       await files.show({ path: "checkpoint", bytes: utf8(note) });
       await rotations.update(note, size);

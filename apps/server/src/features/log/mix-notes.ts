@@ -2,31 +2,31 @@ import { formatNote, type SignedNote } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
 import type { WitnessAnswer, WitnessDesk } from "./ask-witness.ts";
 
-/** A checkpoint before anybody cosigned it. */
+/** A checkpoint that no witness has cosigned yet. */
 export interface SignedCheckpoint extends SignedNote {
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** Keeps the checkpoints that end with a commit of the simulated market, for the mix of its epoch. */
+/** Stores the checkpoints that end with a commit of the simulated market. The epoch's mix is made from them. */
 export interface MixNotes {
-  /** Whether a checkpoint of that size is still to be answered: nothing is placed behind it. */
+  /** Whether a checkpoint of that size still waits for witnesses. Until then, no entry may follow it. */
   isOpen(size: number): boolean;
-  /** The newest entry, once it is placed: the log has `size` then. */
+  /** Notes the newest entry after it got its place and the log has this size. */
   placed(size: number, kind: string, entry: string): void;
-  /** Before the witnesses are asked. */
+  /** Notes a signed checkpoint before the witnesses are asked. */
   signed(checkpoint: SignedCheckpoint): Promise<void>;
-  /** `answers`: of the desks, in their order. */
+  /** Notes the witnesses' answers, in the order of the desks. */
   answered(checkpoint: SignedCheckpoint, answers: readonly (WitnessAnswer | null)[]): Promise<void>;
 }
 
 interface Open {
   readonly size: number;
-  /** The verifier key that the commit names. */
+  /** The verifier key of the witness that the commit names. */
   readonly witness: string | null;
 }
 
-/** `size`: of all placed entries, so that a writer who takes over goes on where the one before stood. */
+/** Opens the notes. `size` counts all placed entries, so that a new writer continues where the previous one stopped. */
 export async function openMixNotes(
   database: Queryable,
   witnesses: readonly WitnessDesk[],
@@ -60,7 +60,7 @@ export async function openMixNotes(
       if (open?.size !== of) return;
       const { witness } = open;
       const place = witnesses.findIndex((desk) => desk.standing().key === witness);
-      // Nobody is waited for who is not named, or not asked any more.
+      // Don't wait if no witness is named, or if it is no longer asked.
       const answer = place < 0 ? undefined : answers[place];
       if (answer === null) return;
       const timeless = answer?.timeless ?? null;

@@ -2,7 +2,7 @@ import type { Queryable } from "../../platform/database.ts";
 
 const MINUTE_MS = 60_000n;
 
-/** What the market has finished and the log has not, for as long since its minute was over. */
+/** Something that the market has finished but the log doesn't contain. Its age counts from the end of its minute. */
 export interface OverdueEntry {
   readonly what: "prices" | "slot heads";
   /** The minute's start. */
@@ -11,8 +11,8 @@ export interface OverdueEntry {
 }
 
 /**
- * Of the minutes that are over by the database's time the oldest one whose prices, or whose slots' heads, have no place in
- * the log; null where nothing is missing. Whatever became of its market since: it is due until it is there.
+ * Finds the oldest finished minute (by the database's time) whose prices or slot heads are missing from the log; null if none
+ * are. It stays overdue until it is in the log, whatever happens to its market.
  */
 export async function readOverdue(database: Queryable): Promise<OverdueEntry | null> {
   const [row] = await database.query<{ now: bigint; priced: bigint | null; headed: bigint | null }>(

@@ -96,7 +96,7 @@ async function filedTexts(size: number): Promise<string[]> {
   return texts;
 }
 
-/** Checkpoint, tiles, bundles and tables all say the same. */
+/** Expects checkpoint, tiles, bundles and tables to agree. */
 async function expectWhole({ size, root }: Checkpoint): Promise<void> {
   const texts = (await outboxTexts()).slice(0, size);
   expect(await filedTexts(size)).toEqual(texts);
@@ -106,7 +106,7 @@ async function expectWhole({ size, root }: Checkpoint): Promise<void> {
 }
 
 describe("the writer", () => {
-  it("publishes what the outbox holds, in order, and grows out of what it published", async () => {
+  it("publishes the outbox's entries in order, and each checkpoint extends the last", async () => {
     await addEntries(3);
     await start();
     const first = await published(4);
@@ -120,7 +120,7 @@ describe("the writer", () => {
     expect(JSON.parse((await outboxTexts())[3]!)).toMatchObject({ kind: "key.rotate", role: "log" });
   });
 
-  it("tells of the stretch in which nobody wrote it, and of one without a checkpoint", async () => {
+  it("reports a period without a writer, and one without a checkpoint", async () => {
     const incidents = async () =>
       (await outboxTexts()).map((text) => JSON.parse(text)).filter(({ kind }) => kind === "incident");
     await addEntries(1);
@@ -174,7 +174,7 @@ describe("the writer", () => {
     await expectWhole(after);
   });
 
-  it("looks at what is new alone, however long the log is", async () => {
+  it("reads only new entries, however long the log is", async () => {
     await context.databases.jobs.query(
       "INSERT INTO outbox (kind, entry) SELECT 'approval', 'old' FROM generate_series(1, 60000)",
     );
@@ -196,7 +196,7 @@ describe("the writer", () => {
     expect(Number(pages)).toBeLessThan(100);
   });
 
-  it("is one at a time: another takes over when it is gone", async () => {
+  it("is only one at a time, and another takes over when it is gone", async () => {
     const one = await start();
     await published(1);
     const other = await start();
@@ -212,7 +212,7 @@ describe("the writer", () => {
     expect(after!.epoch).toBe(before!.epoch + 1n);
   });
 
-  it("announces a key that was put beside the first, and signs with both", async () => {
+  it("announces a key that was added beside the first, and signs with both", async () => {
     const log = await start();
     await published(1);
     running.splice(0);
@@ -252,12 +252,12 @@ describe("a writer that was killed", () => {
   }
 
   it.each(["log.placed", "log.tiled", "log.bound", "log.signed"])(
-    "at %s is gone on from without a second root",
+    "at %s is replaced by one that continues without a second root",
     async (point) => {
       await addEntries(300);
       expect((await runChild(point)).signal).toBe("SIGKILL");
       await addEntries(300);
-      // The lease of the dead one has to run out first.
+      // The dead writer's lease has to run out first.
       await context.databases.log.query("UPDATE log_writer SET lease_until = 0");
       expect((await runChild(point)).signal).toBe("SIGKILL");
       await context.databases.log.query("UPDATE log_writer SET lease_until = 0");
@@ -276,7 +276,7 @@ describe("a writer that was killed", () => {
     },
   );
 
-  it("builds its files anew from the tables when they are lost", async () => {
+  it("rebuilds its files from the tables if they are lost", async () => {
     await addEntries(600);
     const log = await start();
     const before = await published(601);
@@ -302,7 +302,7 @@ describe("a log with a witness", () => {
     return witness;
   }
 
-  it("shows only what was cosigned: it stands still while the witness is away, and goes on when they are back", async () => {
+  it("shows only what was cosigned: it pauses while the witness is away and continues once they are back", async () => {
     let witness = await openWitness();
     const port = new URL(witness.url).port;
     context = Object.assign(context, {
@@ -330,7 +330,7 @@ describe("a log with a witness", () => {
     expect(later.size).toBeGreaterThan(first.size);
   });
 
-  it("finds no cosignature for another history under the same key", async () => {
+  it("gets no cosignature for another history under the same key", async () => {
     const witness = await openWitness();
     context = Object.assign(context, {
       config: { ...context.config, witnesses: [{ url: witness.url, key: witness.key }] },
@@ -340,7 +340,7 @@ describe("a log with a witness", () => {
     const first = await published(21);
     running.splice(0);
     await log.stop();
-    // Another database and other files, the same keys: what a house would do that forks its log for somebody.
+    // Another database and other files with the same keys: this is how a house would fork its log for one reader.
     const elsewhere = await createTestContext({ ...context.config });
     rmSync(join(dataDir, "log", "public"), { recursive: true });
     await elsewhere.databases.jobs.query("INSERT INTO outbox (kind, entry) SELECT 'approval', unnest($1::text[])", [
@@ -359,7 +359,7 @@ describe("a log with a witness", () => {
   });
 });
 
-describe("a log that does not hold any more", () => {
+describe("a log that contradicts itself", () => {
   async function superuser(...statements: string[]): Promise<void> {
     const client = new pg.Client(context.database.url);
     await client.connect();
@@ -382,7 +382,7 @@ describe("a log that does not hold any more", () => {
     return waitUntil("the writer's halt", () => reason ?? null);
   }
 
-  it("is not signed when its tables were rolled back", async () => {
+  it("is not signed after its tables were rolled back", async () => {
     await addEntries(5);
     await stopped(6);
     await superuser(
@@ -395,7 +395,7 @@ describe("a log that does not hold any more", () => {
     expect(await trouble()).toContain("they were rolled back");
   });
 
-  it("is not signed when an entry that is out was changed", async () => {
+  it("is not signed after a published entry was changed", async () => {
     await addEntries(5);
     const note = await stopped(6);
     await superuser(

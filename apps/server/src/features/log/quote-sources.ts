@@ -5,7 +5,7 @@ import type { PriceArchive } from "../price-archive/index.ts";
 
 const MINUTE_MS = 60_000n;
 
-/** What a tick was made of; the signed quote's parts are null where nothing signed had a say. */
+/** The quotes that a tick was made of. The columns of the signed quote are null if no signed quote was used. */
 interface QuoteRow {
   readonly seq: bigint;
   readonly sources: string;
@@ -24,7 +24,7 @@ function signedOf(row: QuoteRow | undefined): Quoted | null {
   return hash && message && branch && vaa ? { hash, message, branch, vaa } : null;
 }
 
-/** What is kept of the sources of a minute's ticks, by the tick's number. */
+/** Reads what is stored about the sources of a minute's ticks, by the tick's number. */
 async function readQuotes(database: Queryable, symbol: string, time: bigint): Promise<Map<bigint, QuoteRow>> {
   const rows = await database.query<QuoteRow>(
     `SELECT t.seq, t.sources, q.hash, q.message, q.branch, u.vaa
@@ -36,7 +36,7 @@ async function readQuotes(database: Queryable, symbol: string, time: bigint): Pr
   return new Map(rows.map((row) => [row.seq, row]));
 }
 
-/** A line for each of a minute's ticks; null where nothing is told of the sources of any. */
+/** Makes a line for each of a minute's ticks; null if no tick's sources are stored. */
 export async function readQuoteLines(
   database: Queryable,
   symbol: string,
@@ -62,7 +62,7 @@ async function loggedTicks(
   return ticks.length > 0 ? ticks : archive.between(symbol, time, (time + MINUTE_MS - 1n) as Instant);
 }
 
-/** `quotes/<symbol>/<minute>`; null where nothing is told of its ticks' sources, or the minute has no entry yet. */
+/** Returns the page `quotes/<symbol>/<minute>`; null if no sources are stored or the minute has no entry yet. */
 export async function minuteQuotes(
   database: Queryable,
   archive: PriceArchive,
@@ -94,13 +94,13 @@ export async function minuteQuotes(
 
 export interface ShownTickQuote {
   readonly line: string;
-  /** The lines of the tick's minute, and its place among them. */
+  /** The lines of the tick's minute. */
   readonly lines: readonly string[];
   readonly place: number;
   readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
 }
 
-/** What a tick was made of as a receipt shows it; null where its minute tells nothing of it, or has no entry yet. */
+/** Returns a tick's sources as a receipt shows them; null if none are stored or the minute has no entry yet. */
 export async function tickQuote(
   database: Queryable,
   archive: PriceArchive,

@@ -2,9 +2,10 @@ import type { Queryable } from "../../platform/database.ts";
 import { readPublication } from "./log-store.ts";
 
 /**
- * What an epoch has to mix in, from the checkpoint that ends with its commit. `final`: nothing better comes: the timeless
- * signature of the witness that the commit names; the root where it names none, or they give no such signature.
- * `checkpoint` is the note that shows it; null, and no source, as long as the commit has no place in the log.
+ * What an epoch can be mixed with, taken from the checkpoint that ends with its commit. It is the timeless signature of the
+ * witness that the commit names, or the checkpoint's root if the commit names none or the witness gives no such signature.
+ * `final` means that nothing better will come. `checkpoint` is the note that shows it. It is null, without a source, while
+ * the commit has no place in the log.
  */
 export type MixReading =
   | { readonly checkpoint: string; readonly source: Uint8Array; readonly final: boolean }
@@ -21,12 +22,12 @@ export async function readMix(database: Queryable, epoch: bigint): Promise<MixRe
   return row ?? NOTHING;
 }
 
-/** A witness that signed this much earlier than another one is away. */
+/** A witness counts as away if it signed this much earlier than another one. */
 const AWAY_MS = 10_000;
 
 /**
- * Whom the next commit is to name: the first of those configured who signs without time, as far as they were ever asked, and is
- * not away while another one signs. Who is named is waited for.
+ * Chooses the witness that the next commit names, which the market then waits for: the first configured one that signs
+ * without a time (as far as it was asked) and isn't away while another one signs. Null if there is none.
  */
 export async function readMixWitness(database: Queryable, configured: readonly string[]): Promise<string | null> {
   if (configured.length === 0) return null;

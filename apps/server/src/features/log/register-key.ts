@@ -4,10 +4,10 @@ import type { Queryable } from "../../platform/database.ts";
 
 export type KeyRole = "log" | "acceptance";
 
-/** How long older keys go on signing beside a new one, so that whoever pins keys has time to pin it. */
+/** How long older keys keep signing beside a new one, so that people who pin keys have time to pin the new one. */
 export const OLDER_KEYS_STAY_MS = 7 * 86_400_000;
 
-/** Puts a key that is not known yet into the log, by its `key.rotate` entry; once, whoever else does the same. */
+/** Writes a `key.rotate` entry for a key that the log doesn't know yet. Only one is written if several processes try. */
 export async function registerKey(database: Queryable, role: KeyRole, key: VerifierKey): Promise<void> {
   const text = formatVerifierKey(key);
   const [known] = await database.query<{ now: bigint; mine: boolean; older: boolean }>(
@@ -33,7 +33,7 @@ interface KeyRow {
   readonly older_until: bigint;
 }
 
-/** All keys that were ever registered, oldest first. */
+/** Reads all keys ever registered, oldest first. */
 export async function readKeys(database: Queryable): Promise<KeyRow[]> {
   return database.query<KeyRow>("SELECT key, role, since, older_until FROM log_keys ORDER BY since, key");
 }

@@ -5,15 +5,15 @@ import type { Queryable } from "../../platform/database.ts";
 import type { LogFiles } from "./log-files.ts";
 
 export interface RotationsFile {
-  /** A `key.rotate` entry got its place. */
+  /** Notes that a `key.rotate` entry got its place. */
   entryPlaced(): void;
-  /** Files the proof of each that is new, under the checkpoint that was just published with `size` entries. */
+  /** Stores a proof of each new entry, taken from the checkpoint that was just published with `size` entries. */
   update(note: string, size: number): Promise<void>;
 }
 
 /**
- * The public proofs by which whoever pinned an older key follows to the newer ones. Each is taken from the first checkpoint
- * that holds its entry and kept for good: the older key signed that one, and soon signs no more.
+ * Keeps the public proofs by which a verifier that pinned an older key can trust the newer ones. Each proof is taken from the
+ * first checkpoint that contains the entry and is kept forever: the older key signed that checkpoint, but stops signing soon.
  */
 export function createRotationsFile(database: Queryable, files: LogFiles): RotationsFile {
   let isDue = true;

@@ -30,9 +30,9 @@ async function firstBundle(): Promise<Response> {
   return get(`tile/entries/000.p/${size}`);
 }
 
-describe("what the server shows to everybody", () => {
-  it("is a log that the command verifies from its address and pinned keys alone", async () => {
-    // The first checkpoint may be of the moment before the key of acceptances was put into the log.
+describe("the log that the server shows to everyone", () => {
+  it("is verified by the command from its address and pinned keys alone", async () => {
+    // The first checkpoint may come before the acceptance key's entry.
     await waitUntil("the acceptance key", async () => {
       const rotations = await get(ROTATIONS_PATH);
       return (rotations.ok && (await rotations.text()).includes("acceptance")) || null;
@@ -42,7 +42,7 @@ describe("what the server shows to everybody", () => {
     const { lines, exitCode } = await run(["verify", "--log", `${server.base}/log`, "--keys", join(folder, "keys")]);
     expect(lines.at(-1)).toBe("VERIFIED");
     expect(exitCode).toBe(0);
-    // The acceptance key was not pinned: it follows from the log's own.
+    // The acceptance key was not pinned. The log's own key vouches for it.
     expect(lines[0]).toMatch(/^acceptance house\.example\/log\/acceptance\S+ follows from /);
     expect(lines[1]).toMatch(/^house\.example\/log: [1-9]/);
   });
@@ -59,7 +59,7 @@ describe("what the server shows to everybody", () => {
     expect(checkpoint.headers.get("content-type")).toContain("text/plain");
   });
 
-  it("gives a configuration as the bytes that the log hashes", async () => {
+  it("serves a configuration as the bytes that the log hashes", async () => {
     const bytes = new Uint8Array(await (await get("config/1")).arrayBuffer());
     const bundle = new TextDecoder().decode(await (await firstBundle()).arrayBuffer());
     expect(bundle).toContain(`"hash":"${toHex(nodeHashes.sha256(bytes))}"`);

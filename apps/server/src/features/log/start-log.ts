@@ -17,10 +17,10 @@ import {
 import { LogHaltError, openLogWriter } from "./log-writer.ts";
 
 export interface RunningLog {
-  /** Where the log's files are, for serving and for proofs. */
+  /** The log's files, for serving and for proofs. */
   readonly files: LogFiles;
   readonly origin: string;
-  /** Gives the log back: the next writer starts without waiting. */
+  /** Stops writing and gives up the lease, so that the next writer needn't wait. */
   stop(): Promise<void>;
 }
 
@@ -28,12 +28,13 @@ const EVERY_MS = 1_000;
 const LEASE_MS = 5_000;
 const ASK_AGAIN_MS = 250;
 const RETRY_MS = 500;
-/** A log that covers nothing newer for so long stood still. */
+/** A log whose newest checkpoint moves on by more than this has had a pause, which is reported. */
 const PAUSE_MS = 10_000n;
 
 /**
- * Writes the public log while this process holds its lease: a checkpoint each second. `onTrouble` is told why none comes,
- * and when all is well again. A log that does not hold is never signed again by itself: then the trouble stays.
+ * Writes the public log while this process holds the lease, with a checkpoint each second. `onTrouble` gets the reason if none
+ * can be published, and undefined when all is well again. A log that contradicts itself is never signed again automatically,
+ * so its trouble stays until a person steps in.
  */
 export async function startLog(
   context: Pick<Context, "config" | "databases" | "log" | "clock">,
@@ -46,7 +47,7 @@ export async function startLog(
   const witnesses = config.witnesses.map(witnessOf);
   const required = config.witnessesRequired ?? witnesses.length;
   const stopping = new AbortController();
-  /** Through when a published checkpoint covers the house; null before there is one. */
+  /** The time up to which a published checkpoint covers everything; null before the first one. */
   let coveredThrough: bigint | null = null;
   const startedAt: bigint = clock.now();
 
@@ -83,14 +84,14 @@ export async function startLog(
     }
   }
 
-  /** What the newest checkpoint covers moves on each second; where it leapt, nothing was published meanwhile, and the log says so. */
+  /** Stores a pause as an incident. The time that checkpoints cover moves on each second; a leap means that none came meanwhile. */
   async function tellPause(published: Publication | null): Promise<void> {
     const to = published?.coversAt ?? null;
     if (to === null || to === 0n || to === coveredThrough) return;
     const from = coveredThrough;
     coveredThrough = to;
     if (from === null || to - from <= PAUSE_MS) return;
-    // The first checkpoint after a start may still cover the time before it: what counts is when the stretch began.
+    // The first checkpoint after a start may still cover time before it, so compare when the pause began.
     const told =
       from < startedAt
         ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
@@ -104,19 +105,19 @@ export async function startLog(
       try {
         taken = await takeLog(database, LEASE_MS);
         if (taken === null) {
-          // Another one writes it: what this process met before is no trouble of the log any more.
+          // Another process writes the log, so earlier trouble of this one no longer matters.
           onTrouble(undefined);
           await pause(ASK_AGAIN_MS);
         } else await write(taken);
       } catch (error) {
         if (error instanceof LogHaltError) {
-          log.fatal({ err: error }, "the public log is not signed any more");
+          log.fatal({ err: error }, "the public log is no longer signed");
           onTrouble(`halted: ${error.message}`);
           return;
         }
         const isStale = error instanceof StaleLogWriterError;
         if (isStale) log.warn({ err: error }, "another writer of the public log took over");
-        else log.error({ err: error }, "the public log failed, and is tried again");
+        else log.error({ err: error }, "the public log failed and will be tried again");
         onTrouble(isStale ? undefined : "it could not be written");
         await pause(RETRY_MS);
       } finally {
@@ -140,7 +141,7 @@ export async function startLog(
   };
 }
 
-/** Why fewer witnesses are left than have to cosign, those that are merely late or away not counted. */
+/** Says why too few witnesses are left to cosign. Witnesses that are only late or unreachable don't count as refusing. */
 function tooManyRefusals(desks: readonly WitnessDesk[], required: number): string | undefined {
   const refusals = desks.flatMap((desk) => desk.refusal() ?? []);
   return desks.length - refusals.length < required ? refusals[0] : undefined;
@@ -148,6 +149,6 @@ function tooManyRefusals(desks: readonly WitnessDesk[], required: number): strin
 
 function witnessOf({ url, key }: { readonly url: string; readonly key: string }): WitnessSettings {
   const parsed = parseVerifierKey(key);
-  if (parsed?.type !== COSIGNATURE_TYPE) throw new ConfigError(`WITNESSES: ${key} is no key of a witness.`);
+  if (parsed?.type !== COSIGNATURE_TYPE) throw new ConfigError(`WITNESSES: ${key} is not a witness's key.`);
   return { url: url.replace(/\/$/, ""), key: parsed };
 }

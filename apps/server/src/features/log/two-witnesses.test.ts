@@ -35,7 +35,7 @@ interface Witness {
   end(): Promise<void>;
 }
 
-/** The witness's own program, as somebody else runs it. */
+/** Starts the witness program as someone else would run it. */
 async function startWitness(name: string, logKey: string): Promise<Witness> {
   const args = ["witness", "--folder", join(folder, name), "--log", logKey, "--name", `${name}.example/w`];
   const child: ChildProcess = fork(COMMAND, args, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
@@ -55,7 +55,7 @@ interface Watching {
   readonly witnesses: () => Promise<readonly WitnessStanding[]>;
 }
 
-/** The log's pages, and once `log` is started its writer, with these witnesses. */
+/** Serves the log's pages with these witnesses. The writer runs once `log` is started. */
 async function openPages(
   witnesses: readonly Pick<Witness, "url" | "key">[],
   witnessesRequired = witnesses.length,
@@ -80,7 +80,7 @@ async function openPages(
   };
 }
 
-it("names every witness with its key, and when it signed last, be it while another is away", async () => {
+it("names every witness with its key and its last signature, even while another is away", async () => {
   const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
   const [first, second] = [await startWitness("first", logKey), await startWitness("second", logKey)];
   const { url, witnesses } = await openPages([first, second]);
@@ -94,7 +94,7 @@ it("names every witness with its key, and when it signed last, be it while anoth
   ]);
   for (const { at } of all) expect(Math.abs(Date.now() - (at ?? 0))).toBeLessThan(60_000);
 
-  // Whoever takes the keys from the log takes both, and needs both.
+  // A verifier that takes the keys from the log takes both witnesses and needs both.
   const policy = parsePolicy((await run(["keys", "--log", url])).lines.join("\n"));
   expect([policy.witnessKeys.map(({ name }) => name), policy.witnessesNeeded]).toEqual([
     all.map(({ name }) => name),
@@ -110,15 +110,15 @@ it("names every witness with its key, and when it signed last, be it while anoth
     return (told[0]?.at ?? 0) > (before?.at ?? 0) + 2_000 ? told : null;
   });
   expect(gone?.at).toBeLessThan(still?.at ?? 0);
-  // Nothing is published that not all of them signed.
+  // Nothing is published unless both signed it.
   const late = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
-  // The other may have signed that very checkpoint a second after the one that is gone did.
+  // The remaining witness may have signed the same checkpoint a second after the one that is gone.
   const times = late.ok ? new Map(late.witnesses.map(({ key, time }) => [key.name, Number(time) * 1000])) : null;
   expect(times?.get("second.example/w")).toBeLessThanOrEqual(gone?.at ?? 0);
   expect(times?.get("first.example/w")).toBeLessThan(still?.at ?? 0);
 });
 
-it("names one that never signed, and none that is no longer asked", async () => {
+it("names a witness that never signed, but none that is no longer asked", async () => {
   const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
   const [first, away] = [await startWitness("first", logKey), await startWitness("away", logKey)];
   await away.end();
@@ -135,7 +135,7 @@ it("names one that never signed, and none that is no longer asked", async () => 
   expect(other.json()).toMatchObject({ witnesses: [{ name: "away.example/w", at: null }] });
 });
 
-it("goes on with one away where one of two is enough, and says that one is enough", async () => {
+it("continues with one away if one of two is enough, and says that one is enough", async () => {
   const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
   const [first, second] = [await startWitness("first", logKey), await startWitness("second", logKey)];
   const { url, witnesses, context } = await openPages([first, second], 1);
@@ -152,7 +152,7 @@ it("goes on with one away where one of two is enough, and says that one is enoug
   await waitUntil("what is published to go on", async () => (await coversAt()) > before + 6_000n);
   const opened = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
   expect(opened.ok && opened.witnesses.map(({ key }) => key.name)).toEqual(["second.example/w"]);
-  // The next epoch's commit waits for the one it names: not for one that is away.
+  // The next epoch waits for the witness that its commit names, so the commit must not name one that is away.
   const named = async () => readMixWitness(context.databases.market, [first.key, second.key]);
   expect(
     await waitUntil("the second to be named", async () => ((await named()) === second.key ? second.key : null)),

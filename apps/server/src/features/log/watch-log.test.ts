@@ -9,9 +9,9 @@ import { OVERDUE_MS, watchLog } from "./watch-log.ts";
 const MINUTE_MS = 60_000n;
 let context: TestContext;
 let build: Builder;
-/** Minutes ago: one that is not over while a test runs. */
+/** "Minutes ago" of the next minute, which does not end while a test runs. */
 const NEXT = -1n;
-/** The minute that runs. */
+/** The current minute. */
 let minute: bigint;
 beforeEach(async () => {
   const base = await createTestContext();
@@ -32,7 +32,7 @@ async function logged(kind: string, about: string, number: bigint, entry = "{}")
   );
 }
 
-/** Ticks at the start of those minutes before the running one. */
+/** Stores ticks at the start of these minutes, counted back from the current one. */
 async function traded(symbol: string, ...minutesAgo: readonly bigint[]): Promise<void> {
   await build.feedTicks(
     symbol,
@@ -57,10 +57,10 @@ const overdue = async () => {
   return found && said(found);
 };
 
-describe("what is due and not in the log", () => {
-  it("are the prices of the oldest minute that is over, of whatever instrument", async () => {
+describe("the overdue entry", () => {
+  it("is for the prices of the oldest finished minute of any instrument", async () => {
     expect(await overdue()).toBeNull();
-    // They are due when it is over.
+    // Prices become due when their minute is over.
     await traded("EURUSD", NEXT);
     expect(await overdue()).toBeNull();
     await traded("BTCUSD", 3n, 2n, NEXT);
@@ -73,7 +73,7 @@ describe("what is due and not in the log", () => {
     expect(await overdue()).toBeNull();
   });
 
-  it("are not those from before genesis, which are never logged", async () => {
+  it("is never for prices from before genesis, which are not logged", async () => {
     await traded("EURUSD", NEXT);
     await build.client.query("SELECT ensure_tick_partitions($1, $1)", [minute - 3n * MINUTE_MS]);
     await build.client.query(
@@ -83,7 +83,7 @@ describe("what is due and not in the log", () => {
     expect(await overdue()).toBeNull();
   });
 
-  it("are the heads of its slots", async () => {
+  it("can be for the heads of a minute's slots", async () => {
     await slots(minute - 3n * MINUTE_MS, minute - 2n * MINUTE_MS, minute + MINUTE_MS);
     expect(await overdue()).toBe("slot heads of 3 minutes ago");
     await logged("heads", "", 1n, '{"from":1,"kind":"heads","ticks":{},"to":1,"v":1}');
@@ -95,7 +95,7 @@ describe("what is due and not in the log", () => {
     expect(await overdue()).toBeNull();
   });
 
-  it("tells since when", async () => {
+  it("says since when it is overdue", async () => {
     await traded("EURUSD", 3n);
     const before = await build.now();
     const { ms = 0n } = (await readOverdue(context.databases.reader)) ?? {};
@@ -105,8 +105,8 @@ describe("what is due and not in the log", () => {
   });
 });
 
-describe("no order is taken", () => {
-  it("while something is due for long, and one is once it is there", async () => {
+describe("taking orders", () => {
+  it("stops while an entry is long overdue, and resumes once it is in the log", async () => {
     const acceptance = createAcceptanceSwitch();
     const publish = () =>
       context.databases.log.query(

@@ -1,33 +1,33 @@
 import type { Context } from "../../platform/context.ts";
 import { readOverdue } from "./overdue-entries.ts";
 
-/** Orders pause while the newest published checkpoint covers nothing younger than this. */
+/** Orders pause while the newest published checkpoint is older than this. */
 export const BEHIND_MS = 5_000;
-/** And while a minute's prices or slot heads are due for so long: a verifier counts on it (docs/verification.md). */
+/** Orders also pause while a minute's prices or slot heads are overdue by this much. Verifiers rely on it (docs/verification.md). */
 export const OVERDUE_MS = 15_000;
-/** A checkpoint covers nothing that is to come: further ahead, the database's clock was set back and its age says nothing. */
+/** A checkpoint further ahead than this means that the database's clock was set back. Its age then says nothing. */
 const AHEAD_MS = 1_000;
 const LOOK_EVERY_MS = 500;
-/** While orders wait for it. */
+/** How often to look while orders wait for the log. */
 const LOOK_AGAIN_MS = 100;
-/** What is due each minute is looked for less often. */
+/** Overdue entries are looked for only in every fourth look, since they change once a minute. */
 const OVERDUE_EVERY_LOOKS = 4;
-/** Whoever has not seen it for so long does not know. */
+/** After this long without a successful look, the log's state counts as unknown. */
 const BLIND_MS = 10_000;
 
-/** After so long a log that does not catch up is not one that was just started. */
+/** A log that hasn't caught up after this long doesn't count as just started any more. */
 const STARTED_WITHIN_MS = 60_000;
 
 export interface LogWatch {
-  /** Whether the log held all that was due once since this process started. Before that nobody is to be shown what is missing. */
+  /** Whether the log was complete at least once since this process started. Until then, don't report missing entries. */
   hasCaughtUp(): boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Stops acceptance by the reason `log` (LOG_BEHIND) while a log is published and its newest checkpoint that counts is older
- * than five seconds: what is accepted now would stand in none before its exit tick. And while what the market finished is not
- * in it: nobody could hold those orders against their prices. The database's clock decides.
+ * Stops acceptance for the reason `log` (LOG_BEHIND) while the newest cosigned checkpoint is older than five seconds: an
+ * order accepted now might not be in any checkpoint before its exit tick. Also stops it while finished prices are missing from
+ * the log, since nobody could check orders against them. The database's clock decides. Does nothing if no log is published.
  */
 export function watchLog(
   { databases, log, clock }: Pick<Context, "databases" | "log" | "clock">,
@@ -47,7 +47,7 @@ export function watchLog(
       if (trouble === null) acceptance.clear("log");
       else acceptance.stop("log", trouble);
     } catch (error) {
-      // Whoever cannot read the database cannot write orders either, but may be by another connection.
+      // Orders may still be written through another connection, so a failed look counts only after BLIND_MS.
       log.warn({ err: error }, "the public log's age could not be read");
     }
   }
@@ -74,12 +74,12 @@ export function watchLog(
   };
 }
 
-/** Says what is wrong with the public log. It looks for what is due each minute less often than at the checkpoint's age. */
+/** Finds out what is wrong with the public log. Checks for overdue entries less often than for the checkpoint's age. */
 class LogTroubles {
   readonly #databases: Context["databases"];
   #overdue: string | null = null;
   #looks = 0;
-  /** Whether the log held all that was due once. */
+  /** Whether the log was complete at least once. */
   hasHeldAll = false;
 
   constructor(databases: Context["databases"]) {
