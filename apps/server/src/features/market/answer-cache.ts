@@ -1,13 +1,13 @@
 import type { Clock } from "@fairtick/domain";
 import type { Bus } from "../../platform/bus.ts";
 
-/** Answers that are the same for everybody until the next tick. */
+/** Caches answers that are the same for everyone until the next tick. */
 export interface AnswerCache<Answer> {
-  /** What was read since the newest tick; else reads it, once for all who ask meanwhile. */
+  /** Returns what was read since the newest tick, or reads it, once for all callers that ask meanwhile. */
   answer(key: string, read: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** Ticks may be lost on the bus: an answer is never kept longer than this. */
+/** Answers are never kept longer than this, since a tick may be lost on the bus. */
 const KEPT_MS_MAX = 1_000;
 
 export function createAnswerCache<Answer>(bus: Bus, clock: Clock): AnswerCache<Answer> {
@@ -21,7 +21,7 @@ export function createAnswerCache<Answer>(bus: Bus, clock: Clock): AnswerCache<A
       if (known && clock.elapsedMs() - known.at < KEPT_MS_MAX) return known.answer;
       const answer = read();
       kept.set(key, { answer, at: clock.elapsedMs() });
-      // A failure is told to those who waited for it, and not kept.
+      // A failure reaches the callers that waited for it but isn't cached.
       answer.catch(() => kept.delete(key));
       return answer;
     },

@@ -20,7 +20,7 @@ import { createTestContext, type TestContext } from "../../platform/test-context
 import { runPython } from "../../testing/second-verifier/run-python.ts";
 import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 
-// A house of SM1 goes over to a beacon, loses it, finds it again and is down for a while: its log has to hold in both verifiers.
+// A house on SM1 switches to a beacon, loses it, gets it back and is down for a while. Both verifiers have to accept its log.
 
 const PARAMS = FIRST_SM1_PARAMS.filter((params) => params.symbol === "EURUSD");
 let context: TestContext;
@@ -30,7 +30,7 @@ let log: RunningLog;
 let pages: FastifyInstance;
 let logUrl: string;
 let beacon: TestBeacon;
-/** How far the market's and the beacon's time is ahead of the database's. */
+/** How far the time of market and beacon is ahead of the database's, in ms. */
 let ahead = 0n;
 const moved: Clock = { ...systemClock, now: () => (systemClock.now() + ahead) as Instant };
 
@@ -104,14 +104,14 @@ async function clock(): Promise<Clocks> {
 const present = () => BigInt(Date.now()) + ahead;
 const untilTicks = (of = present()) => waitUntil("ticks", async () => (await clock()).time >= of || null, 60_000);
 
-/** Epochs under params of SM2 that began. */
+/** Reads the epochs of SM2 that have begun. */
 const beaconEpochs = () =>
   context.databases.reader.query<{ epoch: bigint; start_at: bigint }>(
     `SELECT epoch, start_at FROM sm1_epochs JOIN sm1_params USING (params_hash)
      WHERE entry LIKE '%"model":"SM2"%' AND start_at IS NOT NULL ORDER BY epoch`,
   );
 
-/** What members are told that the instrument waits for, and what the house is told. */
+/** Returns what members see that the instrument waits for, and what operators see. */
 async function told() {
   const { reader } = context.databases;
   const now = present() as Instant;
@@ -127,7 +127,7 @@ const rounds = () =>
     "SELECT epoch, round, signature FROM sm2_rounds ORDER BY epoch, round",
   );
 
-/** Lets the market's time pass until the first epoch of SM2 runs; answers its start. */
+/** Moves the market's time on until the first epoch of SM2 runs. Returns its start. */
 async function untilBeaconEpoch(): Promise<bigint> {
   const [first] = await beaconEpochs();
   if (first !== undefined && first.start_at <= present()) return first.start_at;
@@ -151,7 +151,7 @@ async function seedsRevealed(): Promise<void> {
   );
 }
 
-/** What both verifiers say of the whole log. */
+/** Returns what both verifiers say about the whole log. */
 async function examined(): Promise<{ readonly here: readonly string[]; readonly there: readonly string[] }> {
   const keys = join(folder, "keys");
   const lines = (await run(["keys", "--log", logUrl])).lines;
@@ -177,11 +177,11 @@ async function examined(): Promise<{ readonly here: readonly string[]; readonly 
 
 const faultsOf = (lines: readonly string[]) => lines.filter((line) => line.startsWith("fault"));
 
-// One house's life: each test goes on where the one before it left the tables.
+// These tests follow one house: each continues with the tables as the one before left them.
 describe("a market with a beacon", { timeout: 400_000 }, () => {
   let since = 0n;
 
-  it("goes over from SM1 with the first epoch that it commits to, and each round is used in its own time", async () => {
+  it("switches from SM1 with the first epoch that it commits to, and uses each round in its own time", async () => {
     const former = startMarket(false);
     await former.started;
     await untilTicks();
@@ -202,7 +202,7 @@ describe("a market with a beacon", { timeout: 400_000 }, () => {
     expect(late).toBeLessThan(ticks.length / 2);
   });
 
-  it("stops the ticks where the beacon is away, seals all the same, and goes on with it", async () => {
+  it("stops the ticks while the beacon is away, keeps sealing, and continues once it is back", async () => {
     const market = startMarket(true);
     await untilTicks();
     await beacon.end();
@@ -240,7 +240,7 @@ describe("a market with a beacon", { timeout: 400_000 }, () => {
     expect(missed.slice(1, 70).every(({ late }) => late)).toBe(true);
   });
 
-  it("has no ticks of what it missed while neither ran, and lets the beacon's return change nothing", async () => {
+  it("has no ticks for the time when neither ran, and the beacon's return doesn't change that", async () => {
     const before = await clock();
     await beacon.end();
     ahead += 30_000n;
@@ -253,7 +253,7 @@ describe("a market with a beacon", { timeout: 400_000 }, () => {
     expect(ticks.filter(({ time }) => time < before.time + 29_000n)).toEqual([]);
   });
 
-  it("leaves a log that holds in both verifiers, and names the rounds that did not come", async () => {
+  it("leaves a log that both verifiers accept, and names the rounds that did not come", async () => {
     const market = startMarket(true);
     await untilTicks();
     for (const step of [300_000n, 300_000n, 65_000n]) {
@@ -267,7 +267,7 @@ describe("a market with a beacon", { timeout: 400_000 }, () => {
     for (const lines of [here, there]) {
       expect(lines.filter((line) => /^note.*rounds of the beacon never came/.test(line)).length).toBeGreaterThan(0);
     }
-    // Those of epochs that are revealed and followed by another one stand in the log alone.
+    // Rounds of epochs that are revealed and followed by another one remain only in the log.
     const kept = new Set((await rounds()).map(({ epoch }) => epoch));
     expect(kept.size).toBeLessThanOrEqual(3);
   });

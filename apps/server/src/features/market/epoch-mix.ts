@@ -2,30 +2,31 @@ import { type Instant, sm1Mix } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { MixReading } from "../log/index.ts";
 
-/** What `epoch.open` says of its mix. */
+/** An epoch's mix as its `epoch.open` entry states it. */
 export interface EpochMix {
   readonly mix: Uint8Array;
-  /** The signed note that it is made of; null where no checkpoint held the commit: it is made of the commit itself. */
+  /** The signed note that the mix is made from; null if no checkpoint contained the commit, and the mix is made from that. */
   readonly checkpoint: string | null;
 }
 
 export interface MixDesk {
-  /** The verifier key of the witness that the next commit names; null where there is none. */
+  /** Returns the verifier key of the witness that the next commit names; null if there is none. */
   witness(): Promise<string | null>;
-  /** The mix of an epoch that is to start then; null: ask again, there is time to wait for a better one. */
+  /** Returns the mix of an epoch with this start. Null means ask again: there is still time to wait for a better mix. */
   mixFor(epoch: bigint, commit: Uint8Array, start: Instant, now: Instant): Promise<EpochMix | null>;
 }
 
-/** Notice that an opening has to be given, and what is kept in hand of it. */
+/** An epoch must be opened this long before its start at the latest: the notice that verifiers require, and a margin. */
 const LATEST_MS = 35_000n;
-/** How long an opening at short notice (the first one, one after a gap) waits: no longer than two checkpoints take. */
+/** How long an opening at short notice (the first one, or one after a gap) waits. Two checkpoints take about as long. */
 const SHORT_WAIT_MS = 4_000n;
 
 /**
- * Waits for the witness, never for good: an epoch that follows one that runs is opened with their signature as long as it can
- * still be given its notice; then with the root of the checkpoint that they did not sign, or with the commit alone. The
- * verifier says so of each such epoch, and orders pause in the meantime (LOG_BEHIND).
- * `read` left out: there is no log.
+ * Creates the desk that decides what an epoch is mixed with. It waits for the witness, but not forever: an epoch that follows
+ * a running one gets the witness's signature if that comes before the notice must be given. Otherwise it gets the root of the
+ * checkpoint that the witness did not sign, or the commit alone. The verifier reports each such epoch, and orders pause while
+ * the witness is missing (LOG_BEHIND).
+ * Without `read`, there is no log.
  */
 export function createMixDesk(
   read?: (epoch: bigint) => Promise<MixReading>,

@@ -2,7 +2,7 @@ import type { MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 
-/** Symbols a member marked, in the order in which they did. */
+/** Lists a member's favorite symbols in the order in which they were marked. */
 export async function listFavourites(database: Queryable, memberId: MemberId): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
     "SELECT symbol FROM favourites WHERE member_id = $1 ORDER BY marked_at, symbol",
@@ -11,12 +11,12 @@ export async function listFavourites(database: Queryable, memberId: MemberId): P
   return rows.map((row) => row.symbol);
 }
 
-/** The same for other features. */
+/** Lists a member's favorite symbols, for other features. */
 export function listFavouritesOf({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<string[]> {
   return listFavourites(databases.reader, memberId);
 }
 
-/** Marks or unmarks; twice is the same as once. Answers all marked ones. */
+/** Marks or unmarks a favorite. Doing it twice changes nothing more. Returns all favorites. */
 export async function setFavourite(
   database: Queryable,
   memberId: MemberId,

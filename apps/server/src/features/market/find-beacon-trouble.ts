@@ -1,12 +1,12 @@
 import { type Instant, SM1_EPOCH_MS } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** Rounds looked back on: those of a minute. */
+/** How many rounds to look back: those of one minute. */
 const LOOK_BACK = 20;
 
 /**
- * Says that the beacon's newest rounds did not come, as the market decided of the epoch that runs; undefined while they come, and
- * where no epoch needs any. Simulated prices stand still then.
+ * Says that the beacon's newest rounds did not come in time for the running epoch, so that simulated prices stand still.
+ * Undefined while they come and if no epoch needs any.
  */
 export async function findBeaconTrouble(database: Queryable, now: Instant): Promise<string | undefined> {
   const rows = await database.query<{ round: bigint; came: boolean }>(

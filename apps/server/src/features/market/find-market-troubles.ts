@@ -2,26 +2,26 @@ import { type Instant, isOpenAt, SM1_EPOCH_MS, type TradingConfig } from "@fairt
 import type { Queryable } from "../../platform/database.ts";
 import { firstPriceAt, readUpcoming } from "./first-price.ts";
 
-/** Orders are refused once a price is two seconds old; a source that is away for longer than this is worth a person's look. */
+/** Report a source that is silent for longer than this. (Orders are refused sooner, once the price is two seconds old.) */
 const DRY_MS = 5_000n;
-/** A reveal follows the end of its epoch within seconds. */
+/** Report an epoch that isn't revealed this long after its end. A reveal normally follows within seconds. */
 const REVEAL_MS_MAX = 60_000;
-/** Epochs follow one another at once; a market that comes back just before an end needs so long. As verifiers count. */
+/** The longest gap between epochs that isn't reported: what a market needs that comes back just before an end. Verifiers use the same. */
 const GAP_MS_MAX = 2_000;
-/** An incident has its place in the log within seconds. */
+/** How long an incident may take to get its place in the log. */
 const LOGGED_MS = 5_000;
-/** A skipped epoch is told of for a day: nothing makes it up. */
+/** A skipped epoch is reported for a day, since nothing can repair it. */
 const TOLD_MS = 86_400_000;
 
-/** Open instruments without a fresh price, and whether that is all of them. */
+/** Open instruments without a fresh price, and whether these are all open instruments. */
 export interface DryInstruments {
   readonly cause: string | undefined;
   readonly isAll: boolean;
 }
 
 /**
- * Finds the instruments whose market is open and whose newest price is missing or old. One that was added and waits for its first
- * epoch is none of them: members read when it opens.
+ * Finds instruments whose market is open but whose newest price is missing or old. Leaves out new instruments that wait for
+ * their first epoch, since members already see when these open.
  */
 export async function findDryInstruments(
   database: Queryable,
@@ -46,13 +46,13 @@ export async function findDryInstruments(
   return { cause: `no price of ${which} for more than 5 s: orders are refused there`, isAll };
 }
 
-/** Epochs of the simulated market that verifiers find fault with: skipped, ended and not revealed, or begun late without an incident. */
+/** Finds epochs that verifiers will report: skipped ones, unrevealed ones, and those that began late without an incident. */
 export async function findBrokenEpochs(database: Queryable): Promise<string | undefined> {
   const causes = [...(await findUnkept(database)), ...(await findLate(database))];
   return causes.length === 0 ? undefined : causes.join("; ");
 }
 
-/** Begun after a gap that no incident in the log tells of. */
+/** Finds epochs that began after a gap without an incident in the log. */
 async function findLate(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ epoch: bigint; late: bigint }>(
     `WITH ended AS (

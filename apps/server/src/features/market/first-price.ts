@@ -2,14 +2,14 @@ import { type Instant, SM1_EPOCH_MS } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { readParamsEntry } from "./sm1-params.ts";
 
-/** An epoch of the simulated market that is opened and not revealed, or committed to. */
+/** An epoch of the simulated market that is committed or opened, but not revealed. */
 export interface Upcoming {
-  /** Null: not opened yet. */
+  /** Null until the epoch is opened. */
   readonly startAt: Instant | null;
   readonly symbols: ReadonlySet<string>;
 }
 
-/** All of them, in order. */
+/** Reads all upcoming epochs in order. */
 export async function readUpcoming(database: Queryable): Promise<readonly Upcoming[]> {
   const rows = await database.query<{ start_at: Instant | null; entry: string }>(
     "SELECT start_at, entry FROM sm1_epochs JOIN sm1_params USING (params_hash) WHERE seed IS NULL ORDER BY epoch",
@@ -21,9 +21,9 @@ export async function readUpcoming(database: Queryable): Promise<readonly Upcomi
 }
 
 /**
- * When the instrument's first simulated price is due: at the start of the first epoch whose params list it, each directly
- * after the one before. While none lists it, that is the next one to be committed to. Null where the market stands still, so
- * that nobody knows.
+ * Returns when an instrument's first simulated price is due: at the start of the first epoch whose params list it, since each
+ * epoch directly follows the one before. If none lists it yet, the next epoch to be committed will. Null while the market
+ * stands still and the time is unknown.
  */
 export function firstPriceAt(upcoming: readonly Upcoming[], symbol: string, now: Instant): Instant | null {
   let end: Instant | null = null;

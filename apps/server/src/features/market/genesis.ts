@@ -14,19 +14,19 @@ import type { Genesis, HistoryCandle, HistoryTick } from "./market-rows.ts";
 const MINUTE_MS = 60_000n;
 const TICKS_MS = 3_600_000n;
 const CANDLE_MINUTES = 23 * 60;
-/** Steps of a minute: its path has a high and a low. */
+/** Steps in a minute, so that each candle has a high and a low. */
 const STEPS_PER_MINUTE = 4;
-/** A step of 15 s instead of 0.5 s: 30 times the chances, √30 times the moves (in thousandths). */
+/** A step lasts 15 s instead of 0.5 s: 30 times the probabilities, √30 times the moves (in thousandths). */
 const LONGER = 30;
 const LONGER_ROOT = 5_477n;
-/** What a step takes: as many as a tick of a real epoch draws. */
+/** Random bytes that a step uses, as many as a tick of a real epoch. */
 const DRAW_BYTES = 32;
 
 /**
- * What the charts show before the first epoch: 23 hours of one-minute candles and an hour of ticks, marked pre-genesis.
- * Made backwards from the anchor, where the first epoch starts, so that the price goes on without a jump. It ends
- * so long before `end` that its last tick is stale: no order refers to it, nothing recomputes it, and its random bytes are
- * thrown away.
+ * Makes the history that charts show before the first epoch: 23 hours of one-minute candles and an hour of ticks, all marked
+ * pre-genesis. It is made backwards from the anchor price, where the first epoch starts, so that the price continues without a
+ * jump. It ends early enough before `end` for its last tick to be stale. Therefore no order can refer to it, no one has to
+ * recompute it, and its random bytes are discarded.
  */
 export function makeHistory(params: Sm1Params, end: Instant): Genesis {
   const bytes = () => randomBytes(DRAW_BYTES);
@@ -60,12 +60,12 @@ export function makeHistory(params: Sm1Params, end: Instant): Genesis {
   return { symbol: params.symbol, candles: candles.reverse(), ticks, sealedThrough: lastTick as Instant };
 }
 
-/** A real source's instrument starts with nothing. */
+/** Makes an empty history, for instruments with a real source. */
 export function noHistory(symbol: string, end: Instant): Genesis {
   return { symbol, candles: [], ticks: [], sealedThrough: end };
 }
 
-/** How far back `makeHistory` reaches with ticks: their partitions must exist. */
+/** Returns the time of the earliest tick that `makeHistory` makes. Partitions must exist from then on. */
 export function historyFrom(end: Instant): Instant {
   return (end - TICKS_MS - MINUTE_MS) as Instant;
 }

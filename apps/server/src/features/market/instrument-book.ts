@@ -2,16 +2,16 @@ import { firstTradingConfig, type Instant, type InstrumentTerms } from "@fairtic
 import type { Queryable } from "../../platform/database.ts";
 import { configFromJson } from "../trading-config/index.ts";
 
-/** The instruments that the market makes prices of: those of the first version, and what operators added since. */
+/** The instruments that the market makes prices for: those of the first configuration and those that operators added. */
 export interface InstrumentBook {
-  /** As read last; before that, those of the first version. */
+  /** The instruments as last read; before the first reading, those of the first configuration. */
   known(): readonly InstrumentTerms[];
   read(): Promise<readonly InstrumentTerms[]>;
-  /** Whether one was added since. What changes of terms alone is no news: prices don't hang on it. */
+  /** Whether an instrument was added since. Changed terms don't count, since prices don't depend on them. */
   hasNews(): Promise<boolean>;
 }
 
-/** Opens the book. No version leaves an instrument out, and what makes its prices never changes, so the newest one says all. */
+/** Opens the book. It needs only the newest configuration: no version drops an instrument or changes what makes its prices. */
 export function openInstrumentBook(database: Queryable): InstrumentBook {
   const { instruments: first } = firstTradingConfig(0n as Instant);
   let known: readonly InstrumentTerms[] = first;
@@ -21,7 +21,7 @@ export function openInstrumentBook(database: Queryable): InstrumentBook {
     const [row] = await database.query<{ version: number; body: string }>(
       "SELECT version, body::text AS body FROM trading_configs ORDER BY version DESC LIMIT 1",
     );
-    // Only what was added while running says itself what makes its prices.
+    // Only instruments that operators added name their price source in the configuration.
     const added = row ? configFromJson(row.body).instruments.filter(({ prices }) => prices !== undefined) : [];
     version = row?.version ?? 0;
     known = [...first, ...added];

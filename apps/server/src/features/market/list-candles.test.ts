@@ -21,7 +21,7 @@ let context: TestContext;
 let tape: TestTape;
 const played: TestPrice[] = [];
 
-/** Prices with a step every 0.4 to 3 s, and twenty minutes in the middle without any. */
+/** Makes prices 0.4 to 3 s apart, with twenty minutes without any in the middle. */
 function makePrices(count: number): TestPrice[] {
   const prices: TestPrice[] = [];
   let time = START - 30n * MINUTE;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   context = await createTestContext();
   tape = await openTestTape(context.databases.market, ["EURUSD", "BTCUSD"], START - 86_400_000n);
   const prices = makePrices(1_600);
-  // Some minutes are stored, then more ticks come that no job has seen yet.
+  // Some minutes are stored; then more ticks come that the job hasn't seen yet.
   await tape.play("EURUSD", prices.slice(0, 1_200));
   await storeCandles(context.databases.jobs);
   await tape.play("EURUSD", prices.slice(1_200));
@@ -68,7 +68,7 @@ describe("candles equal a plain recomputation from the ticks", () => {
     },
   );
 
-  it("a span in the past, also one that ends in the gap", async () => {
+  it("for a span in the past, even if it ends in the gap", async () => {
     const from = played[300]![0];
     const to = played[799]![0] + 5n * MINUTE;
     for (const interval of ["5s", "1m", "5m"] as const) {
@@ -84,7 +84,7 @@ describe("candles equal a plain recomputation from the ticks", () => {
     }
   });
 
-  it("storing again, and after more seals, changes no stored minute", async () => {
+  it("and storing again, even after more seals, changes no stored minute", async () => {
     const before = await context.databases.jobs.query("SELECT * FROM candles ORDER BY time");
     await storeCandles(context.databases.jobs);
     await Promise.all([storeCandles(context.databases.jobs), storeCandles(context.databases.jobs)]);
@@ -94,7 +94,7 @@ describe("candles equal a plain recomputation from the ticks", () => {
     expect(after.map((row) => row.time)).toEqual(whole.map((candle) => candle.time));
   });
 
-  it("an instrument without ticks has no candles", async () => {
+  it("and are none for an instrument without ticks", async () => {
     expect(await listCandles(context.databases.reader, { symbol: "BTCUSD", interval: "1m", limit: 10 })).toEqual([]);
   });
 });
@@ -120,7 +120,7 @@ describe("instruments", () => {
 });
 
 describe("ticks", () => {
-  it("answers a span oldest first, both ends in it, cut to the limit", async () => {
+  it("are listed oldest first, including both ends of the span, up to the limit", async () => {
     const [from, to] = [played[10]![0] as Instant, played[20]![0] as Instant];
     const span = { symbol: "EURUSD", from, to, limit: 100 };
     const archive = openPriceArchive(context.databases.reader, readFolder(context.config.dataDir));

@@ -12,7 +12,7 @@ import type { Queryable } from "../../platform/database.ts";
 export interface CandleSpan {
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** The candle that holds it is the first one. */
+  /** The first candle is the one that contains this moment. */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
   readonly limit: number;
@@ -36,9 +36,9 @@ const FROM_MINUTES = `SELECT time / $2 * $2 AS start, (array_agg(open ORDER BY t
   FROM candles WHERE symbol = $1 AND time >= $3 AND time <= $4 GROUP BY start ORDER BY start`;
 
 /**
- * Candles of a span, oldest first: of its newest `limit` intervals, counted back from the last price in it, those that
- * have ticks. The running interval is the last one. Below a minute they are made of ticks; above, of the stored minutes
- * and, for minutes that are not stored yet, of their ticks.
+ * Lists the candles of a span, oldest first. Covers at most the newest `limit` intervals, counted back from the last price in
+ * the span, and leaves out intervals without ticks. The last candle may still be running. Intervals below a minute are made
+ * from ticks, longer ones from stored minutes and, where minutes aren't stored yet, from their ticks.
  */
 export async function listCandles(database: Queryable, span: CandleSpan): Promise<Candle[]> {
   const { symbol, interval } = span;
@@ -50,13 +50,13 @@ export async function listCandles(database: Queryable, span: CandleSpan): Promis
   const from = asked > earliest ? asked : earliest;
   if (length < MINUTE) return read(database, FROM_TICKS, [symbol, length, from, to]);
 
-  // Minutes are stored in order, so what follows the newest one is read from its ticks.
+  // Minutes are stored in order, so everything after the newest one has to come from ticks.
   const [stored] = await database.query<{ next: bigint | null }>(
     "SELECT max(time) + 60000 AS next FROM candles WHERE symbol = $1",
     [symbol],
   );
   const next = stored?.next ?? 0n;
-  // A read between two commits may meet a minute twice at most if `next` is read first: then the ticks win nothing.
+  // `next` is read first. If a minute is stored meanwhile, it is read twice instead of missed, which changes no candle.
   const [minutes, rest] = await Promise.all([
     read(database, FROM_MINUTES, [symbol, length, from, next - MINUTE < to ? next - MINUTE : to]),
     next > to ? [] : read(database, FROM_TICKS, [symbol, MINUTE, next > from ? next : from, to]),
@@ -64,7 +64,7 @@ export async function listCandles(database: Queryable, span: CandleSpan): Promis
   return mergeCandles([...minutes, ...rest], interval);
 }
 
-/** The time of the last price at or before `to`; a stored minute counts with its last instant, or `to` itself. */
+/** Finds the time of the last price at or before `to`. A stored minute counts as its last instant, but at most as `to`. */
 async function lastPriceAt(database: Queryable, symbol: string, to?: Instant): Promise<Instant | null> {
   if (to === undefined) {
     const [newest] = await database.query<{ time: bigint }>(

@@ -16,19 +16,19 @@ import { planSources } from "./source-plan.ts";
 /** An instrument as the market call shows it. */
 export interface InstrumentView {
   readonly terms: InstrumentTerms;
-  /** In session, and with a price: without one no order can be placed. */
+  /** Whether it is in session and has a price. Without a price no order can be placed. */
   readonly open: boolean;
-  /** When `open` turns; of an instrument that waits for its first epoch, when that starts. */
+  /** When `open` changes next. For an instrument that waits for its first epoch, when that epoch starts. */
   readonly nextChange: Instant | null;
   readonly newest: { readonly seq: bigint; readonly time: Instant; readonly price: Points } | null;
-  /** The last price at or before 00:00 UTC, or the day's first where there is none. */
+  /** The last price at or before 00:00 UTC, or the day's first price if there is none. */
   readonly dayOpen: Points | null;
   readonly changeToday: Rate | null;
-  /** Closing prices of the last 24 hours, each half hour, and the newest one. */
+  /** Closing prices of the last 24 hours in steps of half an hour, then the newest price. */
   readonly spark: readonly Points[];
-  /** Or several, with a + between them. */
+  /** The source, or several joined by `+`. */
   readonly source: string;
-  /** Why no price comes, where that is known. */
+  /** Why no price comes; null if prices come or the reason is unknown. */
   readonly waitsFor: "beacon" | null;
 }
 
@@ -39,10 +39,10 @@ export interface InstrumentLister {
 const DAY_MS = 86_400_000n;
 const SPARK_STEP_MS = 1_800_000n;
 const SPARK_KEPT_MS = 60_000n;
-/** As members are told of a stale price. */
+/** A price older than this counts as stale, as in what members see. */
 const STILL_MS = 5_000n;
 
-/** Prices are read each time; a day's open and the sparks, which hardly change, are kept for a while. */
+/** Creates the lister of instruments. It reads prices each time but caches day opens and sparklines, which hardly change. */
 export function createInstrumentLister(database: Queryable, marketSources: string): InstrumentLister {
   let openDay = -1n;
   let dayOpens = new Map<string, Points>();
@@ -103,7 +103,7 @@ export function createInstrumentLister(database: Queryable, marketSources: strin
   };
 }
 
-/** Without a price: its session's start, or its first price where that is later and simulated; an outside one nobody knows. */
+/** Returns when an instrument without a price opens: at its session's start, or at its first simulated price if that is later. Null if unknown. */
 function opensAt(terms: InstrumentTerms, upcoming: readonly Upcoming[], now: Instant): Instant | null {
   const first = terms.prices?.source === "simulated" ? firstPriceAt(upcoming, terms.symbol, now) : null;
   if (first === null) return isOpenAt(terms, now) ? null : nextChange(terms, now);
@@ -119,7 +119,7 @@ async function readNewest(database: Queryable): Promise<Map<string, Newest>> {
   return new Map(rows.map(({ symbol, seq, time, price }) => [symbol, { seq, time, price }]));
 }
 
-/** `final`: nothing that comes later changes it, since midnight is sealed. */
+/** Reads the day's open. `final` means that it can't change any more, because midnight is sealed. */
 async function readDayOpen(
   database: Queryable,
   symbol: string,

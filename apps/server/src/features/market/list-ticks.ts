@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, type Tick, utcDay } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import type { PriceArchive } from "../price-archive/index.ts";
 
-/** Ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
+/** Lists ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
 export async function listTicks(
   database: Queryable,
   archive: PriceArchive,
@@ -13,7 +13,7 @@ export async function listTicks(
     "SELECT seq, time, price FROM ticks WHERE symbol = $1 AND time >= $2 AND time <= $3 ORDER BY time LIMIT $4",
     [symbol, from, to, limit],
   );
-  // Days that were put away may lie before those that are still there; only they are looked for in files.
+  // Archived days lie before the days in the table, so only the time before the first row is looked for in archive files.
   const first = rows[0]?.time ?? ((to + 1n) as Instant);
   const [filed] = await database.query<{ oldest: bigint | null; newest: bigint | null }>(
     "SELECT min(day) AS oldest, max(day) AS newest FROM filed_days WHERE day BETWEEN $1 AND $2",

@@ -10,9 +10,9 @@ import { readParamsEntry } from "./sm1-params.ts";
 const ASK_MS = 5_000;
 
 /**
- * Answers the beacon of this deployment; null where the settings name none. When a chain's rounds are due is taken from the
- * newest params that name its key, so that it is the same for good; at first from the chain itself, which must be
- * reached then.
+ * Returns the beacon of this deployment; null if the settings name none. The schedule of a chain's rounds comes from the
+ * newest params that name its key, so that it never changes. The first time it comes from the chain itself, which has to be
+ * reachable then.
  */
 export function openMarketBeacon({
   config,
@@ -26,7 +26,7 @@ export function openMarketBeacon({
     if (opened === undefined) {
       const chain = (await knownChain(databases.market, named.publicKey)) ?? (await askChain(named));
       const door = openBeaconDoor(named.url, chain, (round, cause) => {
-        log.debug({ err: cause, round: round.toString() }, "a round of the beacon was asked for in vain");
+        log.debug({ err: cause, round: round.toString() }, "a round of the beacon could not be fetched");
       });
       opened = { chain, door };
     }

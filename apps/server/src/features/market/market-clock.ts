@@ -1,14 +1,14 @@
 import type { Clock, Instant } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** The database's time as the market may use it: never ahead of it, so that no tick is stored before it is due. */
+/** An estimate of the database's time that is never ahead of it, so that no tick is stored before it is due. */
 export interface MarketClock {
   now(): Instant;
-  /** Milliseconds until that moment, for a timer; 0 when it has come. */
+  /** Milliseconds until that moment, for a timer; 0 if it has passed. */
   msUntil(at: Instant): number;
-  /** Asks the database again. */
+  /** Takes another sample of the database's time. */
   measure(): Promise<void>;
-  /** This machine's clock minus the database's, in ms: beyond 250 either way orders must not be taken. */
+  /** This machine's clock minus the database's, in ms. Beyond 250 either way, no orders may be taken. */
   skewMs(): number;
 }
 
@@ -16,11 +16,12 @@ export const SKEW_MAX_MS = 250;
 const SAMPLES = 8;
 
 /**
- * Each answer bounds the database's time from below: it was read before the answer came. Of the last samples the
- * highest bound is kept. Samples age out, so a clock that is set back is followed within a minute.
+ * Opens the market's clock. Each answer of the database is a lower bound of its time, since it was read before the answer
+ * arrived. The highest bound of the last samples counts. Samples age out, so a clock that is set back is followed within a
+ * minute.
  */
 export async function openMarketClock(database: Queryable, clock: Clock): Promise<MarketClock> {
-  /** Database time minus elapsed time, ms. */
+  /** Database time minus elapsed time of each sample, in ms. */
   const bounds: number[] = [];
   let bound = 0;
   let skew = 0;

@@ -9,10 +9,10 @@ import { fingerprintOf, giveUpKeys, type HeldKeys, holdKeys, readGivenUp } from 
 import { openSeedVault, type SeedVault } from "./seed-vault.ts";
 import { type EpochRow, readEpochs } from "./sm1-rows.ts";
 
-/** What the commitments of given-up seeds are written down as. */
+/** The name under which given-up seeds are recorded. */
 const SEEDS = "seeds";
 
-/** Opens the key that signs slot heads; makes it where it is missing. */
+/** Opens the key that signs slot heads, or creates it. */
 export function openSlotSigner({ dataDir, logOrigin }: Pick<Config, "dataDir" | "logOrigin">): AcceptanceSigner {
   return openAcceptanceSigner(join(dataDir, "market", "slots.key"), `${logOrigin}/slots`);
 }
@@ -23,9 +23,9 @@ export function openSeeds({ dataDir }: Pick<Config, "dataDir">): SeedVault {
 }
 
 /**
- * Refuses to run the market with another data folder than the one it began with: its slot key or its embedded beacon is another
- * one, or a seed is missing of an epoch that the database holds a commitment of. With `ADOPT_DATA_DIR` the missing seeds are written down as
- * given up, and are not asked for again. Throws a `ConfigError`.
+ * Makes sure that the market runs with the data folder it started with. Throws a `ConfigError` if the slot key or the embedded
+ * beacon is a different one, or if the seed of an epoch is missing that the database has a commitment for. With
+ * `ADOPT_DATA_DIR`, the missing seeds are recorded as given up and never required again.
  */
 export async function holdMarketKeys(
   database: Database,
@@ -48,13 +48,13 @@ export async function holdMarketKeys(
   );
 }
 
-/** The chain that opened epochs wait for; one that somebody else runs has no key here to lose. */
+/** Returns the embedded beacon's key, which is in the data folder. A beacon that someone else runs has no key here. */
 function embeddedBeacon({ beacon }: Pick<Config, "beacon">): HeldKeys[] {
   if (beacon === null || beacon.times === null) return [];
   return [{ name: "beacon", fingerprints: [fingerprintOf(toHex(beacon.publicKey))] }];
 }
 
-/** Epochs that were committed to and not revealed, whose seed the vault has not and nobody gave up. */
+/** Finds epochs that are committed but not revealed, and whose seeds are neither in the vault nor given up. */
 async function missingSeeds(database: Database, vault: SeedVault): Promise<readonly EpochRow[]> {
   const givenUp = await readGivenUp(database, SEEDS);
   const waiting = (await readEpochs(database)).filter((row) => row.seed === null);

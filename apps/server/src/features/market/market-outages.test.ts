@@ -13,13 +13,13 @@ import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const MIGRATIONS = resolve(import.meta.dirname, "../../../migrations");
 const MARKETS = 3;
-/** The large form: `npm run torture:markets`. */
+/** Whether this is the large run: `npm run torture:markets`. */
 const IS_LARGE = process.env["OUTAGES"] !== undefined;
 const OUTAGES = Number(process.env["OUTAGES"] ?? "5");
-/** All outages outlast the market's lease of 1.5 s, by up to as much again. */
+/** Every outage is longer than the market's lease of 1.5 s, at most twice as long. */
 const OUTAGE_MS_MIN = 1_600;
 const OUTAGE_MS_MORE = 1_500;
-/** The figure is the large form's, alone on its machine. Beside other tests a process may wait that long for a processor. */
+/** The strict limit holds for the large run, alone on its machine. Among other tests, a process may wait long for a processor. */
 const BACK_MS_MAX = IS_LARGE ? 2_000 : 30_000;
 const TAKEOVERS_MAX = IS_LARGE ? 2 : 4;
 /** How long each round watches for another takeover after the first ticks. */
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 interface Standing {
-  /** Takeovers so far: each one draws a number. */
+  /** Takeovers so far, counted by the numbers that they draw. */
   readonly takeovers: number;
   readonly writer: number;
   readonly newestTick: number;
@@ -92,7 +92,7 @@ function startMarket(): void {
   children.push(spawn(process.execPath, [MARKET], { env, stdio: ["ignore", "ignore", "inherit"] }));
 }
 
-/** Stops the database for a while; answers how long ticks stayed away after it was back, and how often the market was taken. */
+/** Stops the database for a while. Returns how long ticks stayed away after it was back, and how often the market was taken over. */
 async function outage(ms: number): Promise<{ readonly backMs: number; readonly takeovers: number }> {
   const before = (await standing())!;
   await postgres.stop();
@@ -123,7 +123,7 @@ describe("three market processes on one database", () => {
       `ticks were back after ${rounds.map(({ backMs }) => backMs).join(", ")} ms, ` +
         `takeovers: ${rounds.map(({ takeovers }) => takeovers).join(", ")}; at the start: ${first.takeovers}\n`,
     );
-    // One writer at the start and one after each outage; a machine that stalls for longer than the lease may see a second.
+    // One writer at the start and one after each outage. A machine that stalls for longer than the lease may see one more.
     const takeovers = [first, ...rounds].map((each) => each.takeovers);
     expect(medianOf(takeovers)).toBe(1);
     expect(Math.max(...takeovers)).toBeLessThanOrEqual(TAKEOVERS_MAX);

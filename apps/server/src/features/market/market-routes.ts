@@ -23,18 +23,18 @@ import { planSources } from "./source-plan.ts";
 const CANDLES_DEFAULT = 300;
 const TICKS_DEFAULT = 1_000;
 
-/** What the market's calls need of the trading configuration's keeper. */
+/** What the market's calls need from the keeper of the trading configuration. */
 export interface CurrentConfig {
   current(at: Instant): TradingConfig;
 }
 
-/** Calls about instruments and their prices. An unknown symbol is refused with INSTRUMENT_UNKNOWN. */
+/** Routes about instruments and their prices. All of them refuse an unknown symbol with INSTRUMENT_UNKNOWN. */
 export function marketRoutes(
   context: Pick<Context, "config" | "databases" | "bus" | "clock">,
   configs: CurrentConfig,
 ): Route[] {
   const { config, databases, bus, clock } = context;
-  // What is wrong with the settings is said at the start, and not by the first call.
+  // Read the settings now, so that mistakes show at the start and not in the first call.
   planSources(config.marketSources, configs.current(clock.now()).instruments);
   const lister = createInstrumentLister(databases.reader, config.marketSources);
   const archive = openPriceArchive(databases.reader, readFolder(publicLogFolder(config)));
@@ -58,7 +58,7 @@ export function marketRoutes(
         (await listCandles(databases.reader, { symbol, interval, from, to, limit })).map((candle) =>
           presentCandle(candle, decimals),
         );
-      // Spans of a chart that is scrolled are each one's own; what all charts open with is read once.
+      // Only the span that every chart opens with is cached. Spans of a scrolled chart differ for each reader.
       return from === undefined && to === undefined
         ? candleAnswers.answer(`${symbol}/${interval}/${limit}`, read)
         : read();

@@ -21,7 +21,7 @@ import { logFinished, logPriceMinutes, logSlotHeads, priceLines } from "./price-
 let context: TestContext;
 let database: Database;
 let epoch: bigint;
-/** Each test begins on a minute of its own. */
+/** Each test starts at its own minute. */
 let now = 1_767_225_600_000n;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("a slot", () => {
     ]);
   });
 
-  it("of seals alone changes nothing else and has no head", async () => {
+  it("with seals only changes nothing else and has no head", async () => {
     const before = await clockOf("AAA");
     expect(await storeSlot(database, epoch, [], [seal("AAA", now)])).toBeNull();
     expect(await clockOf("AAA")).toEqual({ ...before, sealedThrough: now });
@@ -96,7 +96,7 @@ describe("a slot", () => {
     ["a tick at the seal", (seq) => [tick("AAA", seq, now - 1n)], () => [seal("AAA", now)]],
     ["a price of zero", (seq) => [tick("AAA", seq, now, 0n)], () => [seal("AAA", now)]],
     ["an instrument nobody knows", () => [tick("ZZZ", 1n, now)], () => [seal("ZZZ", now)]],
-  ])("is refused whole for %s", async (_what, ticks, seals, writer) => {
+  ])("is refused as a whole for %s", async (_what, ticks, seals, writer) => {
     await storeSlot(database, epoch, [], [seal("AAA", now - 1n)]);
     const before = await everything();
     const { seq } = await clockOf("AAA");
@@ -108,7 +108,7 @@ describe("a slot", () => {
 });
 
 describe("the fence", () => {
-  it("leaves the market with its writer while its lease runs, and lets the next one in when it has run out", async () => {
+  it("keeps other writers out while the lease runs, and lets the next one in when it has run out", async () => {
     const present = BigInt(Date.now());
     await ensureTickPartitions(database, present as Instant, present as Instant);
     const writer = (await takeMarket(database, 300))!;
@@ -134,25 +134,25 @@ describe("the fence", () => {
     now = present + 600_000n;
   });
 
-  it("keeps the lease of a writer whose seals are old, as all are after an outage", async () => {
+  it("respects the lease of a writer whose seals are old, as all are after an outage", async () => {
     expect(await takeMarket(database, 60_000)).toBeNull();
     expect((await clockOf("BBB")).sealedThrough).toBeLessThan(BigInt(Date.now()) - 60_000n);
   });
 
-  it("gives it back at once to the process that held it last, under a new epoch", async () => {
+  it("lets the process that held the market last take it again at once, under a new epoch", async () => {
     const again = (await takeMarket(database, 60_000, epoch))!;
     expect(again).toBeGreaterThan(epoch);
     expect(await takeMarket(database, 60_000, epoch)).toBeNull();
     epoch = again;
   });
 
-  it("ignores a lease that the database's clock was set back under", async () => {
+  it("ignores a lease if the database's clock was set back since", async () => {
     await database.query("UPDATE market_writer SET lease_until = lease_until + 3600000");
     epoch = (await takeMarket(database, 60_000))!;
     expect(epoch).not.toBeNull();
   });
 
-  it("lets one of many in who come at once", async () => {
+  it("lets in one of many that come at once", async () => {
     await giveBackMarket(database, epoch);
     const taken = await Promise.all(Array.from({ length: 3 }, () => takeMarket(database, 60_000)));
     expect(taken.filter((one) => one !== null)).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("slot heads", () => {
     expect(next?.k).toBe(head!.k + 1n);
     expect(toHex(next!.hash)).toBe(expected.digest("hex"));
 
-    // The next head binds no batch twice, and one without batches still chains.
+    // The next head binds no batch again, and a head without batches still extends the chain.
     const then = await storeSlot(database, epoch, [tick("AAA", a.seq + 2n, now + 1n)], [seal("AAA", now + 1n)]);
     const last = createHash("sha256")
       .update(`AAA,${a.seq + 2n},${now + 1n},100`)
@@ -192,7 +192,7 @@ describe("slot heads", () => {
     expect(toHex(then!.hash)).toBe(plain);
   });
 
-  it("go into the outbox once each", async () => {
+  it("each go into the outbox once", async () => {
     const end = now + 60_000n;
     await logSlotHeads(database, end);
     await logSlotHeads(database, end);
@@ -204,7 +204,7 @@ describe("slot heads", () => {
     const countIn = (ticks: string, symbol: string) =>
       Number(new RegExp(`${symbol},[0-9]+,([0-9]+)`).exec(ticks)?.[1] ?? 0);
     const countsOf = (symbol: string) => heads.map(({ ticks }) => countIn(ticks, symbol));
-    // The market itself may not read what it wrote.
+    // The market's own role may not read the outbox.
     const entries = await context.databases.jobs.query<{ entry: string }>(
       "SELECT entry FROM outbox WHERE kind = 'heads'",
     );
@@ -228,7 +228,7 @@ describe("slot heads", () => {
 });
 
 describe("the price log", () => {
-  it("has an entry for each sealed minute with ticks, once, with the hash of its lines", async () => {
+  it("has exactly one entry for each sealed minute with ticks, with the hash of its lines", async () => {
     const minute = (now / 60_000n + 1n) * 60_000n;
     const { seq } = await clockOf("BBB");
     const times = [minute, minute + 30_000n, minute + 59_999n, minute + 180_000n, minute + 240_000n];
@@ -268,7 +268,7 @@ describe("the price log", () => {
 });
 
 describe("two writers that finish the same minutes, as one woken from a pause beside its successor", () => {
-  it("write each once between them, and neither fails", async () => {
+  it("write each minute once between them, and neither fails", async () => {
     const minute = (now / 60_000n + 1n) * 60_000n;
     const { seq } = await clockOf("AAA");
     await ensureTickPartitions(database, minute as Instant, minute as Instant);

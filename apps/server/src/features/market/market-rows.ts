@@ -4,7 +4,7 @@ import { sqlState } from "../../platform/database.ts";
 import type { TickQuotes } from "./sources/source.ts";
 import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
 
-/** One row of `instrument_clock`. An instrument without a tick has seq, time and price 0. */
+/** One row of `instrument_clock`. An instrument without a tick has 0 as seq, time and price. */
 export interface InstrumentClock {
   readonly symbol: string;
   readonly seq: bigint;
@@ -19,7 +19,7 @@ export interface StoredTick {
   readonly seq: bigint;
   readonly time: Instant;
   readonly price: Points;
-  /** Stored after the next one was due: the market was down or slow. */
+  /** Whether it was stored only after the next tick was due, because the market was down or slow. */
   readonly late: boolean;
   readonly quotes?: TickQuotes;
 }
@@ -34,7 +34,7 @@ export interface SlotHead {
   readonly hash: Uint8Array;
 }
 
-/** Another writer has taken over, or a seal or tick would not move forward: nothing of the slot was stored. */
+/** Thrown if another writer has taken over, or if a seal or tick would not move forward. Nothing of the slot was stored. */
 export class StaleWriterError extends Error {}
 
 const STALE_WRITER = "FT001";
@@ -59,8 +59,8 @@ export async function readClocks(database: Queryable): Promise<InstrumentClock[]
 }
 
 /**
- * Takes the market for a new writer and starts its lease. Answers the writer's epoch, or null while the lease of
- * another one runs. `former` is the epoch that this process held last: its own lease does not keep it waiting.
+ * Takes the market for a new writer and starts its lease. Returns the writer's epoch, or null while another writer's lease
+ * runs. `former` is the epoch that this process held last, so that it needn't wait for its own lease.
  */
 export async function takeMarket(database: Queryable, leaseMs: number, former = 0n): Promise<bigint | null> {
   const [row] = await database.query<{ epoch: bigint | null }>("SELECT take_market($1, $2, $3) AS epoch", [
@@ -93,9 +93,9 @@ export async function giveBackMarket(database: Database, writerEpoch: bigint): P
 }
 
 /**
- * Stores one slot and moves the seals, in one gated transaction that commits before this answers; the head is null
- * for seals alone. Every symbol with ticks has a seal at or after its last tick.
- * Throws `StaleWriterError` when the clock's rows refuse it.
+ * Stores one slot and moves the seals in one gated transaction, which is committed when this returns. Every symbol with ticks
+ * needs a seal at or after its last tick. Returns the slot's head, null if there were only seals. Throws `StaleWriterError` if
+ * the clock's rows refuse the slot.
  */
 export async function storeSlot(
   database: Queryable,
@@ -141,7 +141,7 @@ interface HeadRow {
   readonly head_hash: Uint8Array | null;
 }
 
-/** Symbols, numbers, times, sources and signed quotes of the ticks that say what they are made of; null: none does. */
+/** Returns columns (symbols, numbers, times, sources, signed quotes) of the ticks with stated sources; null if there are none. */
 function quotedColumns(ticks: readonly StoredTick[]): readonly (readonly unknown[])[] | null {
   const quoted = ticks.flatMap(({ quotes, ...tick }) => (quotes === undefined ? [] : [{ ...tick, ...quotes }]));
   if (quoted.length === 0) return null;
@@ -158,7 +158,7 @@ function quotedColumns(ticks: readonly StoredTick[]): readonly (readonly unknown
 
 const DAY_MS = 86_400_000n;
 
-/** Partitions of ticks from `from` to some days after `now`. */
+/** Creates the tick partitions from `from` to some days after `now`. */
 export async function ensureTickPartitions(database: Queryable, from: Instant, now: Instant): Promise<void> {
   await database.query("SELECT ensure_tick_partitions($1, $2)", [from, now + 3n * DAY_MS]);
 }
@@ -179,7 +179,7 @@ export interface HistoryCandle {
   readonly close: Points;
 }
 
-/** What an instrument has before its first real tick: marked pre-genesis, empty for real sources. */
+/** An instrument's history before its first real tick. It is marked pre-genesis, and empty for real sources. */
 export interface Genesis {
   readonly symbol: string;
   readonly candles: readonly HistoryCandle[];
@@ -189,7 +189,7 @@ export interface Genesis {
 }
 
 /**
- * Gives instruments their history and their clock rows, all or nothing. Throws where one has a clock already, and
+ * Stores the histories and clock rows of instruments, all or nothing. Throws if one already has a clock, and
  * `StaleWriterError` after a takeover.
  */
 export async function storeGenesis(

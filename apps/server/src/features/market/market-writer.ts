@@ -12,20 +12,20 @@ import {
 } from "./market-rows.ts";
 import type { DueTick, TickSource } from "./sources/source.ts";
 
-/** How punctual the last ticks were, in ms after they were due. */
+/** Delays of the last ticks, in ms after they were due. */
 export interface Punctuality {
-  /** Due → committed and handed to the bus. */
+  /** Until committed and handed to the bus. */
   readonly publishedMs: readonly number[];
-  /** Due → the transaction was sent. */
+  /** Until the transaction was sent. */
   readonly sentMs: readonly number[];
 }
 
 export interface MarketWriter {
-  /** Reads the clocks, and lets the sources go on from there. */
+  /** Reads the clocks and lets the sources continue from there. */
   resume(): Promise<void>;
-  /** Stores and publishes what is due by now. True when something was stored and more may be due already. */
+  /** Stores and publishes what is due by now. Returns true if something was stored and more may already be due. */
   writeSlot(): Promise<boolean>;
-  /** When the next slot or seal is due. */
+  /** Returns when the next slot or seal is due. */
   nextDueAt(): Instant;
   clocks(): ReadonlyMap<string, InstrumentClock>;
   punctuality(): Punctuality;
@@ -37,19 +37,19 @@ export interface WriterParts {
   readonly now: () => Instant;
   readonly epoch: bigint;
   readonly sources: readonly TickSource[];
-  /** From when on an instrument whose source changed may have ticks. */
+  /** The earliest time of ticks for each instrument whose source has changed. */
   readonly notBefore?: ReadonlyMap<string, Instant>;
   /** Signs each slot's head before it is pushed. */
   readonly signer?: AcceptanceSigner | undefined;
 }
 
-/** A seal moves at least this often, with or without ticks. */
+/** Seals move at least this often, with or without ticks. */
 const SEAL_EVERY_MS = 1_000n;
-/** A tick stored this long after it was due is marked late: its successor was due already. */
+/** A tick stored this long after it was due is marked late, because the next one was already due. */
 const LATE_MS = 500n;
 const SAMPLES = 2_400;
 
-/** Turns what the sources have due into stored, sealed and published slots, one at a time. */
+/** Creates the writer, which stores, seals and publishes the sources' due slots, one at a time. */
 export function createMarketWriter(parts: WriterParts): MarketWriter {
   const { database, bus, now, epoch, sources, signer } = parts;
   const notBefore = parts.notBefore ?? new Map<string, Instant>();
@@ -77,7 +77,7 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
     if (before) clocks.set(symbol, { ...before, ...change });
   }
 
-  /** Instruments that no source serves any more are sealed all the same: their orders must not stay open. */
+  /** Seals instruments that no source serves any more, so that their orders don't stay open. */
   function sealsOfOthers(at: Instant): Seal[] {
     return [...clocks.keys()].filter((symbol) => !sourced.has(symbol)).map((symbol) => ({ symbol, time: at }));
   }
@@ -100,7 +100,7 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
       const made = slots.flatMap((slot) => slot.ticks);
       const due = made.filter(({ symbol, time }) => time >= (notBefore.get(symbol) ?? 0n));
       const withTicks = new Set(due.map((tick) => tick.symbol));
-      // Seals ride along with ticks; alone they move once a second.
+      // Seals are stored along with ticks. Without ticks they move once a second.
       const seals = [...slots.flatMap((slot) => slot.seals), ...sealsOfOthers(at)].filter(({ symbol, time }) => {
         const sealed = clocks.get(symbol)?.sealedThrough ?? time;
         return withTicks.has(symbol) || (due.length > 0 ? time > sealed : time - sealed >= SEAL_EVERY_MS);

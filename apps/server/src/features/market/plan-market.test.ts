@@ -44,8 +44,8 @@ const settings = (marketSources: string, change: Partial<Settings> = {}): Settin
 });
 const MIXED = "simulated,BTCUSD=kraken+binance,ETHUSD=pyth";
 
-describe("what may price an added instrument", () => {
-  it("is what the settings name, and nothing simulated in live", () => {
+describe("the sources offered for an added instrument", () => {
+  it("are those in the settings, and never a simulated one in live", () => {
     expect(offeredSources(settings("simulated"))).toEqual({ simulated: true, outside: [] });
     expect(offeredSources(settings(MIXED))).toEqual({ simulated: true, outside: ["kraken", "binance", "pyth"] });
     expect(offeredSources(settings("kraken, BTCUSD=kraken + binance"))).toEqual({
@@ -93,7 +93,7 @@ describe("what may price an added instrument", () => {
 describe("the market's plan", () => {
   const plain = settings("simulated,BTCUSD=kraken");
 
-  it("asks an outside source for the name that it has, and simulates the rest with their own figures", () => {
+  it("asks an outside source by that source's own name, and simulates the rest with their own figures", () => {
     const plan = planMarket(plain, [
       ...first,
       outside({ kraken: "XLTCZUSD" }),
@@ -111,7 +111,7 @@ describe("the market's plan", () => {
     expect(plan.leftOut).toEqual([]);
   });
 
-  it("leaves out an added instrument that the settings have no source for any more, and plans all others", () => {
+  it("leaves out an added instrument whose source the settings no longer name, and plans all others", () => {
     const plan = planMarket(settings("simulated"), [...first, outside({ kraken: "LTC/USD" })]);
     expect(plan.leftOut.map(({ symbol }) => symbol)).toEqual(["LTCUSD"]);
     expect(plan.simulated).toHaveLength(first.length);

@@ -6,19 +6,19 @@ import { checkSigners, nameAt, planRealMarket, type RealMarket } from "./sources
 
 type Settings = Pick<Config, "deployment" | "marketSources" | "marketQuorum" | "krakenUrl" | "binanceUrl" | "pyth">;
 
-/** Which sources make the prices of which instruments. */
+/** Says which sources make the prices of which instruments. */
 export interface MarketPlan {
   readonly simulated: readonly Sm1Params[];
   readonly real: RealMarket;
   readonly scripted: readonly InstrumentTerms[];
-  /** Added instruments that these settings have no source for: they are sealed, and have no prices. */
+  /** Added instruments that these settings have no source for. They are sealed but get no prices. */
   readonly leftOut: readonly { readonly symbol: string; readonly why: string }[];
   isReal(symbol: string): boolean;
 }
 
 /**
- * Plans the market. Throws `ConfigError` where the settings do not fit the instruments of the first version; an added one that
- * they do not fit is left out, since it must not stop all others.
+ * Plans the market. Throws `ConfigError` if the settings don't fit the instruments of the first configuration. An instrument
+ * that operators added is left out instead, so that it can't stop all others.
  */
 export function planMarket(config: Settings, instruments: readonly InstrumentTerms[]): MarketPlan {
   const leftOut = instruments.flatMap((terms) => {
@@ -41,9 +41,9 @@ export function planMarket(config: Settings, instruments: readonly InstrumentTer
   };
 }
 
-/** What may make the prices of an instrument that is added to this deployment: what `MARKET_SOURCES` names, too. */
+/** Sources that operators may choose for a new instrument of this deployment: those that `MARKET_SOURCES` names. */
 export interface OfferedSources {
-  /** Never in `live`, which refuses made prices. */
+  /** Always false in `live`, which refuses simulated prices. */
   readonly simulated: boolean;
   readonly outside: readonly RealSource[];
 }
@@ -59,9 +59,10 @@ export function offeredSources({ deployment, marketSources }: Settings): Offered
 const PYTH_ID = /^[0-9a-f]{64}$/;
 
 /**
- * The field of an added instrument's price source that does not fit this deployment: `source` where it has none of the kind,
- * `names` where an outside source is none of its own, is asked for something it cannot have, or already prices another
- * instrument by that name, or where too few must agree. Null where all is well, and for instruments of the first version.
+ * Returns the field of an added instrument's price source that doesn't fit this deployment. `source`: the deployment has no
+ * source of this kind. `names`: an outside source is not one of the deployment's, can't price the name, or already prices
+ * another instrument by it, or there are too few sources to agree. Null if all is well, and for instruments of the first
+ * configuration.
  */
 export function wrongSource(
   config: Settings,
@@ -81,7 +82,7 @@ export function wrongSource(
     const name = nameAt(source, terms);
     if (source === "binance" && terms.kind !== "crypto") return true;
     if (source === "pyth" && (config.pyth.signers === null || !PYTH_ID.test(name ?? ""))) return true;
-    // A source's quotes go to one instrument.
+    // A source's quotes under one name can go to only one instrument.
     return others.some((other) => nameAt(source, other) === name);
   });
   return isWrong ? "names" : null;

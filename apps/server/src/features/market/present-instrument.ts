@@ -2,7 +2,7 @@ import { formatMoney, formatPrice, formatRate } from "@fairtick/domain";
 import type { Instrument } from "@fairtick/protocol";
 import type { InstrumentView } from "./list-instruments.ts";
 
-/** An instrument as calls and stream say it. */
+/** Converts an instrument to the form of calls and the stream. */
 export function presentInstrument(view: InstrumentView): Instrument {
   const { terms, newest } = view;
   const price = (points: Parameters<typeof formatPrice>[0]) => formatPrice(points, terms.decimals);

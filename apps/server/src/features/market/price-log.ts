@@ -8,7 +8,7 @@ import { readSources, sourcesOfMinute } from "./source-rows.ts";
 import { insertEntry } from "./sm1-rows.ts";
 
 const MINUTE_MS = 60_000n;
-/** Minutes that one step writes for an instrument, and heads that one entry holds (it must stay below 64 KiB). */
+/** The most minutes that one step writes for an instrument, and the most heads in one entry (which must stay below 64 KiB). */
 const MINUTES_AT_ONCE = 30n;
 const HEADS_AT_ONCE = 300;
 
@@ -18,14 +18,14 @@ interface TickRow {
   readonly price: bigint;
 }
 
-/** Lines of a minute, as hashed and as `/log/prices` serves them: `seq,time,price` with the price in points. */
+/** Makes a minute's lines as they are hashed and as `/log/prices` serves them: `seq,time,price`, with the price in points. */
 export function priceLines(ticks: readonly TickRow[]): string {
   return ticks.map(({ seq, time, price }) => `${seq},${time},${price}`).join("\n");
 }
 
 /**
- * Writes what is finished of these instruments, `sealed` through those moments: the heads of their slots, then their minutes.
- * All of it or nothing: what the log has a price of it has the head of, and what it has a head of it has the price of.
+ * Writes the finished parts of these instruments to the log: slot heads first, then minutes. `sealed` says up to when each is
+ * sealed. Writes all or nothing, so that the log never has a price without its head or a head without its prices.
  */
 export async function logFinished(
   database: Database,
@@ -34,22 +34,23 @@ export async function logFinished(
   const ends = sealed.map(([, through]) => endOfMinutes(through));
   const end = ends.reduce((newest, each) => (each > newest ? each : newest), 0n);
   await database.transaction(async (transaction) => {
-    // One after the other: a writer that wakes from a pause may be at the very minutes that its successor is finishing.
+    // Let only one process in: a writer that wakes from a pause may write the same minutes as its successor.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('price log', 0))");
     await logSlotHeads(transaction, end);
     for (const [symbol, through] of sealed) await logPriceMinutes(transaction, symbol, through);
   });
 }
 
-/** Where the last whole minute ends. */
+/** Returns the end of the last complete minute. */
 export function endOfMinutes(sealedThrough: Instant): bigint {
   return ((sealedThrough + 1n) / MINUTE_MS) * MINUTE_MS;
 }
 
 /**
- * Writes the `ticks` entry of each finished and sealed minute that has ticks: `{count, from, hash, symbol, time, to}`,
- * from and to being sequence numbers and hash the SHA-256 of its lines. A minute without ticks has no entry: the
- * numbers around it join. Ticks made before genesis have none either. In a transaction.
+ * Writes the `ticks` entry of each finished and sealed minute with ticks: `{count, from, hash, symbol, time, to}`. `from` and
+ * `to` are sequence numbers, `hash` is the SHA-256 of the minute's lines. A minute without ticks has no entry, which readers
+ * can tell because the numbers around it are consecutive. Ticks from before genesis have no entry either. Must run in a
+ * transaction.
  */
 export async function logPriceMinutes(transaction: Queryable, symbol: string, sealedThrough: Instant): Promise<void> {
   const name = `ticks:${symbol}`;
@@ -100,7 +101,7 @@ async function logMinutes(transaction: Queryable, symbol: string, start: bigint,
   }
 }
 
-/** The root over the minute's quote lines, where a signed quote had a say in one of its ticks. */
+/** Computes the root over a minute's quote lines; null unless one of its ticks was made from a signed quote. */
 async function minuteQuotesRoot(
   database: Queryable,
   symbol: string,
@@ -119,9 +120,9 @@ interface HeadRow {
 }
 
 /**
- * Writes the `heads` entries of all slots since the last ones that began before that moment, with what each is made of: `heads`
- * H_from … H_to, `batches` the newest batch that each binds, `ticks` of each symbol its first tick's number and how many
- * each slot has; `time` is when the minute of the newest tick among them is over. In a transaction.
+ * Writes `heads` entries for all slots since the last entry that began before this moment, with what each head is made from.
+ * `heads` are H_from … H_to, `batches` the newest batch that each of them binds, and `ticks` the number of each symbol's first
+ * tick and its ticks in each slot. `time` is the end of the minute of the newest tick. Must run in a transaction.
  */
 export async function logSlotHeads(transaction: Queryable, before: bigint): Promise<void> {
   const [newest] = await transaction.query<{ k: bigint | null; time: bigint }>(
@@ -130,7 +131,7 @@ export async function logSlotHeads(transaction: Queryable, before: bigint): Prom
     [await progressOf(transaction, "heads"), before],
   );
   if (newest?.k === undefined || newest.k === null) return;
-  // A market that catches up has slots of many seconds, which may reach into the next minute.
+  // A market that catches up stores slots of many seconds, which may reach into the next minute.
   const time = endOfMinutes((newest.time + MINUTE_MS - 1n) as Instant);
   for (;;) {
     const through = await progressOf(transaction, "heads");
@@ -171,7 +172,7 @@ async function progressOf(database: Queryable, name: string): Promise<bigint> {
   return row?.through ?? 0n;
 }
 
-/** Only forward: of two that write the same stretch, the second fails and writes nothing. */
+/** Moves the progress mark forward. If two writers write the same part, the second one throws and writes nothing. */
 async function setProgress(database: Queryable, name: string, through: bigint): Promise<void> {
   const moved = await database.query(
     `INSERT INTO price_log_progress (name, through) VALUES ($1, $2)
@@ -179,5 +180,5 @@ async function setProgress(database: Queryable, name: string, through: bigint): 
      RETURNING name`,
     [name, through],
   );
-  if (moved.length === 0) throw new Error(`the price log of ${name} has gone past ${through} already`);
+  if (moved.length === 0) throw new Error(`the price log of ${name} is already past ${through}`);
 }

@@ -15,33 +15,33 @@ import type { BeaconDoor } from "../beacon/index.ts";
 import type { Sm1EpochSecret } from "./sm1-epoch.ts";
 import { type DecidedRounds, readRounds, storeRounds } from "./round-rows.ts";
 
-/** The chain that new epochs name, and where its rounds come from. */
+/** The beacon's chain that new epochs name, and the source of its rounds. */
 export interface MarketBeacon {
   readonly chain: BeaconChain;
   readonly door: BeaconDoor;
 }
 
-/** An opened epoch that needs rounds. */
+/** An opened epoch whose ticks need rounds of the beacon. */
 export interface RoundedEpoch {
   readonly epoch: bigint;
   readonly start: Instant;
   readonly beacon: BeaconChain;
 }
 
-/** The epoch if it is one of SM2: a list of one, or of none. */
+/** Returns the epoch in a list if it is one of SM2, otherwise an empty list. */
 export function roundedEpoch({ epoch, start, beacon }: Sm1EpochSecret): RoundedEpoch[] {
   return beacon === null ? [] : [{ epoch, start, beacon }];
 }
 
-/** Decides, once and for good, whether the ticks of a round's time are made of it. */
+/** Decides for each round, once and finally, whether the ticks of its time are made from it. */
 export interface RoundKeeper {
-  /** Begins again with what the tables hold. What of these epochs lies at or below the seal and is not decided had no ticks. */
+  /** Starts over from the tables. Undecided rounds of these epochs at or below the seal had no ticks. */
   resume(epochs: readonly RoundedEpoch[], sealedThrough: Instant): Promise<void>;
-  /** One more epoch is open. */
+  /** Adds an epoch that was opened. */
   add(epoch: RoundedEpoch): void;
-  /** The round's signature, or null where it did not come in time; undefined until that is decided. Throws what the keeper failed of. */
+  /** Returns the round's signature, null if it did not come in time, or undefined until that is decided. Throws if the keeper failed. */
   decided(epoch: bigint, round: bigint): Uint8Array | null | undefined;
-  /** Its rounds are needed no more. */
+  /** Drops an epoch whose rounds are no longer needed. */
   forget(epoch: bigint): void;
   stop(): Promise<void>;
 }
@@ -49,23 +49,23 @@ export interface RoundKeeper {
 export interface RoundKeeperParts {
   readonly database: Database;
   readonly log: Log;
-  /** Rounds of another chain, or of any where this is null, never come. */
+  /** The only chain whose rounds can be fetched; null if none can. */
   readonly beacon: MarketBeacon | null;
   readonly writerEpoch: () => bigint;
   readonly now: () => Instant;
 }
 
-/** Rounds that are asked for at a time, after a pause. */
+/** Rounds to fetch at a time after a pause. */
 const AT_ONCE = 20;
 const TRY_AGAIN_MS = 150;
-/** A round that was due before is still asked for, and waited for this long. */
+/** How long to wait for a round that was already due before this process started. */
 const LATE_ASK_MS = 3_000;
 const IDLE_MS = 100;
 
 /**
- * Asks for each round when it is due, until it is there or its time is over, and writes down what became of it before any tick is
- * made of it: so a market that starts again, or another one that takes over, goes on with the same. What fell due while
- * no market ran is asked for at its start, for the same time.
+ * Creates the keeper. It fetches each round when it is due, until it has come or its time is over. The decision is stored
+ * before any tick is made from it, so that a market that restarts or takes over continues with the same. Rounds that became
+ * due while no market ran are fetched at the start and may take just as long.
  */
 export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
   const { database, log, beacon: source, now } = parts;
@@ -87,7 +87,7 @@ export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
     for (const [round, signature] of rounds) known.get(epoch)?.set(round, signature);
   }
 
-  /** Asks for those rounds, which are due, and decides of them. One that may still come is left open. */
+  /** Fetches these due rounds and decides about them. Leaves a round open that may still come. */
   async function decide({ epoch, beacon }: RoundedEpoch, due: readonly bigint[]): Promise<void> {
     const waits = due.map((round) => waitOf(beaconRoundTime(beacon, round)));
     const longest = Math.max(LATE_ASK_MS, ...waits);
@@ -111,7 +111,7 @@ export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
     if (decided.size < due.length) await pause(TRY_AGAIN_MS);
   }
 
-  /** For how long a round that was due then may still come. */
+  /** Returns how long to wait for a round that was due at this moment, in ms. */
   function waitOf(dueAt: Instant): number {
     const until = (dueAt > began ? dueAt : began) + SM2_ROUND_WAIT_MS;
     return Math.max(0, Number(until - now()));
@@ -187,12 +187,12 @@ export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
 function roundsOf({ start, beacon }: RoundedEpoch): bigint[] {
   const first = beaconRoundAt(beacon, start);
   const last = beaconRoundAt(beacon, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
-  // A chain that begins later has no round 0.
+  // A chain that starts later than the epoch has no rounds for it, and no chain has a round 0.
   if (first < 1n) throw new Error("the epoch starts before the beacon's first round");
   return Array.from({ length: Number(last - first) + 1 }, (_, place) => first + BigInt(place));
 }
 
-/** When the first tick is due that needs the round. */
+/** Returns when the first tick that needs the round is due. */
 function firstTickOf({ start, beacon }: RoundedEpoch, round: bigint): Instant {
   const dueAt = beaconRoundTime(beacon, round);
   return dueAt > start ? dueAt : start;

@@ -1,10 +1,10 @@
 import type { Database, Queryable } from "../../platform/database.ts";
 import { asWriter } from "./sm1-rows.ts";
 
-/** What became of a round: its signature, or null where it did not come in time. */
+/** Decided rounds by number: the signature, or null if the round did not come in time. */
 export type DecidedRounds = ReadonlyMap<bigint, Uint8Array | null>;
 
-/** Everything decided of the rounds of those epochs, by epoch. */
+/** Reads the decided rounds of these epochs, by epoch. */
 export async function readRounds(
   database: Queryable,
   epochs: readonly bigint[],
@@ -22,7 +22,7 @@ export async function readRounds(
   );
 }
 
-/** For good. Throws where one of them is decided already, and `StaleWriterError` after a takeover. */
+/** Stores decisions, which are final. Throws if one of the rounds is already decided, and `StaleWriterError` after a takeover. */
 export async function storeRounds(
   database: Database,
   writerEpoch: bigint,

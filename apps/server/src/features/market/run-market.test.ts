@@ -30,12 +30,12 @@ import { openSeedVault, type SeedVault } from "./seed-vault.ts";
 import { createRetiredEpochs } from "./sources/retired-epochs.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 
-/** Two instruments with history of their own are enough to see epochs go by. */
+/** Two instruments with a history are enough to test epochs. */
 const PARAMS = FIRST_SM1_PARAMS.filter((params) => ["EURUSD", "BTCUSD"].includes(params.symbol));
 let context: TestContext;
 let folder: string;
 let vault: SeedVault;
-/** How far the market's time is ahead of the database's: a test moves it to let epochs pass. */
+/** How far the market's time is ahead of the database's, in ms. Tests move it to let epochs pass. */
 let ahead = 0n;
 let running: Market | undefined;
 
@@ -109,7 +109,7 @@ interface Epoch {
 
 const epochs = () => context.databases.reader.query<Epoch>("SELECT * FROM sm1_epochs ORDER BY epoch");
 
-/** An opened epoch's ticks by the published rule alone, from its seed and where it starts. */
+/** Computes an opened epoch's ticks by the published rule alone, from its seed and starting state. */
 function recompute(epoch: Epoch, symbol: string, from: Sm1State) {
   const params = PARAMS.find((one) => one.symbol === symbol)!;
   const seed = epoch.seed ?? vault.read(epoch.epoch)!;
@@ -126,7 +126,7 @@ function recompute(epoch: Epoch, symbol: string, from: Sm1State) {
   return { ticks, end: state, digest: toHex(nodeHashes.sha256(utf8(lines.join("\n")))) };
 }
 
-/** All opened epochs one after another, each going on from the last. */
+/** Computes all opened epochs in order, each continuing from the last. */
 async function recomputeAll(symbol: string) {
   const params = PARAMS.find((one) => one.symbol === symbol)!;
   let state = sm1Start(params);
@@ -157,9 +157,9 @@ async function caughtUp(): Promise<void> {
   });
 }
 
-// One market's life: each test goes on where the one before it left the tables.
+// These tests follow one market: each continues with the tables as the one before left them.
 describe("the simulated market", () => {
-  it("starts on nothing with history, commitments and an epoch opened before its start", async () => {
+  it("starts on empty tables with a history, commitments and an epoch that is opened before its start", async () => {
     const { market, slots } = start();
     await market.started;
     await waitUntil("eight slots", () => slots.length >= 8, 20_000);
@@ -198,7 +198,7 @@ describe("the simulated market", () => {
     expect(outbox.map((row) => row.entry).join("\n")).not.toContain(toHex(vault.read(1n)!));
   });
 
-  it("stores the ticks of the published rule, none of them published before it is due", async () => {
+  it("stores the ticks of the published rule and publishes none before it is due", async () => {
     const { market, slots } = start();
     await waitUntil("ten slots", () => slots.length >= 10);
     await market.stop();
@@ -209,7 +209,7 @@ describe("the simulated market", () => {
     }
   });
 
-  it("stopped inside an epoch, computes what it missed, marks it late, and seals only behind it", async () => {
+  it("computes the ticks it missed after a stop inside an epoch, marks them late and seals only after them", async () => {
     const before = (await ticksOf("EURUSD")).length;
     ahead += 90_000n;
     const { market } = start();
@@ -223,7 +223,7 @@ describe("the simulated market", () => {
     await expectTicksToBeTheRule();
   });
 
-  it("reveals an epoch at its end, and goes on in the next one without a gap", async () => {
+  it("reveals an epoch at its end and continues in the next one without a gap", async () => {
     const { market } = start();
     await market.started;
     ahead += 540_000n;
@@ -246,7 +246,7 @@ describe("the simulated market", () => {
     expect(ticks.every((tick, index) => index === 0 || tick.time - ticks[index - 1]!.time === 500n)).toBe(true);
   });
 
-  it("stopped past the last opened epoch, completes it, leaves a gap and opens the next one at short notice", async () => {
+  it("completes the last opened epoch after a stop past its end, leaves a gap and opens the next one at short notice", async () => {
     const opened = (await epochs()).filter((epoch) => epoch.start_at !== null);
     const end = opened.at(-1)!.start_at! + 600_000n;
     ahead += 3_000_000n;
@@ -260,7 +260,7 @@ describe("the simulated market", () => {
     await waitUntil("the reveals", async () => (await epochs())[opened.length - 1]?.seed);
     await market.stop();
     expect(gone.start_at).toBeGreaterThan(end);
-    // The log is told of the gap before it is told of the epoch.
+    // The incident about the gap goes into the log before the epoch does.
     const told = await context.databases.jobs.query<{ kind: string; entry: string }>(
       "SELECT kind, entry FROM outbox WHERE kind IN ('incident', 'epoch.open') ORDER BY outbox_id",
     );
@@ -275,7 +275,7 @@ describe("the simulated market", () => {
     await expectTicksToBeTheRule();
   });
 
-  it("with its seeds lost, makes no ticks until those epochs are over, then goes on from the last price", async () => {
+  it("makes no ticks for epochs whose seeds are lost, then continues from the last price", async () => {
     const last = (await ticksOf("EURUSD")).at(-1)!;
     rmSync(folder, { recursive: true });
     vault = openSeedVault(folder);
@@ -291,7 +291,7 @@ describe("the simulated market", () => {
     expect(drift).toBeLessThan(0.001);
   });
 
-  it("never stores a tick at or below an earlier seal, and numbers without a hole (I10)", async () => {
+  it("never stores a tick at or below an earlier seal, and numbers ticks without a gap (I10)", async () => {
     const wrong = await context.databases.reader.query(
       `SELECT * FROM (SELECT symbol, seq - lag(seq) OVER w AS step, time - lag(time) OVER w AS gap, time, seal_before,
            max(seal_before) OVER (PARTITION BY symbol ORDER BY seq) AS sealed FROM ticks
@@ -301,7 +301,7 @@ describe("the simulated market", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("goes on without a hole where an instrument joins, which is sealed later than the others", async () => {
+  it("continues without a gap when an instrument joins that is sealed later than the others", async () => {
     const first = start();
     await first.market.started;
     await caughtUp();
@@ -317,7 +317,7 @@ describe("the simulated market", () => {
     expect(since.slice(1).filter((tick, index) => tick.time - since[index]!.time !== 500n)).toEqual([]);
   });
 
-  it("leaves an epoch's start to the writer who took over", async () => {
+  it("leaves an epoch's start to the writer that took over", async () => {
     const market = start().market;
     await market.started;
     await caughtUp();
@@ -326,7 +326,7 @@ describe("the simulated market", () => {
     const database = context.databases.market;
     const epoch = (await takeMarket(database, 0))!;
     const desk = { writerEpoch: () => epoch, now: () => (BigInt(Date.now()) + ahead + 3_000_000n) as Instant };
-    // All epochs are over and revealed: the next one's start is to be kept.
+    // All epochs are over and revealed, so the start of the next one has to be stored.
     const retired = createRetiredEpochs({ database, log: context.log, vault, ...desk });
     await retired.resume(new Map(), desk.now());
     for (let tended = 0; tended < 4; tended += 1) await retired.tend();
@@ -335,11 +335,11 @@ describe("the simulated market", () => {
       log: context.log,
       vault: { ...vault, keepStart: (of) => Promise.resolve(void kept.push(of)) },
       instruments: PARAMS,
-      // Between what they read and what they write another one takes over.
+      // Another writer takes over between reading and writing.
       mixes: {
         witness: () => Promise.resolve(null),
         async mixFor(_epoch, commit) {
-          // However far this file's clock is ahead of the database's, whose lease it is.
+          // The lease runs by the database's clock, which this file's clock is ahead of.
           expect(await takeMarket(database, -Number(ahead) - 60_000)).toBeGreaterThan(epoch);
           return { mix: commit, checkpoint: null };
         },

@@ -25,7 +25,7 @@ import { type IsOpenThrough, type PauseOf, watchSourcePauses } from "./source-pa
 import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
-/** What a source needs to know of the writer that runs it. */
+/** What a source needs to know about the writer that runs it. */
 export interface WriterDesk {
   readonly now: () => Instant;
   readonly writerEpoch: () => bigint;
@@ -36,20 +36,20 @@ export interface MarketParts {
   readonly bus: Bus;
   readonly log: Log;
   readonly clock: Clock;
-  /** The sources of all instruments, made anew for each takeover, and when there is news of them. */
+  /** Opens the sources of all instruments. Called at each takeover and when instruments were added. */
   readonly openSources: (desk: WriterDesk) => readonly TickSource[] | Promise<readonly TickSource[]>;
-  /** Whether instruments were added since the sources were opened, asked each second; left out: none ever is. */
+  /** Whether instruments were added since the sources were opened. Asked each second. Without it, none ever is. */
   readonly hasNews?: () => Promise<boolean>;
-  /** Whether an instrument's market is open all the time; left out: always. */
+  /** Whether an instrument's market is open during a whole period. Without it, markets never close. */
   readonly isOpenThrough?: IsOpenThrough;
   readonly pauseOf?: PauseOf;
-  /** What an instrument starts with that has no clock yet. */
+  /** Makes the history of an instrument that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
-  /** Signs slot heads; left out: they are stored and not signed. */
+  /** Signs slot heads. Without it, they are stored unsigned. */
   readonly signer?: AcceptanceSigner;
-  /** The market's time; tests hand in one that they move. */
+  /** Opens the market's clock. Tests hand in one that they can move. */
   readonly openClock?: typeof openMarketClock;
-  /** Told when the market starts and stops to be in order. */
+  /** Called with the reason when the market gets into trouble, and with undefined when it is in order again. */
   readonly onTrouble?: (reason: string | undefined) => void;
 }
 
@@ -58,23 +58,23 @@ export interface Market {
   readonly started: Promise<void>;
   punctuality(): Punctuality;
   skewMs(): number;
-  /** Gives the market back: the next writer starts without waiting. */
+  /** Stops writing and gives up the lease, so that the next writer needn't wait. */
   stop(): Promise<void>;
 }
 
-/** A writer that has not renewed its lease for this long is gone: a takeover is done within two seconds. */
+/** A writer that has not renewed its lease for this long counts as gone. A takeover then takes less than two seconds. */
 export const LEASE_MS = 1_500;
-/** How often a writer that is still starting renews its lease; once it writes, each slot does. */
+/** How often a starting writer renews its lease. Once it writes, every slot renews it. */
 const RENEW_EVERY_MS = 300;
 const ASK_AGAIN_MS = 100;
 const RETRY_MS = 200;
 const TEND_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
-/** The longest between two looks at the sources: real ones may hear something at any moment. */
+/** The longest time between two looks at the sources, since real ones may have a quote at any moment. */
 const WAKE_MS = 100;
 
-/** Runs the market until it is stopped: waits for the lease, writes slots, and starts over after each failure. */
+/** Runs the market until it is stopped: waits for the lease, writes slots and starts over after a failure. */
 export function runMarket(parts: MarketParts): Market {
   const { database, log, clock } = parts;
   const stopping = new AbortController();
@@ -105,8 +105,8 @@ export function runMarket(parts: MarketParts): Market {
   }
 
   /**
-   * As the writer of this epoch, until stopped, taken over or failed, or until an instrument was added: everything is opened
-   * anew then, as for a takeover from itself, so that paths go on from the tables and not from a second way to begin.
+   * Writes as this epoch's writer until it is stopped, taken over or fails, or until an instrument is added. In the last case
+   * everything is opened again, as after a takeover, so that there is only one way to start: from the tables.
    */
   async function write(epoch: bigint, time: MarketClock): Promise<void> {
     const now = () => time.now();
@@ -126,14 +126,14 @@ export function runMarket(parts: MarketParts): Market {
       }
     } finally {
       await Promise.all(sources.map((source) => source.stop()));
-      // So that the next writer, or this one again, need not wait for the lease to run out.
+      // Give the lease up, so that the next writer (or this one again) needn't wait for it to run out.
       await giveBackMarket(database, epoch).catch((error: unknown) => {
         log.warn({ err: error }, "the market could not be given back");
       });
     }
   }
 
-  /** Makes the writer ready: clocks, sources and everything else that its first slot needs. */
+  /** Prepares the writer with clocks, sources and everything else that its first slot needs. */
   async function prepare(epoch: bigint, now: () => Instant, sources: readonly TickSource[]): Promise<MarketWriter> {
     const symbols = sources.flatMap((source) => source.symbols);
     const fresh = await giveClocks(epoch, symbols, now());
@@ -148,7 +148,7 @@ export function runMarket(parts: MarketParts): Market {
     return mine;
   }
 
-  /** Keeps the lease while `work` goes on, however long it takes. A lost lease is told by the first write. */
+  /** Renews the lease while `work` runs, however long that takes. If the lease is lost, the first write will fail. */
   async function whileRenewing<Value>(epoch: bigint, work: () => Promise<Value>): Promise<Value> {
     const done = new AbortController();
     const renewing = (async () => {
@@ -167,7 +167,7 @@ export function runMarket(parts: MarketParts): Market {
     }
   }
 
-  /** Answers those that had none. */
+  /** Creates missing clocks. Returns the symbols that had none. */
   async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<Set<string>> {
     await ensureTickPartitions(database, historyFrom(now), now);
     const known = new Set((await readClocks(database)).map((one) => one.symbol));
@@ -190,7 +190,7 @@ export function runMarket(parts: MarketParts): Market {
     }
   }
 
-  /** What is done beside the slots, about once a second: epochs, partitions, the log's entries, the clock. */
+  /** Does the work beside the slots about once a second: epochs, partitions, log entries and the clock. */
   async function takeCare(
     sources: readonly TickSource[],
     mine: MarketWriter,
@@ -204,10 +204,10 @@ export function runMarket(parts: MarketParts): Market {
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
       if (await parts.hasNews?.()) {
-        log.info("an instrument was added: the market takes it up");
+        log.info("an instrument was added; the market starts it");
         return;
       }
-      // Taken before the sources are tended: seeds of what ended by then are in the log before its last minutes are.
+      // Read the seals before tending the sources: the log then has the seeds of finished epochs before their last minutes.
       const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();
       await storeIncidents(database, pauses.look(mine.clocks(), time.now()));

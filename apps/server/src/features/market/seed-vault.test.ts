@@ -9,7 +9,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("keeps the seed that a writer who took over has made, when the one before wakes up", async () => {
+it("keeps the seed of a writer that took over, even when the previous writer wakes up", async () => {
   const successor = openSeedVault(folder);
   const stalled = openSeedVault(folder);
   const committed = await successor.create(7n);

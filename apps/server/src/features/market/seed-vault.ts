@@ -7,21 +7,21 @@ import * as v from "valibot";
 import type { Sm1States } from "./sm1-epoch.ts";
 
 /**
- * Seeds of epochs that are not revealed yet. Whoever holds one knows the simulated market's future, so they stay in a
- * folder of the market process's own and reach the tables with the reveal only.
+ * Stores the seeds of epochs that are not revealed yet. Anyone who has a seed knows the simulated market's future, so seeds
+ * stay in a folder of the market process and reach the tables only with the reveal.
  */
 export interface SeedVault {
   /**
-   * The epoch's seed, on the disk for good when the promise is kept: its commitment may be published after that. One that
-   * is there already stays, be it that a crash left it or that a writer who took over has committed it.
+   * Creates an epoch's seed. Once this resolves, the seed is synced to the disk and its commitment may be published. If the
+   * epoch already has a seed (from before a crash, or from a writer that took over), returns that one.
    */
   create(epoch: bigint): Promise<Uint8Array>;
-  /** Null where the folder was lost or is another machine's. */
+  /** Reads a seed. Null if the folder was lost or is another machine's. */
   read(epoch: bigint): Uint8Array | null;
-  /** Notes where an epoch starts from when that cannot be computed from the epochs before it. */
+  /** Stores an epoch's starting state if it can't be computed from the epochs before. */
   keepStart(epoch: bigint, from: Sm1States): Promise<void>;
   readStart(epoch: bigint): Sm1States | null;
-  /** After the reveal is committed. */
+  /** Removes a seed. Only after its reveal is committed. */
   forget(epoch: bigint): void;
 }
 
@@ -30,7 +30,7 @@ const startSchema = v.record(
   v.tuple([v.pipe(v.string(), v.regex(/^[0-9]{1,40}$/)), v.picklist([0, 1, 2])]),
 );
 
-/** Opens the vault in a folder that only this process's user may enter; makes it where it is missing. */
+/** Opens the vault in a folder that only this process's user may enter, or creates it. */
 export function openSeedVault(folder: string): SeedVault {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
@@ -65,7 +65,7 @@ export function openSeedVault(folder: string): SeedVault {
   };
 }
 
-/** `{symbol: [x, r]}`, x as text: it does not fit a JSON number everywhere. */
+/** Converts states to `{symbol: [x, r]}`. x is text because not every JSON reader can hold it as a number. */
 export function statesToJson(states: Sm1States): Record<string, readonly [string, Sm1Regime]> {
   return Object.fromEntries([...states].map(([symbol, { x, regime }]) => [symbol, [x.toString(), regime] as const]));
 }
@@ -77,7 +77,7 @@ export function statesFromJson(json: unknown): Sm1States {
 
 type Place = (draft: string, path: string) => Promise<void>;
 
-/** Puts the draft in its place unless something stands there. */
+/** Moves a draft to its place unless something is already there. */
 const link: Place = async (draft, path) => {
   try {
     await hardLink(draft, path);

@@ -19,7 +19,7 @@ import {
 import { nodeHashes } from "@fairtick/domain/node";
 import type { BeaconChain } from "@fairtick/transparency";
 
-/** Where each instrument's path stands, by symbol. */
+/** The state of each instrument's path, by symbol. */
 export type Sm1States = ReadonlyMap<string, Sm1State>;
 
 export interface Sm1Tick {
@@ -34,36 +34,36 @@ export interface Sm1EpochSecret {
   readonly seed: Uint8Array;
   readonly mix: Uint8Array;
   readonly instruments: readonly Sm1Params[];
-  /** The chain whose rounds it needs; null of SM1, which has none. */
+  /** The beacon's chain whose rounds it needs; null for SM1. */
   readonly beacon: BeaconChain | null;
 }
 
-/** One opened epoch being computed, tick by tick: all its instruments at once. */
+/** An opened epoch that is computed tick by tick, all its instruments together. */
 export interface Sm1Epoch {
   readonly epoch: bigint;
   readonly start: Instant;
-  /** The moment after its last tick, the earliest start of the next epoch. */
+  /** The end of its last tick's interval: the earliest start of the next epoch. */
   readonly end: Instant;
   readonly seed: Uint8Array;
   readonly beacon: BeaconChain | null;
-  /** Where the epoch started from: part of its reveal. */
+  /** The epoch's starting states, which are part of its reveal. */
   readonly from: Sm1States;
-  /** The next tick to compute, 0 … 1200 (then the epoch is complete). */
+  /** Number of the next tick to compute, 0 to 1200. At 1200 the epoch is complete. */
   nextTick(): number;
   nextTime(): Instant;
-  /** The beacon's round that the next tick needs; null of SM1. */
+  /** Number of the beacon's round that the next tick needs; null for SM1. */
   nextRound(): bigint | null;
   isComplete(): boolean;
   /**
-   * Computes the next tick of every instrument. Of SM2 with its round's verified signature; with null, where the round did not
-   * come, there are none and the paths stand still.
+   * Computes the next tick of every instrument. For SM2 it takes the verified signature of the tick's round. Null means that
+   * the round did not come: then there are no ticks and the paths stand still.
    */
   step(signature: Uint8Array | null): readonly Sm1Tick[];
-  /** Where the paths stand after the last computed tick. */
+  /** Returns the states after the last computed tick. */
   states(): Sm1States;
-  /** The rounds that ticks were made of: part of the reveal. */
+  /** Returns the rounds that ticks were made from, which are part of the reveal. */
   rounds(): Sm2Rounds;
-  /** SHA-256 of the lines `e,t,bid,mid,ask,r`, by symbol; once the epoch is complete. */
+  /** Returns the SHA-256 of the lines `e,t,bid,mid,ask,r` by symbol. Throws before the epoch is complete. */
   digests(): ReadonlyMap<string, string>;
 }
 
@@ -71,13 +71,13 @@ interface Path {
   readonly params: Sm1Params;
   readonly key: Uint8Array;
   readonly digest: Hash;
-  /** What the ticks of the round are made of; of SM1 `key` itself, all the time. */
+  /** The key that the current round's ticks are made from. For SM1 always `key` itself. */
   noise: Uint8Array;
   hasTicks: boolean;
   state: Sm1State;
 }
 
-/** Instruments that `from` does not know start at their anchor. */
+/** Opens an epoch that starts from these states. Instruments that are not in `from` start at their anchor price. */
 export function openSm1Epoch(secret: Sm1EpochSecret, from: Sm1States): Sm1Epoch {
   const { epoch, start, seed, mix, instruments, beacon } = secret;
   const epochKey = sm1EpochKey(nodeHashes, epoch, seed, mix);

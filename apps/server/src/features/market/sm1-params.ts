@@ -11,16 +11,16 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { BEACON_SCHEME, type BeaconChain } from "@fairtick/transparency";
 import * as v from "valibot";
 
-/** The `params` entry: which instruments an epoch has, and with which figures. Its bytes are what commits bind. */
+/** The `params` entry: an epoch's instruments and their figures. Commits bind its bytes. */
 export interface ParamsEntry {
   readonly text: string;
   readonly hash: Uint8Array;
   readonly instruments: readonly Sm1Params[];
-  /** The chain whose rounds have a say; null of SM1. */
+  /** The beacon's chain whose rounds are used; null for SM1. */
   readonly beacon: BeaconChain | null;
 }
 
-/** Of SM2 where a chain is given, else of SM1. */
+/** Makes the entry, for SM2 if a chain is given, otherwise for SM1. */
 export function paramsEntry(instruments: readonly Sm1Params[], beacon: BeaconChain | null): ParamsEntry {
   const named = beacon && {
     genesis: beacon.genesis,
@@ -50,7 +50,7 @@ const schema = v.object({
   ),
 });
 
-/** Reads an entry back, for epochs that were committed under earlier figures. */
+/** Parses an entry, for epochs that were committed under earlier figures. */
 export function readParamsEntry(text: string): ParamsEntry {
   const { beacon, instruments } = v.parse(schema, JSON.parse(text));
   return {

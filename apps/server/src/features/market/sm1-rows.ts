@@ -20,7 +20,7 @@ export interface EpochRow {
   readonly seed: Uint8Array | null;
 }
 
-/** The newest revealed epoch, if any, and all later ones: opened and committed. */
+/** Reads the newest revealed epoch, if any, and all later ones, which are opened or committed. */
 export async function readEpochs(database: Queryable): Promise<EpochRow[]> {
   return database.query<EpochRow>(
     `SELECT epoch, commit, params_hash, entry, mix, start_at, starts_from, seed
@@ -30,7 +30,7 @@ export async function readEpochs(database: Queryable): Promise<EpochRow[]> {
   );
 }
 
-/** Writes the `params` entry once. */
+/** Writes the `params` entry if it isn't written yet. */
 export async function storeParams(database: Database, writerEpoch: bigint, params: ParamsEntry): Promise<void> {
   await asWriter(database, writerEpoch, async (transaction) => {
     const added = await transaction.query(
@@ -41,7 +41,7 @@ export async function storeParams(database: Database, writerEpoch: bigint, param
   });
 }
 
-/** The seed must be on the disk for good before. */
+/** Stores and publishes a commitment. The seed has to be synced to the disk before. */
 export async function storeCommit(
   database: Database,
   writerEpoch: bigint,
@@ -49,7 +49,7 @@ export async function storeCommit(
     readonly epoch: bigint;
     readonly commit: Uint8Array;
     readonly paramsHash: Uint8Array;
-    /** Verifier key of whoever is to make its mix. */
+    /** Verifier key of the witness whose signature the mix will be made from. */
     readonly witness: string | null;
   },
 ): Promise<void> {
@@ -66,8 +66,8 @@ export async function storeCommit(
 }
 
 /**
- * False, and nothing written, when its start has come meanwhile or it is open already. `gap`: since the end of the epoch before there was
- * none until now, which the log tells of first.
+ * Opens an epoch. Returns false and writes nothing if its start has passed meanwhile or it is already open. `gap` is the time
+ * without an epoch before this one, which is reported in the log first.
  */
 export async function storeOpen(
   database: Database,
@@ -92,7 +92,7 @@ export async function storeOpen(
   });
 }
 
-/** After the epoch's end, and after its last tick is stored. Rounds of epochs before it are needed no more. */
+/** Reveals an epoch after its last tick is stored. Rounds of earlier epochs are removed, since nothing needs them any more. */
 export async function storeReveal(database: Database, writerEpoch: bigint, epoch: Sm1Epoch): Promise<void> {
   const from = statesToJson(epoch.from);
   const digest = Object.fromEntries(epoch.digests());
@@ -109,7 +109,7 @@ export async function storeReveal(database: Database, writerEpoch: bigint, epoch
   });
 }
 
-/** The rounds that an epoch of SM2 was made of, each at its place. */
+/** Returns the rounds that an epoch of SM2 was made from, in order; null for SM1. */
 function roundsEntry(epoch: Sm1Epoch): { readonly from: bigint; readonly signatures: string } | null {
   const { beacon, start } = epoch;
   if (beacon === null) return null;
@@ -117,7 +117,7 @@ function roundsEntry(epoch: Sm1Epoch): { readonly from: bigint; readonly signatu
   return { from, signatures: Buffer.from(signatures).toString("base64") };
 }
 
-/** Adds an entry to the outbox in the caller's transaction; `kind` and `v` stand in every entry. */
+/** Adds an entry to the outbox in the caller's transaction, with the fields `kind` and `v` that every entry has. */
 export async function insertEntry(
   database: Queryable,
   kind: string,
@@ -126,7 +126,7 @@ export async function insertEntry(
   await insertOutbox(database, kind, canonicalJson({ ...entry, kind, v: 1 }));
 }
 
-/** Tells the public log of stretches in which sources stood still. */
+/** Adds incidents to the public log about times when sources stood still. */
 export async function storeIncidents(database: Queryable, incidents: readonly Incident[]): Promise<void> {
   for (const incident of incidents) await insertOutbox(database, "incident", incidentEntry(incident));
 }
@@ -135,7 +135,7 @@ async function insertOutbox(database: Queryable, kind: string, entry: string): P
   await database.query("INSERT INTO outbox (kind, entry) VALUES ($1, $2)", [kind, entry]);
 }
 
-/** A transaction that a writer which was taken over cannot commit: it holds the clock's rows against a takeover. */
+/** Runs `work` in a transaction that holds off takeovers. Throws `StaleWriterError` if the writer was already taken over. */
 export async function asWriter<Value>(
   database: Database,
   writerEpoch: bigint,

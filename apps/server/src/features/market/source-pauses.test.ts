@@ -19,7 +19,7 @@ function clocks(time: bigint, seq = 1n): ReadonlyMap<string, InstrumentClock> {
 }
 const at = (time: bigint) => time as Instant;
 
-it("tells of an outside source that comes back after longer than voids an order, once, and why it was still", () => {
+it("reports once, with the reason, an outside source that was silent for long enough to void orders", () => {
   const pauses = watchSourcePauses(
     sources,
     new Map(),
@@ -37,7 +37,7 @@ it("tells of an outside source that comes back after longer than voids an order,
   expect(pauses.look(clocks(61_001n), at(62_500n))).toEqual([]);
 });
 
-it("takes for long what the terms void orders by, and ten seconds at most", () => {
+it("takes the limit from the instrument's terms, ten seconds at most", () => {
   expect([5_000n, 15_000n, undefined].map(pauseOfTerms)).toEqual([5_000n, 10_000n, 10_000n]);
   const pauses = watchSourcePauses(
     sources,
@@ -50,7 +50,7 @@ it("takes for long what the terms void orders by, and ten seconds at most", () =
   expect(pauses.look(clocks(11_001n), at(11_500n))).toMatchObject([{ from: 6_000n, to: 11_001n }]);
 });
 
-it("tells of none while the market was closed", () => {
+it("reports nothing for the time that the market was closed", () => {
   const pauses = watchSourcePauses(sources, new Map(), (_symbol, _from, to) => to <= 1_500n);
   pauses.look(clocks(1_000n), at(1_500n));
   expect(pauses.look(clocks(172_800_000n), at(172_800_500n))).toEqual([]);

@@ -4,10 +4,10 @@ import type { Incident } from "../../platform/incident-entry.ts";
 import type { InstrumentClock } from "./market-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
-/** No order's entry is waited for longer. */
+/** How long an order waits for its entry. */
 const ENTRY_WINDOW_MS = 10_000n;
 
-/** For how long an instrument may give no price before its orders are voided for it; without its terms as long as an entry is waited for. */
+/** Returns how long an instrument may be without a price before its orders are voided, in ms. */
 export type PauseOf = (symbol: string) => bigint;
 export const pauseOfTerms = (staleExitMs: bigint | undefined): bigint =>
   staleExitMs !== undefined && staleExitMs < ENTRY_WINDOW_MS ? staleExitMs : ENTRY_WINDOW_MS;
@@ -16,13 +16,13 @@ export const pauseOfTerms = (staleExitMs: bigint | undefined): bigint =>
 export type IsOpenThrough = (symbol: string, from: Instant, to: Instant) => boolean;
 
 /**
- * Looks at outside sources that come back after a stretch that voids orders, and says why they gave no price. Ask once a second at
- * least: a pause begins with the newest tick that was seen. A verifier finds fault with an order that was voided for a stretch of which
- * nothing was said, so what passed before this market began to write is told of, too; and so is a pause that went on when its
- * instrument's hours were over.
+ * Watches outside sources. Reports those that come back after a silence long enough to void orders, with the reason for it. Has to
+ * look at least once a second, since a pause is measured from the newest tick that was seen. A verifier finds fault with an order that
+ * was voided in a silence that nobody reported, so what passed before this market began to write is reported too, and so is a pause
+ * that went on past the end of its instrument's hours.
  */
 export interface SourcePauses {
-  /** Incidents to be told of, since the last look. */
+  /** Returns the incidents to report since the last look. */
   look(clocks: ReadonlyMap<string, InstrumentClock>, now: Instant): Incident[];
 }
 

@@ -1,18 +1,18 @@
 import type { InstrumentTerms } from "@fairtick/domain";
 import { ConfigError } from "../../platform/config.ts";
 
-/** Sources from outside: an instrument may have several of these. */
+/** Outside sources. An instrument may have several of these. */
 export const REAL_SOURCES = ["kraken", "binance", "pyth"] as const;
 export type RealSource = (typeof REAL_SOURCES)[number];
 export const SOURCE_NAMES = ["simulated", "scripted", ...REAL_SOURCES] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** Which sources make the ticks of which instrument: one, or several real ones. */
+/** Which sources make each instrument's ticks: one of any kind, or several outside ones. */
 export type SourcePlan = ReadonlyMap<string, readonly SourceName[]>;
 
 /**
- * Which sources make each instrument's ticks: those of the first version as `MARKET_SOURCES` says, those added since as they
- * were added. Throws `ConfigError` as `readSourcePlan` does.
+ * Plans which sources make each instrument's ticks. `MARKET_SOURCES` decides for instruments of the first configuration; added
+ * ones name theirs themselves. Throws `ConfigError` as `readSourcePlan` does.
  */
 export function planSources(
   marketSources: string,
@@ -32,8 +32,8 @@ export function planSources(
 }
 
 /**
- * Reads `MARKET_SOURCES`: sources for all instruments of the first version, then exceptions: `simulated`,
- * `simulated,BTCUSD=kraken+binance`, `scripted`. Throws `ConfigError` that says what is wrong.
+ * Parses `MARKET_SOURCES`: the sources of all instruments of the first configuration, then exceptions. Examples: `simulated`,
+ * `simulated,BTCUSD=kraken+binance`, `scripted`. Throws a `ConfigError` that says what is wrong.
  */
 export function readSourcePlan(text: string, symbols: readonly string[]): SourcePlan {
   const plan = new Map<string, readonly SourceName[]>(symbols.map((symbol) => [symbol, ["simulated"]]));

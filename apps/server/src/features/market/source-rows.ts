@@ -2,20 +2,20 @@ import type { Instant } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { asWriter, insertEntry } from "./sm1-rows.ts";
 
-/** From `since` on the source makes the instrument's prices. */
+/** A log statement that this source makes the instrument's prices from `since` on. */
 export interface StatedSource {
   readonly symbol: string;
   readonly since: Instant;
   readonly source: string;
 }
 
-/** A word is in the log this long before it begins to hold. */
+/** A statement is in the log this long before it takes effect. */
 const NOTICE_MS = 1_000n;
 
 /**
- * Says in the log what makes each instrument's prices, where that is not what was said last, and answers from when on each
- * that had another source before may have ticks of the new one. Of instruments that are new nobody has seen a price: their
- * word holds at once.
+ * States in the log which source makes each instrument's prices, if it has changed. Returns the earliest time of ticks from
+ * the new source for each instrument that had another one before. For new instruments, the statement takes effect at once,
+ * since they have no earlier prices.
  */
 export async function stateSources(
   database: Database,
@@ -33,7 +33,7 @@ export async function stateSources(
       const since = fresh.has(symbol) ? now() : ((now() + NOTICE_MS) as Instant);
       const isNews = last?.source !== source;
       if (isNews) await store(transaction, { symbol, source, since });
-      // A source that goes on has its own ticks to catch up with, those of before the first word among them.
+      // A source that simply continues may still have to store older ticks, even from before the first statement.
       if (known.length + Number(isNews) > 1) notBefore.set(symbol, isNews ? since : (last?.since ?? since));
     }
   });
@@ -49,7 +49,7 @@ async function store(transaction: Queryable, { symbol, source, since }: StatedSo
   await insertEntry(transaction, "source", { since, source, symbol });
 }
 
-/** All that was said of the instrument, oldest first. */
+/** Reads all statements about an instrument, oldest first. */
 export async function readSources(database: Queryable, symbol: string): Promise<StatedSource[]> {
   return database.query<StatedSource>(
     "SELECT symbol, since, source FROM instrument_sources WHERE symbol = $1 ORDER BY since",
@@ -58,7 +58,7 @@ export async function readSources(database: Queryable, symbol: string): Promise<
   );
 }
 
-/** Those in force for the ticks, as a minute's entry names them; left out where nothing was said by then. */
+/** Returns the sources in force for these ticks as a minute's entry names them; leaves the field out if none were stated by then. */
 export function sourcesOfMinute(
   known: readonly StatedSource[],
   ticks: readonly { readonly time: bigint }[],

@@ -20,11 +20,10 @@ import { createSimulatedSource } from "./sources/simulated-source.ts";
 import type { TickSource } from "./sources/source.ts";
 
 /**
- * Runs the market of this deployment as configured, in this process: the seeds of its simulated part lie in
- * `dataDir/market`. Answers at once; `started` resolves when ticks or seals are being stored. Instruments that operators add
- * are taken up within a second or two of their approval.
- * Throws `ConfigError` for sources that are not there.
- * @param openClock the market's time; tests hand in one that they move
+ * Starts this deployment's market in this process, as configured. Returns at once; `started` resolves when ticks or seals are
+ * being stored. The seeds of simulated epochs are in `dataDir/market`. Instruments that operators add start within a second or
+ * two of their approval. Throws `ConfigError` for unavailable sources.
+ * @param openClock opens the market's clock; tests hand in one that they can move
  */
 export function startMarket(
   context: Pick<Context, "config" | "databases" | "bus" | "log" | "clock">,
@@ -64,7 +63,7 @@ export function startMarket(
       sources.push(openRealSources(real, { settings: config, database, clock, log, now: desk.now }));
     }
     if (scriptUrl !== null && scripted.length > 0) {
-      // A script may jump as its test wants.
+      // A test's script may jump to any price.
       const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => {
         return { symbol, decimals, band: null, quorum: 1, agreement: null };
       });
@@ -74,7 +73,7 @@ export function startMarket(
     return sources;
   }
 
-  /** Charts of made prices are full from the first start; what is added, or real, starts with nothing. */
+  /** Makes a full history for simulated instruments of the first configuration. Added and real ones start without any. */
   function genesis(symbol: string, end: Instant): Genesis {
     const params = FIRST_SM1_PARAMS.find((each) => each.symbol === symbol);
     return params && !first.isReal(symbol) ? makeHistory(params, end) : noHistory(symbol, end);

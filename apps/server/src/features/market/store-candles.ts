@@ -3,8 +3,8 @@ import type { Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 /**
- * Stores the one-minute candles of all minutes that are sealed by now and have none yet, from their ticks. Twice at
- * once, or after a crash, is the same as once: a sealed minute never changes. Answers how many were new.
+ * Stores one-minute candles, made from ticks, for all sealed minutes that have none yet. Safe to run twice at once or after a
+ * crash, since a sealed minute never changes. Returns how many were new.
  */
 export async function storeCandles(database: Queryable): Promise<number> {
   const rows = await database.query(
@@ -23,7 +23,7 @@ export async function storeCandles(database: Queryable): Promise<number> {
 
 const EVERY_MS = 1_000;
 
-/** Keeps the candles up with the seals until stopped. */
+/** Stores candles as minutes are sealed, until stopped. */
 export function startCandleJob(context: Pick<Context, "databases" | "log">): Rounds {
   const { databases, log } = context;
   const failed = "candles could not be stored; they are with the next round";

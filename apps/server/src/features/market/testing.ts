@@ -2,18 +2,18 @@ import type { Instant, Points } from "@fairtick/domain";
 import type { Database } from "../../platform/database.ts";
 import { ensureTickPartitions, readClocks, storeGenesis, storeSlot, takeMarket } from "./market-rows.ts";
 
-/** One price for a test: `[time, price]` in ms and points. */
+/** One price for a test, `[time, price]`, in ms and points. */
 export type TestPrice = readonly [time: bigint, price: bigint];
 
 export interface TestTape {
-  /** Stores ticks one slot each, and seals through the last one. */
+  /** Stores each tick as its own slot, and seals up to the last one. */
   play(symbol: string, prices: readonly TestPrice[]): Promise<void>;
   seal(symbol: string, through: bigint): Promise<void>;
 }
 
 /**
- * A market without a clock of its own: stores what a test says, through the same gated statement as the running one.
- * `database` has the market's role; the symbols start unsealed just before `from`.
+ * Opens a market without its own clock, which stores whatever a test says, through the same gated statement as the real one.
+ * `database` needs the market's role. The symbols start unsealed just before `from`.
  */
 export async function openTestTape(database: Database, symbols: readonly string[], from: bigint): Promise<TestTape> {
   const epoch = (await takeMarket(database, 0)) ?? 0n;

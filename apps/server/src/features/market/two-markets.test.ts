@@ -11,9 +11,9 @@ import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const PAUSES = 10;
 const KILLS = 5;
-/** The figure is for a machine with nothing else on it: `npm run torture:markets`. */
+/** The strict limit holds for `npm run torture:markets`, alone on its machine. */
 const TAKEOVER_MS_MAX = process.env["OUTAGES"] === undefined ? 30_000 : 2_000;
-/** Longer than a busy machine takes for anything here; what counts is measured by itself. */
+/** Longer than anything here takes on a busy machine. The times that matter are measured separately. */
 const PATIENCE_MS = 60_000;
 
 let context: TestContext;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   beacon = await startTestBeacon(folder, systemClock);
 });
 afterEach(async () => {
-  // A test that failed leaves no writer behind for the next one.
+  // End every writer, even after a failed test, so that none disturbs the next test.
   const ends = [...alive].map((child) => new Promise((resolve) => child.once("exit", resolve)));
   for (const child of alive) child.kill("SIGKILL");
   await Promise.all(ends);
@@ -40,11 +40,11 @@ afterAll(async () => {
 
 interface Process {
   readonly child: ChildProcess;
-  /** How often it stopped writing: told by the fence, or by whatever else it tried to write first. */
+  /** How often it stopped writing because the fence or another check refused it. */
   refusals(): number;
 }
 
-/** A market process as the start script runs it, on the same tables and the same folder as the others. */
+/** Starts a market process as the start script does, on the same tables and folder as the others. */
 function startMarket(): Process {
   const { url } = context.database;
   const env = { ...process.env, ...beacon.environment, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: "warn" };
@@ -71,7 +71,7 @@ async function clock(): Promise<Clock | undefined> {
   return row;
 }
 
-/** Waits for a writer newer than `epoch` that stores ticks; answers its epoch. */
+/** Waits for a writer newer than `epoch` that stores ticks. Returns its epoch. */
 async function writerAfter(epoch: bigint, lastTick: bigint): Promise<bigint> {
   const found = await waitUntil(
     "the next writer's ticks",
@@ -84,7 +84,7 @@ async function writerAfter(epoch: bigint, lastTick: bigint): Promise<bigint> {
   return found.writer_epoch;
 }
 
-/** Ticks that are not 500 ms and one number after the one before, or not above the seal they found. */
+/** Finds ticks that don't follow the one before by 500 ms and one number, or are not above the seal they found. */
 function brokenTicks(): Promise<unknown[]> {
   return context.databases.reader.query(
     `SELECT * FROM (SELECT symbol, time, seal_before, seq - lag(seq) OVER w AS step, time - lag(time) OVER w AS gap FROM ticks
@@ -94,12 +94,12 @@ function brokenTicks(): Promise<unknown[]> {
 }
 
 describe("two market processes", () => {
-  it(`one paused past its lease is soon replaced, and refused when it wakes: ${PAUSES} rounds`, async () => {
+  it(`replace one that pauses past its lease, and refuse it when it wakes: ${PAUSES} rounds`, async () => {
     let writer = startMarket();
     let epoch = await writerAfter(0n, 0n);
     let standby = startMarket();
     const took: number[] = [];
-    // The standby must be up and asking before the first pause counts.
+    // The standby has to be running and waiting before the first pause.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     for (let round = 0; round < PAUSES; round += 1) {
       const before = (await clock())!;
@@ -125,7 +125,7 @@ describe("two market processes", () => {
     }
   }, 300_000);
 
-  it(`killed at any moment and started again, no tick is missing or doubled: ${KILLS} rounds`, async () => {
+  it(`lose and double no tick when killed at any moment and started again: ${KILLS} rounds`, async () => {
     let epoch = (await clock())!.writer_epoch;
     for (let round = 0; round < KILLS; round += 1) {
       const { child } = startMarket();

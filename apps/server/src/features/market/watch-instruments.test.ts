@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { watchInstruments } from "./watch-instruments.ts";
 
-// New York's week in foreign exchange ends on Friday at 17:00: 22:00 UTC in winter.
+// New York's foreign-exchange week ends on Friday at 17:00, which is 22:00 UTC in winter.
 const CLOSE = BigInt(Date.UTC(2026, 0, 9, 22));
 let context: TestContext;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it("has news when a session closes, and when another configuration begins to bind, and else none", async () => {
+it("reports a change when a session closes or another configuration takes effect, and at no other time", async () => {
   const clock = createFakeClock(CLOSE - 2_000n);
   const first = firstTradingConfig(0n as Instant, "fx-new-york");
   const second = { ...first, version: first.version + 1, effectiveAt: (CLOSE + 60_000n) as Instant };
@@ -26,7 +26,7 @@ it("has news when a session closes, and when another configuration begins to bin
   clock.advance(1_000);
   expect(watch.states()).toEqual(open);
 
-  // Still open at the very instant, closed a millisecond later.
+  // It is still open at this very instant and closes a millisecond later.
   clock.advance(1_001);
   const closed = watch.states();
   const news = [...closed].filter(([symbol, state]) => open.get(symbol) !== state).map(([symbol]) => symbol);
@@ -34,7 +34,7 @@ it("has news when a session closes, and when another configuration begins to bin
   const shown = await watch.read();
   expect(shown.filter((instrument) => instrument.open).map(({ kind }) => kind)).not.toContain("fx");
 
-  // In session, and still not open: no order can be placed without a price.
+  // An instrument in session without a price isn't open, since no order can be placed.
   expect(shown.filter(({ price, open: isOpen }) => price === null && isOpen)).toEqual([]);
 
   clock.advance(60_000);

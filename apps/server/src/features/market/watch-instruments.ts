@@ -5,19 +5,19 @@ import { createInstrumentLister } from "./list-instruments.ts";
 import type { CurrentConfig } from "./market-routes.ts";
 import { presentInstrument } from "./present-instrument.ts";
 
-/** Then the list may say why: a second later than it tells so itself, lest it be asked too early. */
+/** After this long without a price, the list says why. A second more than the list's own limit, so as not to ask too early. */
 const STILL_MS = 6_000;
 
 /**
- * For the stream: the instruments of now, and a state of each that changes when its session opens or closes, when
- * another configuration begins to bind, or when its prices stop and begin again.
+ * Watches instruments for the stream. Gives each a state that changes when its session opens or closes, when another
+ * configuration takes effect, or when its prices stop and start again.
  */
 export function watchInstruments(
   { config, databases, clock, bus }: Pick<Context, "config" | "databases" | "clock" | "bus">,
   configs: CurrentConfig,
 ): { states(): ReadonlyMap<string, string>; read(): Promise<readonly Instrument[]> } {
   const lister = createInstrumentLister(databases.reader, config.marketSources);
-  /** When those that had a price since this process started had the newest one: the first one opens an instrument. */
+  /** Time of each instrument's newest price since this process started. The first price opens an instrument. */
   const priced = new Map<string, number>();
   bus.subscribe("ticks", ({ ticks }) => {
     for (const { symbol } of ticks) priced.set(symbol, clock.elapsedMs());

@@ -6,7 +6,7 @@ import { openTestTape, type TestTape } from "./testing.ts";
 import { startMarketWatch } from "./watch-market.ts";
 
 let skew = 0n;
-/** Goes on as the database's does, and that far from it. */
+/** A clock that runs with the database's, at a set distance from it. */
 const clock: Clock = {
   now: () => (BigInt(Date.now()) + skew) as Instant,
   elapsedMs: () => performance.now(),
@@ -30,7 +30,7 @@ afterAll(async () => {
   await context.close();
 });
 
-it("stops acceptance while no seal moves, and takes it up again", async () => {
+it("stops acceptance while no seal moves, and resumes afterwards", async () => {
   await waitUntil("the market to be missed", () => reasons.has("market"));
   const timer = setInterval(() => void tape.seal("EURUSD", BigInt(Date.now())), 200);
   try {
@@ -52,7 +52,7 @@ it("stops acceptance while the clocks are more than 250 ms apart, either way", a
   skew = 0n;
 });
 
-it("stops acceptance while the market lies ahead of the database's time, as after its clock was set back", async () => {
+it("stops acceptance while the market is ahead of the database's time, as after its clock was set back", async () => {
   await waitUntil("the clocks together", () => !reasons.has("clock"));
   await tape.seal("EURUSD", BigInt(Date.now()) + 4_000n);
   await waitUntil("the lead to be seen", () => /ahead/.test(reasons.get("clock") ?? ""));

@@ -1,21 +1,22 @@
 import type { Context } from "../../platform/context.ts";
 import { SKEW_MAX_MS } from "./market-clock.ts";
 
-/** Where grounds to stop taking orders are named: orders' acceptance switch. */
+/** The switch by which reasons to stop taking orders are set and cleared. */
 export interface AcceptanceStop {
   stop(reason: string, detail?: string): void;
   clear(reason: string): void;
 }
 
 const EVERY_MS = 1_000;
-/** Longer than a takeover takes, shorter than the ten seconds in which an order must find its entry. */
+/** Longer than a takeover takes, but shorter than the ten seconds in which an order must find its entry. */
 const SEALS_AGE_MS_MAX = 3_000;
-/** No tick and no seal is stored before its time; one this far ahead says that the database's clock was set back. */
+/** Ticks and seals are never stored before their time. One this far ahead means that the database's clock was set back. */
 const AHEAD_MS_MAX = 1_000;
 
 /**
- * Watches the market from where orders are taken: stops acceptance while this machine's clock and the database's are
- * more than 250 ms apart, while the newest tick or seal lies ahead of the database's time, and while no seal moves, which is when the market's writer is gone.
+ * Watches the market from the process that takes orders. Stops acceptance while this machine's clock and the database's are
+ * more than 250 ms apart, while the newest tick or seal is ahead of the database's time, and while no seal moves, which means
+ * that the market's writer is gone.
  */
 export function startMarketWatch(
   context: Pick<Context, "databases" | "clock" | "log">,
@@ -33,7 +34,7 @@ export function startMarketWatch(
     );
     const tookMs = clock.elapsedMs() - askedAt;
     if (!row) return;
-    // The answer's own way makes the skew uncertain by half of it: a slow answer says nothing.
+    // The round trip makes the skew uncertain by half its length, so a slow answer says nothing.
     const skewMs = Math.round(Number(clock.now()) - tookMs / 2 - row.now);
     const aheadMs = row.newest === null ? 0 : Number(row.newest) - row.now;
     if (aheadMs > AHEAD_MS_MAX)
