@@ -48,7 +48,7 @@ async function ticksOf(symbol: string) {
   );
 }
 
-it("prices an instrument that is added while it runs, by the name that the source has for it", async () => {
+it("prices an instrument that is added while the market runs, under the source's own name for it", async () => {
   const before = await waitUntil("prices of the first ones", async () => (await ticksOf("BTCUSD")).at(-1), 60_000);
   expect(await ticksOf("LTCUSD")).toEqual([]);
   const [first] = await context.databases.reader.query<{ effective_at: bigint }>(
@@ -87,7 +87,7 @@ it("prices an instrument that is added while it runs, by the name that the sourc
   );
   expect(said!.source).toBe("kraken");
   expect(said!.since).toBeLessThanOrEqual(tick!.time);
-  // The others go on, numbered without a hole.
+  // The other instruments continue without a gap in their numbers.
   const others = await ticksOf("BTCUSD");
   expect(others.at(-1)!.time).toBeGreaterThan(before.time);
   expect(others.map(({ seq }) => seq)).toEqual(others.map((_tick, index) => BigInt(index + 1)));

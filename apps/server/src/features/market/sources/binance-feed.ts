@@ -7,7 +7,7 @@ import { type LastingSocket, openLastingSocket } from "./lasting-socket.ts";
 import { createUpdateCount, type UpdateCount } from "./update-count.ts";
 
 export interface BinanceFeedParts {
-  /** `wss://data-stream.binance.vision/ws`, or another server that speaks the same. */
+  /** `wss://data-stream.binance.vision/ws`, or another server with the same protocol. */
   readonly url: string;
   /** Binance's name → our symbol: `BTCUSDT` → `BTCUSD`. */
   readonly pairs: ReadonlyMap<string, string>;
@@ -16,9 +16,9 @@ export interface BinanceFeedParts {
 }
 
 const NAME = "binance";
-/** There are no heartbeats: the pairs together say something many times a second. */
+/** There are no heartbeats, but all pairs together send something many times a second. */
 const SILENCE_MS_MAX = 6_000;
-/** An announced shutdown is minutes ahead; another server may announce the same. */
+/** Reconnect at most this often. A shutdown is announced minutes ahead, and the next server may announce one as well. */
 const RENEW_EVERY_MS = 60_000;
 
 const book = v.object({
@@ -39,7 +39,7 @@ const refusal = v.union([
 ]);
 const message = v.union([book, shutdown, done, refusal]);
 
-/** Binance's market streams: best bid and ask of each pair, whenever they change, in the order of the book's updates. */
+/** Creates a feed of Binance's market streams: each pair's best bid and ask when they change, ordered by the book's update id. */
 export function createBinanceFeed(parts: BinanceFeedParts): Feed {
   const { url, pairs, log, clock } = parts;
   let socket: LastingSocket | undefined;
@@ -56,7 +56,7 @@ export function createBinanceFeed(parts: BinanceFeedParts): Feed {
     const now = clock.elapsedMs();
     if (renewedAt !== null && now - renewedAt < RENEW_EVERY_MS) return;
     renewedAt = now;
-    log.info({ feed: NAME }, "the source will shut down: connecting anew");
+    log.info({ feed: NAME }, "the source will shut down; reconnecting");
     socket?.renew();
   }
 
@@ -69,7 +69,7 @@ export function createBinanceFeed(parts: BinanceFeedParts): Feed {
     const { output } = said;
     if ("u" in output) {
       const symbol = pairs.get(output.s);
-      // What was not asked for may bear the name of an instrument of ours.
+      // A pair that was not subscribed might have the same name as one of our instruments, so mark it as the source's.
       if (symbol === undefined) listener.quote({ symbol: `${NAME} ${output.s}`, order: null });
       else {
         const order = countOf(output.s).orderOf(output.u, clock.elapsedMs());

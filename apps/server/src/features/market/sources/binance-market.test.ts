@@ -51,9 +51,9 @@ async function quiet(ms: number) {
   return ticks.length - before;
 }
 
-// Each test leaves the source in order and goes on from what the one before said.
+// Each test leaves the source working and continues from the quotes of the one before.
 describe("a market priced by Binance's protocol", () => {
-  it("asks for what it needs, and takes the mid of the first quote", async () => {
+  it("subscribes to what it needs, and takes the mid of the first quote", async () => {
     expect([...binance.streams()]).toEqual(["btcusdt@bookTicker", "ethusdt@bookTicker"]);
     expect(await context.databases.reader.query("SELECT 1 FROM ticks WHERE symbol = 'BTCUSD'")).toEqual([]);
     say("97000.10000000", "97000.30000000");
@@ -68,9 +68,9 @@ describe("a market priced by Binance's protocol", () => {
     const count = await quiet(1_200);
     const lasted = performance.now() - began;
     clearInterval(timer);
-    // However late this process hears of them.
+    // This holds however late this process hears of them.
     expect(count).toBeGreaterThan(2);
-    // One more may have been under way when the count began.
+    // One more tick may have been on its way when counting began.
     expect(count).toBeLessThanOrEqual(lasted / 100 + 1);
     await quiet(300);
   });
@@ -96,12 +96,12 @@ describe("a market priced by Binance's protocol", () => {
   ])("makes no tick of %s, and goes on with the next good quote", async (_what, misbehave) => {
     misbehave();
     expect(await quiet(250)).toBe(0);
-    // Above all that was said, also where an old one moved the fake's own count back.
+    // Use an update id above all earlier ones, even if a test's old update moved the fake exchange's count back.
     say("97001.00", "97001.00", binance.lastUpdate() + 100n);
     expect(await nextTick()).toBe(9_700_100n);
   });
 
-  it("a repeated quote is one tick", async () => {
+  it("makes one tick of a repeated quote", async () => {
     say("97002");
     expect(await nextTick()).toBe(9_700_200n);
     const update = binance.lastUpdate();
@@ -109,12 +109,12 @@ describe("a market priced by Binance's protocol", () => {
     expect(await quiet(300)).toBe(0);
   });
 
-  it("a gap in the updates loses nothing but the gap", async () => {
+  it("loses nothing else when updates are skipped", async () => {
     say("97002.50", "97002.50", binance.lastUpdate() + 1_000_000n);
     expect(await nextTick()).toBe(9_700_250n);
   });
 
-  it("comes back after an announced shutdown, a cut and a frozen source", async () => {
+  it("comes back after an announced shutdown, a lost connection and a frozen source", async () => {
     const before = binance.connections();
     binance.announceShutdown();
     await waitUntil("a connection after the shutdown", () => binance.connections() > before);
@@ -143,7 +143,7 @@ describe("a market priced by Binance's protocol", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is refused for what it does not price", () => {
+  it("is refused for instruments that it doesn't price", () => {
     const refused = (settings: object) => () => startMarket({ ...context, config: { ...context.config, ...settings } });
     expect(refused({ marketSources: "binance" })).toThrow(ConfigError);
     expect(refused({ marketSources: "simulated,EURUSD=binance" })).toThrow(/binance does not price EURUSD/);
@@ -151,7 +151,7 @@ describe("a market priced by Binance's protocol", () => {
 });
 
 describe("a source's own count", () => {
-  it("puts what is behind behind, and begins again when it stays there", () => {
+  it("orders updates that are behind as old, and starts over when they stay behind", () => {
     const count = createUpdateCount();
     const first = count.orderOf(100n, 0);
     expect(count.orderOf(101n, 1)).toBeGreaterThan(first);

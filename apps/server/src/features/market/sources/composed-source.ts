@@ -10,9 +10,9 @@ export interface ComposedSourceParts {
   readonly instruments: readonly ComposedInstrument[];
   readonly clock: Clock;
   readonly log: Log;
-  /** The sources of each symbol, by name; left out: all feeds price all. */
+  /** The names of each symbol's sources. Without it, every feed prices every symbol. */
   readonly sourcesOf?: ReadonlyMap<string, readonly string[]>;
-  /** Done before the feeds are first listened to. */
+  /** Runs before the feeds start. */
   readonly prepare?: () => Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export interface ComposedSource extends TickSource {
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
 }
 
-/** At most ten ticks a second and instrument. */
+/** Each instrument gets at most ten ticks a second. */
 const TICK_EVERY_MS = 100n;
 const REPORT_EVERY_MS = 60_000;
 
 /**
- * Ticks of instruments that outside sources price. A tick's time is when it was composed, so a slot that could not be
- * stored is simply not said again, and what a source missed stays a gap: it is sealed, never filled in later.
+ * Creates the source of ticks that are composed from outside sources. A tick's time is when it was composed. A slot that could
+ * not be stored is therefore not repeated, and whatever a source missed stays a gap: it is sealed and never filled in later.
  */
 export function createComposedSource(parts: ComposedSourceParts): ComposedSource {
   const { feeds, instruments, clock, log } = parts;
@@ -96,7 +96,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
       pending = null;
     },
     whyStill: (symbol) => composer.whyStill(symbol),
-    // The writer looks again within its slot length anyway.
+    // The writer asks again within 100 ms anyway.
     nextDueAt: () => null,
     tend() {
       const text = JSON.stringify(composer.rejections());
@@ -114,7 +114,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
   };
 }
 
-/** Kept with a tick: what each source said, and what signs it. */
+/** Returns what is stored with a tick: each source's price, and the signed quote if there is one. */
 function quotesOf({ sources, leftOut }: Composed): TickQuotes {
   const prices = new Map([...sources].map(([name, { price }]) => [name, price]));
   return { sources: sourcesText(prices, leftOut), signed: sources.get(SIGNED_SOURCE)?.signed ?? null };

@@ -16,7 +16,7 @@ function composerOf(quorum: number, last?: bigint) {
 }
 
 describe("one source", () => {
-  it("gives the mid of bid and ask, exact to the point, half to even", () => {
+  it("gives the mid of bid and ask, exact to the point and rounded half to even", () => {
     const rows: [bid: string, ask: string, points: bigint][] = [
       ["97000.1", "97000.3", 9_700_020n],
       ["97000.01", "97000.02", 9_700_002n],
@@ -48,7 +48,7 @@ describe("one source", () => {
     expect(composer.rejections()).toEqual({ [reason]: 1 });
   });
 
-  it("takes nothing out of order, and a repeated quote keeps nothing fresh", () => {
+  it("ignores quotes that are out of order, and a repeated quote doesn't count as fresh", () => {
     const composer = composerOf(1);
     composer.hear("a", quote("97000", "97000", 20n), 0);
     composer.hear("a", quote("96999", "96999", 19n), 10);
@@ -58,7 +58,7 @@ describe("one source", () => {
     expect(composer.compose("BTCUSD", FRESH_MS + 1)).toBeNull();
   });
 
-  it("makes one tick of one quote", () => {
+  it("makes only one tick of one quote", () => {
     const composer = composerOf(1);
     composer.hear("a", quote("97000"), 0);
     composer.taken("BTCUSD", composer.compose("BTCUSD", 5)!, 5);
@@ -67,7 +67,7 @@ describe("one source", () => {
     expect(composer.compose("BTCUSD", 200)).toBe(9_700_000n);
   });
 
-  it("does not believe a spike, and believes a jump that lasts", () => {
+  it("ignores a spike, but accepts a jump that lasts", () => {
     const composer = composerOf(1, 9_700_000n);
     composer.hear("a", quote("97000"), 0);
     composer.hear("a", quote("123000"), 100);
@@ -92,7 +92,7 @@ describe("several sources", () => {
     expect(composer.compose("BTCUSD", FRESH_MS + 101)).toBeNull();
   });
 
-  it("a liar within the band cannot move the median of three beyond the honest ones", () => {
+  it("keep the median of three between the honest ones if one lies within the band", () => {
     for (let lie = 93_000; lie <= 101_000; lie += 250) {
       const composer = composerOf(2, 9_700_000n);
       composer.hear("a", quote("97000"), 0);
@@ -104,7 +104,7 @@ describe("several sources", () => {
     }
   });
 
-  it("leaves out who is far from the others, and counts each of their quotes once", () => {
+  it("leave out a source that is far from the others, and count each of its quotes once", () => {
     const composer = composerOf(2, 9_700_000n);
     composer.hear("a", quote("97000"), 0);
     composer.hear("b", quote("97010"), 1);
@@ -116,7 +116,7 @@ describe("several sources", () => {
     expect(composer.compose("BTCUSD", 6)).toBe(9_701_000n);
   });
 
-  it("say nothing when two disagree, and nobody could tell which is wrong", () => {
+  it("give no price when two disagree and either could be wrong", () => {
     const composer = composerOf(2, 9_700_000n);
     composer.hear("a", quote("97000"), 0);
     composer.hear("b", quote("99000"), 1);
@@ -125,7 +125,7 @@ describe("several sources", () => {
     expect(composer.compose("BTCUSD", 4)).toBe(9_700_100n);
   });
 
-  it("need as many as the quorum says, and news from one that counts", () => {
+  it("need as many fresh sources as the quorum says, and a new quote from one that counts", () => {
     const composer = composerOf(3, 9_700_000n);
     composer.hear("a", quote("97000"), 0);
     composer.hear("b", quote("97001"), 1);
@@ -139,7 +139,7 @@ describe("several sources", () => {
 });
 
 describe("numbers in JSON", () => {
-  it("stay the text that was sent", () => {
+  it("stay exactly the text that was sent", () => {
     const text = '{"bid":97000.10,"ask":0.1e1,"deep":[{"x":123456789012345678901234567890.5}],"s":"1","n":null}';
     expect(parseJsonKeepingNumbers(text)).toEqual({
       bid: "97000.10",

@@ -5,58 +5,58 @@ import { type RawQuote, readQuotePrice, type Rejection } from "./feed.ts";
 export interface ComposedInstrument {
   readonly symbol: string;
   readonly decimals: number;
-  /** A price this far from the last tick is not believed at once; null where any move is. */
+  /** A price this far from the last tick is not accepted at once; null accepts any move. */
   readonly band: Rate | null;
-  /** How many fresh sources that agree must speak for it. */
+  /** How many fresh sources have to agree on a price. */
   readonly quorum: number;
-  /** A source this far from the median of the fresh ones has no say; null where any difference is believed. */
+  /** A source this far from the median of the fresh ones is left out; null leaves none out. */
   readonly agreement: Rate | null;
 }
 
-/** Turns what several sources say into one price for each instrument, whatever they say. */
+/** Turns the quotes of several sources, some of them possibly wrong, into one price for each instrument. */
 export interface Composer {
-  /** Takes or rejects a quote of one source; `at` in ms of elapsed time. */
+  /** Takes or rejects a quote of one source. `at` is in ms of elapsed time. */
   hear(source: string, quote: RawQuote, at: number): void;
   reject(reason: Rejection): void;
-  /** The price that a tick would have now; null without anything new, or without a quorum of fresh sources. */
+  /** Returns the price that a tick would have now; null if nothing is new or there is no quorum of fresh sources. */
   compose(symbol: string, at: number): Points | null;
-  /** The same, with the sources whose median it is. */
+  /** Does the same, and also returns the sources whose median it is. */
   composeWithSources(symbol: string, at: number): Composed | null;
-  /** The tick of that price is stored: it is what the next ones are measured against. */
+  /** Notes that a tick with this price is stored, so that later prices are compared with it. */
   taken(symbol: string, price: Points, at: number): void;
-  /** Why there was no quorum when there was none last, in ASCII and points; null where there always was. */
+  /** Says why there was no quorum the last time there was none, in ASCII with prices in points; null if there always was one. */
   whyStill(symbol: string): string | null;
-  /** How many of each were rejected since the start. */
+  /** Counts quotes rejected since the start, by reason. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
 }
 
 export interface Composed {
   readonly price: Points;
-  /** Of each source that counted, its price and, where it signs, the proof. */
+  /** The price of each source that counted, with its proof if it signs quotes. */
   readonly sources: ReadonlyMap<string, { readonly price: Points; readonly signed: SignedQuote | null }>;
-  /** Those that were fresh and too far from the median of all. */
+  /** Prices of fresh sources that were too far from the median of all. */
   readonly leftOut: ReadonlyMap<string, Points>;
 }
 
-/** A source that said nothing for longer has no say. */
+/** A source that was silent for longer doesn't count. */
 export const FRESH_MS = 2_000;
-/** A jump is believed once it has lasted this long: the market moved, or was closed in between. */
+/** A jump is accepted once it has lasted this long: the market moved, or was closed in between. */
 export const JUMP_HOLDS_MS = 10_000;
 
 interface Heard {
   order: bigint | null;
-  /** The last text of a quote: the same again is no news. */
+  /** The text of the last quote. A quote with the same text isn't new. */
   text: string;
   price: Points | null;
   signed: SignedQuote | null;
   at: number;
-  /** The quote at that time was counted as far from the others. */
+  /** Time of the newest quote that was counted as far from the others. */
   outlierAt: number;
-  /** Since when, and where, this source has been outside the band. */
+  /** Since when this source has been outside the band, and at which price. */
   jump: { readonly since: number; readonly price: Points } | null;
 }
 
-/** A source's price that is fresh. */
+/** A fresh price of one source. */
 interface Spoken {
   readonly source: string;
   readonly price: Points;
@@ -88,7 +88,7 @@ export function createComposer(
     counts[reason] = (counts[reason] ?? 0) + 1;
   }
 
-  /** Whether a price is near enough to the last tick, or has been where it is for long enough. */
+  /** Whether a price is close enough to the last tick, or has held its new level long enough. */
   function isBelieved(instrument: Instrument, heard: Heard, price: Points, at: number): boolean {
     const { band, last } = instrument;
     if (band === null || last === null || isWithin(price, last, band)) {
@@ -99,7 +99,7 @@ export function createComposer(
     return at - heard.jump.since >= JUMP_HOLDS_MS;
   }
 
-  /** Whether a fresh source is near enough to the median of all; one that is not is counted once for each quote. */
+  /** Whether a fresh source is close enough to the median of all. Counts an outlier once for each quote. */
   function agrees(instrument: Instrument, heard: Spoken, middle: Points): boolean {
     if (instrument.agreement === null || isWithin(heard.price, middle, instrument.agreement)) return true;
     if (heard.record.outlierAt !== heard.at) reject("outlier");
@@ -194,7 +194,7 @@ function describeDispute(fresh: readonly Spoken[]): string {
   return `its sources were too far apart: ${said.join(", ")}`.slice(0, 200);
 }
 
-/** Of an even number the mean of the two in the middle, down to the point. */
+/** Returns the median. For an even number of prices, that is the mean of the two in the middle, rounded down to the point. */
 function median(spoken: readonly Spoken[]): Points | null {
   const prices = spoken.map((one) => one.price);
   const sorted = prices.toSorted((left, right) => Number(left > right) - Number(left < right));

@@ -1,16 +1,16 @@
-/** Takes the bytes of a `text/event-stream` as they come, and gives the data of each whole event. */
+/** Parses a `text/event-stream` as its bytes arrive, and gives the data of each complete event. */
 export interface EventReader {
   read(chunk: Uint8Array): string[];
-  /** What was begun is longer than any event: the stream is to be left. */
+  /** Whether the unfinished event is longer than any real one. Then the stream has to be closed. */
   isTooLong(): boolean;
 }
 
-/** Two hundred prices with their proofs are a tenth of it. */
+/** Ten times as long as two hundred prices with their proofs. */
 const EVENT_CHARS_MAX = 2_000_000;
 
 export function createEventReader(): EventReader {
   const decoder = new TextDecoder();
-  /** Pieces of the line that has no end yet: joined once, so that a long one costs no more than its length. */
+  /** Pieces of the unfinished line. They are joined only once, so that a long line costs no more than its length. */
   let pieces: string[] = [];
   let data: string[] = [];
   let held = 0;

@@ -20,7 +20,7 @@ const STALE_EXIT_MS = 5_000n;
 const BAND = 50_000n as Rate;
 const AGREEMENT = 10_000n as Rate;
 
-/** A seeded generator (mulberry32): a failing tape can be played again by its number. */
+/** A seeded random generator (mulberry32), so that a failing tape can be repeated by its number. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +46,7 @@ function player(name: string): Player {
   };
 }
 
-/** What an honest source suffers; the liar lies. */
+/** Faults of honest sources. The third source lies instead. */
 const FAULTS = [
   "none",
   "gap",
@@ -61,7 +61,7 @@ const FAULTS = [
 ] as const;
 const text = (points: bigint) => `${points / 100n}.${(points % 100n).toString().padStart(2, "0")}`;
 
-/** One tape: an honest walk that three sources see, each going wrong now and then, one of them lying all the time. */
+/** Plays one tape: three sources quote an honest price path. Two fail now and then, and one lies all the time. */
 function playTape(seed: number) {
   const random = randomOf(seed);
   const clock = createFakeClock();
@@ -122,7 +122,7 @@ function playTape(seed: number) {
       case "crossed":
         return say(text(honest + 50n), text(honest - 50n), now);
       case "lying": {
-        // Within the band, so that only the quorum and the median stand against it.
+        // The lie stays within the band, so that only the quorum and the median can stop it.
         const lie = honest + BigInt(Math.floor((random() - 0.5) * 0.08 * Number(honest)));
         return say(text(lie), text(lie), now);
       }
@@ -142,7 +142,7 @@ function playTape(seed: number) {
     recent.push({ at: now, price: honest });
     while (recent[0]!.at < now - 2_000n) recent.shift();
     for (const [index, feed] of feeds.entries()) if (random() < 0.4) speak(feed, index, now);
-    // Now and then a slot cannot be stored: it is simply not said again.
+    // Now and then a slot can't be stored. It is not repeated.
     const slot = source.next(now);
     if (random() < 0.02) {
       continue;
@@ -173,7 +173,7 @@ function playTape(seed: number) {
 
 interface Check {
   readonly seed: number;
-  /** Honest sources heard within the last two seconds. */
+  /** How many honest sources were heard within the last two seconds. */
   readonly fresh: number;
   readonly price: bigint;
   readonly low: bigint;
@@ -184,7 +184,7 @@ interface Check {
 }
 const checks: Check[] = [];
 
-/** The published rule, written out without looking anything up by halves. */
+/** The published rule, written as a plain search without the product's shortcuts. */
 function byTheRule(acceptedAt: bigint, duration: bigint, direction: "up" | "down", ticks: readonly Tick[]) {
   const entry = ticks.find((tick) => tick.time > acceptedAt);
   if (!entry || entry.time > acceptedAt + 10_000n) return "NO_ENTRY_TICK";
@@ -209,7 +209,7 @@ describe("feed faults", () => {
       expect(ticks.length).toBeGreaterThan(SECONDS);
       const mine = checks.filter((one) => one.seed === seed);
       expect(mine.filter(({ time, sealed, gap }) => time <= sealed || gap < 100n)).toEqual([]);
-      // With both honest sources fresh, no lie leaves the honest prices of the last two seconds.
+      // With both honest sources fresh, no lie can move a price beyond the honest prices of the last two seconds.
       const judged = mine.filter((one) => one.fresh === 2);
       expect(judged.length).toBeGreaterThan(100);
       expect(judged.filter(({ price, low, high }) => price < low || price > high)).toEqual([]);
@@ -233,7 +233,7 @@ describe("feed faults", () => {
     },
   );
 
-  it("saw every kind of fault, and orders that won and lost", () => {
+  it("included every kind of fault, and orders that won and lost", () => {
     expect(Object.keys(rejected).toSorted()).toEqual(
       ["crossed", "duplicate", "jump", "negative", "notANumber", "outOfOrder", "outlier", "zero"].toSorted(),
     );

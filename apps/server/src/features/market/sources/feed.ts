@@ -1,20 +1,20 @@
 import { divideHalfEven, parseDecimal, type Points } from "@fairtick/domain";
 import type { PythFault, SignedQuote } from "@fairtick/transparency";
 
-/** One thing an outside source said about an instrument, as it said it: prices are still text. */
+/** One quote of an outside source about an instrument, unchanged: prices are still text. */
 export interface RawQuote {
   readonly symbol: string;
-  /** Both, or `last` alone. */
+  /** A quote has both bid and ask, or only `last`. */
   readonly bid?: string;
   readonly ask?: string;
   readonly last?: string;
-  /** What orders the quotes of one source and instrument: its own time or counter; null where it gives none. */
+  /** Orders the quotes of one source and instrument: the source's own time or counter; null if it gives none. */
   readonly order: bigint | null;
-  /** The proof that the source said so, where it signs what it says. */
+  /** The proof that the source said so, if it signs its quotes. */
   readonly signed?: SignedQuote;
 }
 
-/** One outside source. It reconnects by itself until stopped, and says nothing while it knows nothing. */
+/** One outside source. It reconnects automatically until stopped, and gives no quotes while it has none. */
 export interface Feed {
   readonly name: string;
   start(listener: FeedListener): void;
@@ -23,13 +23,13 @@ export interface Feed {
 
 export interface FeedListener {
   quote(quote: RawQuote): void;
-  /** Something came that is no message of the source's protocol. */
+  /** Something arrived that isn't a message of the source's protocol. */
   malformed(): void;
-  /** A quote was refused before it became one. */
+  /** A quote was refused before it reached the composer. */
   refused(reason: Rejection): void;
 }
 
-/** Why a quote or a tick was not taken. */
+/** Why a quote or a tick was rejected. */
 export type Rejection =
   | "malformed"
   | "notANumber"
@@ -41,7 +41,7 @@ export type Rejection =
   | "jump"
   | "outlier"
   | "unknownInstrument"
-  /** Of signed quotes: what `PythFault` tells, a price beside the signed one, one of another time, a doubt too wide. */
+  /** For signed quotes: faults of `PythFault`, a price that differs from the signed one, a wrong time, a confidence too wide. */
   | Exclude<PythFault, "malformed">
   | "notInTree"
   | "notAsSigned"
@@ -50,7 +50,7 @@ export type Rejection =
   | "ahead"
   | "unsure";
 
-/** Digits that sources give at most; more than any instrument has, so that only the result is rounded. */
+/** The most decimals that a quote may have. More than any instrument has, so that only the result is rounded. */
 const QUOTE_PLACES = 12;
 const WHOLE_DIGITS_MAX = 9;
 
@@ -58,7 +58,7 @@ export type ReadPrice =
   | { readonly ok: true; readonly price: Points }
   | { readonly ok: false; readonly reason: Rejection };
 
-/** The mid of bid and ask, or the last price, in points: computed exactly, then rounded once, half to even. */
+/** Reads the mid of bid and ask, or the last price, in points. Computed exactly, then rounded once, half to even. */
 export function readQuotePrice(quote: RawQuote, decimals: number): ReadPrice {
   const sides = quote.bid !== undefined && quote.ask !== undefined ? [quote.bid, quote.ask] : [quote.last];
   const values: bigint[] = [];

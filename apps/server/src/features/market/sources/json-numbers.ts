@@ -1,11 +1,11 @@
-/** What the reviver of `JSON.parse` gets beside key and value, for numbers: their text in the source. */
+/** The third argument that `JSON.parse` passes to its reviver. For numbers it has their source text. */
 interface ReviverContext {
   readonly source?: string;
 }
 
 /**
- * JSON whose numbers stay the very text that was sent, as strings: `{"bid":0.1}` → `{bid: "0.1"}`, so that no price
- * ever is a float. Undefined for what is no JSON.
+ * Parses JSON but keeps numbers as strings with the exact text that was sent: `{"bid":0.1}` → `{bid: "0.1"}`. No price is
+ * ever a float that way. Undefined if the text isn't JSON.
  */
 export function parseJsonKeepingNumbers(text: string): unknown {
   const keepText = (_key: string, value: unknown, context: ReviverContext) =>

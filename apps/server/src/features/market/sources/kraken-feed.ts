@@ -6,7 +6,7 @@ import { parseJsonKeepingNumbers } from "./json-numbers.ts";
 import { openLastingSocket } from "./lasting-socket.ts";
 
 export interface KrakenFeedParts {
-  /** `wss://ws.kraken.com/v2`, or another server that speaks the same. */
+  /** `wss://ws.kraken.com/v2`, or another server with the same protocol. */
   readonly url: string;
   /** Kraken's name → our symbol: `BTC/USD` → `BTCUSD`. */
   readonly pairs: ReadonlyMap<string, string>;
@@ -15,11 +15,11 @@ export interface KrakenFeedParts {
   readonly name?: string;
 }
 
-/** Kraken sends a heartbeat each second when nothing else is said. */
+/** Kraken sends a heartbeat each second if it has nothing else to send. */
 const SILENCE_MS_MAX = 4_000;
-/** While the best bid and ask are this fresh, trades say nothing new: they hit one side or the other. */
+/** While bid and ask are this fresh, trades add nothing: they happen at one or the other. */
 const TICKER_FRESH_MS = 2_000;
-/** A quote that claims to come from further ahead would push all honest ones out of order. */
+/** Quotes with a time further ahead are refused. Otherwise all honest ones after them would count as out of order. */
 const AHEAD_MS_MAX = 5_000n;
 
 const ticker = v.object({
@@ -36,7 +36,7 @@ const message = v.variant("channel", [
 ]);
 const reply = v.object({ method: v.string(), success: v.optional(v.boolean()), error: v.optional(v.string()) });
 
-/** Kraken's WebSocket API v2: best bid and ask from `ticker`, and trades where those are not fresh. */
+/** Creates a feed of Kraken's WebSocket API v2: best bid and ask from `ticker`, and trades while these aren't fresh. */
 export function createKrakenFeed(parts: KrakenFeedParts): Feed {
   const { url, pairs, log, clock, name = "kraken" } = parts;
   const symbol = [...pairs.keys()];
@@ -103,7 +103,7 @@ export function createKrakenFeed(parts: KrakenFeedParts): Feed {
   };
 }
 
-/** `2026-11-21T03:00:00.123456Z` → microseconds since 1970; null for anything else. */
+/** Parses `2026-11-21T03:00:00.123456Z` into microseconds since 1970; null for anything else. */
 function microseconds(text: string): bigint | null {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
   const seconds = Date.parse(`${parts?.[1] ?? ""}Z`);

@@ -55,7 +55,7 @@ async function quiet(ms: number) {
   return ticks.length - before;
 }
 
-// Each test leaves the source in order and goes on from what the one before said.
+// Each test leaves the source working and continues from the quotes of the one before.
 describe("a market priced by Kraken's protocol", () => {
   it("has no history, and takes the mid of the first quote", async () => {
     expect(await context.databases.reader.query("SELECT 1 FROM ticks")).toEqual([]);
@@ -100,7 +100,7 @@ describe("a market priced by Kraken's protocol", () => {
     expect(await nextTick()).toBe(9_700_100n);
   });
 
-  it("a repeated quote is one tick", async () => {
+  it("makes one tick of a repeated quote", async () => {
     const timestamp = new Date().toISOString();
     kraken.ticker("BTC/USD", { bid: "97002", ask: "97002", timestamp });
     expect(await nextTick()).toBe(9_700_200n);
@@ -108,7 +108,7 @@ describe("a market priced by Kraken's protocol", () => {
     expect(await quiet(300)).toBe(0);
   });
 
-  it("trades count where there is no fresh quote", async () => {
+  it("uses trades while there is no fresh quote", async () => {
     kraken.trade("BTC/USD", "97100");
     expect(await quiet(250)).toBe(0);
     await quiet(2_000);
@@ -116,7 +116,7 @@ describe("a market priced by Kraken's protocol", () => {
     expect(await nextTick()).toBe(9_700_550n);
   });
 
-  it("comes back after a cut, and after a frozen source", async () => {
+  it("comes back after a lost connection and after a frozen source", async () => {
     const before = kraken.connections();
     kraken.drop();
     await waitUntil("a new connection", () => kraken.connections() > before);
@@ -147,7 +147,7 @@ describe("a market priced by Kraken's protocol", () => {
 });
 
 describe("a market priced by a script", () => {
-  it("follows its prices, falls silent with it, and shows full charts", async () => {
+  it("follows the script's prices and silences, and shows full charts", async () => {
     const script = await startPriceScript();
     const scripted = await createTestContext({
       marketSources: "simulated,EURUSD=scripted",
@@ -184,7 +184,7 @@ describe("a market priced by a script", () => {
     }
   });
 
-  it("is refused without a script, in live, and for what does not exist", () => {
+  it("is refused without a script, in live, and for unknown instruments", () => {
     const refused = (settings: object) => () => startMarket({ ...context, config: { ...context.config, ...settings } });
     expect(refused({ marketSources: "scripted" })).toThrow(ConfigError);
     expect(refused({ marketSources: "scripted", marketScriptUrl: "ws://127.0.0.1:1", deployment: "live" })).toThrow(

@@ -7,9 +7,9 @@ export interface LastingEventsParts {
   readonly log: Log;
   readonly headers: Readonly<Record<string, string>>;
   readonly onData: (data: string) => void;
-  /** What came is no event stream, or has an event too long to be one. */
+  /** Called if the answer isn't an event stream or contains an event that is too long. */
   readonly onMalformed: () => void;
-  /** A source that says nothing for this long is as good as gone; comments that only keep a connection say nothing. */
+  /** A source without an event for this long counts as gone. Comments that only keep the connection open don't count. */
   readonly silenceMsMax: number;
 }
 
@@ -18,8 +18,8 @@ const BACKOFF_MS_MAX = 10_000;
 const CONNECT_MS_MAX = 10_000;
 
 /**
- * Server-sent events over HTTP that are asked for again until stopped: after an end, an error, a refusal or a silence;
- * waiting longer each time.
+ * Reads server-sent events over HTTP until stopped. Reconnects after an end, an error, a refusal or a silence, and waits
+ * longer each time.
  */
 export function openLastingEvents(parts: LastingEventsParts): { stop(): Promise<void> } {
   const { url, name, log } = parts;
@@ -38,7 +38,7 @@ export function openLastingEvents(parts: LastingEventsParts): { stop(): Promise<
       }
       const wait = Math.min(BACKOFF_MS_MIN * 2 ** failures, BACKOFF_MS_MAX);
       failures += 1;
-      // Up to a quarter more, so that many clients do not come back in step.
+      // Wait up to a quarter longer at random, so that many clients don't all reconnect at once.
       await pause(wait * (1 + Math.random() / 4));
     }
   }
@@ -64,7 +64,7 @@ export function openLastingEvents(parts: LastingEventsParts): { stop(): Promise<
       }
       const type = answer.headers.get("content-type") ?? "";
       if (!answer.ok || answer.body === null || !type.startsWith("text/event-stream")) {
-        log.error({ feed: name, status: answer.status, type }, "the price source answered with no event stream");
+        log.error({ feed: name, status: answer.status, type }, "the price source did not answer with an event stream");
         if (answer.ok) parts.onMalformed();
         return;
       }

@@ -5,15 +5,15 @@ export interface LastingSocketParts {
   readonly url: string;
   readonly name: string;
   readonly log: Log;
-  /** Sent after each connect. */
+  /** Messages to send after each connect. */
   readonly greetings: readonly object[];
   readonly onText: (text: string) => void;
-  /** A source that says nothing for this long is as good as gone. */
+  /** A source that is silent for this long counts as gone. */
   readonly silenceMsMax: number;
 }
 
 export interface LastingSocket {
-  /** Leaves this connection for a new one. */
+  /** Replaces this connection with a new one. */
   renew(): void;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface LastingSocket {
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
 
-/** A client socket that connects again until stopped: after a close, an error, or a silence; waiting longer each time. */
+/** Opens a client socket that reconnects until stopped: after a close, an error or a silence, and waits longer each time. */
 export function openLastingSocket(parts: LastingSocketParts): LastingSocket {
   const { url, name, log } = parts;
   let socket: WebSocket | undefined;
@@ -59,7 +59,7 @@ export function openLastingSocket(parts: LastingSocketParts): LastingSocket {
       if (stopped) return;
       const wait = Math.min(BACKOFF_MS_MIN * 2 ** failures, BACKOFF_MS_MAX);
       failures += 1;
-      // Up to a quarter more, so that many clients do not come back in step.
+      // Wait up to a quarter longer at random, so that many clients don't all reconnect at once.
       retry = setTimeout(connect, wait * (1 + Math.random() / 4));
     });
   }

@@ -6,7 +6,7 @@ import { planRealMarket } from "./open-real-sources.ts";
 const { instruments } = firstTradingConfig(0n as Instant);
 
 describe("sources that must agree", () => {
-  it("may differ by what every verifier of their signed quotes allows", () => {
+  it("may differ by exactly as much as verifiers of their signed quotes allow", () => {
     const plan = new Map(instruments.map(({ symbol }) => [symbol, ["kraken", "pyth"] as const]));
     const market = planRealMarket(instruments, plan, 2);
     const signed = [...market.signed.values()];

@@ -20,38 +20,38 @@ export interface RealSourceParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** The market's time. */
+  /** Returns the market's time. */
   readonly now: () => Instant;
 }
 
-/** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
+/** A jump beyond this has to last before it is accepted: 1 % for currencies and metals, 5 % for digital assets. */
 const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
-/** A source further than this from the median of the fresh ones is left out: 0.2 % and 1 %. Verifiers count with them (tick-quotes.ts). */
+/** A source further than this from the median of the fresh ones is left out: 0.2 % and 1 %. Verifiers use the same limits (tick-quotes.ts). */
 const AGREEMENTS = { fx: 2_000n as Rate, crypto: 10_000n as Rate };
 
-/** How each source calls an instrument; null: it does not price it. */
+/** Each source's name for an instrument; null if it doesn't price it. */
 const PAIRS: Readonly<Record<RealSource, (terms: Terms) => string | null>> = {
   kraken: ({ name }) => name,
-  // Against Tether: the exchange has no pairs against the dollar itself.
+  // Priced against Tether, since the exchange has no pairs against the dollar itself.
   binance: ({ name, kind }) => (kind === "crypto" ? `${name.split("/")[0] ?? ""}USDT` : null),
   pyth: pythFeedId,
 };
 
-/** How the source calls the instrument: as it was told when the instrument was added, else by its own rule. */
+/** Returns a source's name for an instrument: the one given when the instrument was added, otherwise the source's own. */
 export function nameAt(source: RealSource, terms: Terms): string | null {
   const { prices } = terms;
   if (prices === undefined) return PAIRS[source](terms);
   return prices.source === "outside" ? (prices.names[source] ?? null) : null;
 }
 
-/** What outside sources are to price, checked: throws `ConfigError` for what they do not. */
+/** What outside sources price, already checked. */
 export interface RealMarket {
   readonly instruments: readonly ComposedInstrument[];
-  /** Pair → symbol, for each source that is in use. */
+  /** For each source in use: its name for a pair → our symbol. */
   readonly pairs: ReadonlyMap<RealSource, ReadonlyMap<string, string>>;
-  /** Symbol → sources, by name. */
+  /** Symbol → names of its sources. */
   readonly sourcesOf: ReadonlyMap<string, readonly RealSource[]>;
-  /** What signed quotes have to be, for each feed of Pyth's that is in use. */
+  /** Requirements on signed quotes, for each feed of Pyth's in use. */
   readonly signed: ReadonlyMap<string, PythInstrument>;
 }
 
@@ -81,14 +81,14 @@ export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, 
   return { instruments: composed, pairs, sourcesOf, signed };
 }
 
-/** Throws `ConfigError` where Pyth is in use, and nobody is named who must sign. */
+/** Throws `ConfigError` if Pyth is in use but no guardians are named who have to sign its prices. */
 export function checkSigners(market: RealMarket, { pyth }: Settings): void {
   if (market.signed.size > 0 && pyth.signers === null) {
     throw new ConfigError("MARKET_SOURCES: pyth needs PYTH_GUARDIANS, who must have signed its prices.");
   }
 }
 
-/** One connection to each source; what several of them price is their median. */
+/** Opens one connection to each source. An instrument with several sources gets their median. */
 export function openRealSources(market: RealMarket, parts: RealSourceParts): TickSource {
   const { settings, database, clock, log, now } = parts;
   const { instruments, sourcesOf, signed } = market;

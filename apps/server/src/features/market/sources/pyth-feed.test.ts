@@ -77,15 +77,15 @@ function say({ signed = {}, told = {}, vaa = {}, bend = (hex) => hex }: Said = {
   hermes.update([bend(hex)], told === null ? null : [{ ...price, ...told }]);
 }
 
-/** Of the last byte of the update: of its way to the root. */
+/** Changes the last byte of the update, which is part of its path to the root. */
 const bendLast = (hex: string) => hex.slice(0, -1) + (hex.endsWith("0") ? "1" : "0");
 
 describe("Pyth's stream", () => {
-  it("is asked for with the key, for its feeds alone", () => {
+  it("is requested with the key, and only for its feeds", () => {
     expect(new Set(hermes.ids())).toEqual(new Set([bitcoin.id, euro.id]));
   });
 
-  it("gives a price exactly as it is signed, with the proof", async () => {
+  it("gives a price exactly as signed, with the proof", async () => {
     say();
     await waitUntil("a quote", () => quotes.length > 0);
     const [quote] = quotes;
@@ -95,7 +95,7 @@ describe("Pyth's stream", () => {
     expect(refused).toEqual([]);
   });
 
-  it("serves several instruments with one update, and none is told of that is not there", async () => {
+  it("serves several instruments with one update, but none that the update lacks", async () => {
     slot += 1n;
     const prices = [priceOf(), priceOf({ id: euro.id, price: 108_512n, conf: 20n, expo: -5 })];
     const { root, leaves } = pythTree(prices.map(pythMessage));
@@ -150,16 +150,16 @@ describe("Pyth's stream", () => {
     expect(refused).toEqual([reason]);
   });
 
-  it("is taken without what is told beside it", async () => {
+  it("is accepted without the unsigned part beside it", async () => {
     say({ told: null });
     await waitUntil("a quote", () => quotes.length > 0);
     expect(refused).toEqual([]);
   });
 
-  it("comes back after a cut, a page, another key, an endless line and a stall", async () => {
+  it("comes back after a lost connection, a web page, another key, an endless line and a stall", async () => {
     const isBack = (what: string, after: number, ms?: number) =>
       waitUntil(`a connection after ${what}`, () => hermes.connections() > after, ms);
-    /** A good quote also makes the next wait for a connection a short one. */
+    /** Waits for a good quote, which also makes the next reconnect quick. */
     const works = async () => {
       await hermes.subscribed();
       quotes = [];

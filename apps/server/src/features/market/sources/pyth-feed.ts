@@ -19,19 +19,19 @@ import { openLastingEvents } from "./lasting-events.ts";
 import type { PythInstrument } from "./pyth-params.ts";
 
 export interface PythFeedParts {
-  /** Of Hermes, without a slash at the end. */
+  /** Address of Hermes, without a slash at the end. */
   readonly url: string;
   readonly key: string | null;
   readonly signers: PythSigners;
-  /** By the feed's id, 64 hexadecimal digits. */
+  /** Instruments by their feed's id, 64 hexadecimal digits. */
   readonly instruments: ReadonlyMap<string, PythInstrument>;
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** Pythnet has a slot each 400 ms, and an update of each is sent on. */
+/** Pythnet makes a slot each 400 ms, and Hermes sends an update for each. */
 const SILENCE_MS_MAX = 6_000;
-/** How old a price may be when it is heard, and how far ahead of this clock it may claim to be. */
+/** How old a price may be on arrival, and how far ahead of this clock its time may be. */
 const AGE_MS_MAX = 5_000n;
 const AHEAD_MS_MAX = 2_000n;
 
@@ -43,8 +43,8 @@ const message = v.object({
 type Parsed = NonNullable<v.InferOutput<typeof message>["parsed"]>[number]["price"];
 
 /**
- * Pyth's prices from Hermes, by server-sent events. Only what is signed counts: every update's signatures, tree and prices are
- * verified here, and what is told beside them must be the same.
+ * Creates a feed of Pyth's prices from Hermes by server-sent events. Only signed prices count: each update's signatures, tree
+ * and prices are verified here, and the unsigned prices sent beside them must be the same.
  */
 export function createPythFeed(parts: PythFeedParts): Feed {
   const { url, key, signers, instruments, log, clock } = parts;
@@ -58,11 +58,11 @@ export function createPythFeed(parts: PythFeedParts): Feed {
     }
     const told = new Map(said.output.parsed?.map(({ id, price: of }) => [id, of]));
     for (const hex of said.output.binary.data) readUpdate(hex, told, listener);
-    // What is told and signed nowhere is nobody's word.
+    // A price without a signature proves nothing, so refuse it.
     for (const id of told.keys()) if (instruments.has(id)) listener.refused("unsigned");
   }
 
-  /** Takes out of `told` what it found signed. */
+  /** Reads an update's signed prices, and removes from `told` the prices that it confirms. */
   function readUpdate(hex: string, told: Map<string, Parsed>, listener: FeedListener): void {
     const update = /^(?:[0-9a-f]{2})+$/.test(hex) ? parsePythUpdate(Buffer.from(hex, "hex")) : null;
     if (update === null) {
@@ -148,7 +148,7 @@ function isSame({ price: signed, conf, expo, publishTime }: PythPrice, told: Par
   );
 }
 
-/** price × 10^expo, exactly. */
+/** Returns price × 10^expo as exact decimal text. */
 function decimalOf({ price: signed, expo }: PythPrice): string {
   const places = Math.min(Math.max(-expo, 0), 40);
   const whole = Math.min(Math.max(expo, 0), 40);

@@ -3,19 +3,19 @@ import type { PythSigners } from "@fairtick/transparency";
 import type { Database } from "../../../platform/database.ts";
 import { insertEntry } from "../sm1-rows.ts";
 
-/** What Pyth's quotes of an instrument have to be. */
+/** Requirements on Pyth's quotes of an instrument. */
 export interface PythInstrument {
   readonly symbol: string;
-  /** 64 hexadecimal digits. */
+  /** The feed's id, 64 hexadecimal digits. */
   readonly id: string;
   readonly digits: number;
-  /** How unsure Pyth may be of its price, in millionths of it. */
+  /** The widest confidence interval allowed, in millionths of the price. */
   readonly confMax: number;
 }
 
-/** A tenth of a per cent, and a quarter: half and a quarter of how far a source may be from the median. */
+/** 0.1 % and 0.25 %: half and a quarter of the distance that a source may have from the median. */
 const CONF_MAX = { fx: 1_000, crypto: 2_500 };
-/** At the tick: what the feed allows when it hears a quote, its freshness, and the difference of two clocks. */
+/** How old a quote may be at its tick: its age on arrival, the time it counts as fresh, and the difference of two clocks. */
 const AGE_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 5_000;
 
@@ -35,7 +35,7 @@ const FEEDS: ReadonlyMap<string, string> = new Map([
   ["DOGE/USD", "dcef50dd0a4cd2dcc17e45df1676dcb336a11a61c69df7a0299b0150c672d25c"],
 ]);
 
-/** Null: we know no feed of this name. */
+/** Returns the id of the feed for an instrument; null if none is known. */
 export function pythFeedId({ name }: Pick<InstrumentTerms, "name">): string | null {
   return FEEDS.get(name) ?? null;
 }
@@ -47,7 +47,7 @@ export function pythInstrument(
   return id === null ? null : { symbol: terms.symbol, id, digits: terms.decimals, confMax: CONF_MAX[terms.kind] };
 }
 
-/** Writes who must sign into the log, unless it stands there as the last word already. In force from `now` on. */
+/** Writes into the log who has to sign, unless the newest such entry already says the same. In force from `now` on. */
 export async function logPythParams(
   database: Database,
   signers: PythSigners,

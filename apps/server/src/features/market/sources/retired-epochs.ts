@@ -14,15 +14,15 @@ export interface RetiredEpochsParts {
   readonly database: Database;
   readonly log: Log;
   readonly vault: SeedVault;
-  /** Where rounds come from that these epochs need; left out: none of them comes. */
+  /** Source of the rounds that these epochs need. Without it, none comes. */
   readonly beacon?: MarketBeacon | null;
   readonly writerEpoch: () => bigint;
   readonly now: () => Instant;
 }
 
 /**
- * Where no instrument is simulated any more: makes no ticks, and reveals the seeds of epochs that were opened before, each
- * when it is over, so that everybody can still make their prices again.
+ * Creates the source for a deployment that no longer simulates any instrument. It makes no ticks, but reveals the seeds of
+ * epochs that were opened before, each after its end, so that everyone can still recompute their prices.
  */
 export function createRetiredEpochs(parts: RetiredEpochsParts): TickSource {
   const { database, log, vault, writerEpoch, now, beacon = null } = parts;
@@ -30,14 +30,14 @@ export function createRetiredEpochs(parts: RetiredEpochsParts): TickSource {
   let waiting: EpochRow[] = [];
   let from: Sm1States = new Map();
 
-  /** Null: its seed is lost. */
+  /** Returns what is needed to compute an epoch; null if its seed is lost. */
   function secretOf(row: EpochRow, seed: Uint8Array | null): Sm1EpochSecret | null {
     if (seed === null || row.mix === null || row.start_at === null) return null;
     const { instruments, beacon: chain } = readParamsEntry(row.entry);
     return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon: chain };
   }
 
-  /** Null as long as a round of it is not decided. */
+  /** Computes an epoch; null while one of its rounds is undecided. */
   function walk(
     row: EpochRow,
     secret: Sm1EpochSecret,

@@ -8,8 +8,8 @@ const quote = v.object({ symbol: v.string(), price: v.string() });
 const SILENCE_MS_MAX = 4_000;
 
 /**
- * Prices from a test's own server (testkit's `startPriceScript`), for a sandbox only: each message
- * `{"symbol":"EURUSD","price":"1.085000"}` is one quote, a message `{}` a sign of life.
+ * Creates a feed of prices from a test's own server (testkit's `startPriceScript`), for sandboxes only. A message
+ * `{"symbol":"EURUSD","price":"1.085000"}` is one quote, a message `{}` only a sign of life.
  */
 export function createScriptedFeed(parts: { readonly url: string; readonly log: Log }): Feed {
   let socket: { stop(): Promise<void> } | undefined;

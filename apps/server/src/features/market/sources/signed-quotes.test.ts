@@ -44,7 +44,7 @@ import { type AcceptanceSigner, openAcceptanceSigner } from "../../../platform/a
 import { systemClock } from "../../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../../platform/test-context.ts";
 
-// Three outside sources to the end: their ticks, the signed quotes kept with them, the log, an order's receipt, the command.
+// Follows three outside sources all the way: ticks, stored signed quotes, the log, an order's receipt and the command.
 
 const ORIGIN = "house.example/log";
 const KEY = "a key of the test";
@@ -65,13 +65,13 @@ let signer: AcceptanceSigner;
 let place: (memberId: bigint) => Promise<string>;
 const closing: (() => unknown)[] = [];
 const prices: bigint[] = [];
-/** What each source says ten times a second; null: nothing. */
+/** The price that each source quotes ten times a second; null means silence. */
 const said = {
   kraken: "97000.00" as string | null,
   binance: "97010.00" as string | null,
   pyth: "97004.00" as string | null,
 };
-/** How far the market's time is ahead of the database's, and how much faster it runs. */
+/** How far the market's time is ahead of the database's, in ms; see `faster` for how quickly that grows. */
 let ahead = 0n;
 let faster = 0n;
 let slot = 1n;
@@ -207,7 +207,7 @@ async function checksOf(memberId: bigint, orderNo: string, databases = context.d
 }
 
 describe("an instrument of three sources", () => {
-  it("is priced by the one in the middle, whichever it is", async () => {
+  it("gets the middle price of the three, whichever source that is", async () => {
     await reaches(9_700_400n);
     said.pyth = "97020.00";
     await reaches(9_701_000n);
@@ -216,7 +216,7 @@ describe("an instrument of three sources", () => {
     expect(prices.every((price) => price >= 9_700_000n && price <= 9_701_000n)).toBe(true);
   });
 
-  it("goes on by two when one lies or is gone, and stops when two are", async () => {
+  it("continues with two sources when one lies or is gone, and stops when two are", async () => {
     said.kraken = "99500.00";
     await waitUntil("a tick that tells of the lie, which had no say", async () => {
       const lies = await context.databases.reader.query<{ sources: string }>(
@@ -245,7 +245,7 @@ describe("an instrument of three sources", () => {
     expect(row!.told).toBe(row!.all);
   });
 
-  it("is refused while nobody is named who must sign", () => {
+  it("is refused while no one is named who has to sign", () => {
     const config = { ...context.config, pyth: { ...context.config.pyth, signers: null } };
     expect(() => startMarket({ ...context, config })).toThrow(/PYTH_GUARDIANS/);
   });
@@ -257,10 +257,10 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
   let keys: string;
   let logUrl: string;
 
-  it("stand in its receipt, verified, once its minutes are over", async () => {
+  it("are in its receipt and verified once its minutes are over", async () => {
     member = await build.createMember();
     orderNo = await place(member);
-    // The market's time runs six times as fast until the order's minutes are over.
+    // Run the market's time six times as fast until the order's minutes are over.
     faster = 500n;
     const found = await waitUntil(
       "a receipt that holds",
@@ -282,7 +282,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     });
   });
 
-  it("are verified by the command, of the order and of the whole log", async () => {
+  it("are verified by the command for the order and for the whole log", async () => {
     const file = join(folder, "receipt.json");
     keys = join(folder, "keys");
     logUrl = `http://127.0.0.1:${(pages.server.address() as AddressInfo).port}/log`;
@@ -302,7 +302,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     await market.started;
     const rows = await context.databases.reader.query("SELECT 1 FROM outbox WHERE kind = 'params.pyth'");
     expect(rows).toHaveLength(1);
-    // What follows locks the tables that it writes.
+    // The tests below lock the tables that a running market writes.
     await market.stop();
   });
 
@@ -313,7 +313,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     ["a signature", "UPDATE pyth_updates SET vaa = set_byte(vaa, 30, (get_byte(vaa, 30) + 1) % 256)"],
     ["the way to the root", "UPDATE pyth_quotes SET branch = set_byte(branch, 3, (get_byte(branch, 3) + 1) % 256)"],
     ["that there were any", "DELETE FROM tick_quotes"],
-  ])("show a house that bends %s in its own database", async (_what, statement) => {
+  ])("reveal a house that changes %s in its own database", async (_what, statement) => {
     await build.client.query("BEGIN");
     try {
       for (const table of ["tick_quotes", "pyth_quotes", "pyth_updates"]) {
@@ -333,7 +333,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     await expect(context.databases.market.query(`TRUNCATE ${table}`)).rejects.toThrow(/permission denied/);
   });
 
-  /** Reads what the open transaction has bent, with integers as the product reads them. */
+  /** Reads within the open transaction that changed something, with integers converted as the product does. */
   async function inTransaction<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { types } = context.databases.reader.pool.options;
     const { rows } = await build.client.query({ text, values: [...values], ...(types && { types }) });

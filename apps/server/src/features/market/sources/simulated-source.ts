@@ -20,29 +20,30 @@ export interface SimulatedSourceParts {
   readonly log: Log;
   readonly vault: SeedVault;
   readonly instruments: readonly Sm1Params[];
-  /** Where openings take their mix from; left out: there is no public log. */
+  /** Gives epochs their mix. Without it, there is no public log. */
   readonly mixes?: MixDesk;
-  /** The beacon that new epochs are made of, too (SM2); left out: they are made of their seeds alone (SM1). */
+  /** The beacon that new epochs also use (SM2). Without it, they are made from their seeds alone (SM1). */
   readonly beacon?: MarketBeacon | null;
-  /** Of the writer that runs this source. */
+  /** Returns the epoch of the writer that runs this source. */
   readonly writerEpoch: () => bigint;
-  /** The market's time: never ahead of the database's. */
+  /** Returns the market's time, which is never ahead of the database's. */
   readonly now: () => Instant;
 }
 
 /**
- * Committed and not yet open, at any time: as many as are opened at once after a gap, so that those were committed to before
- * it. More would only make an instrument that is added wait longer.
+ * How many epochs are committed but not yet open at any time. It is as many as are opened at once after a gap, so that even
+ * those were committed to before it. With more, a new instrument would have to wait longer.
  */
 const COMMITTED_AHEAD = 2;
-/** Ticks of one slot when catching up: 50 steps of a dozen instruments. */
+/** Steps in one slot when catching up, with a tick of every instrument each. */
 const CATCH_UP_STEPS = 50;
-/** How soon a round that is waited for is looked for again. */
+/** How soon to look again for a round that is awaited. */
 const ROUND_LOOK_MS = 10n;
 
 /**
- * The simulated market: epochs of SM1 and SM2, committed, opened and revealed through the outbox, and their ticks. The next
- * epoch opens as soon as one runs, so a market that was down goes on inside an opened epoch for ten minutes at least.
+ * Creates the simulated market: it commits, opens and reveals epochs of SM1 and SM2 through the outbox and computes their ticks.
+ * The next epoch is opened as soon as one starts, so that a market that was down for up to ten minutes continues in an opened
+ * epoch.
  */
 export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   const { database, log, vault } = parts;
@@ -55,23 +56,23 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
 
   let paramsStored = false;
   let current: Sm1Epoch | undefined;
-  /** Opened after `current`, in order. */
+  /** Opened epochs after `current`, in order. */
   let opened: Sm1EpochSecret[] = [];
   let complete: Sm1Epoch[] = [];
-  /** Committed, not opened, with their seeds at hand. */
+  /** Committed epochs that are not opened. Their seeds are available. */
   let committed: EpochRow[] = [];
   let newestEpoch = 0n;
   let lastEnd = 0n as Instant;
-  /** While an epoch is being opened no seal may pass its start. */
+  /** Start of an epoch that is being opened. Until that is done, no seal may pass it. */
   let openingAt: Instant | null = null;
   let handedOut = 0n as Instant;
   let storedThrough = 0n as Instant;
-  /** Seals at the start. Steps go on from the least; a newcomer's lies above it, and nothing at or below it is its own. */
+  /** Seals at the start. Steps continue from the lowest. A new instrument's seal is higher, and it gets no ticks at or below it. */
   let sealedAtStart: ReadonlyMap<string, Instant> = new Map();
-  /** Where the next epoch starts from when that does not follow from the epochs before it. */
+  /** Starting states of the next epoch if they can't be computed from the epochs before. */
   let brokenChainFrom: Sm1States | null = null;
 
-  /** Moves to the next opened epoch when the current one is complete. */
+  /** Moves to the next opened epoch once the current one is complete. */
   function advance(): void {
     if (current && !current.isComplete()) return;
     if (current) complete.push(current);
@@ -102,13 +103,13 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon: chain };
   }
 
-  /** What the next tick is to be made of; undefined while that is not decided. */
+  /** Returns the round that the next tick is made from; undefined while that is undecided. */
   function roundOf(epoch: Sm1Epoch): Uint8Array | null | undefined {
     const round = epoch.nextRound();
     return round === null ? null : rounds.decided(epoch.epoch, round);
   }
 
-  /** As the writer, whom nobody takes over meanwhile: another one's start must not be replaced. */
+  /** Stores an epoch's start while holding off takeovers, so that it can't replace another writer's start. */
   async function keepStart(epoch: bigint, from: Sm1States): Promise<void> {
     await asWriter(database, parts.writerEpoch(), () => vault.keepStart(epoch, from));
   }
@@ -121,7 +122,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     }
     while (committed.length < COMMITTED_AHEAD) {
       const epoch = newestEpoch + 1n;
-      // One that a crash left uncommitted serves: nobody has seen it.
+      // A seed that a crash left without a commitment can still be used, since no one has seen it.
       const seed = await vault.create(epoch);
       const commit = sm1Commit(nodeHashes, epoch, seed, params.hash);
       const witness = await mixes.witness();
@@ -132,7 +133,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     }
   }
 
-  /** Keeps one epoch opened beyond the running one. */
+  /** Opens an epoch, so that one beyond the running one is always open. */
   async function openNext(): Promise<void> {
     while (opened.length + (current ? 1 : 0) < 2) {
       const row = committed[0];
@@ -176,10 +177,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
 
   function resumeCommitted(row: EpochRow): void {
     if (seedOf(row)) committed.push(row);
-    else log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost: the epoch is passed over");
+    else log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost; the epoch is skipped");
   }
 
-  /** The tables' epochs again: those opened are computed up to the seal, which no later tick may undercut. */
+  /** Restores the epochs from the tables. Opened ones are computed up to the seal, below which no later tick may lie. */
   async function resumeEpochs(rows: readonly EpochRow[], clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
     let lost = false;
     newestEpoch = rows.at(-1)?.epoch ?? 0n;
@@ -192,7 +193,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
       const secret = secretOf(row);
       if (!secret) {
-        log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost: its ticks cannot be made");
+        log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost; its ticks cannot be made");
         brokenChainFrom = statesFromPrices(clocks);
         lost = true;
       } else if (row.seed) {
@@ -211,11 +212,11 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     await catchUp();
   }
 
-  /** Computes what is sealed: of rounds that are not decided there was nothing. */
+  /** Computes sealed steps. Undecided rounds there had no ticks. */
   async function catchUp(): Promise<void> {
     for (let steps = 1; current && current.nextTime() <= storedThrough; steps += 1) {
       current.step(roundOf(current) ?? null);
-      // The writer's lease is renewed meanwhile.
+      // Let the writer's lease be renewed.
       if (steps % CATCH_UP_STEPS === 0) await turn();
       if (current.isComplete()) advance();
     }
@@ -273,7 +274,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   };
 }
 
-/** Where an epoch that is over left the paths, made again with the rounds that it used. */
+/** Computes the final states of a finished epoch from the rounds that it used. */
 async function endOf(epoch: Sm1Epoch, used: DecidedRounds = new Map()): Promise<Sm1States> {
   while (!epoch.isComplete()) {
     const round = epoch.nextRound();

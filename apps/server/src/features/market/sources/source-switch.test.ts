@@ -19,7 +19,7 @@ import type { TickSource } from "./source.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../../platform/test-context.ts";
 
-// An instrument goes over from the simulated market to an exchange and back, then all do: an honest house must stand as one.
+// An instrument switches from the simulated market to an exchange and back, then all do. Verifiers must find no fault in that.
 
 const PARAMS = FIRST_SM1_PARAMS.filter((params) => ["EURUSD", "BTCUSD"].includes(params.symbol));
 const TERMS = firstTradingConfig(0n as Instant).instruments.filter(({ symbol }) =>
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Those of `outside` come from Kraken, the others are simulated. */
+/** Starts a market in which the `outside` instruments come from Kraken and the others are simulated. */
 function startMarket(outside: readonly string[]): Market {
   const database = context.databases.market;
   const isOutside = ({ symbol }: { readonly symbol: string }) => outside.includes(symbol);
@@ -103,7 +103,7 @@ async function newest(symbol: string): Promise<bigint> {
   return row?.time ?? 0n;
 }
 
-/** Runs the market with that plan, through each of these moments of its time, and gives it back. */
+/** Runs the market with this plan through each of these moments of its time, then stops it. */
 async function live(outside: readonly string[], steps: readonly bigint[]): Promise<void> {
   const market = startMarket(outside);
   await market.started;
@@ -155,7 +155,7 @@ const sourcesOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /sources at entry [0-9]+: ([A-Z]+ comes from \S+)/.exec(line)?.[1] ?? []);
 
 describe("an instrument's source", { timeout: 400_000 }, () => {
-  it("changes to an exchange and back to the simulated market, and the log holds", async () => {
+  it("changes to an exchange and back to the simulated market, and the log verifies", async () => {
     await live([], [0n, 65_000n]);
     await live(["BTCUSD"], [5_000n, 65_000n]);
     await live([], [5_000n, 300_000n, 400_000n, 65_000n]);
@@ -165,7 +165,7 @@ describe("an instrument's source", { timeout: 400_000 }, () => {
     expect(lines.join("\n")).toMatch(/, [1-9][0-9]* epochs,/);
   });
 
-  it("changes for all of them, and the seeds of the epochs that were left are revealed", async () => {
+  it("changes for all of them, and the seeds of abandoned epochs are revealed", async () => {
     await live(["EURUSD", "BTCUSD"], [5_000n, 600_000n, 65_000n, 600_000n, 65_000n]);
     const lines = await examined();
     expect(faultsOf(lines)).toEqual([]);
@@ -185,8 +185,8 @@ describe("an instrument's source", { timeout: 400_000 }, () => {
     expect(new Set(named.flat().map(({ source }) => source))).toEqual(new Set(["SM1", "kraken"]));
   });
 
-  // An honest house is told from one that withholds by this alone, however far a market had to catch up.
-  it("is written with seeds before prices from after their epochs, and heads before all prices", async () => {
+  // Only this order tells an honest house from one that withholds something, however far a market had to catch up.
+  it("has seeds in the log before prices from after their epochs, and heads before all prices", async () => {
     const rows = await context.databases.reader.query<{ entry: string }>(
       "SELECT entry FROM outbox WHERE kind IN ('heads', 'ticks', 'epoch.open', 'epoch.reveal') ORDER BY outbox_id",
     );

@@ -2,15 +2,15 @@ import type { Instant, Points } from "@fairtick/domain";
 import type { SignedQuote } from "@fairtick/transparency";
 import type { InstrumentClock, Seal } from "../market-rows.ts";
 
-/** What a tick from outside was composed of: kept with it, for everybody to check. */
+/** The quotes that an outside tick was composed from, stored with it so that everyone can check them. */
 export interface TickQuotes {
-  /** As `sourcesText` writes them: those that counted, and those that were left out. */
+  /** Sources that counted and sources that were left out, as `sourcesText` writes them. */
   readonly sources: string;
-  /** The signed quote among those that counted; null without one. */
+  /** The signed quote among those that counted; null if there is none. */
   readonly signed: SignedQuote | null;
 }
 
-/** A tick that a source wants stored; the writer numbers it. */
+/** A tick to be stored. The writer gives it its number. */
 export interface DueTick {
   readonly symbol: string;
   readonly time: Instant;
@@ -18,33 +18,33 @@ export interface DueTick {
   readonly quotes?: TickQuotes;
 }
 
-/** What a source has to say by some moment. */
+/** The ticks and seals that a source has due by some moment. */
 export interface SourceSlot {
-  /** By time, and strictly later than the symbol's ticks and seals before it. */
+  /** Ordered by time, and strictly later than the symbol's earlier ticks and seals. */
   readonly ticks: readonly DueTick[];
-  /** How far each symbol may be sealed once these ticks are stored: never past one that is due and not among them. */
+  /** How far each symbol may be sealed once these ticks are stored. Never past a due tick that isn't among them. */
   readonly seals: readonly Seal[];
 }
 
 /**
- * Where the ticks of some instruments come from. Only the writer calls it, one call at a time: `resume`, then
- * `next` and `stored` in turn. A slot that was not stored is forgotten: `resume` and `next` begin again from the tables.
+ * A source of ticks for some instruments. Only the writer calls it, one call at a time: `resume`, then `next` and `stored` in
+ * turn. A slot that was not stored is forgotten: `resume` and `next` start again from the tables.
  */
 export interface TickSource {
   readonly symbols: readonly string[];
-  /** What the log calls the maker of a symbol's ticks: `SM1`, or outside sources by name and joined by `+`. */
+  /** The name in the log for the source of a symbol's ticks: `SM1`, or outside sources joined by `+`. */
   madeBy(symbol: string): string;
-  /** Goes on from what the tables hold: after each takeover, and after a slot that could not be stored. */
+  /** Continues from the tables, after each takeover and after a slot that could not be stored. */
   resume(clocks: ReadonlyMap<string, InstrumentClock>, now: Instant): Promise<void>;
-  /** The slot due by `now`. Nothing is ever due before its time. */
+  /** Returns the slot due by `now`. No tick is ever due before its time. */
   next(now: Instant): SourceSlot;
-  /** The slot that `next` gave is committed. */
+  /** Notes that the slot from `next` is committed. */
   stored(): void;
-  /** When `next` should be asked again at the latest; null while nothing is foreseen. */
+  /** Returns when `next` should be called again at the latest; null if nothing is expected. */
   nextDueAt(now: Instant): Instant | null;
-  /** Of outside sources: why the symbol's newest stretch without a price was, in ASCII; null where nothing is known of one. */
+  /** For outside sources: why a symbol last had no price, in ASCII; null if no such time is known. */
   whyStill?(symbol: string): string | null;
-  /** What is done beside the slots: commits and reveals, connections. Called about once a second, never twice at a time. */
+  /** Does the work beside the slots: commits, reveals, connections. Called about once a second, never twice at a time. */
   tend(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ let kraken: FakeKraken;
 let binance: FakeBinance;
 let market: Market;
 const prices = new Map<string, bigint[]>();
-/** What each exchange says ten times a second; null: nothing. */
+/** The price that each exchange quotes ten times a second; null means silence. */
 const said = { kraken: "97000.00" as string | null, binance: "97001.00" as string | null, repeats: false };
 let speaking: NodeJS.Timeout;
 
@@ -53,7 +53,7 @@ function reaches(price: bigint) {
   return waitUntil(`a price of ${price}`, () => prices.get("BTCUSD")?.at(-1) === price);
 }
 
-/** No tick of the instrument with two sources, while the one beside it goes on. */
+/** Expects the instrument with two sources to get no ticks while the one with one source does. */
 async function stops(): Promise<void> {
   await waitUntil("silence of the one, and not of the other", async () => {
     const [bitcoin, ether] = [count("BTCUSD"), count("ETHUSD")];
@@ -62,9 +62,9 @@ async function stops(): Promise<void> {
   });
 }
 
-// Each test leaves both exchanges honest.
+// Each test leaves both exchanges working and honest.
 describe("an instrument of two exchanges", () => {
-  it("is priced in the middle of both, its neighbour by its one", async () => {
+  it("gets the middle of both prices, while another instrument gets its only source's price", async () => {
     await reaches(9_700_050n);
     await waitUntil("the neighbour's price", () => prices.get("ETHUSD")?.at(-1) === 340_000n);
     expect([...binance.streams()]).toEqual(["btcusdt@bookTicker"]);
@@ -77,7 +77,7 @@ describe("an instrument of two exchanges", () => {
     ["says zero", () => (said.binance = "0.00")],
     ["says what is no number", () => (said.binance = "NaN")],
     ["lies within the band", () => (said.binance = "99500.00")],
-  ])("stops when one %s, and goes on when that is over", async (_what, misbehave) => {
+  ])("stops when one %s, and continues when that is over", async (_what, misbehave) => {
     misbehave();
     await stops();
     expect(prices.get("BTCUSD")?.every((price) => price >= 9_700_000n && price <= 9_700_100n)).toBe(true);
@@ -98,7 +98,7 @@ describe("sources by configuration", () => {
     ]);
   });
 
-  it("are refused when mixed with made prices, named twice, or fewer than must agree", () => {
+  it("are refused if mixed with simulated prices, named twice, or fewer than have to agree", () => {
     expect(() => readSourcePlan("kraken+simulated", symbols)).toThrow(/mixes/);
     expect(() => readSourcePlan("kraken+scripted", symbols)).toThrow(/mixes/);
     expect(() => readSourcePlan("kraken+kraken", symbols)).toThrow(/twice/);

@@ -1,12 +1,12 @@
 /** Orders the quotes of a source that counts its updates instead of timing them. */
 export interface UpdateCount {
-  /** `at` in ms of elapsed time. */
+  /** Returns the order of an update. `at` is in ms of elapsed time. */
   orderOf(update: bigint, at: number): bigint;
 }
 
-/** Updates that stay behind for this long are a new count: the source began again, or once told a number too high. */
+/** Updates that stay behind for this long count as a new sequence: the source restarted, or once sent a number too high. */
 const BEHIND_HOLDS_MS = 10_000;
-/** Above every update id. */
+/** Larger than any update id. */
 const NEW_COUNT = 1n << 64n;
 
 export function createUpdateCount(): UpdateCount {
