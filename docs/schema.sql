@@ -406,6 +406,26 @@ COMMENT ON COLUMN card_wishes.client_id IS 'The client id: repeating it never do
 COMMENT ON COLUMN card_wishes.proposal_id IS 'The approved proposal it came from';
 GRANT SELECT ON card_wishes TO fairtick_console, fairtick_jobs;
 
+CREATE TABLE case_takes (
+  queue text NOT NULL,
+  case_no text NOT NULL,
+  operator_id bigint NOT NULL,
+  taken_at bigint NOT NULL,
+  held_until bigint NOT NULL
+);
+ALTER TABLE case_takes ADD CONSTRAINT case_takes_pkey PRIMARY KEY (queue, case_no);
+ALTER TABLE case_takes ADD CONSTRAINT case_takes_case_no_check CHECK (((length(case_no) >= 1) AND (length(case_no) <= 64)));
+ALTER TABLE case_takes ADD CONSTRAINT case_takes_check CHECK ((held_until > taken_at));
+ALTER TABLE case_takes ADD CONSTRAINT case_takes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id);
+ALTER TABLE case_takes ADD CONSTRAINT case_takes_queue_check CHECK ((queue = ANY (ARRAY['deposits'::text, 'withdrawals'::text, 'identities'::text])));
+COMMENT ON TABLE case_takes IS 'Who works on which case of the console, and until when. Informs other operators only: nothing is refused because of it.';
+COMMENT ON COLUMN case_takes.queue IS 'The queue that lists the case';
+COMMENT ON COLUMN case_takes.case_no IS 'The case''s public id: dep_…, wdr_… or idn_…';
+COMMENT ON COLUMN case_takes.operator_id IS 'The operator who took it';
+COMMENT ON COLUMN case_takes.taken_at IS 'When they took it, ms since 1970 UTC';
+COMMENT ON COLUMN case_takes.held_until IS 'When the take ends unless they finish the case or give it back first, ms since 1970 UTC';
+GRANT SELECT ON case_takes TO fairtick_console;
+
 CREATE TABLE chain_blocks (
   instance_id integer NOT NULL,
   height bigint NOT NULL,
@@ -4191,6 +4211,9 @@ GRANT EXECUTE ON found_referral_rate(integer) TO fairtick_console;
 
 -- FUNCTION free_unswept() RETURNS trigger
 
+-- FUNCTION give_back_case(session bigint, in_queue text, of_case text) RETURNS void
+GRANT EXECUTE ON give_back_case(bigint,text,text) TO fairtick_console;
+
 -- FUNCTION has_second_factor(member bigint) RETURNS boolean
 GRANT EXECUTE ON has_second_factor(bigint) TO fairtick_console, fairtick_money, fairtick_reader, fairtick_sessions;
 
@@ -4468,6 +4491,9 @@ GRANT EXECUTE ON support_name(bigint) TO fairtick_console, fairtick_reader, fair
 
 -- FUNCTION suspend_member(new_suspension bigint, session bigint, member bigint, why text) RETURNS boolean
 GRANT EXECUTE ON suspend_member(bigint,bigint,bigint,text) TO fairtick_console;
+
+-- FUNCTION take_case(session bigint, in_queue text, of_case text, at bigint, ends bigint) RETURNS void
+GRANT EXECUTE ON take_case(bigint,text,text,bigint,bigint) TO fairtick_console;
 
 -- FUNCTION take_groups(symbols text[], durations integer[], firsts bigint[], lasts bigint[], orders_max integer, aside bigint[]) RETURNS SETOF open_groups
 GRANT EXECUTE ON take_groups(text[],integer[],bigint[],bigint[],integer,bigint[]) TO fairtick_settlement;

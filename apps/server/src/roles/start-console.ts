@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { IdSource } from "@fairtick/domain";
+import { caseTakeRoutes } from "../features/case-takes/index.ts";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
 import { depositDeskRoutes, startResuming } from "../features/deposit-desk/index.ts";
@@ -33,7 +34,7 @@ import type { Place } from "../platform/family.ts";
 import type { HealthReport } from "../platform/health.ts";
 import type { Messenger } from "../platform/messenger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { OVERVIEW_QUEUES } from "./overview-queues.ts";
+import { CASE_QUEUES, OVERVIEW_QUEUES } from "./overview-queues.ts";
 
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
 
@@ -62,6 +63,7 @@ export function consoleRoutes(
       openIncidents: readOpenIncidents,
       oldestWithdrawals: readOldestWaiting,
     }),
+    ...caseTakeRoutes(CASE_QUEUES),
     ...operatorRoutes(context),
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),

@@ -1,4 +1,5 @@
 export * from "./account-calls.ts";
+export * from "./case-calls.ts";
 export * from "./config-calls.ts";
 export * from "./deposit-calls.ts";
 export * from "./file-calls.ts";

@@ -19,7 +19,7 @@ export interface OperatorCall<
   readonly subject?: string;
   /** Largest message, where it is more than a form: a bank statement. */
   readonly bodyBytesMax?: number;
-  /** Changes nothing and reads nothing about a member: it leaves no row in the audit trail. */
+  /** Neither changes nor reads anything about a member, so it leaves no row in the audit trail. */
   readonly unrecorded?: true;
 }
 

@@ -1,6 +1,7 @@
 import * as account from "./account-calls.ts";
 import * as admin from "./operator-admin-calls.ts";
 import { callsAmong } from "../call.ts";
+import * as cases from "./case-calls.ts";
 import * as config from "./config-calls.ts";
 import * as deposit from "./deposit-calls.ts";
 import * as file from "./file-calls.ts";
@@ -24,6 +25,7 @@ const declared = {
   ...session,
   ...account,
   ...admin,
+  ...cases,
   ...deposit,
   ...reversal,
   ...file,
@@ -78,6 +80,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/endOther": "operator",
   // Each block of it stands under the policy of the screen that it opens.
   "overview/read": "operator",
+  // The feature also checks that they may list the queue, and for a take that they may decide its cases.
+  "case/list": READERS,
+  "case/take": ["support", "finance", "compliance"],
+  "case/giveBack": ["support", "finance", "compliance"],
   "operator/list": AUDITORS,
   "operator/invite": ["admin"],
   "operator/setRoles": ["admin"],

@@ -18,7 +18,10 @@ import {
   receivingCardReject,
   statementLines,
 } from "@fairtick/protocol/operator";
-import { Afterwards, type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { Afterwards, type OperatorRoute, operatorRoute, type OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { releaseTake } from "../case-takes/index.ts";
+import { formatDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals } from "../withdrawals/index.ts";
 import { approveCardDeposit, proposeCardDeposit, rejectCardDeposit } from "./card-deposits.ts";
@@ -50,6 +53,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
 /** Returns a function that tells the members of these deposits that something has changed. */
 type Tell = (changed: readonly Changed[]) => () => void;
 
+/** Frees a deposit that the operator had taken, once they have done their part. */
+function finish(db: Queryable, session: OperatorSession, { depositId }: Changed): Promise<void> {
+  return releaseTake(db, session, { queue: "deposits", caseNo: formatDepositNo(depositId) });
+}
+
 function caseRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
   return [
     operatorRoute(depositQueue, ({ db, input, now }) => listCases(db, input, now)),
@@ -61,12 +69,14 @@ function caseRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
     operatorRoute(depositCredit, async ({ db, session, input, now, afterCommit }) => {
       const done = await creditDeposit(context, db, session, input, now);
       if (!done.ok) return done;
+      await finish(db, session, done.value.credited);
       afterCommit(tell([done.value.credited]));
       return accept(done.value.shown);
     }),
     operatorRoute(depositReject, async ({ db, session, input, now, afterCommit }) => {
       const done = await rejectDeposit(context, db, session, input, now);
       if (!done.ok) return done;
+      await finish(db, session, done.value.ended);
       afterCommit(tell([done.value.ended]));
       return accept(done.value.shown);
     }),
@@ -91,12 +101,14 @@ function cardDepositRoutes(context: OperatorContext, tell: Tell): OperatorRoute[
     operatorRoute(depositApproveCard, async ({ db, session, input, afterCommit }) => {
       const done = await approveCardDeposit(context, db, session, input);
       if (!done.ok) return done;
+      await finish(db, session, done.value.credited);
       afterCommit(tell([done.value.credited]));
       return accept(done.value.proposal);
     }),
     operatorRoute(depositRejectCard, async ({ db, session, input, afterCommit }) => {
       const done = await rejectCardDeposit(db, session, input);
       if (!done.ok) return done;
+      await finish(db, session, done.value.ended);
       afterCommit(tell([done.value.ended]));
       return accept(done.value.proposal);
     }),
@@ -113,6 +125,7 @@ function reversalRoutes(context: OperatorContext, tell: Tell): OperatorRoute[] {
     operatorRoute(depositApproveReversal, async ({ db, session, input, afterCommit }) => {
       const done = await approveReversal(context, db, session, input);
       if (!done.ok) return done;
+      await finish(db, session, done.value.reversed);
       afterCommit(tell([done.value.reversed]));
       afterCommit(() => announceWithdrawals(context.bus, done.value.ended));
       return accept(done.value.proposal);

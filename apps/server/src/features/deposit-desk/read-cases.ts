@@ -122,6 +122,14 @@ export function readWaitingDeposits(db: Queryable, most: number): Promise<{ at: 
   );
 }
 
+/** Whether there is a deposit with this number and it waits for people. */
+export async function isWaitingDeposit(db: Queryable, depositNo: string): Promise<boolean> {
+  const found = await db.query(`SELECT 1 FROM deposits d WHERE d.deposit_id = $1 AND ${WANTED.waiting}`, [
+    parseDepositNo(depositNo),
+  ]);
+  return found.length > 0;
+}
+
 export interface QueueFilters {
   readonly state?: keyof typeof WANTED | undefined;
   readonly method?: DepositEntry["method"] | undefined;

@@ -8,8 +8,10 @@ import {
   identityRevoke,
   identityViewFile,
 } from "@fairtick/protocol/operator";
-import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { type OperatorRoute, operatorRoute, type OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { FileAnswer } from "../../platform/http/index.ts";
+import { releaseTake } from "../case-takes/index.ts";
 import { type FileStore, findFile } from "../files/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { decideCase } from "./decide-case.ts";
@@ -32,23 +34,32 @@ export function identityDeskRoutes(context: OperatorContext, files: FileStore): 
     operatorRoute(identityRevoke, async ({ db, session, input, afterCommit }) => {
       const decided = await revokeIdentity(context, db, session, input);
       if (!decided.ok) return decided;
+      await finish(db, session, input);
       const { memberId, done } = decided.value;
       if (done === "revoked") afterCommit(() => announceIdentity(context, memberId));
       return accept({ done });
     }),
     operatorRoute(identityKeep, async ({ db, session, input }) => {
       const kept = await keepIdentity(db, session, input);
-      return kept.ok ? accept({ done: kept.value.done }) : kept;
+      if (!kept.ok) return kept;
+      await finish(db, session, input);
+      return accept({ done: kept.value.done });
     }),
     ...([identityApprove, identityReject] as const).map((call) =>
       operatorRoute(call, async ({ db, session, input, now, afterCommit }) => {
         const verdict = call === identityApprove ? "verified" : "rejected";
         const decided = await decideCase(context, db, session, { ...input, verdict }, now);
         if (!decided.ok) return decided;
+        await finish(db, session, input);
         const { memberId, done } = decided.value;
         if (done === "verified" || done === "rejected") afterCommit(() => announceIdentity(context, memberId));
         return accept({ done });
       }),
     ),
   ];
+}
+
+/** Frees a case that the operator had taken, once they have done their part. */
+function finish(db: Queryable, session: OperatorSession, { caseId }: { readonly caseId: string }): Promise<void> {
+  return releaseTake(db, session, { queue: "identities", caseNo: caseId });
 }

@@ -1,7 +1,7 @@
 export { openNumber } from "./document-number.ts";
 export { identityDeskRoutes } from "./identity-desk-routes.ts";
 export { identityRoutes } from "./identity-routes.ts";
-export { readWaitingCases } from "./read-cases.ts";
+export { isWaitingCase, readWaitingCases } from "./read-cases.ts";
 export { readIdentity } from "./identity-status.ts";
 export { lookForExpiry, startExpiryWatch } from "./watch-expiry.ts";
 export { submitBasic } from "./submit-basic.ts";

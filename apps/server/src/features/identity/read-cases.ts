@@ -75,6 +75,15 @@ export function readWaitingCases(db: Queryable, most: number): Promise<{ at: big
   );
 }
 
+/** Whether there is an identity check with this id and it waits for people. */
+export async function isWaitingCase(db: Queryable, caseId: string): Promise<boolean> {
+  const found = await db.query(
+    `SELECT 1 FROM identity_cases c WHERE c.case_id = $1 AND (c.state = 'pending' OR ${PROPOSED})`,
+    [parseCaseId(caseId)],
+  );
+  return found.length > 0;
+}
+
 /**
  * Open cases and those that somebody proposes to revoke, the longest waiting first, since they are a queue; decided ones
  * newest first. FIELD_INVALID for a cursor that is none.

@@ -1,2 +1,2 @@
 export { withdrawalDeskRoutes } from "./withdrawal-desk-routes.ts";
-export { readOldestWaiting, readWaitingWithdrawals } from "./read-desk.ts";
+export { isWaitingWithdrawal, readOldestWaiting, readWaitingWithdrawals } from "./read-desk.ts";

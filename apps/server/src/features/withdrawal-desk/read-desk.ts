@@ -83,6 +83,15 @@ export function readWaitingWithdrawals(db: Queryable, most: number): Promise<{ a
   );
 }
 
+/** Whether there is a withdrawal with this number and it waits for an approval or needs review. */
+export async function isWaitingWithdrawal(db: Queryable, withdrawNo: string): Promise<boolean> {
+  const found = await db.query(
+    `SELECT 1 FROM withdrawals WHERE withdrawal_id = $1 AND ((${WANTED.waiting}) OR (${WANTED.review}))`,
+    [parseWithdrawNo(withdrawNo)],
+  );
+  return found.length > 0;
+}
+
 /** Reads the withdrawals that wait longest, without their members. */
 export async function readOldestWaiting(db: Queryable, most: number) {
   const listed = await listDesk(db, { state: "waiting", limit: most });

@@ -15,8 +15,9 @@ import {
   withdrawalSettleShort,
   withdrawalWalletState,
 } from "@fairtick/protocol/operator";
-import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { type OperatorRoute, operatorRoute, type OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { releaseTake } from "../case-takes/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "../withdrawals/index.ts";
 import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal, settleShort } from "./decide-withdrawals.ts";
@@ -25,22 +26,27 @@ import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout
 import { listDesk, readCase } from "./read-desk.ts";
 import { readWalletState, reportTimes } from "./report-payouts.ts";
 
+/** The request of a verb that decides about a withdrawal. */
+interface Decided {
+  readonly db: Queryable;
+  readonly session: OperatorSession;
+  readonly input: { readonly withdrawNo: string };
+  readonly afterCommit: (effect: () => void) => void;
+}
+
 /** Routes for the withdrawal queue, operators' keys and the paying wallets. */
 export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] {
   const { config, bus } = context;
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
   const shown = signer === null ? null : patientSigner(signer);
 
-  /** Returns the case as it is after a verb, and announces it once that is committed. */
+  /** Returns the case as it is after a verb, frees it for the next person, and announces it once that is committed. */
   async function after(
-    {
-      db,
-      input,
-      afterCommit,
-    }: { db: Queryable; input: { withdrawNo: string }; afterCommit: (effect: () => void) => void },
+    { db, session, input, afterCommit }: Decided,
     moved: Verdict<MovedWithdrawal>,
   ): Promise<Verdict<WithdrawalCase>> {
     if (!moved.ok) return moved;
+    await releaseTake(db, session, { queue: "withdrawals", caseNo: input.withdrawNo });
     afterCommit(() => announceWithdrawals(bus, [moved.value]));
     return readCase(db, config.chains, input.withdrawNo);
   }
