@@ -14,14 +14,14 @@ test("the texts one accepts are read from the registration, which keeps what was
   await onScreen(page).getByRole("checkbox").check();
 
   for (const [link, title, words, version] of [
-    ["user agreement", "User agreement", "We, the house, are your counterparty.", "1.0"],
-    ["privacy policy", "Privacy policy", "You can withdraw consent at any time.", "1.1"],
+    ["user agreement", "User agreement", "We, the house, are your counterparty.", "1.1"],
+    ["privacy policy", "Privacy policy", "You can withdraw consent at any time.", "1.2"],
   ] as const) {
     await onScreen(page).getByRole("link", { name: link }).click();
     await expect(page).toHaveTitle(title);
     await expect(onScreen(page).getByText(words)).toBeVisible();
     await expect(
-      onScreen(page).getByText(`Version ${version}, in effect since November 21, 2026`, { exact: true }),
+      onScreen(page).getByText(`Version ${version}, in effect since November 26, 2026`, { exact: true }),
     ).toBeVisible();
     await picture(page, info, `help-${link.replace(" ", "-")}`);
     await onScreen(page).getByRole("button", { name: "Back" }).click();
