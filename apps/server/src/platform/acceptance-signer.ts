@@ -13,22 +13,22 @@ import {
 } from "@fairtick/transparency";
 import { openKeyFile } from "./key-file.ts";
 
-/** Signs what binds orders, roots of batches and heads of slots; and where a member's deposits go. */
+/** Signs the roots of order batches, the heads of slots, and members' deposit addresses. */
 export interface AcceptanceSigner {
   readonly verifier: VerifierKey;
-  /** The key's id in hexadecimal, as answers and receipts name it. */
+  /** The key's id in hexadecimal, as in answers and receipts. */
   readonly keyId: string;
   signBatch(root: Uint8Array): Buffer;
   signHead(k: bigint, head: Uint8Array): Buffer;
   signDepositPlace(place: DepositPlace): Buffer;
-  /** That the house knows what a sealed order was opened to, and since when. */
+  /** Signs that the house knows what a sealed order was opened to, and since when. */
   signReveal(reveal: Reveal): Buffer;
 }
 
 /** PKCS #8 of an Ed25519 key (RFC 8410), up to its 32 bytes. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The signer of a key file, which is made where it is missing. By Node's own crypto: 25 µs a signature. */
+/** Opens the signer of a key file, or creates the file. Signs with Node's own crypto, 25 µs a signature. */
 export function openAcceptanceSigner(path: string, name: string): AcceptanceSigner {
   return acceptanceSigner(openKeyFile(path, name, ED25519_TYPE));
 }

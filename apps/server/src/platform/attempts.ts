@@ -1,7 +1,7 @@
 /**
- * Guessing is bounded by counting tries in PostgreSQL. A try is written down before it is judged, so that a thousand
- * guesses sent at once get no further than ten sent one by one; a right one takes its own mark back, and no other's.
- * Tries are counted by account for everybody whom the account does not know, and by device for those it knows.
+ * Limits the guessing of secrets by counting tries in PostgreSQL. A try is recorded before the secret is checked, so that a
+ * thousand guesses sent at once get no further than ten sent one by one. A correct secret removes its own mark and no other.
+ * Tries from devices that the account knows are counted by device, all others together by account.
  */
 import { createHash } from "node:crypto";
 import { type ErrorName, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
@@ -17,12 +17,12 @@ const MINUTE_MS = 60n * SECOND_MS;
 const HOUR_MS = 60n * MINUTE_MS;
 const DAY_MS = 24n * HOUR_MS;
 
-/** How long to wait before the next try after none, one, two, … in the last 24 hours; as many tries as it has entries. */
+/** How long to wait before the next try after zero, one, two, … tries in the last 24 hours. As many tries as entries. */
 export type Waits = readonly bigint[];
 
 /**
- * For strangers to an account: ten guesses a day, or ten codes sent. No wait is longer than five and a half hours; a
- * reset by code ends it. See docs/decisions/0021.
+ * Waits for devices that the account doesn't know: ten guesses or ten sent codes a day. No wait is longer than five and a half
+ * hours, and a reset by code ends it. See docs/decisions/0021.
  */
 export const STRANGERS: Waits = [
   0n,
@@ -37,12 +37,12 @@ export const STRANGERS: Waits = [
   4n * HOUR_MS,
 ];
 
-/** The same waits for an address that was wrong at this account before: a quarter longer, so that others come first. */
+/** Makes waits a quarter longer, for an address that was wrong at this account before, so that others get their turn first. */
 function afterOthers(waits: Waits): Waits {
   return waits.map((wait) => (wait * 5n) / 4n);
 }
 
-/** For a device that the account knows, and for a session: somebody who mistypes waits minutes. */
+/** Waits for devices that the account knows and for sessions: a person who mistypes waits minutes. */
 export const OWN: Waits = [
   ...Array.from({ length: 5 }, () => 0n),
   30n * SECOND_MS,
@@ -52,7 +52,7 @@ export const OWN: Waits = [
   ...Array.from({ length: 11 }, () => 15n * MINUTE_MS),
 ];
 
-/** For codes, and for the password of somebody who is logged in: ten a day, half of them at once. */
+/** Waits for codes and for the password of a person who is logged in: ten tries a day, the first five without a wait. */
 export const CAREFUL: Waits = [
   ...Array.from({ length: 5 }, () => 0n),
   5n * MINUTE_MS,
@@ -62,7 +62,7 @@ export const CAREFUL: Waits = [
   8n * HOUR_MS,
 ];
 
-/** A number of tries in any 24 hours, without waits between them. */
+/** Allows a number of tries in any 24 hours, without waits between them. */
 export function triesPerDay(count: number): Waits {
   return Array.from({ length: count }, () => 0n);
 }
@@ -75,7 +75,7 @@ export interface AttemptLimit {
 
 export interface Attempt extends AttemptLimit {
   readonly kind: AttemptKind;
-  /** Who asks, as a subject: waits a quarter longer than others once they were wrong here within 24 hours. */
+  /** Who asks, as a subject. If they were wrong here within 24 hours, they wait a quarter longer than others. */
   readonly newcomer?: string;
   readonly now: Instant;
 }
@@ -84,32 +84,32 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 32);
 }
 
-/** One mailbox, number or account name, without writing it down a second time. */
+/** Returns the subject of a mailbox, phone number or account name: a hash, so that it isn't stored a second time. */
 export function accountSubject(account: string): string {
   return `account:${shortHash(account)}`;
 }
 
-/** One device's tries at one account: those at others do not count here. */
+/** Returns the subject of one device's tries at one account. */
 export function deviceSubject(device: DeviceKey, account: string): string {
   return `device:${device.hash.toString("base64url")}:${shortHash(account)}`;
 }
 
-/** One address's wrong tries at one account. */
+/** Returns the subject of one network address's wrong tries at one account. */
 export function ipAtAccountSubject(ip: string, account: string): string {
   return `${ipSubject(ip)}:${shortHash(account)}`;
 }
 
-/** The customer behind an address. */
+/** Returns the subject of the customer behind a network address. */
 export function ipSubject(ip: string): string {
   return `ip:${clientAddress(ip)}`;
 }
 
-/** How many tries are left after this one and when the next may be; or from when on there is one. */
+/** How many tries are left after this one and when the next is allowed, or when there will be one again. */
 export type Reserved =
   | { readonly ok: true; readonly left: number; readonly nextAt: bigint }
   | { readonly ok: false; readonly retryAt: bigint };
 
-/** Writes a try down if the last 24 hours leave room for it and the last try is long enough ago. */
+/** Records a try if the last 24 hours have room for it and the last try is long enough ago. */
 export async function reserveTry(
   pool: Queryable,
   kind: AttemptKind,
@@ -147,7 +147,7 @@ function whenNext(
   return leaves > waited ? leaves : waited;
 }
 
-/** Whether a subject has a mark of the last 24 hours. */
+/** Whether a subject has tried within the last 24 hours. */
 async function hasTried(pool: Queryable, kind: AttemptKind, subject: string, now: Instant): Promise<boolean> {
   const found = await pool.query(
     "SELECT 1 FROM attempts WHERE kind = $1 AND subject = $2 AND newest > $3::bigint - $4::bigint",
@@ -156,7 +156,7 @@ async function hasTried(pool: Queryable, kind: AttemptKind, subject: string, now
   return found.length > 0;
 }
 
-/** Takes one mark of `now` back; marks of the same millisecond are alike. */
+/** Removes one mark made at `now`. Marks of the same millisecond are interchangeable. */
 export async function giveBackTry(pool: Queryable, kind: AttemptKind, subject: string, now: Instant): Promise<void> {
   await pool.query(
     `UPDATE attempts SET tries = tries[:array_position(tries, $3::bigint) - 1] || tries[array_position(tries, $3::bigint) + 1:]
@@ -165,25 +165,25 @@ export async function giveBackTry(pool: Queryable, kind: AttemptKind, subject: s
   );
 }
 
-/** Forgets all tries of subjects. */
+/** Removes all tries of these subjects. */
 export async function forgetTries(pool: Queryable, kind: AttemptKind, subjects: readonly string[]): Promise<void> {
   await pool.query("DELETE FROM attempts WHERE kind = $1 AND subject = ANY($2)", [kind, subjects]);
 }
 
-/** Forgets what strangers tried at an account. */
+/** Removes the tries of unknown devices at an account. */
 export function forgetStrangersTries(pool: Queryable, kind: AttemptKind, account: string): Promise<void> {
   return forgetTries(pool, kind, [accountSubject(account)]);
 }
 
-/** One subject's tries are judged one after the other: right ones that come together do not use up each other's. */
+/** Checks one subject's tries one after the other, so that correct ones that come together don't use up each other's tries. */
 const turns = createTurns();
-/** Marks that could not be taken back when they should have been: the database was away. */
+/** Marks that could not be removed in time because the database was unreachable. */
 const owed: { readonly pool: Queryable; readonly take: () => Promise<void> }[] = [];
 
 /**
- * Judges a secret under a limit: reserves a try, asks `judge`, and gives the try back when it accepts, or when it could
- * not judge at all. Refuses with TOO_MANY_TRIES[retryAt] when there is none left, without asking. `lane` bounds how
- * many are judged at once.
+ * Checks a secret under a limit: reserves a try, calls `judge`, and gives the try back if `judge` accepts or couldn't decide.
+ * Without a try left, refuses TOO_MANY_TRIES[retryAt] and doesn't call `judge`. `lane` limits how many secrets are checked at
+ * once.
  */
 export function guess<Value>(
   pool: Queryable,
@@ -191,7 +191,7 @@ export function guess<Value>(
   judge: () => Promise<Verdict<Value>>,
   lane: <Result>(task: () => Promise<Result>) => Promise<Result> = (task) => task(),
 ): Promise<Verdict<Value>> {
-  // The turn comes first, so that one account's guesses hold one place of the lane.
+  // Wait for the turn first, so that one account's guesses take only one place of the lane.
   return turns(`${attempt.kind} ${attempt.subject}`, () => lane(() => guessAlone(pool, attempt, judge)));
 }
 
@@ -218,7 +218,7 @@ async function guessAlone<Value>(
   }
 }
 
-/** Takes back what is owed since the database was away. */
+/** Removes the marks that are left from when the database was unreachable. */
 async function payBack(pool: Queryable): Promise<void> {
   const mine = owed.filter((debt) => debt.pool === pool);
   for (const debt of mine) {
@@ -227,7 +227,7 @@ async function payBack(pool: Queryable): Promise<void> {
   }
 }
 
-/** Only a wrong secret costs a try; a fault on the way does not. */
+/** Whether a refusal means that the secret was wrong. Only that costs a try; a fault does not. */
 export function isWrongGuess({ error }: Refusal): boolean {
   return WRONG_GUESSES.has(error);
 }
@@ -238,7 +238,7 @@ const WRONG_GUESSES: ReadonlySet<ErrorName> = new Set([
   "SECOND_FACTOR_WRONG",
 ]);
 
-/** Drops tries and codes that no longer count. */
+/** Deletes tries and codes that no longer count. */
 export async function sweepAttempts(pool: Queryable, now: Instant): Promise<void> {
   await pool.query("DELETE FROM attempts WHERE newest < $1::bigint - $2::bigint", [now, DAY_MS]);
   await pool.query("DELETE FROM verification_codes WHERE expires_at < $1::bigint - $2::bigint", [now, DAY_MS]);

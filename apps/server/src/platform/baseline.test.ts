@@ -13,7 +13,7 @@ const FILES = readdirSync(MIGRATIONS)
   .sort();
 const BASELINE = FILES.filter((name) => name <= "0031_kept_data");
 const LATER = FILES.slice(BASELINE.length);
-/** The migrations that the baseline replaced. One name is the same as a file of the baseline. */
+/** Names of the migrations that the baseline replaced. One of them is also the name of a baseline file. */
 const OLD = `
   0001_roles_and_guards 0002_members 0003_market 0004_orders 0005_ledger 0006_favourites 0007_attempts_and_codes
   0010_chain 0011_operators 0012_withdrawals 0014_files 0015_bank_deposits 0016_identity 0017_vip 0018_notices
@@ -37,7 +37,7 @@ const OLD = `
   .split(/\s+/);
 
 let database: TestDatabase;
-/** Of a database with the baseline alone. */
+/** Address of a database with only the baseline. */
 let url: string;
 let client: pg.Client;
 let folder: string;
@@ -65,7 +65,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** By a connection to a database with all migrations. */
+/** Runs `work` on a connection to a database with all migrations. */
 async function inWhole<Value>(work: (whole: pg.Client) => Promise<Value>): Promise<Value> {
   const whole = new pg.Client({ connectionString: database.url });
   await whole.connect();
@@ -96,7 +96,7 @@ async function applied(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-it("takes over a database of the earlier version whose migrations are all applied", async () => {
+it("takes over a database of the earlier version if all its migrations are applied", async () => {
   const fresh = await inWhole((whole) => describeSchema(whole, { bodies: true }));
   await makeEarlier(OLD);
   expect(await describeSchema(client, { bodies: true })).not.toBe(fresh);
@@ -108,7 +108,7 @@ it("takes over a database of the earlier version whose migrations are all applie
   expect(rows).toEqual([{ balance: "7" }]);
 });
 
-it("applies what came after the baseline to such a database, once, however many start at the same time", async () => {
+it("applies later migrations to such a database exactly once, however many processes start at the same time", async () => {
   const all = join(folder, "all");
   cpSync(MIGRATIONS, all, { recursive: true });
   writeFileSync(join(all, "9000_later.sql"), "CREATE TABLE later (id bigint);");

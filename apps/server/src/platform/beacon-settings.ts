@@ -2,13 +2,13 @@ import type { BeaconTimes } from "@fairtick/domain";
 import { fromHex } from "@fairtick/domain";
 import * as v from "valibot";
 
-/** Where rounds of the randomness beacon come from that simulated prices are made of. */
+/** Settings of the randomness beacon whose rounds simulated prices are made from. */
 export interface BeaconSettings {
-  /** drand's HTTP API below it: `/info`, `/public/<round>`. Without a slash at the end. */
+  /** Base address of drand's HTTP API (`/info`, `/public/<round>`), without a slash at the end. */
   readonly url: string;
-  /** Of the chain, 96 bytes. */
+  /** The chain's public key, 96 bytes. */
   readonly publicKey: Uint8Array;
-  /** Of the embedded beacon, as the start script says; null: the chain itself says it. */
+  /** Schedule of the embedded beacon, from the start script; null if the chain itself tells it. */
   readonly times: BeaconTimes | null;
 }
 
@@ -32,7 +32,7 @@ const embedded = v.pipe(
   ),
 );
 
-/** The settings of the beacon among those of the environment. */
+/** The environment's settings for the beacon. */
 export const beaconEnvironment = {
   BEACON_URL: v.optional(v.pipe(v.string(), v.url(URL_RULE))),
   BEACON_KEY: v.optional(v.pipe(v.string(), v.regex(KEY, KEY_RULE))),
@@ -45,7 +45,7 @@ interface Given {
   readonly EMBEDDED_BEACON?: v.InferOutput<typeof embedded> | undefined;
 }
 
-/** Null where there is none; a sentence where one of two settings that belong together is missing. */
+/** Returns the beacon's settings; null if there is no beacon, a sentence if one of two settings that belong together is missing. */
 export function beaconOf({ BEACON_URL, BEACON_KEY, EMBEDDED_BEACON }: Given): BeaconSettings | null | string {
   if (BEACON_URL !== undefined && BEACON_KEY === undefined)
     return "BEACON_URL names a beacon: BEACON_KEY is to be its chain's public key.";

@@ -32,7 +32,7 @@ it("holds integers", async () => {
   expect(await ask("SELECT unnest($1::integer[])", int4Array(values))).toEqual(values);
 });
 
-it("holds texts, whatever they hold", async () => {
+it("holds texts with any characters", async () => {
   const values = ['{"a":"\\\\"}', "", "NULL", "a,b", "Grüße, 你好", "line\nline"];
   expect(await ask("SELECT unnest($1::text[])", textArray(values))).toEqual(values);
   expect(await ask("SELECT unnest($1::text[])", textArray([]))).toEqual([]);
@@ -46,6 +46,6 @@ it("holds UUIDs", async () => {
   ];
   expect(await ask("SELECT unnest($1::uuid[])", uuidArray(values))).toEqual(values);
   expect(await ask("SELECT unnest($1::uuid[])", uuidArray([]))).toEqual([]);
-  // What could not be read would be sent as whatever lay in memory.
+  // An unreadable value would otherwise be sent as whatever happened to be in memory.
   expect(() => uuidArray([...values, "client-1"])).toThrow(RangeError);
 });

@@ -1,6 +1,6 @@
 import { copyBytes } from "@fairtick/domain";
 
-/** PostgreSQL's binary form of a one-dimensional array: header, then each element behind its length (-1 for null). */
+/** PostgreSQL's binary form of a one-dimensional array is a header, then each element preceded by its length (-1 for null). */
 const HEADER_BYTES = 20;
 const BYTEA_OID = 17;
 const INT8_OID = 20;
@@ -10,8 +10,8 @@ const UUID_OID = 2950;
 const UUID_BYTES = 16;
 
 /**
- * An array parameter of type bigint[]. Binary, since on the order path PostgreSQL's reading and our writing of decimal
- * digits cost more than what is done with the numbers.
+ * Encodes a parameter of type bigint[]. The binary form is used because on the order path, writing and parsing decimal digits
+ * would cost more than everything else that is done with the numbers.
  */
 export function int8Array(values: readonly (bigint | null)[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + values.length * 12);
@@ -31,7 +31,7 @@ export function int8Array(values: readonly (bigint | null)[]): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** An array parameter of type integer[]. */
+/** Encodes a parameter of type integer[]. */
 export function int4Array(values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + values.length * 8);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -45,11 +45,11 @@ export function int4Array(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** An array parameter of type uuid[], of UUIDs in their usual form of 36 characters. Throws a RangeError for other texts. */
+/** Encodes a parameter of type uuid[] from UUIDs in their usual form of 36 characters. Throws RangeError for other texts. */
 export function uuidArray(values: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + values.length * (4 + UUID_BYTES));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // All read and copied without a call for each: into Node's native part one costs more than its sixteen bytes.
+  // Decode all of them in one native call: a call for each would cost more than copying its sixteen bytes.
   const all = Buffer.from(values.join("").replaceAll("-", ""), "hex");
   if (all.length !== values.length * UUID_BYTES) throw new RangeError("not all of these are UUIDs");
   let end = HEADER_BYTES;
@@ -62,7 +62,7 @@ export function uuidArray(values: readonly string[]): Buffer {
   return bytes;
 }
 
-/** An array parameter of type text[], of texts that may hold anything but U+0000. */
+/** Encodes a parameter of type text[]. The texts may contain anything except U+0000. */
 export function textArray(values: readonly string[]): Buffer {
   return arrayOfBytes(
     TEXT_OID,
@@ -70,7 +70,7 @@ export function textArray(values: readonly string[]): Buffer {
   );
 }
 
-/** An array parameter of type bytea[]. */
+/** Encodes a parameter of type bytea[]. */
 export function byteaArray(values: readonly (Buffer | null)[]): Buffer {
   return arrayOfBytes(BYTEA_OID, values);
 }
@@ -88,7 +88,7 @@ function arrayOfBytes(elementType: number, values: readonly (Buffer | null)[]): 
 
 function writeHeader(view: DataView, elementType: number, length: number): void {
   view.setInt32(0, 1);
-  // Whether it holds nulls is for PostgreSQL to find out: it counts the lengths of -1 itself.
+  // The flag for nulls stays 0: PostgreSQL ignores it and finds nulls by their length of -1.
   view.setInt32(4, 0);
   view.setInt32(8, elementType);
   view.setInt32(12, length);

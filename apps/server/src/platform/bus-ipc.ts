@@ -1,21 +1,21 @@
 import type { ChildProcess } from "node:child_process";
 import type { BusChannel, BusMessage } from "./bus.ts";
 
-/** An end of Node's own channel between processes: this process towards its parent, or a child of it. */
+/** One end of Node's channel between processes: this process towards its parent, or towards one of its children. */
 export interface IpcEnd {
   readonly connected: boolean;
   send(message: object): void;
   listen(listener: (message: unknown) => void): void;
 }
 
-/** The channel to the process that started this one; undefined when there is none. */
+/** Returns the channel to the process that started this one; undefined if there is none. */
 export function parentChannel(): BusChannel | undefined {
   if (!process.send) return undefined;
   return ipcChannel({
     get connected() {
       return process.connected;
     },
-    // What cannot be sent because the parent is gone is lost, and so is this process in a moment.
+    // Messages that can't be sent because the parent is gone are lost. This process will end in a moment too.
     send: (message) => process.send?.(message, undefined, undefined, () => undefined),
     listen: (listener) => process.on("message", listener),
   });
@@ -32,8 +32,8 @@ export function childEnd(child: ChildProcess): IpcEnd {
 }
 
 /**
- * Events over Node's channel to the process that started this one, which relays them to its other
- * children. It needs `serialization: "advanced"`, since events hold bigints.
+ * Creates a channel for events over Node's IPC. The parent process relays them to its other children. Needs
+ * `serialization: "advanced"`, since events contain bigints.
  */
 export function ipcChannel(end: IpcEnd): BusChannel {
   return {
@@ -49,12 +49,12 @@ export function ipcChannel(end: IpcEnd): BusChannel {
   };
 }
 
-/** What passes events between the children of a process; one that was started again is added. */
+/** Passes events between the children of a process. A child that was restarted has to be added again. */
 export interface Relay {
   add(child: IpcEnd): void;
 }
 
-/** Passes each child's events on to all the others; for the process that started them. */
+/** Creates a relay in the parent process that passes each child's events to all the others. */
 export function relayBus(children: readonly IpcEnd[]): Relay {
   const ends = new Set<IpcEnd>();
   const relay: Relay = {

@@ -40,7 +40,7 @@ afterEach(async () => {
 afterAll(() => nats.end());
 
 const [here, there] = [() => ends[0] as Machine, () => ends[1] as Machine];
-/** A subscription that is only just being made misses what was published before: asked again until it hears. */
+/** Publishes until the other side hears it: a subscription that is only being set up misses earlier messages. */
 const hears = (version: number) =>
   waitUntil("the event", () => {
     here().bus.publish("configChanged", { version });
@@ -50,7 +50,7 @@ const isLost = (machine: Machine) => waitUntil("the loss", () => machine.connect
 const isBack = (machine: Machine) => waitUntil("NATS again", () => machine.connected.at(-1) === true, 20_000);
 
 describe("the bus over NATS", () => {
-  it("says when NATS is gone, comes back by itself, and brings what was published meanwhile", async () => {
+  it("reports when NATS is gone, reconnects automatically and delivers what was published meanwhile", async () => {
     await hears(1);
     await nats.end();
     await Promise.all([isLost(here()), isLost(there())]);
@@ -66,7 +66,7 @@ describe("the bus over NATS", () => {
     expect(there().connected).toEqual([true, false, true]);
   });
 
-  it("goes on after a message that is none of its own", async () => {
+  it("keeps working after a message that isn't one of its own", async () => {
     const stranger = await connect({ servers: nats.url.replace("nats://", "") });
     stranger.publish("fairtick.bus", "not json");
     stranger.publish("fairtick.bus", "");
@@ -75,7 +75,7 @@ describe("the bus over NATS", () => {
     expect(there().connected).toEqual([true]);
   });
 
-  it("notices within seconds that NATS says nothing any more, though the connection stands", async () => {
+  it("notices within seconds that NATS is silent although the connection is still open", async () => {
     await hears(3);
     nats.pause();
     await isLost(there());

@@ -4,23 +4,24 @@ import type { BusChannel, BusMessage } from "./bus.ts";
 import type { Log } from "./log.ts";
 
 const SUBJECT = "fairtick.bus";
-/** Who was away asks here for what the others kept; they answer to it alone. */
+/** Subject on which a process that was away asks the others for what they kept. They answer only to that process. */
 const RESEND = "fairtick.resend";
 
-/** A NATS that says nothing for three of these is taken for lost: a broken network closes no connection. */
+/** NATS counts as lost after three unanswered pings, since a broken network doesn't close connections. */
 const PING_EVERY_MS = 1_000;
 const PINGS_OUT_MAX = 2;
 const RECONNECT_EVERY_MS = 250;
 const RECONNECT_JITTER_MS = 250;
-/** How long messages are kept for machines that come back later than this one. */
+/** How long messages are kept for machines that reconnect later than this one. */
 const KEPT_MS = 30_000;
-/** Beyond so many kept messages the oldest are dropped: their receivers read the tables. */
+/** The most messages to keep. The oldest are dropped first; their receivers read the tables instead. */
 const KEPT_MAX = 20_000;
 
 /**
- * Opens the bus over NATS, for processes on several machines. The library is loaded only here, where it is wanted. The
- * connection and its subscription mend themselves. What was sent while NATS was away is sent again once it is back, but for
- * ticks and seals, which are out of date by then. It may then arrive twice, as the bus allows. `onTrouble` is told while NATS is away.
+ * Opens the bus over NATS, for processes on several machines. The connection and its subscription are restored automatically.
+ * Messages sent while NATS was away are sent again once it is back, except ticks and seals, which are out of date by then. They
+ * may arrive twice, which the bus allows. `onTrouble` gets a reason while NATS is away. The library is loaded only here, so
+ * that other deployments don't pay for it.
  */
 export async function natsChannel(
   url: string,
@@ -59,7 +60,7 @@ export async function natsChannel(
   void follow(connection, {
     lost: () => change(false),
     back: () => {
-      // Others may be back already, or only later: whoever comes asks.
+      // The others may have reconnected already or may do so later, and each asks for what it missed.
       for (const message of kept.all()) post(SUBJECT, message);
       if (!isOver()) connection.publish(RESEND, "", { reply: inbox });
       change(true);
@@ -79,7 +80,7 @@ export async function natsChannel(
       standing.on("change", listener);
       listener(isConnected);
     },
-    // What is on its way is sent first, if there is anybody to send it to.
+    // Send pending messages first, if there is a connection.
     close: () => (isConnected ? connection.drain() : connection.close()),
   };
 }
@@ -91,7 +92,7 @@ async function connectTo(url: string): Promise<NatsConnection> {
     servers: `${hostname}:${port === "" ? "4222" : port}`,
     ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: "fairtick",
-    // Own subscribers have the event already, straight from `publish`.
+    // Subscribers in this process already got the event directly from `publish`.
     noEcho: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_EVERY_MS,
@@ -103,19 +104,19 @@ async function connectTo(url: string): Promise<NatsConnection> {
 
 function receiver(deliver: (message: BusMessage) => void, log: Log) {
   return (error: Error | null, message: Msg): void => {
-    // NATS itself answers with nothing where no other machine is there to be asked.
+    // NATS answers with an empty message if no other machine is there.
     if (error === null && message.data.length === 0) return;
     try {
       if (error) throw error;
       deliver(decodeEvent(message.string()));
     } catch (fault) {
-      // Thrown on, it would end the connection.
+      // Don't rethrow: that would end the connection.
       log.warn({ err: fault }, "the bus lost an event");
     }
   };
 }
 
-/** Tells when the connection is lost and when it is back, until it is closed. */
+/** Reports when the connection is lost and when it is back, until it is closed. */
 async function follow(connection: NatsConnection, told: { lost(): void; back(): void }): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === "disconnect" || type === "staleConnection") told.lost();
@@ -123,7 +124,7 @@ async function follow(connection: NatsConnection, told: { lost(): void; back(): 
   }
 }
 
-/** What was sent in the last half minute, and all since NATS was lost. Ticks and seals go out of date: they are not kept. */
+/** Keeps messages of the last half minute and all since NATS was lost, except ticks and seals, which go out of date. */
 function createKept() {
   let messages: { readonly message: BusMessage; readonly at: number }[] = [];
   return {
@@ -142,7 +143,7 @@ function createKept() {
 
 const BIGINT = "$bigint";
 
-/** JSON, with a bigint as `{"$bigint": "…"}`. */
+/** Encodes an event as JSON, with each bigint as `{"$bigint": "…"}`. */
 export function encodeEvent(message: BusMessage): string {
   return JSON.stringify(message, (_key, value: unknown) =>
     typeof value === "bigint" ? { [BIGINT]: value.toString() } : value,

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe("within a process", () => {
-  it("hands events to all subscribers in the order of publication, until they stop listening", () => {
+  it("hands events to all subscribers in order of publication until they unsubscribe", () => {
     const bus = createLocalBus(() => undefined);
     const heard: string[] = [];
     const stop = bus.subscribe("configChanged", ({ version }) => heard.push(`a${version}`));
@@ -24,7 +24,7 @@ describe("within a process", () => {
     expect(heard).toEqual(["a1", "b1", "b2"]);
   });
 
-  it("keeps a subscriber's fault from the publisher and from the next subscriber", () => {
+  it("hides one subscriber's fault from the publisher and the other subscribers", () => {
     const faults: unknown[] = [];
     const heard: bigint[] = [];
     const bus = createLocalBus((error) => faults.push(error));
@@ -39,7 +39,7 @@ describe("within a process", () => {
 });
 
 describe("between processes", () => {
-  it("brings an event to each other process once, bigints and all, and not back a second time", async () => {
+  it("delivers an event with its bigints once to every other process, and not back to its sender", async () => {
     const heard: { by: string; event: unknown }[] = [];
     for (const name of ["market", "server", "other"]) {
       const child = fork(join(import.meta.dirname, "fixtures/bus-child.ts"), [name], { serialization: "advanced" });
@@ -61,7 +61,7 @@ describe("between processes", () => {
     });
   });
 
-  it("keeps bigints on their way over NATS", () => {
+  it("preserves bigints over NATS", () => {
     const message = { topic: "orders", event: { members: [1n, 2n ** 62n], orderIds: [3n, 4n] } } as const;
     expect(decodeEvent(encodeEvent(message))).toEqual(message);
   });

@@ -22,42 +22,42 @@ export interface SignedHead {
   readonly key: string;
 }
 
-/** What is told after a commit. A lost message costs nothing: whoever hears it reads the tables. */
+/** Events published after a commit. Losing one does no harm, because receivers read the tables anyway. */
 export interface BusEvents {
   /** One slot of at most 100 ms. */
   ticks: {
     readonly ticks: readonly PublishedTick[];
     readonly sealedThrough: readonly SealMark[];
-    /** Of the slot; missing where nobody signs. */
+    /** The slot's signed head; missing if nobody signs. */
     readonly head?: SignedHead | undefined;
   };
-  /** The seal moved without ticks. */
+  /** Seals moved without ticks. */
   seals: { readonly sealedThrough: readonly SealMark[] };
-  /** Accepted or settled; parallel arrays. */
+  /** Orders were accepted or settled. Parallel arrays. */
   orders: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
-  /** Sealed orders that were opened when they were due already, or with a limit price; parallel arrays. */
+  /** Sealed orders were opened after their expiry, or have a limit price. Parallel arrays. */
   reveals: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
-  /** Whose money changed. */
+  /** The money of these members changed. */
   accounts: { readonly members: readonly bigint[] };
-  /** Seen, confirmed once more, credited; parallel arrays. */
+  /** Deposits were seen, got another confirmation or were credited. Parallel arrays. */
   deposits: { readonly members: readonly bigint[]; readonly depositIds: readonly bigint[] };
-  /** Whose identity check moved on. */
+  /** The identity checks of these members changed. */
   identities: { readonly members: readonly bigint[] };
-  /** Came to a stage, confirmed once more, ended; parallel arrays. */
+  /** Withdrawals reached a stage, got another confirmation or ended. Parallel arrays. */
   withdrawals: { readonly members: readonly bigint[]; readonly withdrawalIds: readonly bigint[] };
-  /** In the chat of a member with customer service: something was said or read, or somebody writes. */
+  /** In a member's chat, a message was sent or read, or one side is typing. */
   support: {
     readonly memberId: bigint;
     readonly from: "member" | "operator";
     readonly what: "message" | "read" | "typing" | "thread";
-    /** Of a message. */
+    /** The message's id; null for reading and typing. */
     readonly messageId: bigint | null;
   };
-  /** Price alerts that fired; parallel arrays. */
+  /** Price alerts fired. Parallel arrays. */
   alerts: { readonly members: readonly bigint[]; readonly alertIds: readonly bigint[] };
-  /** Members were warned of what somebody else may have done; parallel arrays. */
+  /** Members were warned about something that someone else may have done. Parallel arrays. */
   warnings: { readonly members: readonly bigint[]; readonly messageIds: readonly bigint[] };
-  /** Whose browser begins to listen, or who turned notifications on or off. */
+  /** Members whose browser started to listen, or who turned notifications on or off. */
   listeners: { readonly members: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
@@ -68,36 +68,36 @@ export type BusHandler<Topic extends BusTopic> = (event: BusEvents[Topic]) => vo
 
 export interface Bus {
   publish<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
-  /** Hands an event to this process alone: one that it missed and found in the tables. */
+  /** Delivers an event only within this process, which missed it and found it in the tables. */
   deliver<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
-  /** Told at once, and whenever it changes, whether other machines hear this process and it hears them. */
+  /** Calls the listener at once and at each change with whether this process is connected to other machines. */
   watch(listener: (isConnected: boolean) => void): void;
-  /** Returns how to stop listening. */
+  /** Subscribes to a topic. Returns a function that unsubscribes. */
   subscribe<Topic extends BusTopic>(topic: Topic, handler: BusHandler<Topic>): () => void;
 }
 
-/** One event on its way between processes. */
+/** An event as it is sent between processes. */
 export interface BusMessage {
   readonly topic: BusTopic;
   readonly event: BusEvents[BusTopic];
 }
 
-/** How events reach the other processes: through the start script (`bus-ipc.ts`) or NATS (`bus-nats.ts`). */
+/** The way to other processes: through the start script (`bus-ipc.ts`) or NATS (`bus-nats.ts`). */
 export interface BusChannel {
   send(message: BusMessage): void;
-  /** Called once, with where to hand what other processes published. */
+  /** Called once, with the function that takes events from other processes. */
   receive(deliver: (message: BusMessage) => void): void;
-  /** Left out where nothing can get lost in between. */
+  /** Left out if nothing can get lost on the way. */
   watch?(listener: (isConnected: boolean) => void): void;
   close(): Promise<void>;
 }
 
-/** Delivers within this process, in order; what a handler throws goes to `onError` and stops nobody else. */
+/** Creates a bus within this process. Delivers in order. What a handler throws goes to `onError` and stops no other handler. */
 export function createLocalBus(onError: (error: unknown) => void): Bus {
   return createBus(onError);
 }
 
-/** As `createLocalBus`, and to the other processes through `channel`. */
+/** Creates a bus that also delivers to other processes through `channel`. */
 export function createBus(onError: (error: unknown) => void, channel?: BusChannel): Bus {
   const handlers = new Map<BusTopic, Set<(event: never) => void>>();
 
@@ -132,8 +132,8 @@ export function createBus(onError: (error: unknown) => void, channel?: BusChanne
 }
 
 /**
- * Sends to other processes. Orders and accounts come one by one from the calls, thousands a second: those of one turn
- * of the event loop travel as one message, since a message costs and its length hardly does.
+ * Returns a function that sends to other processes. Events about orders and accounts come thousands a second. Those of one turn
+ * of the event loop are sent as one message, because messages are expensive and their length hardly matters.
  */
 function gathering(channel: BusChannel): (message: BusMessage) => void {
   let orders: { members: bigint[]; orderIds: bigint[] } | undefined;

@@ -4,43 +4,43 @@ import * as v from "valibot";
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** One chain that members may deposit from. */
+/** A chain that members can deposit from. */
 export interface ChainSettings {
   /** Its name in calls and tables: `ethereum`. */
   readonly chain: string;
   readonly kind: ChainKind;
-  /** As screens show it. */
+  /** Its name on screens. */
   readonly name: string;
   /** A node's JSON-RPC address. */
   readonly url: string;
-  /** Another node, run by somebody else: nothing is credited that it does not confirm. */
+  /** A node run by someone else. Nothing is credited unless it confirms it. */
   readonly witnessUrl: string | null;
-  /** Where a TRON node has its `/wallet` calls; null on an EVM chain, which takes payments by JSON-RPC. */
+  /** Address of a TRON node's `/wallet` calls; null for an EVM chain, which takes payments by JSON-RPC. */
   readonly walletUrl: string | null;
-  /** Sent with every request to `url` and `walletUrl`, and to `witnessUrl`: the key that a node's provider gave. */
+  /** Headers for requests to `url` and `walletUrl`, and for those to `witnessUrl`, such as a node provider's key. */
   readonly headers: RequestHeaders;
   readonly witnessHeaders: RequestHeaders;
-  /** The one contract that counts: `0x` and 40 small digits, on TRON too. */
+  /** The token's contract, the only one that counts: `0x` and 40 lowercase digits, on TRON too. */
   readonly token: string;
-  /** Blocks, the transfer's own counted; or what the chain itself calls finalized. */
+  /** Number of blocks including the transfer's own, or `finalized` for what the chain itself calls so. */
   readonly confirmations: number | "finalized";
-  /** Below it a transfer is kept and not credited, in the token's millionths. */
+  /** A smaller transfer is stored but not credited. In millionths of the token. */
   readonly minimum: MicroUsd;
-  /** Of credited deposits that lie at one address, in the token's millionths: so much is brought into the paying wallet; null: nothing is. */
+  /** Credited deposits at one address are swept from this amount on, in millionths of the token; null sweeps nothing. */
   readonly sweepAbove: MicroUsd | null;
-  /** USD for a whole token. */
+  /** USD for one token. */
   readonly rate: Rate;
   /** `https://etherscan.io/tx/{hash}` */
   readonly explorer: string | null;
-  /** The genesis block that it must have; null: whatever it has at first sight. */
+  /** The genesis block that the chain must have; null accepts the first one seen. */
   readonly genesis: string | null;
-  /** Where reading begins; null: at the block that is newest at first sight. */
+  /** The block to start reading at; null starts at the newest block when the chain is first seen. */
   readonly startHeight: number | null;
-  /** A test chain that may be wiped: another genesis block starts a new life instead of an alarm. */
+  /** Whether it is a test chain that may be wiped. Then another genesis block starts a new instance instead of an alarm. */
   readonly mayStartAnew: boolean;
 }
 
-/** The embedded test chain, and a stranger's wallet on it. */
+/** The embedded test chain, with a wallet for test deposits. */
 export interface TestChainSettings {
   readonly rpc: string;
   readonly chainId: number;
@@ -77,7 +77,7 @@ const tronAddress = v.pipe(
     return NEVER;
   }),
 );
-/** Those that a request's body and connection stand on are ours. */
+/** Headers that may not be set, since the request itself needs them. */
 const OURS = new Set(["content-type", "content-length", "host", "connection", "transfer-encoding"]);
 const headers = v.record(
   v.pipe(
@@ -131,7 +131,7 @@ const chain = v.variant("kind", [
     ),
     sweepAbove: v.optional(v.null("is for EVM chains: on TRON nothing is brought in by itself, leave it out"), null),
     token: tronAddress,
-    // Nothing takes a solidified block back, and that takes a minute.
+    // A solidified block can't be removed any more. That takes about a minute.
     confirmations: v.optional(confirmations, "finalized"),
   }),
 ]);
@@ -148,7 +148,7 @@ const json = v.pipe(
   }),
 );
 
-/** `CHAINS`: a list, each chain once. */
+/** Parses `CHAINS`, a list with each chain once. */
 export const chainList: v.GenericSchema<string, ChainSettings[]> = v.pipe(
   json,
   v.array(chain),
@@ -163,7 +163,7 @@ export const chainList: v.GenericSchema<string, ChainSettings[]> = v.pipe(
   ),
 );
 
-/** `TEST_CHAIN`, which the start script sets. */
+/** Parses `TEST_CHAIN`, which the start script sets. */
 export const testChain: v.GenericSchema<string, TestChainSettings> = v.pipe(
   json,
   v.strictObject({
@@ -176,7 +176,7 @@ export const testChain: v.GenericSchema<string, TestChainSettings> = v.pipe(
 
 export const chainToken = address;
 
-/** What the environment says of chains and of who pays on them, each setting parsed by itself. */
+/** The environment's settings about chains and the signer, each parsed separately. */
 interface GivenChains {
   readonly DEPLOYMENT: string;
   readonly CHAIN_URL?: string | undefined;
@@ -187,7 +187,7 @@ interface GivenChains {
   readonly SIGNER_SECRET?: string | undefined;
 }
 
-/** The chains: `CHAINS` names several, `CHAIN_URL` with `CHAIN_TOKEN` one. A sentence where something given would go unheeded. */
+/** Returns the chains: `CHAINS` names several, `CHAIN_URL` with `CHAIN_TOKEN` one. A sentence if a given setting would have no effect. */
 export function chainsOf(given: GivenChains): readonly ChainSettings[] | string {
   const { CHAIN_URL: url, CHAIN_TOKEN: token, CHAINS: named } = given;
   if (url !== undefined && token === undefined)
@@ -201,7 +201,7 @@ export function chainsOf(given: GivenChains): readonly ChainSettings[] | string 
   return unheeded(given, chains) ?? chains;
 }
 
-/** The sandbox's start adds its own signer; a live one has what it is given. */
+/** Returns a sentence about a setting that has no effect; null if there is none. A sandbox's start adds its own signer. */
 function unheeded(given: GivenChains, chains: readonly ChainSettings[]): string | null {
   if (given.SIGNER_SECRET !== undefined && given.SIGNER_URL === undefined)
     return "SIGNER_SECRET is a signer's: SIGNER_URL is to say where it answers.";

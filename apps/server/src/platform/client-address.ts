@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** What is counted where the address cannot be read: a proxy may write `unknown` or a name of its own. */
+/** The subject for unreadable addresses: a proxy may write `unknown` or a name of its own. */
 const UNKNOWN = "unknown";
 
 /**
@@ -21,14 +21,14 @@ export function clientAddress(written: string): string {
     .join(":")}::/64`;
 }
 
-/** `[::1]:443`, `203.0.113.7:443` and `fe80::1%eth0` without what is not the address. */
+/** Removes brackets, port and zone: `[::1]:443`, `203.0.113.7:443`, `fe80::1%eth0`. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
   const address = bracketed ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return address.split("%")[0] ?? address;
 }
 
-/** The eight groups of a valid IPv6 address. */
+/** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const dotted = /\d+\.\d+\.\d+\.\d+$/.exec(address)?.[0];
   const hex = dotted === undefined ? address : address.slice(0, -dotted.length) + hexOf(dotted);

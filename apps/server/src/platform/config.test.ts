@@ -75,7 +75,7 @@ describe("a live deployment", () => {
     expect(() => start({ ...LIVE, ...change })).toThrow(named);
   });
 
-  it("goes without a scanner for a written reason alone", () => {
+  it("may run without a scanner only for a written reason", () => {
     const without = { ...LIVE, CLAMAV_SOCKET: undefined };
     expect(() => start({ ...without, CLAMAV_EXCEPTION: "The bucket's own service scans each object" })).not.toThrow();
     expect(() => start({ ...without, CLAMAV_EXCEPTION: "no" })).toThrow(/CLAMAV_EXCEPTION is to be the reason/);
@@ -103,7 +103,7 @@ it("lets a sandbox start with nothing set but the database", () => {
   expect(config).toMatchObject({ deployment: "sandbox", host: "127.0.0.1", port: 8080 });
 });
 
-it("lets new addresses wait a day in live, and not at all in a sandbox that says nothing else", () => {
+it("makes new addresses wait a day in live, and not at all in a sandbox by default", () => {
   expect(readConfig({ ...LIVE }).withdrawalAddressHours).toBe(24);
   expect(readConfig({ DATABASE_URL }).withdrawalAddressHours).toBe(0);
   expect(readConfig({ DATABASE_URL, WITHDRAWAL_ADDRESS_HOURS: "6" }).withdrawalAddressHours).toBe(6);
@@ -119,7 +119,7 @@ describe("who signs Pyth's prices", () => {
   const guardians = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);
   const read = (signers: object) => readConfig({ DATABASE_URL, PYTH_GUARDIANS: JSON.stringify(signers) }).pyth.signers;
 
-  it("are a set of addresses and how many of them, for Pyth's emitter unless another is named", () => {
+  it("are a set of addresses and how many of them have to sign, for Pyth's emitter unless another is named", () => {
     const signers = read({ set: 4, quorum: 2, guardians });
     expect(signers).toMatchObject({ set: 4, quorum: 2, chain: 26 });
     expect(signers?.guardians[1]).toEqual(Uint8Array.from(Buffer.from("22".repeat(20), "hex")));
@@ -166,7 +166,7 @@ describe("the database's address", () => {
 
 describe("how many witnesses must cosign", () => {
   const WITNESSES = JSON.stringify(["one", "two"].map((name) => ({ url: `https://${name}.example`, key: name })));
-  it("is left to all of them, or said", () => {
+  it("is all of them by default, or the number given", () => {
     expect(readConfig({ DATABASE_URL, WITNESSES }).witnessesRequired).toBeNull();
     expect(readConfig({ DATABASE_URL, WITNESSES, WITNESSES_REQUIRED: "1" }).witnessesRequired).toBe(1);
   });
@@ -180,7 +180,7 @@ describe("how many witnesses must cosign", () => {
 });
 
 describe("chains", () => {
-  it("are several by CHAINS, each with figures of its own", () => {
+  it("can be several with CHAINS, each with its own figures", () => {
     const second = {
       ...JSON.parse(CHAINS)[0],
       chain: "two",
@@ -204,7 +204,7 @@ describe("chains", () => {
     token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   };
 
-  it("may be TRON's, final when solidified, with the token as TRON writes it", () => {
+  it("can be TRON, final when solidified, with the token in TRON's notation", () => {
     const { chains } = readConfig({ DATABASE_URL, CHAINS: JSON.stringify([...JSON.parse(CHAINS), tron]) });
     expect(chains).toMatchObject([
       { chain: "one", kind: "evm", walletUrl: null },
@@ -218,7 +218,7 @@ describe("chains", () => {
     ]);
   });
 
-  it("may have headers for the requests to a node, and others for the witness's", () => {
+  it("can have headers for requests to a node, and others for its witness", () => {
     const headers = { "TRON-PRO-API-KEY": "0a1b-2c3d" };
     const witnessHeaders = { Authorization: "Bearer x.y" };
     const { chains } = readConfig({

@@ -39,92 +39,92 @@ const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 /** Everything that can be set from outside. This is the only place that reads the environment. */
 export interface Config {
   readonly deployment: "sandbox" | "live";
-  /** What this start runs of the house; all of it unless told otherwise. */
+  /** The roles that this process runs; all of them by default. */
   readonly roles: ReadonlySet<Role>;
   readonly host: string;
-  /** 0 takes a free port; the start prints which. */
+  /** Port of the member app. 0 takes a free one, which the start prints. */
   readonly port: number;
   readonly metricsPort: number;
-  /** Of the operators' console, an origin of its own; 0 takes a free port. */
+  /** Port of the operators' console, which has its own origin. 0 takes a free one. */
   readonly consolePort: number;
-  /** Where operators reach the console; null: where it listens. */
+  /** Address at which operators reach the console; null if that is where it listens. */
   readonly consoleUrl: string | null;
-  /** Logins of the first admins, who are invited at a start that finds no operator. */
+  /** Logins of the first admins. They are invited if the start finds no operators. */
   readonly consoleFounders: readonly string[];
-  /** Where members reach the app, without a slash at the end: links in mails, Origin check. */
+  /** Address at which members reach the app, without a slash at the end. Used for links in mails and the Origin check. */
   readonly publicUrl: string;
-  /** Further names that requests may be addressed to, besides those of the two addresses above and this machine's own. */
+  /** More host names that requests may use, besides those of the two addresses above and this machine's own. */
   readonly allowedHosts: readonly string[];
-  /** Where somebody who found a weakness writes to: `mailto:` or an address; null: no security.txt. */
+  /** Where to report a vulnerability: `mailto:` or an address. Null: no security.txt. */
   readonly securityContact: string | null;
   readonly databaseUrl: string;
-  /** Of the embedded PostgreSQL; 0 takes a free one. */
+  /** Port of the embedded PostgreSQL. 0 takes a free one. */
   readonly databasePort: number;
   readonly natsUrl: string | null;
-  /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
+  /** Folder of the embedded database, keys, seeds and stored files, as an absolute path. */
   readonly dataDir: string;
-  /** Folder of the public log's files: written by the role `log`, read by `api` for receipts and old prices; null: below `dataDir`. */
+  /** Folder of the public log's files, which the role `log` writes and `api` reads for receipts and old prices; null: in `dataDir`. */
   readonly logFolder: string | null;
-  /** Whether keys of this folder take over from others that the database knows and that are lost. */
+  /** Whether this folder's keys replace lost ones that the database knows. */
   readonly adoptDataDir: boolean;
-  /** Bucket of members' files; null: a folder below `dataDir`. */
+  /** Bucket for members' files; null: a folder in `dataDir`. */
   readonly s3: S3Settings | null;
-  /** Who looks at members' uploads for viruses. */
+  /** The virus scanner for members' uploads. */
   readonly scanner: ScannerSettings;
   readonly logLevel: string;
-  /** smtp://user:password@host:port; null: the sandbox's inbox. */
+  /** `smtp://user:password@host:port`; null: the sandbox's inbox. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
   /** The SMS gateway's HTTP address; null: the sandbox's inbox. */
   readonly smsUrl: string | null;
-  /** `simulated`, `scripted`, `kraken`, or by instrument: `simulated,BTCUSD=kraken+binance`. */
+  /** Price sources: `simulated`, `scripted`, `kraken`, or by instrument: `simulated,BTCUSD=kraken+binance`. */
   readonly marketSources: string;
   readonly krakenUrl: string;
   readonly binanceUrl: string;
   readonly pyth: PythSettings;
-  /** The beacon that simulated prices are made of; null: none. */
+  /** The beacon that simulated prices are made from; null if there is none. */
   readonly beacon: BeaconSettings | null;
-  /** Of an instrument with several sources: how many fresh ones must agree. */
+  /** How many fresh sources have to agree for an instrument with several. */
   readonly marketQuorum: number;
-  /** ws://127.0.0.1:port of the price script that the `scripted` source takes its prices from; sandbox only. */
+  /** `ws://127.0.0.1:port` of the price script for the `scripted` source; sandbox only. */
   readonly marketScriptUrl: string | null;
   /** Whether the simulated market keeps the New York session or is always open for FX. */
   readonly fxHours: "always" | "new-york";
   /** Multiplies every rate limit; above 1 only in a sandbox (tests and benchmarks). */
   readonly rateLimitFactor: number;
-  /** How many proxies in front are ours: so many entries of X-Forwarded-For are believed, from the end. */
+  /** How many proxies in front are ours: this many entries at the end of X-Forwarded-For are trusted. */
   readonly trustedProxies: number;
-  /** 32 bytes; keyed hashes (codes, device marks) with it are useless to a thief of the database. */
+  /** 32 bytes that key the hashes of codes and device marks, so that a stolen database doesn't reveal them. */
   readonly secret: Buffer;
-  /** A node of the chain; null: the sandbox's embedded test chain. */
+  /** Address of a chain node; null: the sandbox's embedded test chain. */
   readonly chainUrl: string | null;
-  /** Chains that members may deposit from; none where no node is named and no test chain runs. */
+  /** Chains that members can deposit from; none if no node is named and no test chain runs. */
   readonly chains: readonly ChainSettings[];
-  /** The account's public key below which deposit addresses lie; null where there is none: no crypto deposits. */
+  /** The account's extended public key from which deposit addresses are derived; null: no crypto deposits. */
   readonly depositXpub: string | null;
-  /** As `depositXpub`, of addresses on TRON. */
+  /** The same as `depositXpub` for addresses on TRON. */
   readonly depositTronXpub: string | null;
-  /** Where the signer answers, and what it wants to be told; null where there is none: no withdrawals. */
+  /** The signer's address and secret; null: no withdrawals. */
   readonly signer: SignerAddress | null;
-  /** Set by the start script where it started a test chain; sandbox only. */
+  /** Set by the start script if it started a test chain; sandbox only. */
   readonly testChain: TestChainSettings | null;
-  /** Name of the public log: the origin line of its checkpoints. The first key that is made keeps it for good. */
+  /** Name of the public log: the origin line of its checkpoints. Fixed once the first key is created. */
   readonly logOrigin: string;
-  /** Who is asked to cosign a checkpoint before it is published: address and verifier key of each. */
+  /** Witnesses that cosign a checkpoint before it is published: address and verifier key of each. */
   readonly witnesses: readonly WitnessSetting[];
-  /** How many of them must have; null: all. */
+  /** How many of them have to cosign; null: all. */
   readonly witnessesRequired: number | null;
-  /** When customer service answers. */
+  /** Office hours of customer service. */
   readonly supportHours: SupportHours;
-  /** How long a remittance waits for its transfer, in days; members read when it ends. */
+  /** How many days a remittance waits for its transfer. Members see when it ends. */
   readonly remittanceDays: number;
-  /** How long withdrawals wait after a member resets a password with a code; 0: not at all. */
+  /** How many hours withdrawals wait after a member resets a password with a code. 0: not at all. */
   readonly withdrawalRestHours: number;
-  /** How long a new withdrawal address waits where its member has no second factor. */
+  /** How many hours a new withdrawal address waits if its member has no second factor. */
   readonly withdrawalAddressHours: number;
-  /** Whether a new deposit wants a verified identity. A withdrawal never does. */
+  /** Whether a new deposit requires a verified identity. A withdrawal never does. */
   readonly identityBeforeDeposit: boolean;
-  /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
+  /** Where this process dies in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
 }
 
@@ -188,7 +188,7 @@ const environment = v.object({
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
 
-/** A setting is wrong: one sentence for each, naming it. */
+/** Thrown for wrong settings. The message has one sentence for each of them. */
 export class ConfigError extends Error {}
 
 /** Reads the settings from an environment. Throws `ConfigError` that names every wrong one. */
@@ -254,7 +254,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportHours: settings.SUPPORT_HOURS,
     remittanceDays: settings.REMITTANCE_DAYS,
     withdrawalRestHours: settings.WITHDRAWAL_REST_HOURS,
-    // A sandbox pays at once, and its screens say that a live service doesn't.
+    // A sandbox pays at once. Its screens say that a live service doesn't.
     withdrawalAddressHours: settings.WITHDRAWAL_ADDRESS_HOURS ?? (settings.DEPLOYMENT === "live" ? ADDRESS_HOURS : 0),
     identityBeforeDeposit:
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
@@ -272,11 +272,11 @@ function witnessesRequired({ WITNESSES, WITNESSES_REQUIRED }: v.InferOutput<type
 function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environment>): SignerAddress | null {
   if (SIGNER_URL === undefined) return null;
   if (SIGNER_SECRET === undefined)
-    throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET is to be its secret.");
+    throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET must be its secret.");
   return { url: SIGNER_URL.replace(/\/$/, ""), secret: SIGNER_SECRET };
 }
 
-/** Answers the absolute path of the folder with the public log's files. */
+/** Returns the absolute path of the folder with the public log's files. */
 export function publicLogFolder({
   dataDir,
   logFolder = null,
@@ -284,7 +284,7 @@ export function publicLogFolder({
   return logFolder ?? join(dataDir, "log", "public");
 }
 
-/** Where a browser on this machine finds a server that listens on `host`. */
+/** Returns the address at which a browser on this machine reaches a server that listens on `host`. */
 export function ownUrl(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::";
   return `http://${everywhere ? "127.0.0.1" : host}:${port}`;

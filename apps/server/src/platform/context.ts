@@ -10,7 +10,7 @@ import { createLog, type Log } from "./log.ts";
 import { createMetrics, serveMetrics, type Metrics } from "./metrics.ts";
 import { createShutdown, endOnSignals, type Shutdown } from "./shutdown.ts";
 
-/** What features are handed: nothing of it is reached in another way. */
+/** Everything that features are given. They reach the outside world in no other way. */
 export interface Context {
   readonly config: Config;
   readonly log: Log;
@@ -19,20 +19,20 @@ export interface Context {
   readonly databases: Databases;
 }
 
-/** What a process of the family has beside: only its role's start (`src/roles`) uses it. */
+/** What a process has in addition. Only the start of its roles (`src/roles`) uses it. */
 export interface Process extends Context {
   readonly metrics: Metrics;
-  /** Where they are served, on the loopback address. */
+  /** The port on the loopback address that serves the metrics. */
   readonly metricsPort: number;
-  /** What does not work. */
+  /** What currently doesn't work. */
   readonly health: Health;
-  /** Whoever runs timers, sockets or loops adds how to end them. */
+  /** Everything that runs timers, sockets or loops adds a function here that ends them. */
   readonly shutdown: Shutdown;
 }
 
 export type Databases = Readonly<Record<DatabaseRole, Database>>;
 
-/** Two acceptance lanes, and one for what a failed batch tries again. */
+/** Two lanes for acceptance, and one that retries failed batches. */
 const ORDER_LANES = 3;
 const POOL_SIZES: Record<DatabaseRole, number> = {
   market: 3,
@@ -48,7 +48,10 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   log: 2,
 };
 
-/** A pool for each role, with a connection to pay with for each of the chains. On the order path nothing may wait long, and plans must not stem from empty tables. */
+/**
+ * Opens a pool for each role, and in the paying one a connection for each of the chains. On the order path nothing may wait long,
+ * and plans must not be made while tables are empty.
+ */
 export function openDatabases(url: string, log: Log, chains = 0): Databases {
   const open = (role: DatabaseRole): Database =>
     openDatabase({
@@ -86,8 +89,8 @@ export async function closeDatabases(databases: Databases): Promise<void> {
 }
 
 /**
- * Wires one process of the family. Ends on signals and with the start script, closing what was added to
- * `shutdown` first and databases last.
+ * Sets up one process of the family. It ends on signals and together with the start script: first it closes what was added to
+ * `shutdown`, databases last.
  */
 export async function startProcess(config: Config, name: "market" | "server"): Promise<Process> {
   const log = createLog(name, config.logLevel);

@@ -22,6 +22,6 @@ it.each([
   ["one", { passed: [], signal: "SIGKILL" }],
   ["two", { passed: ["one"], signal: "SIGKILL" }],
   ["one:2", { passed: ["one", "two"], signal: "SIGKILL" }],
-])("dies at the armed crash point alone: %s", (armed, outcome) => {
+])("dies only at the armed crash point: %s", (armed, outcome) => {
   expect(run(armed)).toEqual(outcome);
 });

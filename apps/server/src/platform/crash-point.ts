@@ -1,6 +1,6 @@
 let armed: { name: string; left: number } | undefined;
 
-/** Arms one crash point: `name`, or `name:3` for its third passing. Called once, from the configuration. */
+/** Arms one crash point: `name`, or `name:3` for the third time it is passed. Called once, from the configuration. */
 export function armCrashPoint(spec: string | null): void {
   if (spec === null) {
     armed = undefined;
@@ -11,8 +11,8 @@ export function armCrashPoint(spec: string | null): void {
 }
 
 /**
- * A place where a test lets this process die as by a power cut, to see that everything goes on from the
- * tables alone. Does nothing unless this very name is armed.
+ * Kills this process as a power cut would if a test armed this name. Tests use it to show that everything continues from the
+ * tables alone.
  */
 export function crashPoint(name: string): void {
   if (armed === undefined || armed.name !== name) return;

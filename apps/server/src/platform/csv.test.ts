@@ -25,7 +25,7 @@ describe("a cell of a CSV file", () => {
     [";=1+1", '";\'=1+1"'],
     ["+491711234567", "'+491711234567"],
     ['=HYPERLINK("https://x.example","y")', `"'=HYPERLINK(""https://x.example"",""y"")"`],
-    // A spreadsheet of German or French begins a new cell at a semicolon.
+    // In German or French settings, a spreadsheet starts a new cell at a semicolon.
     ["paid;=1+1", '"paid;\'=1+1"'],
     ["paid; -1+A1", '"paid; \'-1+A1"'],
     ["paid\t=1+1", "paid\t'=1+1"],
@@ -41,7 +41,7 @@ describe("a cell of a CSV file", () => {
     },
   );
 
-  it("is quoted where it holds what parts cells, and an instant is written in UTC", async () => {
+  it("is quoted if it contains separators, and an instant is written in UTC", async () => {
     expect(await lineOf('a "b", c', null, undefined, true, 7)).toBe('"a ""b"", c",,,true,7\r\n');
     const lines: string[] = [];
     async function* rows() {

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { FileAnswer } from "./http/index.ts";
 
-/** A cell of the file. Instants (`…At`, `time`) are written in UTC, as spreadsheets read them. */
+/** A cell of a CSV file. Instants (columns `…At` and `time`) are written in UTC in a form that spreadsheets read. */
 export type CsvCell = string | number | boolean | null | undefined;
 
-/** A CSV file of rows as they come, with a head line; RFC 4180, UTF-8. */
+/** Makes a CSV file with a header line (RFC 4180, UTF-8). */
 export function csvFile<Name extends string>(
   fileName: string,
   columns: readonly Name[],
@@ -13,7 +13,7 @@ export function csvFile<Name extends string>(
   return new FileAnswer(Readable.from(csvLines(columns, rows)), "text/csv; charset=utf-8", fileName);
 }
 
-/** The same in pieces, for files that are not answered by themselves. */
+/** Yields the same file in pieces, for files that are part of something larger. */
 export async function* csvLines<Name extends string>(
   columns: readonly Name[],
   rows: AsyncIterable<Readonly<Partial<Record<Name, CsvCell>>>>,
@@ -30,8 +30,8 @@ function cellText(column: string, cell: CsvCell): string {
 }
 
 /**
- * Spreadsheets run what begins with one of these signs as a formula, a sign before more than a number among them. Where their
- * language parts cells by semicolons or tabs, such a beginning may stand within a text too.
+ * Defuses text that a spreadsheet would run as a formula: text that starts with one of these signs, unless it is just a signed
+ * number. In some languages cells are separated by semicolons or tabs, so a formula may also start within a text.
  */
 function disarmed(text: string): string {
   if (/^-[0-9]+(?:\.[0-9]+)?$/.test(text)) return text;

@@ -2,8 +2,8 @@ import { hostAddresses } from "@fairtick/postgres";
 import * as v from "valibot";
 
 /**
- * The address of PostgreSQL, of one host or of several as libpq takes them: of these the primary is looked for. Every
- * value of `target_session_attrs` that allows a primary means the same, since nothing else is connected to.
+ * Parses the address of PostgreSQL, with one host or several as in libpq. With several, the primary is used. Every value of
+ * `target_session_attrs` that allows a primary means the same, because only a primary is ever used.
  */
 export const databaseAddress = v.pipe(
   v.string(),

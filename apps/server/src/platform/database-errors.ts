@@ -1,11 +1,11 @@
-/** The constraint that a 23xxx error names. */
+/** Returns the constraint that a 23xxx error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof Error && "constraint" in error && typeof error.constraint === "string"
     ? error.constraint
     : undefined;
 }
 
-/** Deadlock, lock timeout, or a row that somebody inserted first: the same work may succeed when repeated. */
+/** Whether an error is a deadlock, a lock timeout or a row that another transaction inserted first. A repeat may succeed. */
 export function isContention(error: unknown): boolean {
   const state = codeOf(error);
   return state === "40P01" || state === "55P03" || state === "40001" || state === "23505";
@@ -14,8 +14,8 @@ export function isContention(error: unknown): boolean {
 const LOST = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "57P01", "57P02", "57P03", "25P03"]);
 
 /**
- * The connection broke or PostgreSQL is going down or coming up. What was under way may have been
- * committed or not: only work that is idempotent may simply be repeated.
+ * Whether the connection broke, or PostgreSQL is shutting down or starting. The transaction may or may not have been committed,
+ * so only idempotent work may simply be repeated.
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = codeOf(error);
@@ -26,7 +26,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE of a database error, or the system's code (`ECONNRESET`). */
+/** Returns the SQLSTATE of a database error, or the system's code (`ECONNRESET`). */
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

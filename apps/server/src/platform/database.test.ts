@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe("pools", () => {
-  it.each(DATABASE_ROLES)("take on their own role: %s", async (role) => {
+  it.each(DATABASE_ROLES)("take their own role: %s", async (role) => {
     const rows = await context.databases[role].query("SELECT current_user AS user, session_user AS login");
     expect(rows).toEqual([{ user: `fairtick_${role}`, login: "fairtick" }]);
   });
@@ -30,7 +30,7 @@ describe("pools", () => {
     expect(rows).toEqual([{ rolsuper: false }]);
   });
 
-  it("let nothing wait long on the order path", async () => {
+  it("limit every wait on the order path", async () => {
     const [row] = await context.databases.orders.query(
       `SELECT current_setting('lock_timeout') AS lock, current_setting('plan_cache_mode') AS plan,
               current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('synchronous_commit') AS commit`,
@@ -38,7 +38,7 @@ describe("pools", () => {
     expect(row).toMatchObject({ lock: "1s", plan: "force_generic_plan", idle: "2s" });
   });
 
-  it("add to the options that the address brings, and keep both", async () => {
+  it("add their options to those of the address", async () => {
     const url = new URL(context.database.url);
     url.searchParams.set("options", "-c work_mem=7MB");
     const database = openDatabase({ url: url.toString(), role: "reader", max: 1 });
@@ -64,7 +64,7 @@ describe("pools", () => {
     ]);
   });
 
-  it("send what is not awaited in one flush on the order path", async () => {
+  it("send statements that aren't awaited in one flush on the order path", async () => {
     const connection = await context.databases.orders.connection();
     const answers = await Promise.all([
       connection.query("BEGIN"),
@@ -116,7 +116,7 @@ describe("a transaction", () => {
   });
 });
 
-it("goes on by itself after its connections were cut, idle or under way", async () => {
+it("recovers automatically after its connections were cut, whether idle or in use", async () => {
   const admin = new pg.Client({ connectionString: context.database.adminUrl });
   await admin.connect();
   const name = new URL(context.database.url).pathname.slice(1);

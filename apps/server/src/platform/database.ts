@@ -4,7 +4,7 @@ import { isBehindPooler, proveAgain, proveRole } from "./prove-role.ts";
 
 export type { Present } from "@fairtick/postgres";
 
-/** Which part of the server a pool serves: each takes on its own role and can do that part's work only. */
+/** The parts of the server with a pool of their own. Each pool takes its own database role and can do only that part's work. */
 export const DATABASE_ROLES = [
   "market",
   "orders",
@@ -20,7 +20,7 @@ export const DATABASE_ROLES = [
 ] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** How columns are read. int8 is read as bigint: money, instants and ids never pass through a float. */
+/** How columns are read. int8 becomes bigint, so that money, instants and ids never pass through a float. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8) return (text: string) => BigInt(text);
@@ -37,20 +37,20 @@ function parseBigIntArray(text: string): (bigint | null)[] {
   return items.map((item) => (item === "NULL" ? null : BigInt(item)));
 }
 
-/** What runs one statement: a pool or a transaction in it. `name` makes it a prepared statement of that name. */
+/** Something that runs a statement: a pool or a transaction. `name` makes it a prepared statement of that name. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
 export interface Database extends Queryable {
   /**
-   * READ COMMITTED. What `work` throws rolls everything back and is thrown on; a commit that PostgreSQL turned
-   * into a rollback throws too. When the connection is lost at the commit, it may have happened or not.
+   * Runs `work` in a READ COMMITTED transaction. If `work` throws, everything is rolled back and the error is rethrown. Also
+   * throws if PostgreSQL turned the commit into a rollback. If the connection is lost during the commit, the outcome is unknown.
    */
   transaction<Value>(work: (transaction: Queryable) => Promise<Value>): Promise<Value>;
   /**
-   * A connection of one's own, in pipeline mode: statements sent without waiting travel in one flush.
-   * Give it back with `release`; pass the error when its state is unknown, and it is closed.
+   * Checks out a connection in pipeline mode: statements sent without waiting go out in one flush. Return it with `release`. If
+   * its state is unknown, pass the error, and it is closed.
    */
   connection(): Promise<Connection>;
   readonly pool: pg.Pool;
@@ -65,14 +65,14 @@ export interface PoolSettings {
   readonly url: string;
   readonly role: DatabaseRole;
   readonly max: number;
-  /** Runtime settings of each connection, `{ lock_timeout: "1s" }`. */
+  /** Runtime settings of each connection, for example `{ lock_timeout: "1s" }`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly pipeline?: boolean;
-  /** A connection broke (PostgreSQL restarted); whoever asks the pool next gets a new one. */
+  /** Called when an idle connection broke, for example because PostgreSQL restarted. The next caller gets a new one. */
   readonly onError?: (error: Error) => void;
 }
 
-/** Opens a pool whose every connection has proved its role before its first use. Nothing is connected before that. */
+/** Opens a pool. Every connection has to prove its role before its first use. Nothing is connected until then. */
 export function openDatabase(options: PoolSettings): Database {
   const pool = openPool(options);
   return {
@@ -121,7 +121,7 @@ function openPool(options: PoolSettings): pg.Pool {
   });
   const onError = (error: Error) => options.onError?.(error);
   pool.on("error", onError);
-  // The pool listens to idle connections only; one that breaks in use would else end the whole process.
+  // The pool listens only to idle connections. Without this, one that breaks in use would end the whole process.
   pool.on("connect", (client) => {
     client.on("error", onError);
   });
@@ -138,7 +138,7 @@ async function prove(client: pg.PoolClient, pool: pg.Pool, done: (error?: Error)
   done();
 }
 
-/** A connection that has its role, whoever had it before. */
+/** Checks out a connection and makes sure that it has its role. */
 async function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
   const client = await pool.connect();
   try {
@@ -150,7 +150,7 @@ async function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Runs a transaction on a connection, and gives it back. */
+/** Runs a transaction on a connection and returns the connection to the pool. */
 async function transact<Value>(
   client: pg.PoolClient,
   work: (transaction: Queryable) => Promise<Value>,
@@ -159,12 +159,12 @@ async function transact<Value>(
     await client.query("BEGIN");
     const value = await work({ query: (text, values, name) => run(client, text, values, name) });
     const { command } = await client.query("COMMIT");
-    // PostgreSQL answers the commit of a transaction that failed before with a rollback, not with an error.
+    // If a statement had failed before, PostgreSQL answers COMMIT with a rollback and not with an error.
     if (command !== "COMMIT") throw new Error("the transaction had failed before its commit and was rolled back");
     client.release();
     return value;
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
+    // A connection that can't even roll back is closed instead of returned.
     await client.query("ROLLBACK").then(
       () => client.release(),
       (broken: unknown) => client.release(broken instanceof Error ? broken : true),
@@ -176,7 +176,7 @@ async function transact<Value>(
 const CONNECT_MS_MAX = 10_000;
 const IDLE_MS_MAX = 60_000;
 
-/** The driver lets `options` in an address replace the ones it is given beside: they are joined instead. */
+/** Splits the options off an address. The driver would let them replace ours, but both are needed. */
 function splitOptions(address: string): { url: string; options: string[] } {
   const url = new URL(address);
   const options = url.searchParams.getAll("options");
@@ -194,7 +194,7 @@ async function run<Row>(
   return result.rows as Row[];
 }
 
-/** SQLSTATE of an error that the database answered, or undefined: `23505`, `40P01`, … */
+/** Returns the SQLSTATE (`23505`, `40P01`, …) of an error from the database; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }

@@ -1,25 +1,24 @@
 /**
- * Names the browser that makes a call, so that its wrong tries are counted apart from everybody else's. The key is
- * random and kept in an HttpOnly cookie; clients without cookies send it as a header. Whoever has it can log in as
- * nobody: it opens no session.
+ * The device key identifies the browser that makes a call, so that its wrong tries are counted separately. It is random and
+ * kept in an HttpOnly cookie; clients without cookies send it as a header. It opens no session, so a thief can't log in with it.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 export interface DeviceKey {
-  /** SHA-256 of the key's random part: what tables keep. */
+  /** SHA-256 of the key's random part, as tables store it. */
   readonly hash: Buffer;
-  /** Made here at a successful login. Limits by address leave such a device alone and count the device instead. */
+  /** Whether we made it at a successful login. Such a device has limits of its own instead of its address's. */
   readonly isSigned: boolean;
 }
 
-/** A key that was just made: what the browser keeps, and what it is known by. */
+/** A new key: the text for the browser, and what we know it by. */
 export interface NewDeviceKey extends DeviceKey {
   readonly text: string;
 }
 
-/** 24 random bytes, then a signature where it was given at a login. */
+/** 24 random bytes, followed by a signature if the key was made at a login. */
 const SHAPE = /^([A-Za-z0-9_-]{32})(?:\.([A-Za-z0-9_-]{22}))?$/;
-/** The longest that browsers keep a cookie: 400 days. */
+/** The longest time that browsers keep a cookie: 400 days. */
 export const DEVICE_KEPT_MS = 34_560_000_000n;
 
 export type DeviceOwner = "member" | "operator";
@@ -36,7 +35,7 @@ function hashOf(random: string): Buffer {
   return createHash("sha256").update(random).digest();
 }
 
-/** Reads what a client sent; null for nothing, and for what no server of this secret can have made. */
+/** Reads a key that a client sent. Null if it sent none, or one that no server with this secret can have made. */
 export function readDeviceKey(text: string | undefined, secret: Buffer, owner: DeviceOwner): DeviceKey | null {
   const [, random, signature] = SHAPE.exec(text ?? "") ?? [];
   if (random === undefined) return null;
@@ -45,30 +44,30 @@ export function readDeviceKey(text: string | undefined, secret: Buffer, owner: D
   return isRight ? { hash: hashOf(random), isSigned: true } : null;
 }
 
-/** Makes a key for a device that has just logged in. */
+/** Makes a signed key for a device that has just logged in. */
 export function signDeviceKey(secret: Buffer, owner: DeviceOwner): NewDeviceKey {
   const random = randomBytes(24).toString("base64url");
   return { text: `${random}.${sign(secret, owner, random)}`, hash: hashOf(random), isSigned: true };
 }
 
-/** Makes a key for a visitor who asks for a code: it names the device, and nothing is known of it yet. */
+/** Makes an unsigned key for a visitor who asks for a code, whose device we know nothing about yet. */
 export function newVisitorKey(): NewDeviceKey {
   const random = randomBytes(24).toString("base64url");
   return { text: random, hash: hashOf(random), isSigned: false };
 }
 
-/** Browsers take a `__Host-` name over https only; without https, as in a sandbox on the loopback, the name is plain. */
+/** Returns the cookie's name. Browsers accept a `__Host-` name only over https, so a sandbox without https uses a plain one. */
 function cookieName(url: string, owner: DeviceOwner): string {
   return url.startsWith("https:") ? `__Host-${owner}-device` : `${owner}-device`;
 }
 
-/** The header's text. */
+/** Returns the text of the Set-Cookie header. */
 export function deviceCookie(url: string, owner: DeviceOwner, key: string): string {
   const secure = url.startsWith("https:") ? "; Secure" : "";
   return `${cookieName(url, owner)}=${key}; Max-Age=${DEVICE_KEPT_MS / 1_000n}; Path=/; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The key in a request's cookies. */
+/** Finds the key in a request's cookies. */
 export function deviceKeyOfCookies(header: string | undefined, url: string, owner: DeviceOwner): string | undefined {
   const name = cookieName(url, owner);
   for (const part of (header ?? "").split(";")) {

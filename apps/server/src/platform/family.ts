@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A line of what `npm start` prints: the part, and where to find it. */
+/** A line that `npm start` prints: a part and its address. */
 export interface Place {
   readonly what: string;
   readonly where: string;
@@ -11,20 +11,20 @@ export interface SeededAccount {
   readonly account: string;
   readonly password: string;
   readonly note: string;
-  /** Base 32, of those who log in with a second factor. */
+  /** Secret in base 32, for accounts that log in with a second factor. */
   readonly totpSecret?: string;
 }
 
-/** What a process of the family says of itself once it does its work. */
+/** What a process of the family reports once it is working. */
 export interface Started {
   readonly places: readonly Place[];
   readonly accounts?: readonly SeededAccount[];
 }
 
-/** From a process of the family to the start script, over IPC. */
+/** A report of a process of the family to the start script, over IPC. */
 export type FamilyReport =
   | ({ readonly kind: "ready" } & Started)
-  /** It cannot run; a sentence that says what to do. */
+  /** It can't run. The sentence says what to do. */
   | { readonly kind: "problem"; readonly sentence: string };
 
 export function isFamilyReport(message: unknown): message is FamilyReport {
@@ -36,7 +36,7 @@ export function isFamilyReport(message: unknown): message is FamilyReport {
   );
 }
 
-/** Tells the start script; true when there is one and it got the report. */
+/** Sends a report to the start script. Returns true if there is one and it got the report. */
 export function report(message: FamilyReport): Promise<boolean> {
   return new Promise((resolve) => {
     if (!process.send) {
@@ -49,23 +49,23 @@ export function report(message: FamilyReport): Promise<boolean> {
   });
 }
 
-/** The argument of a process that is started before what it works with: it loads its code meanwhile, and waits. */
+/** The argument of a process that is started before the parts it depends on: it loads its code and then waits for them. */
 export const TOLD_LATER = "--told-later";
 
-/** What such a process waits for, from the start script over IPC. */
+/** What such a process waits for from the start script, over IPC. */
 interface Environment {
   readonly kind: "environment";
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Tells a process that was started with `TOLD_LATER` what to add to its environment. */
+/** Sends a process that was started with `TOLD_LATER` the values to add to its environment. */
 export function tellEnvironment(child: ChildProcess, values: Environment["values"]): void {
   const told: Environment = { kind: "environment", values };
-  // One that has ended meanwhile is told of by its end.
+  // If the process has ended meanwhile, its exit is handled elsewhere.
   child.send(told, () => undefined);
 }
 
-/** Waits for `tellEnvironment` where this process was started with `TOLD_LATER`; ends it when the start script is gone. */
+/** Waits for `tellEnvironment` if this process was started with `TOLD_LATER`. Ends the process if the start script is gone. */
 export async function hearEnvironment(): Promise<void> {
   if (!process.argv.includes(TOLD_LATER)) return;
   const gone = () => process.exit(0);

@@ -3,24 +3,24 @@ import type { Cell, Row, Statement, Step, Value } from "./lane.ts";
 
 type Parse = (text: string) => Cell;
 
-/** A statement that a connection has prepared, with what reads the columns of its rows. */
+/** A statement that a connection has prepared, with the parsers of its columns. */
 interface Prepared {
   readonly text: string;
   readonly columns: readonly Parse[];
 }
 
-/** What a connection has prepared, by name. */
+/** Statements that a connection has prepared, by name. */
 export type PreparedStatements = Map<string, Prepared>;
 
 export interface FlushOptions {
   readonly steps: readonly Step[];
   readonly prepared: PreparedStatements;
   readonly client: Pick<pg.Client, "getTypeParser">;
-  /** The rows of each step, or PostgreSQL's first error. */
+  /** Called with the rows of each step, or with PostgreSQL's first error. */
   readonly done: (error: Error | null, rows: readonly (readonly Row[])[]) => void;
 }
 
-/** As the driver's writer takes it: bytes travel in binary, all else as text. */
+/** A parameter in the form that the driver's writer takes: bytes are sent in binary, everything else as text. */
 type BoundCell = string | Buffer | null;
 
 interface BoundStep {
@@ -29,22 +29,22 @@ interface BoundStep {
 }
 
 /**
- * Statements with one Sync behind all of them (PostgreSQL's protocol, "Pipelining"): the driver's own queries have one each,
- * and each of those is an answer that is sent, and read, by itself. After an error PostgreSQL skips what is left, a COMMIT
- * too, so that whoever sent it has to roll back. Outside of BEGIN all of them are one transaction.
+ * Sends several statements with a single Sync at the end (PostgreSQL's protocol, "Pipelining"). The driver's own queries have one
+ * Sync each, and every Sync costs an answer that is sent and read separately. After an error PostgreSQL skips the rest,
+ * including a COMMIT, so the sender has to roll back. Without BEGIN, all statements form one transaction.
  */
 export class Flush implements pg.Submittable {
   private readonly options: FlushOptions;
   private readonly bound: readonly BoundStep[];
-  /** Of each step what reads its columns, once that is known. */
+  /** The parsers of each step's columns, once they are known. */
   private readonly columns: (readonly Parse[])[] = [];
   private readonly rows: Row[][];
-  /** Whose answer is next. */
+  /** Index of the step whose answer comes next. */
   private current = 0;
-  /** Why a row could not be read. */
+  /** The error if a row could not be read. */
   private unread: Error | null = null;
 
-  /** Throws where a name is another statement's already; nothing is sent then. */
+  /** Throws, before anything is sent, if another statement already has one of the names. */
   constructor(options: FlushOptions) {
     this.options = options;
     this.rows = options.steps.map(() => []);
@@ -58,12 +58,12 @@ export class Flush implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const { prepared } = this.options;
-    // One write for all of them: a system call for each costs more than all else that Node does here.
+    // Write all of them at once: one system call each would cost more than everything else Node does here.
     connection.stream.cork();
     for (const { statement, cells } of this.bound) {
       const isNew = !prepared.has(statement.name);
       if (isNew) {
-        // It may be there all the same, from a flush that failed behind it.
+        // The statement may already be prepared, by a flush that failed after it.
         connection.close({ type: "S", name: statement.name }, true);
         connection.parse({ name: statement.name, text: statement.text, types: [] }, true);
       }
@@ -84,7 +84,7 @@ export class Flush implements pg.Submittable {
     try {
       this.rows[this.current]?.push(this.rowOf(fields));
     } catch (error) {
-      // Told with the Sync's answer: thrown here, it would be the socket's.
+      // Report it with the answer to the Sync: an error thrown here would be the socket's.
       this.unread = error instanceof Error ? error : new Error("a row could not be read", { cause: error });
     }
   }

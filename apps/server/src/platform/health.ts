@@ -1,6 +1,6 @@
 import type { Clock, Instant } from "@fairtick/domain";
 
-/** Something that does not work as it should. */
+/** Something that doesn't work as it should. */
 export interface Trouble {
   /** `database`, `signer`, `chain test`, … */
   readonly part: string;
@@ -9,22 +9,22 @@ export interface Trouble {
   readonly cause: string;
 }
 
-/** What this process knows to be wrong, by part. */
+/** The troubles that this process knows of, by part. */
 export interface Health {
-  /** `cause` while the part does not work; undefined once it does. */
+  /** Sets why a part doesn't work; undefined once it works. */
   set(part: string, cause: string | undefined): void;
-  /** As `set`, for a part without which no call can be answered. */
+  /** Does the same for a part without which no call can be answered. */
   block(part: string, cause: string | undefined): void;
   /** Whether calls can be answered. */
   ready(): boolean;
   troubles(): readonly Trouble[];
 }
 
-/** What `/health/ready` answers. */
+/** The answer of `/health/ready`. */
 export interface HealthReport {
-  /** Calls can be answered. */
+  /** Whether calls can be answered. */
   readonly ready: boolean;
-  /** New orders are taken. */
+  /** Whether new orders are accepted. */
   readonly accepting: boolean;
   readonly degraded: readonly Trouble[];
 }
@@ -40,7 +40,7 @@ export function createHealth(clock: Pick<Clock, "now">): Health {
   };
 }
 
-/** Keeps since when each part is in trouble, also while its cause changes. */
+/** Keeps since when each part has been in trouble, even if its cause changes. */
 export function createTroubles(clock: Pick<Clock, "now">) {
   const troubles = new Map<string, Trouble>();
   return {

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const THREADS = 4;
 const FILES = 200;
 
-/** All threads ask for a file at once; each answers what it read of all of them. */
+/** Program of a thread: all threads open each file at once and return what they read. */
 const ASKER = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { readFileSync } = require("node:fs");
@@ -29,7 +29,7 @@ const ASKER = `
     parentPort.postMessage(read);
   });`;
 
-it("gives all who make a key at the same moment the same whole one", async () => {
+it("gives all processes that create a key at the same moment the same complete key", async () => {
   const arrived = new SharedArrayBuffer(4 * FILES);
   const module = new URL("key-file.ts", import.meta.url).href;
   const all = await Promise.all(
@@ -48,7 +48,7 @@ it("gives all who make a key at the same moment the same whole one", async () =>
   expect(readdirSync(folder)).toHaveLength(FILES);
 });
 
-it("lets nobody else read it, nor look into its folder", () => {
+it("lets no other user read it or look into its folder", () => {
   const path = join(folder, "within", "secret");
   expect(openSecretFile(path)).toHaveLength(32);
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -22,27 +22,27 @@ import {
 } from "@fairtick/transparency";
 
 /**
- * A signing key in a file that only this process's user may read; made with new random bytes where it is missing. Of two
- * that make it at the same moment, one wins and both use its key. Throws for a file that holds no key.
+ * Opens a signing key in a file that only this process's user may read, or creates it from random bytes. If two processes create
+ * it at once, both use the winner's key. Throws if the file contains no key.
  */
 export function openKeyFile(path: string, name: string, type: KeyType): SignerKey {
   makeIfMissing(path, () => `${formatSignerKey(signerKey(name, type, randomBytes(SEED_BYTES)))}\n`);
   const key = parseSignerKey(readFileSync(path, "utf8").trim());
-  if (key?.verifier.type !== type) throw new Error(`${path} holds no key of the type that is wanted`);
+  if (key?.verifier.type !== type) throw new Error(`${path} contains no key of the required type`);
   return key;
 }
 
-/** 32 random bytes in such a file, made where it is missing. Throws for a file that holds something else. */
+/** Opens a secret of 32 random bytes in such a file, or creates it. Throws if the file contains something else. */
 export function openSecretFile(path: string): Buffer {
   makeIfMissing(path, () => `${randomBytes(SEED_BYTES).toString("hex")}\n`);
   const text = readFileSync(path, "utf8").trim();
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} holds no secret of 64 hexadecimal digits`);
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} contains no secret of 64 hexadecimal digits`);
   return Buffer.from(text, "hex");
 }
 
 /**
- * Makes a file that only this process's user may read, in a folder of which the same holds, where it is missing. Nobody
- * ever reads half of it: it is written aside and linked into place. Of two that make it at the same moment, one wins.
+ * Creates a file if it is missing, readable only for this process's user, in a folder of the same kind. It is written elsewhere
+ * and then linked into place, so that no one ever reads half of it. If two processes create it at once, one wins.
  */
 export function makeIfMissing(path: string, make: () => string | Uint8Array): void {
   const folder = dirname(path);

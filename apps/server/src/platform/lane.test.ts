@@ -23,7 +23,7 @@ const ROWS: Statement = {
   text: "SELECT 1000000000000 + n, 2000000000000 + n, 3000000000000 + n, 4000000000000 + n FROM generate_series(1, 500) AS n",
 };
 
-it("keeps no rows that were answered", async () => {
+it("keeps no rows in memory after they were returned", async () => {
   for (let round = 0; round < 50; round += 1) await lane.flush([[ROWS]]);
   const before = oldGenerationBytes();
   let grown = 0;
@@ -31,18 +31,18 @@ it("keeps no rows that were answered", async () => {
     await lane.flush([[ROWS]]);
     grown = Math.max(grown, oldGenerationBytes() - before);
   }
-  // What is dropped at once and still outlives a young collection is held by something.
+  // Garbage that survives a young collection is referenced by something.
   expect(grown).toBeLessThan(4_000_000);
 });
 
-it("throws PostgreSQL's error and answers the next flush", async () => {
+it("throws PostgreSQL's error and still runs the next flush", async () => {
   const broken: Statement = { name: "lane_test_broken", text: "SELECT 1 / $1::integer" };
   await expect(lane.flush([[broken, [0]]])).rejects.toMatchObject({ code: "22012" });
   expect(lane.isUsable()).toBe(true);
   expect(await lane.flush([[broken, [1]]])).toEqual([[[1]]]);
 });
 
-it("prepares what stood behind an error when it is sent again", async () => {
+it("prepares a statement that followed an error when it is sent again", async () => {
   const steps = (divisor: number): Step[] => [
     [{ name: "lane_test_before", text: "SELECT 1" }],
     [{ name: "lane_test_halts", text: "SELECT 1 / $1::integer" }, [divisor]],
@@ -56,7 +56,7 @@ it("prepares what stood behind an error when it is sent again", async () => {
     expect(await lane.flush(steps(1))).toEqual([[[1]], [[1]], [["x", null, true, Buffer.of(1, 2)]]]);
 });
 
-it("does nothing of what stands behind an error, and goes on after ROLLBACK", async () => {
+it("runs nothing after an error, and continues after ROLLBACK", async () => {
   const create: Statement = { name: "lane_test_create", text: "CREATE TEMPORARY TABLE lane_test (n integer)" };
   const count: Statement = { name: "lane_test_count", text: "SELECT to_regclass('lane_test')" };
   const broken: Statement = { name: "lane_test_divides", text: "SELECT 1 / 0" };
@@ -65,7 +65,7 @@ it("does nothing of what stands behind an error, and goes on after ROLLBACK", as
   expect(await lane.flush([[ROLLBACK], [count]])).toEqual([[], [[null]]]);
 });
 
-it("sends nothing where a name is another statement's", async () => {
+it("sends nothing if a name belongs to another statement", async () => {
   const known: Statement = { name: "lane_test_known", text: "SELECT 1" };
   await lane.flush([[known]]);
   await expect(lane.flush([[BEGIN], [{ ...known, text: "SELECT 2" }]])).rejects.toThrow(
@@ -75,7 +75,7 @@ it("sends nothing where a name is another statement's", async () => {
   expect(await lane.flush([])).toEqual([]);
 });
 
-it("tells of a row that cannot be read, and reads the next flush", async () => {
+it("reports a row that can't be read, and reads the next flush", async () => {
   const client = new pg.Client({ connectionString: context.database.url });
   await client.connect();
   const read = (parse: (text: string) => string) =>

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { proveRole } from "./prove-role.ts";
 import { Flush, type PreparedStatements } from "./flush.ts";
 
-/** A prepared statement: its plan is made once for each connection and kept under its name. */
+/** A prepared statement. Each connection plans it once and keeps the plan under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -11,21 +11,21 @@ export interface Statement {
 
 export type Cell = bigint | number | string | boolean | Buffer | null;
 export type Row = readonly Cell[];
-/** A parameter. Bytes are the value in PostgreSQL's binary form, as `binary-array.ts` writes arrays; all else travels as text. */
+/** A parameter. Bytes are in PostgreSQL's binary form, as `binary-array.ts` makes them; everything else is sent as text. */
 export type Value = Cell | Uint8Array;
 export type Step = readonly [statement: Statement, values?: readonly Value[]];
 
 /**
- * One connection whose statements are pipelined: a flush of several costs one round trip. For the order path and
- * settlement, where the number of round trips is what a transaction costs.
+ * A connection whose statements are pipelined, so that a flush of several costs one round trip. Used on the order path and in
+ * settlement, where round trips dominate the cost of a transaction.
  */
 export interface Lane {
   /**
-   * Sends all statements at once and answers their rows, in the same order. Throws PostgreSQL's first error: what stood
-   * behind it was not done, a COMMIT among them neither, so that the transaction waits for ROLLBACK.
+   * Sends all statements at once. Returns the rows of each, in the same order. Throws PostgreSQL's first error. The statements
+   * after it were not run, not even a COMMIT, so the transaction waits for ROLLBACK.
    */
   flush(steps: readonly Step[]): Promise<readonly (readonly Row[])[]>;
-  /** False once the connection is lost; whoever holds the lane opens another one. */
+  /** Returns false once the connection is lost. Then open another lane. */
   isUsable(): boolean;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export const COMMIT: Statement = { name: "commit", text: "COMMIT" };
 export const ROLLBACK: Statement = { name: "rollback", text: "ROLLBACK" };
 
 /**
- * Planner settings of a lane: its statements join short arrays to large tables by key. A plan cached while the tables
- * were empty would hash or scan them whole later, which cost a factor of four.
+ * Planner settings of a lane, whose statements join short arrays to large tables by key. Plans that were cached while the
+ * tables were empty would later hash or scan whole tables, which was four times slower.
  */
 const LANE_SETTINGS = {
   plan_cache_mode: "force_generic_plan",
@@ -48,7 +48,7 @@ const LANE_SETTINGS = {
   idle_in_transaction_session_timeout: "2s",
 } as const;
 
-/** Opens a connection beside the pool's own, with its address, role and limits. */
+/** Opens a connection outside the pool, with the pool's address, role and limits. */
 export async function openLane(database: Database): Promise<Lane> {
   const options = database.pool.options;
   const settings = Object.entries(LANE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
@@ -93,7 +93,7 @@ function flush(
 }
 
 /**
- * An array parameter of numbers, ids, enum words, symbols or client ids as PostgreSQL's text: none of them holds a
+ * Encodes an array parameter as PostgreSQL's text. Only for numbers, ids, enum words, symbols and client ids, which contain no
  * character that would have to be quoted.
  */
 export function arrayText(values: readonly (bigint | number | string | null)[]): string {
@@ -102,7 +102,7 @@ export function arrayText(values: readonly (bigint | number | string | null)[]):
   return `{${text.slice(1)}}`;
 }
 
-/** A cell of a column of type bigint that is never null. Throws a TypeError for anything else. */
+/** Reads a cell of a bigint column that is never null. Throws TypeError for anything else. */
 export function bigintOf(cell: Cell | undefined): bigint {
   if (typeof cell !== "bigint") throw new TypeError(`expected a bigint, read ${typeof cell}`);
   return cell;

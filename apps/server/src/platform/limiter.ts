@@ -1,4 +1,4 @@
-/** One task of each key at a time, in the order in which they came; tasks of different keys do not wait for each other. */
+/** Returns a function that runs one task of each key at a time, in order of arrival. Different keys don't wait for each other. */
 export function createTurns(): <Value>(key: string, task: () => Promise<Value>) => Promise<Value> {
   const newest = new Map<string, Promise<void>>();
   return async (key, task) => {
@@ -15,7 +15,7 @@ export function createTurns(): <Value>(key: string, task: () => Promise<Value>) 
   };
 }
 
-/** Runs at most `max` tasks at once, the others in the order in which they came. */
+/** Returns a function that runs at most `max` tasks at once. Others wait in order of arrival. */
 export function createLimiter(max: number): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ export function createLimiter(max: number): <Value>(task: () => Promise<Value>) 
     try {
       return await task();
     } finally {
-      // The place is handed on as it is, so that nobody can slip in between.
+      // Pass the place directly to the next task, so that no newcomer can take it in between.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

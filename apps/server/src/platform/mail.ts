@@ -12,8 +12,8 @@ export interface Mailer {
 }
 
 /**
- * Sends mail by SMTP. `url`: `smtp://user:password@host:587` or `smtps://…`; `from`: `Fairtick <no-reply@example.com>`.
- * A host off this machine must speak TLS: a code on an open wire is no secret.
+ * Creates a mailer that sends by SMTP. `url` is `smtp://user:password@host:587` or `smtps://…`, `from` is
+ * `Fairtick <no-reply@example.com>`. A host other than this machine must use TLS, because mails contain secret codes.
  */
 export function createMailer(url: string, from: string): Mailer {
   const { hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function createMailer(url: string, from: string): Mailer {
   });
   return {
     async send({ to, subject, text }) {
-      // An object, never a string: a string would be parsed for several addresses.
+      // Pass an object: a string would be parsed and could contain several addresses.
       await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
     },
     close: () => transport.close(),

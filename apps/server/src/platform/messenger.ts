@@ -11,11 +11,11 @@ export interface Message {
 
 export interface Messenger {
   /**
-   * Hands a message over and returns at once, so that no answer takes longer for an address that is known. A message
-   * that fails is tried again twice, then given up with a line in the log that names the channel, never the address.
+   * Takes a message and returns at once, so that the time of an answer doesn't reveal whether an address is known. A message that
+   * fails is tried twice more, then given up with a log line that names the channel but not the address.
    */
   post(message: Message): void;
-  /** Waits until everything handed over has been sent or given up. */
+  /** Waits until all messages have been sent or given up. */
   drained(): Promise<void>;
 }
 

@@ -23,13 +23,13 @@ function ask(headers: Record<string, string>): Promise<number | undefined> {
 }
 
 describe("the metrics of a process", () => {
-  it("are told to this machine, and to no page whose name was pointed at it", async () => {
+  it("are served to this machine, but to no web page whose name was pointed at it", async () => {
     expect(await ask({})).toBe(200);
     expect(await ask({ host: "localhost" })).toBe(200);
     expect(await ask({ host: "rebound.example" })).toBe(421);
   });
 
-  it("are told over at most 64 sockets", async () => {
+  it("are served over at most 64 sockets", async () => {
     let closed = 0;
     const silent = Array.from({ length: 100 }, () =>
       connect(served.port, "127.0.0.1")

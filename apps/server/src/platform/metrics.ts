@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "@fairtick/domain";
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-/** Where features register their counters; a process has one. */
+/** The registry in which a process's features register their counters. */
 export type Metrics = Registry;
 
-/** A scraper needs one; whoever opens thousands, or says nothing, takes no descriptors from the product. */
+/** The most sockets. A scraper needs one, and a client that opens thousands mustn't take descriptors from the product. */
 const SOCKETS_MAX = 64;
 const DEADLINES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
@@ -17,7 +17,7 @@ export function createMetrics(processName: string): Metrics {
   return registry;
 }
 
-/** Serves `/metrics` on a loopback port of its own, never on the members' one. Answers the port. */
+/** Serves `/metrics` on its own loopback port, never on the members' port. Returns the port. */
 export async function serveMetrics(
   metrics: Metrics,
   port: number,

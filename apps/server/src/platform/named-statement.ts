@@ -4,8 +4,8 @@ import type { Statement, Step, Value } from "./lane.ts";
 export type NamedStatement<Name extends string> = (values: Readonly<Record<Name, Value>>) => Step;
 
 /**
- * Numbers the parameters of a statement by their names and answers what makes a step of it from their values. `text` writes a
- * parameter as `$name`, as often as it likes. Throws an Error where the text has a name that is not listed, or lacks one that is.
+ * Numbers a statement's parameters by their names, and returns a function that makes a step from their values. `text` contains
+ * parameters as `$name`, each as often as needed. Throws if the text uses a name that isn't listed, or lacks a listed one.
  */
 export function namedStatement<const Name extends string>(
   statement: Statement,

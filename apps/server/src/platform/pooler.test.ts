@@ -24,7 +24,7 @@ async function through(mode: "session" | "transaction" | "statement", ignored = 
 }
 
 describe("behind PgBouncer in session mode", () => {
-  it("every pool has its own role and its settings, in a transaction and in a lane too", async () => {
+  it("every pool has its own role and settings, also in a transaction and in a lane", async () => {
     const databases = openDatabases(await through("session"), context.log);
     for (const role of DATABASE_ROLES) {
       const [row] = await databases[role].query("SELECT current_user AS user");
@@ -43,7 +43,7 @@ describe("behind PgBouncer in session mode", () => {
     await closeDatabases(databases);
   });
 
-  it("takes no connection on that has become somebody else's", async () => {
+  it("a connection that has meanwhile served another role isn't used", async () => {
     const database = openDatabase({ url: await through("session"), role: "reader", max: 1 });
     await database.query("SELECT 1");
     const connection = await database.connection();
@@ -53,16 +53,16 @@ describe("behind PgBouncer in session mode", () => {
     await expect(database.query("SELECT 1")).rejects.toThrow(
       "A connection to the database is fairtick_money where it has to be fairtick_reader: it is not used.",
     );
-    // That one is closed; the next one is in order.
+    // That connection is closed. The next one works.
     expect(await database.query("SELECT current_user AS user")).toEqual([{ user: "fairtick_reader" }]);
     await database.end();
   });
 
-  it("is a database like any other to the start", async () => {
+  it("the start treats it like any other database", async () => {
     expect(await checkDatabase(await through("session"))).toMatch(/^\d+\.\d+/);
   });
 
-  it("is refused with what to do where it takes no startup options", async () => {
+  it("the start refuses it and says what to do if it takes no startup options", async () => {
     await expect(checkDatabase(await through("session", []))).rejects.toThrow(
       /refuses the startup parameter "options"\. Add it to ignore_startup_parameters/,
     );

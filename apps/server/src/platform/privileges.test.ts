@@ -3,8 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
- * Who may do what in the database, as PostgreSQL itself answers it: the matrix of role, table and verb is printed into
- * `apps/server/privileges.txt` and compared with what stands there, so that a grant too many is a line in a review.
+ * These tests ask PostgreSQL who may do what. The matrix of role, table and verb is kept in `apps/server/privileges.txt` and
+ * compared with the database, so that an unneeded grant shows up in a review.
  */
 let database: TestDatabase;
 let client: pg.Client;
@@ -19,11 +19,11 @@ afterAll(async () => {
 });
 
 const ROLES = "SELECT oid, rolname FROM pg_roles WHERE rolname LIKE 'fairtick\\_%'";
-/** Tables and views; a partition bears no rights of its own here, its parent does. */
+/** Reads tables and views. Partitions are left out, since their parent has the rights. */
 const TABLES = `SELECT c.oid, c.relname FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v') AND NOT c.relispartition`;
 
-/** Lines `role  table  verbs`, a verb with its columns where it does not hold for all of them. */
+/** Makes lines `role  table  verbs`. A verb names its columns if it doesn't apply to all of them. */
 async function tableLines(): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     SELECT concat_ws('  ', r.rolname, t.relname, string_agg(v.verb || coalesce('(' || v.columns || ')', ''), ' ' ORDER BY v.place)) AS line
@@ -41,7 +41,7 @@ async function tableLines(): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** Lines `role  function  EXECUTE` for functions that act with their owner's rights. */
+/** Makes lines `role  function  EXECUTE` for functions that run with their owner's rights. */
 async function functionLines(): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     SELECT concat_ws('  ', r.rolname, p.proname || '()', 'EXECUTE') AS line
@@ -106,7 +106,7 @@ describe("the market's part of the public log", () => {
     },
   );
 
-  it("takes incidents of prices and sources, and none of what others do", async () => {
+  it("takes incidents about prices and sources, but none about other parts", async () => {
     const tell = (part: string) =>
       asMarket(() =>
         client.query("INSERT INTO outbox (kind, entry) VALUES ('incident', $1)", [JSON.stringify({ part })]),
@@ -116,7 +116,7 @@ describe("the market's part of the public log", () => {
       await expect(tell(part)).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("takes a key that signs slots, and none that signs the log", async () => {
+  it("takes a key that signs slots, but none that signs the log", async () => {
     const rotate = (role: string) =>
       asMarket(() =>
         client.query("INSERT INTO outbox (kind, entry) VALUES ('key.rotate', $1)", [JSON.stringify({ role })]),
@@ -125,7 +125,7 @@ describe("the market's part of the public log", () => {
     await expect(rotate("log")).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("shows the market none of the others' entries", async () => {
+  it("shows the market no entries of other parts", async () => {
     await client.query("INSERT INTO outbox (kind, entry) VALUES ('orders.settle', '{}'), ('params.pyth', '{}')");
     const { rows } = await asMarket(() => client.query("SELECT DISTINCT kind FROM outbox"));
     expect(rows).toEqual([{ kind: "params.pyth" }]);

@@ -1,25 +1,25 @@
 import { isPooled, PostgresProblem, refuseTransactionPooling } from "@fairtick/postgres";
 import type pg from "pg";
 
-/** A connection is not of the role that its pool serves: nothing may be done with it. */
+/** Thrown if a connection doesn't have its pool's role. It must not be used. */
 export class WrongRoleError extends PostgresProblem {}
 
 type Config = Pick<pg.ClientConfig, "options" | "connectionString">;
 
-/** Connections through a pooler, and the process of PostgreSQL that each was given. */
+/** Connections through a pooler, with the PostgreSQL process that each got. */
 const pooled = new WeakMap<pg.ClientBase, number>();
 /** Settings of pools whose connections go through a pooler. */
 const behindPooler = new WeakSet<Config>();
 
-/** Whether one of these connections was seen to go through a pooler. */
+/** Whether a connection with these settings was seen to go through a pooler. */
 export function isBehindPooler(config: Config): boolean {
   return behindPooler.has(config);
 }
 
 /**
- * Proves that a new connection has taken on the role which its startup options name, before anything else is done with it.
- * A pooler drops those options, so that every connection would be the owner of all tables: then they are set here.
- * Throws `WrongRoleError` where the role cannot be had, and `PostgresProblem` for a pooler in transaction mode.
+ * Makes sure that a new connection has the role that its startup options name, before it is used. A pooler may drop these
+ * options, so that every connection would be the owner of all tables. In that case they are set here. Throws `WrongRoleError` if
+ * the connection can't get the role, and `PostgresProblem` for a pooler in transaction mode.
  */
 export async function proveRole(client: pg.ClientBase, config: Config): Promise<void> {
   const wanted = settingsOf(config.options ?? "");
@@ -41,7 +41,7 @@ export async function proveRole(client: pg.ClientBase, config: Config): Promise<
   pooled.set(client, backend);
 }
 
-/** Proves it again when a connection through a pooler is taken from the pool; costs nothing for any other. */
+/** Checks the role again when a connection through a pooler is taken from the pool. Other connections need no check. */
 export async function proveAgain(client: pg.ClientBase, config: Config): Promise<void> {
   const given = pooled.get(client);
   if (given === undefined) return;
@@ -57,7 +57,7 @@ async function identify(client: pg.ClientBase): Promise<{ readonly user: string;
   return rows[0] ?? { user: "", backend: 0 };
 }
 
-/** `-c name=value` by name, as they stand in startup options. */
+/** Parses startup options `-c name=value` into a map by name. */
 function settingsOf(options: string): ReadonlyMap<string, string> {
   return new Map([...options.matchAll(/-c\s*([\w.]+)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]));
 }

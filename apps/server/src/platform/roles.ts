@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * The parts of the house that can be started one by one. `market` is a process of its own; the others share one, and run
- * anywhere else too with the same database and bus.
+ * The parts of the house that can be started separately. `market` always has its own process. The others share one by default
+ * and can run on any machine with the same database and bus.
  */
 export const ROLES = ["market", "log", "api", "stream", "settlement", "jobs", "chain", "console"] as const;
 export type Role = (typeof ROLES)[number];
@@ -10,7 +10,7 @@ export type Role = (typeof ROLES)[number];
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 const RULE = `is to name one or more of ${ROLES.join(", ")}, with commas between them`;
 
-/** `api,stream` → those roles; every name is checked. */
+/** Parses `api,stream` into roles and checks every name. */
 export const roleList = v.pipe(
   v.string(),
   v.transform((text) => text.split(",").map((name) => name.trim())),

@@ -5,7 +5,7 @@ import { startRounds } from "./rounds.ts";
 const told: string[] = [];
 const log = { warn: (_: unknown, sentence?: string) => void told.push(sentence ?? "") } as never;
 
-it("begins at once, goes on after a failure, and never runs twice at once", async () => {
+it("starts at once, continues after a failure and never runs twice at once", async () => {
   let [begun, at, most] = [0, 0, 0];
   const rounds = startRounds({ log, everyMs: 5, failed: "the next round does it" }, async () => {
     begun += 1;
@@ -23,7 +23,7 @@ it("begins at once, goes on after a failure, and never runs twice at once", asyn
   expect(begun).toBe(ended);
 });
 
-it("waits for its first turn where that is asked", async () => {
+it("waits before the first round if told to", async () => {
   let begun = 0;
   const rounds = startRounds({ log, everyMs: 10, failed: "", atStart: false }, async () => void (begun += 1));
   expect(begun).toBe(0);

@@ -1,20 +1,20 @@
 import type { Log } from "./log.ts";
 
 export interface Rounds {
-  /** No round begins any more; resolves when the one under way has ended. */
+  /** Starts no more rounds. Resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 export interface RoundsOptions {
   readonly log: Pick<Log, "warn">;
   readonly everyMs: number;
-  /** The sentence for the log when a round fails; the next one comes all the same. */
+  /** The log message for a round that fails. The next round runs anyway. */
   readonly failed: string;
-  /** Whether the first round comes at once, as a rule, or only after `everyMs`. */
+  /** Whether the first round runs at once (the default) or only after `everyMs`. */
   readonly atStart?: boolean;
 }
 
-/** Does something every so many milliseconds until stopped, never twice at once: a round that takes longer takes the next one's turn. */
+/** Runs something every `everyMs` milliseconds until stopped, never twice at once. A round that takes longer replaces the next one. */
 export function startRounds(
   { log, everyMs, failed, atStart = true }: RoundsOptions,
   round: () => Promise<unknown>,

@@ -1,6 +1,6 @@
-/** A bucket for members' files, in the place of a folder. */
+/** A bucket for members' files, instead of a folder. */
 export interface S3Settings {
-  /** Of the bucket: `https://s3.eu-central-1.amazonaws.com/bucket`, or the bucket's own host. */
+  /** Address of the bucket: `https://s3.eu-central-1.amazonaws.com/bucket`, or the bucket's own host. */
   readonly url: string;
   readonly region: string;
   readonly accessKey: string;
@@ -14,7 +14,7 @@ interface Given {
   readonly S3_SECRET_KEY?: string | undefined;
 }
 
-/** Null where no bucket is named; a sentence where the rest is missing. */
+/** Returns the bucket's settings; null if no bucket is named, a sentence if other settings are missing. */
 export function s3Of({ S3_URL, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY }: Given): S3Settings | null | string {
   if (S3_URL === undefined) return null;
   if (S3_ACCESS_KEY === undefined || S3_SECRET_KEY === undefined) {

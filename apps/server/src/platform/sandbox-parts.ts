@@ -4,8 +4,8 @@ import { ADDRESS_HOURS, REST_HOURS, SANDBOX_SECRET } from "./setting-values.ts";
 import { sourcesOf, sourceStandIns } from "./source-settings.ts";
 import { countStrangers, LIVE_WITNESSES_MIN } from "./witness-settings.ts";
 
-/** What only a sandbox may use, in words; empty when the settings are fit for live. */
-// oxlint-disable-next-line complexity -- one line a part, none of which depends on another
+/** Lists in words which settings only a sandbox may have. Empty if the settings are fit for live. */
+// oxlint-disable-next-line complexity -- one independent line for each part
 export function sandboxParts(config: Config): string[] {
   const parts: string[] = [];
   const sources = sourcesOf(config.marketSources);
@@ -40,7 +40,7 @@ export function sandboxParts(config: Config): string[] {
   return parts;
 }
 
-/** `live` with a sandbox part in it refuses to start and names each. */
+/** Throws a `ConfigError` that names every sandbox part of a live deployment. */
 export function refuseSandboxPartsInLive(config: Config): void {
   const parts = config.deployment === "live" ? sandboxParts(config) : [];
   if (parts.length > 0)

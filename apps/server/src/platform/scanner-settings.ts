@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** Where ClamAV's daemon looks at uploads: its socket's path, or host and port. */
+/** The address of ClamAV's daemon: its socket's path, or host and port. */
 export type ScannerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
 export interface ScannerSettings {
-  /** Null: nobody looks at uploads. */
+  /** The scanner's address; null if uploads aren't scanned. */
   readonly address: ScannerAddress | null;
-  /** Why a live deployment goes without, in its operator's words; null where it does not. */
+  /** Why a live deployment has no scanner, in its operator's words; null if it has one. */
   readonly exception: string | null;
 }
 
@@ -36,7 +36,7 @@ export function scannerOf(given: {
   return { address: { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, exception };
 }
 
-/** Why these settings are unfit for live; null where they are not. */
+/** Says why these settings are unfit for live; null if they are fit. */
 export function missingScanner({ address, exception }: ScannerSettings): string | null {
   return address === null && exception === null
     ? "CLAMAV_SOCKET is not set: nobody would look for viruses in uploads (CLAMAV_EXCEPTION takes a reason to go without)"

@@ -4,7 +4,7 @@ import type { Queryable } from "./database.ts";
 
 const SERVER = resolve(import.meta.dirname, "../..");
 const VERBS: ReadonlySet<string> = new Set(["SELECT", "INSERT", "UPDATE", "DELETE"]);
-/** As many are named in one cause. */
+/** The most differences that one cause names. */
 const NAMED = 3;
 
 interface Right {
@@ -13,12 +13,12 @@ interface Right {
   readonly verb: string;
 }
 
-/** Answers why this process cannot work with the database's schema, or undefined where it can. */
+/** Says why this process can't work with the database's schema; undefined if it can. */
 export type SchemaCheck = (database: Queryable) => Promise<string | undefined>;
 
 /**
- * Compares the database with what this program was written for: the applied migrations, the tables and rights of
- * privileges.txt, and the columns as they were at the first look.
+ * Creates a check that compares the database with what this program expects: the applied migrations, the tables and rights of
+ * privileges.txt, and the columns as they were at the first check.
  */
 export function createSchemaCheck(): SchemaCheck {
   const expected = readdirSync(join(SERVER, "migrations"))
@@ -41,7 +41,7 @@ export function createSchemaCheck(): SchemaCheck {
   };
 }
 
-/** A line as `fairtick_orders  orders  SELECT INSERT UPDATE(state)`; functions and sequences give nothing. */
+/** Parses a line such as `fairtick_orders  orders  SELECT INSERT UPDATE(state)`. Lines of functions and sequences give nothing. */
 function parseRights(line: string): Right[] {
   const [role = "", table = "", ...rest] = line.trim().split(/ {2,}/);
   if (rest.length === 0 || table.includes("(")) return [];

@@ -5,8 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 /**
- * The database as a reader finds it: comments in the catalog, `docs/schema.sql` and `docs/database.md`. After a migration,
- * `vitest run apps/server/src/platform/schema-docs.test.ts -u` writes the two files again.
+ * These tests keep the database's documentation complete: comments in the catalog, `docs/schema.sql` and `docs/database.md`.
+ * After a migration, `vitest run apps/server/src/platform/schema-docs.test.ts -u` writes both files again.
  */
 const MIGRATIONS = resolve(import.meta.dirname, "../../migrations");
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs `work` after `sql`, and takes both back. */
+/** Runs `sql`, then `work`, and rolls both back. */
 async function after<T>(sql: string, work: () => Promise<T>): Promise<T> {
   await client.query("BEGIN");
   try {
@@ -37,7 +37,7 @@ it("every table, view and column has a comment", async () => {
   expect(await findUncommented(client)).toEqual([]);
 });
 
-it("names a table, a view and a column without one", async () => {
+it("a table, a view and a column without a comment are named", async () => {
   const planted = `CREATE TABLE planted (id bigint, empty text);
     COMMENT ON COLUMN planted.id IS 'Number'; COMMENT ON COLUMN planted.empty IS ' ';
     CREATE VIEW planted_view AS SELECT id FROM planted; ALTER TABLE orders ADD COLUMN forgotten text`;
@@ -103,7 +103,7 @@ it("docs/database.md draws the tables by theme", async () => {
   await expect(DRAWING_HEADER + drawing).toMatchFileSnapshot("../../../../docs/database.md");
 });
 
-it("the drawing shows each table once, and a new foreign key", async () => {
+it("the drawing shows each table once, and new foreign keys", async () => {
   const drawing = await drawSchema(client, MIGRATIONS);
   const listed = Array.from(drawing.matchAll(/^- `(\w+)`/gm), ([, name = ""]) => name).toSorted();
   const { rows } = await client.query<{ name: string }>(

@@ -6,7 +6,7 @@ import { createMetrics } from "./metrics.ts";
 import { createSecurityWatch, SECURITY_METRIC } from "./security-events.ts";
 
 const RULES = readFileSync(resolve(import.meta.dirname, "../../../../docs/alerts/security.rules.yml"), "utf8");
-/** Of the scrapes that the rules ask for. */
+/** Interval of the scrapes that the rules assume. */
 const SCRAPE_SECONDS = 15;
 
 function openWatch() {
@@ -44,7 +44,7 @@ describe("security events", () => {
     expect(new Set(subjects).size).toBe(1);
   });
 
-  it("are counted from 0, so that an alert sees the first of each", async () => {
+  it("are counted from 0, so that an alert sees the first of each kind", async () => {
     const { metrics } = openWatch();
     const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
     const source = readFileSync(resolve(import.meta.dirname, "security-events.ts"), "utf8");
@@ -54,7 +54,7 @@ describe("security events", () => {
       for (const event of events) expect(text).toContain(`{side="${side}",event="${event}",process="test"} 0`);
   });
 
-  it("count resets of either password, and tokens that open nothing", async () => {
+  it("count resets of either password, and invalid tokens", async () => {
     const { metrics, watch } = openWatch();
     const call = { ip: "203.0.113.7", account: "7" };
     watch.sawCall({ ...call, path: "auth/resetPassword", error: null });
@@ -65,7 +65,7 @@ describe("security events", () => {
     expect(text).toContain('{side="member",event="token_refused",process="test"} 1');
   });
 
-  it("are all counted in a flood, of which the log keeps fifty lines a second and the number of the rest", async () => {
+  it("are all counted in a flood, while the log gets fifty lines a second and the number of the rest", async () => {
     const { lines, metrics, time, watch } = openWatch();
     for (let index = 0; index < 1_000; index += 1) watch.note("socket_refused", { ip: "203.0.113.7" });
     expect(lines).toHaveLength(50);

@@ -1,4 +1,4 @@
-/** What tells of an attack, as log lines and counters. Nobody can be read from them: accounts and addresses are keyed hashes. */
+/** Signs of attacks, as log lines and counters. They identify no one, since accounts and addresses are keyed hashes. */
 import { createHmac } from "node:crypto";
 import type { Clock, ErrorName } from "@fairtick/domain";
 import { Counter } from "prom-client";
@@ -26,7 +26,7 @@ export type SecurityEvent =
   | "request_turned_away"
   | "socket_refused";
 
-/** Every event once: counters start at 0, or an alert's `increase()` would miss the first of each. */
+/** All events. Their counters start at 0; otherwise an alert's `increase()` would miss the first of each kind. */
 const ALL: Readonly<Record<SecurityEvent, true>> = {
   login_failed: true,
   login_braked: true,
@@ -46,30 +46,30 @@ const ALL: Readonly<Record<SecurityEvent, true>> = {
   socket_refused: true,
 };
 
-/** Log lines a second of one watch. Everything is counted; a flood does not fill the disk with lines. */
+/** The most log lines a second, so that a flood of events doesn't fill the disk. All events are counted. */
 const LINES_PER_SECOND = 50;
 
-/** What a log line says besides the event. `ip` and `account` are written as keyed hashes. */
+/** What a log line contains besides the event. `ip` and `account` are written as keyed hashes. */
 export interface About extends Readonly<Record<string, string | null | undefined>> {
   readonly ip?: string;
   readonly account?: string | null;
 }
 
 export interface SecurityWatch {
-  /** Looks at how a call ended, and notes it where it is a sign of an attack. */
+  /** Takes note of how a call ended if that is a sign of an attack. */
   sawCall(call: SeenCall): void;
   note(event: SecurityEvent, about?: About): void;
 }
 
 export interface SeenCall {
-  /** `auth/login`. */
+  /** The call's path: `auth/login`. */
   readonly path: string;
-  /** Null for a call that was answered. */
+  /** The refusal; null for a call that succeeded. */
   readonly error: ErrorName | null;
   readonly ip: string;
-  /** What was typed as the account, or the id of who is logged in. */
+  /** The account as typed, or the id of the person who is logged in. */
   readonly account: string | null;
-  /** The account has never been logged in to on this device. */
+  /** Whether the account was logged in to on this device for the first time. */
   readonly isNewDevice?: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface SecurityWatchParts {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Counts and logs the events of one port. `metrics` may be left out where nobody reads them. */
+/** Creates a watch that counts and logs the events of one port. Leave `metrics` out if no one reads them. */
 export function createSecurityWatch(
   side: "member" | "operator",
   { log, secret, clock, metrics }: SecurityWatchParts,
@@ -117,7 +117,7 @@ export function createSecurityWatch(
   };
 }
 
-/** One counter for both ports of a process. */
+/** Returns the counter that both ports of a process share. */
 function counterOf(metrics: Metrics): Counter {
   const known = metrics.getSingleMetric(SECURITY_METRIC);
   if (known instanceof Counter) return known;
@@ -142,7 +142,7 @@ const EVENTS: Partial<Readonly<Record<ErrorName, SecurityEvent>>> = {
   TOO_MANY_TRIES: "guesses_braked",
   TRADE_PASSWORD_LOCKED: "guesses_braked",
   RATE_LIMITED: "limit_hit",
-  // Somebody else's id reads like one that no longer exists; an alert waits for many.
+  // Another member's id gets the same answer as one that no longer exists, so the alert waits for many.
   NOT_FOUND: "foreign_object",
   SESSION_EXPIRED: "token_refused",
   FORBIDDEN: "forbidden",
@@ -158,7 +158,7 @@ function eventOfSuccess(path: string, isNewDevice: boolean): SecurityEvent | nul
   return isNewDevice && (path === "auth/login" || path === "session/verifySecondFactor") ? "new_device" : null;
 }
 
-/** What stands for the account in a message: of logins and codes. */
+/** Finds the account in the fields of a login or a request for a code. */
 export function accountIn(fields: unknown): string | null {
   if (typeof fields !== "object" || fields === null) return null;
   const given = fields as Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
-/** The forms that single settings take, each with the sentence for a wrong one. */
+/** Parsers for single settings, each with the sentence for a wrong value. */
 import { parseSupportHours, type SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
 
-/** Known to everyone who reads this file, so good for a sandbox only. */
+/** The secret of sandboxes. Everyone who reads this file knows it, so live refuses it. */
 export const SANDBOX_SECRET = "5a".repeat(32);
-/** Members are told that withdrawals wait this long after a reset; a live house may not shorten it. */
+/** How many hours withdrawals wait after a reset at least in live, as members are told. */
 export const REST_HOURS = 24;
-/** The least that a live house lets a new withdrawal address wait. */
+/** How many hours a new withdrawal address waits at least in live. */
 export const ADDRESS_HOURS = 24;
 
-// Values are never repeated in a message: an address may hold a password.
+// Messages never repeat a value, since an address may contain a password.
 export const number = (min: number, max: number) => {
   const rule = `is to be a whole number from ${min} to ${max}`;
   const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, rule), v.transform(Number));
@@ -53,7 +53,7 @@ export const logins = v.pipe(
 
 export const xpub = v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"));
 
-/** Mails of the house come from somewhere: its postmaster's domain hears of weaknesses where nothing else is set. */
+/** Returns where to report vulnerabilities. Without a setting, it is an address in the domain that the house's mails come from. */
 export function securityContactOf({
   SECURITY_CONTACT,
   MAIL_FROM,

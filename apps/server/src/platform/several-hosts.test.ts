@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "./database.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairtick-hosts-"));
-/** A standby has its primary's logins. */
+/** The password on all hosts, since a standby has its primary's logins. */
 const PASSWORD = "one-login-for-all";
 const urls = new Map<RunningPostgres, string>();
 let servers: RunningPostgres[];
@@ -21,7 +21,7 @@ async function sql(server: RunningPostgres, ...statements: string[]): Promise<vo
   await client.end();
 }
 
-/** What a failover looks like to whoever is connected: another server takes writes, and connections to the old one end. */
+/** Simulates a failover as clients see it: another server takes writes, and connections to the old one end. */
 async function letWrite(primary: RunningPostgres): Promise<void> {
   for (const server of servers) {
     const isReadOnly = server === primary ? "off" : "on";
@@ -65,18 +65,18 @@ const portInUse = async () => {
 };
 
 describe("a database of several hosts", () => {
-  it("is used where it takes writes, past hosts that do not answer", async () => {
+  it("is used at the host that takes writes, skipping hosts that don't answer", async () => {
     await letWrite(servers[0]!);
     await expect.poll(portInUse).toBe(servers[0]!.port);
   });
 
-  it("is followed to another host after a failover, by pools that stay open", async () => {
+  it("is followed to another host after a failover by pools that stay open", async () => {
     await letWrite(servers[1]!);
     await expect.poll(() => portInUse().catch(() => null)).toBe(servers[1]!.port);
     expect(await database.query("SELECT current_user AS user")).toEqual([{ user: "fairtick_reader" }]);
   });
 
-  it("that takes writes nowhere is refused, with each host's reason", async () => {
+  it("is refused with each host's reason if no host takes writes", async () => {
     await letWrite(null as never);
     await expect(findPrimary(`${address}?connect_timeout=2`)).rejects.toThrow(
       /^No host of DATABASE_URL takes writes\. 127\.0\.0\.1:\d+: .*ECONNREFUSED.*; .*: it takes no writes \(a standby\?\); .*: it takes no writes/,

@@ -1,10 +1,10 @@
 import type { Log } from "./log.ts";
 
-/** What has to be closed when this process ends, newest first. */
+/** Functions that close parts of this process when it ends, newest first. */
 export interface Shutdown {
   /** `close` runs once, before everything that was added earlier. */
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes all and answers when done; later calls wait for the first. */
+  /** Closes everything and resolves when done. Later calls wait for the first. */
   run(reason: string): Promise<void>;
 }
 
@@ -31,12 +31,12 @@ export function createShutdown(log: Log): Shutdown {
   };
 }
 
-/** Less than the start script waits before it kills. */
+/** Shorter than the start script waits before it kills a process. */
 const GRACE_MS = 3_000;
 
 /**
- * Ends the process cleanly (code 0) on SIGTERM and SIGINT, and when the process that started it is gone: a
- * family ends together, also when its head was killed.
+ * Ends the process cleanly (code 0) on SIGTERM and SIGINT, and when the process that started it is gone. So a family ends
+ * together even if the start script was killed.
  */
 export function endOnSignals(shutdown: Shutdown, log: Log): void {
   let ending = false;
@@ -44,7 +44,7 @@ export function endOnSignals(shutdown: Shutdown, log: Log): void {
     // A Ctrl-C may arrive twice, from the terminal and from the start script.
     if (ending) return;
     ending = true;
-    // A part that hangs must not keep the family waiting: the tables are the record.
+    // Don't wait forever for a part that hangs. Nothing is lost, since everything that counts is in the tables.
     setTimeout(() => {
       log.error("stopping took too long");
       process.exit(1);

@@ -1,5 +1,5 @@
 export interface TextMessage {
-  /** E.164 */
+  /** Phone number in E.164. */
   readonly to: string;
   readonly text: string;
 }
@@ -11,8 +11,8 @@ export interface SmsSender {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends SMS through a gateway by HTTP: `POST url` with JSON `{to, from, text}`, any 2xx is taken for sent. A user and
- * password in the URL become Basic authorisation, a user alone a bearer token.
+ * Creates a sender of SMS through an HTTP gateway: `POST url` with JSON `{to, from, text}`. Any 2xx counts as sent. User and
+ * password in the URL become Basic authorization, a user alone a bearer token.
  */
 export function createSmsSender(url: string, from: string): SmsSender {
   const target = new URL(url);

@@ -2,7 +2,7 @@ import { fromHex } from "@fairtick/domain";
 import type { PythSigners } from "@fairtick/transparency";
 import * as v from "valibot";
 
-/** Where Pyth's signed prices come from, and who must have signed them. */
+/** Where Pyth's signed prices come from, and who has to sign them. */
 export interface PythSettings {
   readonly url: string;
   readonly key: string | null;
@@ -11,14 +11,14 @@ export interface PythSettings {
 
 const URL_RULE = "is to be an address with its scheme, as in wss://host/path or https://host/path";
 const KRAKEN_URL = "wss://ws.kraken.com/v2";
-/** Market data alone, without accounts. */
+/** Binance's address for market data only, without accounts. */
 const BINANCE_URL = "wss://data-stream.binance.vision/ws";
-/** Since August 2026 it wants a key; others serve the same signed updates. */
+/** Pyth's own address, which requires a key since August 2026. Others serve the same signed updates. */
 const PYTH_URL = "https://pyth.dourolabs.app/hermes";
 const RULE =
   'is to be who signs, like {"set":4,"quorum":13,"guardians":["58cc…","ff6c…"]} with addresses of 40 hexadecimal digits';
 
-/** Wormhole's number of Pythnet, and Pyth's emitter there. */
+/** Wormhole's number for Pythnet, and Pyth's emitter there. */
 const PYTHNET = 26;
 const EMITTER = "e101faedac5851e32b9b23b5f9411a8c2bac4aae3ed4dd7b811dd1a72ea4aa71";
 
@@ -31,7 +31,7 @@ const bytes = (length: number) =>
 const small = (min: number, max: number) =>
   v.pipe(v.number(RULE), v.integer(RULE), v.minValue(min, RULE), v.maxValue(max, RULE));
 
-/** `PYTH_GUARDIANS`: more than half of them must sign. */
+/** Parses `PYTH_GUARDIANS`, more than half of whom have to sign. */
 const signers = v.pipe(
   v.string(),
   v.parseJson(undefined, RULE),
@@ -50,7 +50,7 @@ const signers = v.pipe(
 
 const url = v.pipe(v.string(), v.url(URL_RULE));
 
-/** The settings of outside price sources among those of the environment. */
+/** The environment's settings for outside price sources. */
 export const sourceEnvironment = {
   KRAKEN_URL: v.optional(url, KRAKEN_URL),
   BINANCE_URL: v.optional(url, BINANCE_URL),
@@ -69,7 +69,7 @@ export function pythOf({ PYTH_URL: given, PYTH_KEY: key, PYTH_GUARDIANS: who }: 
   return { url: given.replace(/\/$/, ""), key: key ?? null, signers: who ?? null };
 }
 
-/** Sources that are not the real ones, in words: what is not signed comes from the exchange itself, and a key never travels open. */
+/** Lists in words the sources that aren't the real ones. Unsigned prices have to come from the exchange itself, and a key mustn't be sent unencrypted. */
 export function sourceStandIns(config: {
   readonly krakenUrl: string;
   readonly binanceUrl: string;
@@ -82,12 +82,12 @@ export function sourceStandIns(config: {
   return parts;
 }
 
-/** The names of the sources in MARKET_SOURCES. */
+/** Returns the names of the sources in MARKET_SOURCES. */
 export function sourcesOf(marketSources: string): ReadonlySet<string> {
   return new Set(marketSources.split(",").map((part) => part.split("=").at(-1)?.trim() ?? ""));
 }
 
-/** Whether any instrument's prices are made by the house rather than read from outside. */
+/** Whether any instrument's prices are simulated by the house instead of read from outside. */
 export function hasMadePrices(marketSources: string): boolean {
   const sources = sourcesOf(marketSources);
   return sources.has("simulated") || sources.has("scripted");

@@ -11,7 +11,7 @@ import type { Message, Messenger } from "./messenger.ts";
 export interface TestContext extends Context {
   readonly clock: FakeClock;
   readonly database: TestDatabase;
-  /** Takes mails and SMS, and keeps them in `posted`. */
+  /** Keeps mails and SMS in `posted` instead of sending them. */
   readonly messenger: Messenger;
   readonly posted: readonly Message[];
   /** Ends the pools and drops the database. For `afterAll`. */
@@ -19,8 +19,8 @@ export interface TestContext extends Context {
 }
 
 /**
- * A context for a test file: a real database of its own with a pool for every role, a bus within the
- * process, a clock that the test moves, and the first settings. What a bus subscriber throws fails the test.
+ * Creates a context for a test file: its own real database with a pool for every role, a bus within the process, a clock that
+ * the test moves, and default settings. What a bus subscriber throws fails the test.
  */
 export async function createTestContext(
   overrides: Partial<Config> = {},
@@ -50,7 +50,7 @@ export async function createTestContext(
   };
 }
 
-/** Takes mails and SMS without sending them, and keeps them in `posted`, the oldest first. */
+/** Creates a messenger that sends nothing and keeps mails and SMS in `posted`, oldest first. */
 export function keptMessages(): Pick<TestContext, "messenger" | "posted"> {
   const posted: Message[] = [];
   return {

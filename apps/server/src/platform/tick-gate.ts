@@ -6,10 +6,10 @@
  * the lock only once the commit is durable and visible, so each tick later than `acceptedAt` is stored after the batch.
  */
 
-/** One key for each writer of ticks, ascending: whoever takes several takes them in this order. */
+/** One lock key for each writer of ticks, in ascending order. Several keys have to be taken in this order. */
 export const TICK_GATE_KEYS = { market: 6_270_001 } as const;
 
-/** Of a batch of orders: after the row locks, and before the statement that reads `acceptedAt`. */
+/** The statement of a batch of orders, after its row locks and before the statement that reads `acceptedAt`. */
 export const PASS_TICK_GATE = `SELECT ${Object.values(TICK_GATE_KEYS)
   .sort((left, right) => left - right)
   .map((key) => `pg_advisory_xact_lock_shared(${key})`)

@@ -15,7 +15,7 @@ describe("a witness's board", () => {
     expect(boardAddress(setting, publicUrl)).toBe(address);
   });
 
-  it("may be called by the app, and nothing else of another origin", () => {
+  it("is the only other origin that the app may call", () => {
     const witnesses = [
       witness("https://one.example/w"),
       witness("https://one.example/v"),

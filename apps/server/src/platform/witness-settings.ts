@@ -2,24 +2,24 @@ import { isLoopbackHost } from "@fairtick/domain";
 import * as v from "valibot";
 import { url } from "./setting-values.ts";
 
-/** A witness: where the house asks it, its verifier key, and where members reach its board. */
+/** A witness: the address where the house asks it, its verifier key, and the address of its board for members. */
 export interface WitnessSetting {
   readonly url: string;
   readonly key: string;
-  /** Left out: at `url`, unless that is this machine's own and members' browsers run on others. */
+  /** Address of its board. If left out, it is `url`, unless that is on this machine while members' browsers are on others. */
   readonly board?: string | undefined;
 }
 
 const RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
 
-/** The form of WITNESSES. */
+/** Parses WITNESSES. */
 export const witnessList = v.pipe(
   v.string(),
   v.parseJson(undefined, RULE),
   v.array(v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, RULE)), board: v.optional(url) }, RULE), RULE),
 );
 
-/** Where members' browsers reach a witness's board; null where they can't. */
+/** Returns where members' browsers reach a witness's board; null if they can't. */
 export function boardAddress({ url: asked, board }: WitnessSetting, publicUrl: string): string | null {
   if (board !== undefined) return board.replace(/\/+$/, "");
   const isHere = isLoopbackHost(new URL(asked).host) && !isLoopbackHost(new URL(publicUrl).host);
@@ -31,18 +31,18 @@ interface Boards {
   readonly publicUrl: string;
 }
 
-/** Origins of all boards, which the app may call besides its own. */
+/** Returns the origins of all boards, which the app may call besides its own. */
 export function boardOrigins({ witnesses, publicUrl }: Boards): string[] {
   const addresses = witnesses.flatMap((each) => boardAddress(each, publicUrl) ?? []);
   return [...new Set(addresses.map((address) => new URL(address).origin))];
 }
 
-/** How many witnesses a live deployment has outside its own hosts: alone, one could sign two logs with the house. */
+/** How many witnesses a live deployment needs outside its own hosts. A single one could sign two logs together with the house. */
 export const LIVE_WITNESSES_MIN = 2;
 
 /**
- * How many witnesses are asked at hosts that are not the house's own: neither this machine nor a name under which members or
- * operators reach it.
+ * Counts the witnesses at hosts that aren't the house's own: neither this machine nor a name under which members or operators
+ * reach it.
  */
 export function countStrangers({
   witnesses,

@@ -14,7 +14,7 @@ import {
   Refused,
 } from "./operator-route.ts";
 
-/** One operator's call on its way, with what its handler leaves to be done. */
+/** An operator's call while it is being answered. */
 interface Course {
   readonly route: OperatorRoute;
   readonly edge: OperatorEdge;
@@ -22,7 +22,7 @@ interface Course {
   readonly trace: Trace;
 }
 
-/** What stands once the call's transaction does. */
+/** What a call's transaction produced, to be used once it is committed. */
 interface Acted {
   readonly value: unknown;
   readonly cookies: readonly (string | null)[];
@@ -30,15 +30,15 @@ interface Acted {
 }
 
 /**
- * The stations of an operator's call: what is found out ahead; then session, policy, message, fields, handler and the row
- * of the audit trail in one transaction; then cookies and events. Throws for a call without a row in the policy.
+ * Takes an operator's call through its stations. First come checks before the transaction; then session, policy, message,
+ * fields, handler and the audit row in one transaction; then cookies and events. Throws for a call without a row in the policy.
  */
 export function answerOperator(route: OperatorRoute, edge: OperatorEdge) {
   const { call } = route;
   accessOf(call.path);
   return answerCall(call, edge, async (passage) => {
     const { ip, device } = passage.from;
-    // An upload is read once it is known who sends it.
+    // An upload is read only once its sender is known.
     const sent = call.file === "upload" ? {} : (await passage.message()).fields;
     const course: Course = { route, edge, passage, trace: { call, ip, device, sent, subject: null } };
     const acted = await act(course).catch((fault: unknown) => refusalOf(fault));
@@ -56,7 +56,7 @@ export function answerOperator(route: OperatorRoute, edge: OperatorEdge) {
   });
 }
 
-/** Carries the call out. Throws `Refused` to roll its transaction back. */
+/** Carries out the call. Throws `Refused` to roll back its transaction. */
 async function act(course: Course): Promise<Acted> {
   const { route, edge, passage, trace } = course;
   const ahead = route.receive === undefined ? await judge(course) : await receive(course);
@@ -78,14 +78,14 @@ async function act(course: Course): Promise<Acted> {
   });
 }
 
-/** Finds out what the call wants judged before its transaction. */
+/** Runs the call's checks that come before its transaction. */
 async function judge(course: Course): Promise<unknown> {
   const { route, edge, passage } = course;
   if (route.judge === undefined) return null;
   return orThrow(await route.judge(await ask(course, edge.databases.console), passage.session));
 }
 
-/** Takes in the file of a call; nothing is read before it is known who sends it. What became of it is the call's answer. */
+/** Receives the file of a call, but reads nothing before its sender is known. Returns the call's answer. */
 async function receive({ route, edge, passage, trace }: Course): Promise<unknown> {
   orThrow(await edge.databases.console.transaction((db) => passage.admit(db)));
   trace.sent = (await passage.message()).fields;
@@ -95,7 +95,7 @@ async function receive({ route, edge, passage, trace }: Course): Promise<unknown
   return orThrow(await route.receive({ input, session, file }));
 }
 
-/** Session, policy, message and fields: what this session may not call, and what is no message of this call, is refused. */
+/** Checks session, policy, message and fields. Refuses calls that the session may not make and invalid messages. */
 async function ask({ passage, trace }: Course, db: Queryable): Promise<JudgedRequest<OperatorCall>> {
   orThrow(await passage.admit(db));
   const { input } = orThrow(await passage.fields());
@@ -116,7 +116,7 @@ function wantsSession({ call }: OperatorRoute): Error {
   return new Error(`operator/${call.path} wants a session`);
 }
 
-/** What the call answers: at once, or once what follows its transaction is done too. */
+/** Returns the call's answer. Some calls have work after their transaction, which is done first. */
 async function finish(value: unknown): Promise<unknown> {
   return value instanceof Afterwards ? value.finish().catch((fault: unknown) => refusalOf(fault)) : value;
 }
@@ -130,7 +130,7 @@ function refused(refusal: Refusal): Verdict<never> {
   return { ok: false, refusal };
 }
 
-/** What the database itself refuses is a refusal too: grants and its checks of two people; everything else is a fault. */
+/** Turns errors of the database's own checks (grants, two people) into refusals. Rethrows every other error as a fault. */
 function refusalOf(fault: unknown): Refused {
   if (fault instanceof Refused) return fault;
   const state = sqlState(fault);

@@ -4,20 +4,20 @@ import type { Queryable } from "../database.ts";
 import type { OperatorSession } from "./operator-route.ts";
 
 export interface AuditRow {
-  /** Null where nobody was known. */
+  /** The session; null if there was none. */
   readonly session: Pick<OperatorSession, "operatorId" | "sessionId"> | null;
   readonly ip: string;
   readonly device: string;
   readonly action: string;
   readonly subject: string | null;
   readonly reason: string | null;
-  /** JSON of what was asked, without secrets. */
+  /** JSON of the request, without secrets. */
   readonly detail: string;
   /** `done` or the name of the refusal. */
   readonly outcome: string;
 }
 
-/** A decision that stands in the audit trail. */
+/** A decision recorded in the audit trail. */
 export interface RecordedDecision {
   readonly operatorId: bigint;
   readonly login: string;
@@ -28,12 +28,12 @@ export interface RecordedDecision {
   readonly reason: string | null;
 }
 
-/** Calls by which somebody decides; a proposal is not a decision yet. */
+/** Calls that decide something. Proposals are no decisions yet. */
 const DECISIONS = OPERATOR_CALLS.filter(({ limit }) => limit === "write")
   .map(({ path }) => path)
   .filter((path) => !/\/(?:propose|import)/.test(path));
 
-/** Lists who decided about one thing, oldest first: `subject` is the public id that its calls name. */
+/** Lists who decided about a subject, oldest first. `subject` is the public id that calls about it name. */
 export async function listDecisions(db: Queryable, subject: string): Promise<RecordedDecision[]> {
   const rows = await db.query<{
     operator_id: bigint;
@@ -57,7 +57,7 @@ export async function listDecisions(db: Queryable, subject: string): Promise<Rec
   }));
 }
 
-/** Adds a row to the audit trail in the caller's transaction; from here to its commit others wait, so it comes last. */
+/** Adds a row to the audit trail in the caller's transaction. Call it last: other writers wait from here to the commit. */
 export async function writeAudit(db: Queryable, row: AuditRow): Promise<void> {
   await db.query("SELECT write_audit($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
     row.session?.operatorId ?? null,

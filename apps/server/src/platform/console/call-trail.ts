@@ -6,25 +6,25 @@ import { listDecisions, writeAudit } from "./audit.ts";
 import { accessOf } from "./operator-edge.ts";
 import type { OperatorSession } from "./operator-route.ts";
 
-/** What the audit trail keeps of one call, gathered while it passes the stations. */
+/** What the audit trail records about a call, collected while it passes the stations. */
 export interface Trace {
   readonly call: OperatorCall;
   readonly ip: string;
   readonly device: string;
-  /** The fields of the message, as far as they could be read. */
+  /** The message's fields, as far as they could be read. */
   sent: Readonly<Record<string, unknown>>;
-  /** What the call turned out to be about, where the handler said so. */
+  /** What the call turned out to be about, if the handler said so. */
   subject: string | null;
 }
 
 const DETAIL_MAX = 4_000;
 
-/** Writes the row of a call that was carried out, in its own transaction; the last thing in it. */
+/** Writes the row of a call that succeeded, as the last statement of its transaction. */
 export async function auditDone(db: Queryable, trace: Trace, session: OperatorSession | null): Promise<void> {
   if (trace.call.unrecorded !== true) await writeAudit(db, rowOf(trace, session, "done"));
 }
 
-/** Writes the row of a refusal, in a transaction of its own, since the call's was rolled back. Strangers without a session leave none. */
+/** Writes the row of a refusal in a separate transaction, since the call's was rolled back. Requests without a session leave no row. */
 export async function auditRefusal(
   { console: database }: Context["databases"],
   trace: Trace,
@@ -35,7 +35,7 @@ export async function auditRefusal(
   await database.transaction((db) => writeAudit(db, rowOf(trace, session, error)));
 }
 
-/** Adds to a CONFLICT who decided last about the same thing, so that the one who came second can be told. */
+/** Adds to a CONFLICT who last decided about the same subject, so that whoever came second learns who was first. */
 export async function nameWinner(
   { console: database }: Context["databases"],
   { call, sent }: Trace,
@@ -66,7 +66,7 @@ function rowOf({ call, ip, device, sent, subject }: Trace, session: OperatorSess
   };
 }
 
-/** PostgreSQL holds no NUL, and half a pair of surrogates is no UTF-8. */
+/** Removes what PostgreSQL can't store: NUL characters and lone surrogates. */
 function plain(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

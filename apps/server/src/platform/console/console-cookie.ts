@@ -1,8 +1,8 @@
-/** Strict: no other site's link or form ever carries it. A `__Host-` name is one that no other host can set or widen. */
+/** The cookie is Strict, so that links and forms of other sites never send it. No other host can set a `__Host-` name. */
 const SECURE_NAME = "__Host-operator";
 /**
- * Browsers refuse that prefix without https, which a sandbox on the loopback does not have: there the cookie has a plain
- * name and lacks `Secure`, and only programs of the same machine could see it. `live` refuses a console without https.
+ * The name without https, as in a sandbox on the loopback: browsers refuse the prefix there. The cookie then lacks `Secure` too,
+ * and only programs on the same machine could see it. `live` refuses a console without https.
  */
 const PLAIN_NAME = "operator-session";
 
@@ -10,7 +10,7 @@ export function cookieName(consoleUrl: string): string {
   return consoleUrl.startsWith("https:") ? SECURE_NAME : PLAIN_NAME;
 }
 
-/** The header's text; a null token takes the cookie away. */
+/** Returns the text of the Set-Cookie header. A null token removes the cookie. */
 export function cookieOf(consoleUrl: string, token: string | null): string {
   const name = cookieName(consoleUrl);
   const secure = name === SECURE_NAME ? "; Secure" : "";
@@ -18,7 +18,7 @@ export function cookieOf(consoleUrl: string, token: string | null): string {
   return token === null ? `${name}=; Max-Age=0${rest}` : `${name}=${token}${rest}`;
 }
 
-/** The token in a request's cookies; undefined where there is none of the right shape. */
+/** Finds the token in a request's cookies; undefined if there is none of the right shape. */
 export function tokenOf(header: string | undefined, consoleUrl: string): string | undefined {
   const name = cookieName(consoleUrl);
   for (const part of (header ?? "").split(";")) {

@@ -16,7 +16,7 @@ it.each([
   expect(passkeyParty(url)).toEqual(party);
 });
 
-it("takes messages of the console's own pages alone", () => {
+it("accepts messages only from the console's own pages", () => {
   expect(ownOrigins("https://office.example")).toEqual(["https://office.example"]);
   expect(ownOrigins("http://127.0.0.1:8081")).toEqual(["http://127.0.0.1:8081", "http://localhost:8081"]);
 });

@@ -1,6 +1,6 @@
 import { passkeyParty } from "../second-factor/passkey-party.ts";
 
-/** Origins of the console's own pages. */
+/** Returns the origins of the console's own pages. */
 export function ownOrigins(consoleUrl: string): readonly string[] {
   const { origin } = new URL(consoleUrl);
   const party = passkeyParty(consoleUrl);

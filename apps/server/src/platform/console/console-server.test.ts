@@ -41,7 +41,7 @@ function ask(port: number, method: string, path: string, host = "127.0.0.1"): Pr
 }
 
 describe("the console's port", () => {
-  it("answers the state of health alone where its sockets are used up, and counts those it closes", async () => {
+  it("answers only health checks once its sockets are used up, and counts the sockets it closes", async () => {
     const port = await open({ socketsMax: 0 });
     expect(await ask(port, "GET", "/health/live")).toBe(200);
     expect(await ask(port, "POST", "/operator/session/login")).toBe(503);
@@ -66,7 +66,7 @@ describe("the console's port", () => {
       "a body",
       "POST /operator/session/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{",
     ],
-  ])("ends the socket of whoever sends %s byte by byte", async (_what, head) => {
+  ])("ends the socket of a client that sends %s byte by byte", async (_what, head) => {
     const port = await open({ timeoutMs: 300 });
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
     socket.write(head);

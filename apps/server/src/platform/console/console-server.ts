@@ -13,29 +13,29 @@ import { type AuthenticateOperator, createOperatorEdge } from "./operator-edge.t
 import type { OperatorRoute } from "./operator-route.ts";
 
 const TIMEOUT_MS = 60_000;
-/** Operators are few; an office of them has one address. */
+/** The most sockets, in total and from one address, since an office has one address. Operators are few. */
 const SOCKETS_MAX = 512;
 const SOCKETS_PER_CLIENT = 256;
-/** 20 MB: what a desk sends within that time. */
+/** 20 MB, which an office connection can send within that time. */
 const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface ConsoleServerOptions {
   readonly context: Pick<Context, "config" | "databases" | "clock" | "log">;
-  /** Every call of the policy has one. */
+  /** Routes for all calls of the policy. */
   readonly routes: readonly OperatorRoute[];
   readonly authenticate: AuthenticateOperator;
   readonly consoleUrl: () => string;
-  /** Where security events are counted. */
+  /** The registry in which security events are counted. */
   readonly metrics?: Metrics | undefined;
-  /** Sockets at once, unless a test allows fewer. */
+  /** The most sockets at once. Tests allow fewer. */
   readonly socketsMax?: number;
-  /** How long a body may take; 60 s unless a test is shorter. */
+  /** How long a body may take to arrive, 60 s by default. Tests are shorter. */
   readonly timeoutMs?: number;
-  /** Folder of the built console; left out: calls only. */
+  /** Folder of the built console. Without it, only calls are served. */
   readonly appFolder?: string;
 }
 
-/** The back office's own origin, not yet listening. Throws at once where a call has no handler, or has two. */
+/** Creates the console's server, which doesn't listen yet. Throws if a call has no handler or two. */
 export function createConsoleServer(options: ConsoleServerOptions): FastifyInstance {
   const { config, databases } = options.context;
   const { consoleUrl } = options;
@@ -46,7 +46,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     prefix: "operator",
     codec: jsonCodec,
     metrics: options.metrics,
-    // The console's address is known once it listens.
+    // Ask for the address each time, since it is known only once the console listens.
     hosts: (host, localAddress) => ownHosts([consoleUrl()], config.allowedHosts)(host, localAddress),
     origins: () => ownOrigins(consoleUrl()),
     socketsMax: options.socketsMax ?? SOCKETS_MAX,

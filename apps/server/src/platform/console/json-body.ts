@@ -1,8 +1,8 @@
 import type { Codec } from "../http/call-edge.ts";
 
-/** The operators' messages. */
+/** Reads operators' messages. */
 export const jsonCodec: Codec = {
-  // JSON is all that is taken: a form of another site cannot send it without asking first.
+  // Only JSON is accepted, because another site's form can't send it without a preflight request.
   contentType: "application/json",
   read({ body }, call, known) {
     const sent = body instanceof Buffer ? readJsonBody(body.toString()) : { fields: {}, repeated: [] };
@@ -19,14 +19,14 @@ export const jsonCodec: Codec = {
   },
 };
 
-/** A message of the back office: a JSON object whose fields stand in it once. */
+/** A message of the back office: a JSON object in which each field appears once. */
 export interface JsonBody {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Fields that stand in it more than once; JSON.parse takes the last and says nothing. */
+  /** Fields that appear more than once. JSON.parse would silently use the last. */
   readonly repeated: readonly string[];
 }
 
-/** Null for what is no JSON object. */
+/** Parses a message. Null if it isn't a JSON object. */
 export function readJsonBody(text: string): JsonBody | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -37,7 +37,7 @@ export function readJsonBody(text: string): JsonBody | null {
   }
 }
 
-/** Of a text that is JSON: a string at the outermost object's own depth is a name where a colon follows it. */
+/** Finds repeated names in valid JSON: strings directly in the outermost object that are followed by a colon. */
 function repeatedNames(text: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();

@@ -1,4 +1,4 @@
-/** The operators' edge: JSON, a session in a cookie, roles by the policy. Stations: `http/answer-call.ts`. */
+/** The operators' edge: JSON messages, a session in a cookie, and roles by the policy. Stations: `http/answer-call.ts`. */
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import { type OperatorAccess, operatorAccess, type OperatorCall } from "@fairtick/protocol/operator";
 import type { FastifyRequest } from "fastify";
@@ -11,15 +11,15 @@ import { ownOrigins } from "./console-origins.ts";
 import { jsonCodec } from "./json-body.ts";
 import type { OperatorSession } from "./operator-route.ts";
 
-/** The live session of a token; null where there is none. Asked in the call's own transaction: nothing is remembered. */
+/** Finds the live session of a token; null if there is none. Runs in the call's own transaction, without a cache. */
 export type AuthenticateOperator = (db: Queryable, token: string, now: Instant) => Promise<OperatorSession | null>;
 
-/** What only the operators' edge has. */
+/** What only the operators' edge needs. */
 export interface OperatorParts extends EdgeParts {
   readonly databases: Context["databases"];
   readonly authenticate: AuthenticateOperator;
   readonly deviceKeys: DeviceKeys;
-  /** Where browsers reach the console; known once it listens. */
+  /** Returns the console's address for browsers, which is known once it listens. */
   readonly consoleUrl: () => string;
 }
 
@@ -28,7 +28,7 @@ export interface OperatorEdge extends Edge<OperatorCall, OperatorSession, Querya
   readonly consoleUrl: () => string;
 }
 
-/** What a message of this console bears, and no form or link of another site can. */
+/** A header that messages of this console have. Forms and links of other sites can't set it. */
 export const CONSOLE_HEADER = "x-fairtick-console";
 
 export function createOperatorEdge({ authenticate, ...parts }: OperatorParts): OperatorEdge {
@@ -49,14 +49,14 @@ export function createOperatorEdge({ authenticate, ...parts }: OperatorParts): O
   };
 }
 
-/** Who may make a call. Throws for one without a row in the policy. */
+/** Returns who may make a call. Throws for a call without a row in the policy. */
 export function accessOf(path: string): OperatorAccess {
   const access = operatorAccess(path);
   if (access === undefined) throw new Error(`The call operator/${path} has no row in the policy`);
   return access;
 }
 
-/** A message of the console's own page: browsers set Origin themselves, and ask before they let a foreign page set a header. */
+/** Whether a message is from the console's own page. Browsers set Origin themselves and don't let other sites set the header. */
 function isOwn({ headers }: FastifyRequest, consoleUrl: string): boolean {
   return ownOrigins(consoleUrl).includes(headers.origin ?? "") && headers[CONSOLE_HEADER] === "1";
 }

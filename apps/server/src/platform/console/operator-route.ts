@@ -4,35 +4,35 @@ import type { Queryable } from "../database.ts";
 import type { ReceivedFile } from "../http/receive-upload.ts";
 import type { SeenFrom } from "../http/session.ts";
 
-/** Who makes a call of the back office, as the database had it at the call's beginning. */
+/** The operator who makes a call and their session, as in the database when the call started. */
 export interface OperatorSession {
   readonly sessionId: bigint;
   readonly operatorId: bigint;
   readonly login: string;
   readonly name: string;
   readonly roles: readonly OperatorRole[];
-  /** False while only the password was given. */
+  /** False until the second factor was given too. */
   readonly verified: boolean;
   readonly expiresAt: Instant;
 }
 
 export interface OperatorRequest<C extends OperatorCall> extends SeenFrom {
   readonly input: Input<C>;
-  /** The call's own transaction, as `fairtick_console`: what is written in it stands with its row of the audit trail, or not at all. */
+  /** The call's transaction, as `fairtick_console`. Its changes are committed together with the call's audit row, or not at all. */
   readonly db: Queryable;
-  /** Says what the call turned out to be about, where a field of the message does not. */
+  /** Says what the call is about if no field of the message does. */
   readonly about: (subject: string) => void;
-  /** Runs once the transaction is committed: events, never money. */
+  /** Runs an effect once the transaction is committed. For events only, never for money. */
   readonly afterCommit: (effect: () => void) => void;
-  /** Gives the browser a session's token, or takes it away. */
+  /** Gives the browser a session's token, or removes it. */
   readonly setToken: (token: string | null) => void;
-  /** Has the browser keep a device key. */
+  /** Stores a device key in the browser. */
   readonly keepDeviceKey: (key: string) => void;
-  /** Says that both factors were given on a device that the operator had never used. */
+  /** Reports that both factors were given on a device that the operator had never used. */
   readonly noteNewDevice: () => void;
 }
 
-/** What is judged before the call's transaction, with the pool's connections free: hashing and waiting take their time. */
+/** A request as checks before the call's transaction see it. They hold no connection, because hashing and waiting take time. */
 export type JudgedRequest<C extends OperatorCall> = Pick<OperatorRequest<C>, keyof SeenFrom | "input" | "about">;
 
 export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest<C> {
@@ -40,9 +40,9 @@ export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest
 }
 
 /**
- * An answer that is made once the call's transaction stands, in transactions of its own: for what would else hold the rows of many
- * members at once. A process that dies in between leaves the rest undone, so the first transaction notes what is to be done, and the
- * next process goes on with it.
+ * An answer whose work is done after the call's transaction, in transactions of its own, so that the rows of many members aren't
+ * locked at once. If the process dies in between, the rest stays undone. The first transaction therefore records what is left to
+ * do, and the next process continues with it.
  */
 export class Afterwards<Value> {
   readonly finish: () => Promise<Value>;
@@ -53,19 +53,19 @@ export class Afterwards<Value> {
 
 type Answer<Value> = Value | Verdict<Value> | Verdict<Afterwards<Value>>;
 
-/** One call with what answers it. */
+/** A call with its handler. */
 export interface OperatorRoute {
   readonly call: OperatorCall;
-  /** What is found out before the call's transaction; its value goes to the handler, a refusal is the call's. */
+  /** Checks something before the call's transaction. Its value goes to the handler; its refusal ends the call. */
   readonly judge?: (request: JudgedRequest<OperatorCall>, session: OperatorSession | null) => Promise<Verdict<unknown>>;
-  /** For calls that the policy opens to anyone. */
+  /** The handler of a call that the policy opens to anyone. */
   readonly open?: (request: OperatorRequest<OperatorCall>, judged: unknown) => unknown;
   readonly handler?: (request: SignedInRequest<OperatorCall>, judged: unknown) => unknown;
-  /** For calls that bring a file. */
+  /** The handler of a call with a file. */
   readonly receive?: (request: FileRequest<OperatorCall>) => Promise<Verdict<unknown>>;
 }
 
-/** A file on its way into a call: on the disk, removed when this is over. */
+/** A request with a file, which is on the disk and removed after the call. */
 export interface FileRequest<C extends OperatorCall> {
   readonly input: Input<C>;
   readonly session: OperatorSession;
@@ -73,8 +73,8 @@ export interface FileRequest<C extends OperatorCall> {
 }
 
 /**
- * A call that brings a file: what becomes of it is the call's answer. It takes as long as the file does, so it has no
- * transaction: that is opened afterwards, for the session once more and the row of the audit trail.
+ * Makes the route of a call with a file. Receiving takes as long as the upload does, so it has no transaction. One is opened
+ * afterwards to check the session once more and to write the audit row.
  */
 export function operatorFileRoute<C extends OperatorCall>(
   call: C,
@@ -83,7 +83,7 @@ export function operatorFileRoute<C extends OperatorCall>(
   return { call, receive: (request) => receive(request as unknown as FileRequest<C>) };
 }
 
-/** `operatorRoute(correctionPropose, async ({ input, session, db }) => …)`; answers a verdict, or the value itself. */
+/** Makes a route: `operatorRoute(correctionPropose, async ({ input, session, db }) => …)`. The handler returns a verdict or the value itself. */
 export function operatorRoute<C extends OperatorCall>(
   call: C,
   handler: (request: SignedInRequest<C>) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
@@ -91,7 +91,7 @@ export function operatorRoute<C extends OperatorCall>(
   return { call, handler: (request) => handler(request as unknown as SignedInRequest<C>) };
 }
 
-/** The same for a call that the policy opens to anyone. */
+/** Makes the route of a call that the policy opens to anyone. */
 export function openOperatorRoute<C extends OperatorCall>(
   call: C,
   open: (request: OperatorRequest<C>) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
@@ -100,8 +100,8 @@ export function openOperatorRoute<C extends OperatorCall>(
 }
 
 /**
- * A call whose secret is judged first. No transaction and no connection is held meanwhile, so that guesses which wait
- * their turn cannot keep other calls from the pool.
+ * Makes the route of a call whose secret is checked first. That holds no transaction and no connection, so that guesses that
+ * wait their turn can't keep other calls from the pool.
  */
 export function judgedRoute<C extends OperatorCall, Judged>(
   call: C,
@@ -118,7 +118,7 @@ export function judgedRoute<C extends OperatorCall, Judged>(
   };
 }
 
-/** The same for a call that the policy opens to anyone. */
+/** Makes the route of a call whose secret is checked first and that the policy opens to anyone. */
 export function openJudgedRoute<C extends OperatorCall, Judged>(
   call: C,
   judge: (request: JudgedRequest<C>) => Promise<Verdict<Judged>>,
@@ -131,7 +131,7 @@ export function openJudgedRoute<C extends OperatorCall, Judged>(
   };
 }
 
-/** Thrown to roll a call's transaction back with a refusal. */
+/** Thrown to roll back a call's transaction with a refusal. */
 export class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

@@ -10,15 +10,15 @@ import { presentRefusal, presentValue } from "./present.ts";
 import { discardUpload, type ReceivedFile, receiveUpload } from "./receive-upload.ts";
 import type { SeenFrom } from "./session.ts";
 
-/** What a side does with a call between the visitor's limit and the answer: it takes the passage's stations in its own order. */
+/** What an edge does with a call between the visitor's limit and the answer. It takes the stations in its own order. */
 export type CarryOut<C extends Call, Session, Scope> = (
   passage: Passage<C, Session, Scope>,
 ) => Promise<Verdict<unknown>>;
 
 /**
- * The chain of stations of every call, of members and operators: own page, visitor's limit, session, policy, message,
- * fields, the handler, the answer. Session, policy, message and fields are stations of the passage, since an operator's
- * call passes them inside its transaction.
+ * Answers a call of a member or an operator by one chain of stations: own page, visitor's limit, session, policy, message,
+ * fields, handler, answer. Session, policy, message and fields are methods of the passage, because an operator's call passes
+ * them inside its transaction.
  */
 export function answerCall<C extends Call, Session, Scope>(
   call: C,
@@ -52,12 +52,12 @@ async function pass<C extends Call, Session, Scope>(
   try {
     return await carryOut(passage);
   } finally {
-    // What was uploaded is gone before anybody hears of the answer.
+    // Remove the upload before answering.
     await passage.discard();
   }
 }
 
-/** One call on its way through the stations. */
+/** A call on its way through the stations. */
 export class Passage<C extends Call, Session, Scope> {
   readonly call: C;
   readonly edge: Edge<C, Session, Scope>;
@@ -65,7 +65,7 @@ export class Passage<C extends Call, Session, Scope> {
   readonly reply: FastifyReply;
   readonly lang: LanguageCode;
   readonly from: SeenFrom;
-  /** Who makes the call; null until the session's station, and where nobody is logged in. */
+  /** The session that makes the call; null before that station and if no one is logged in. */
   session: Session | null = null;
   readonly #known: ReadonlySet<string>;
   #message: Message | Promise<Message> | null = null;
@@ -97,8 +97,8 @@ export class Passage<C extends Call, Session, Scope> {
   }
 
   /**
-   * The stations of session and policy. Refuses LOGIN_REQUIRED without a token, SESSION_EXPIRED with one that opens
-   * nothing, and what the edge's policy refuses.
+   * Passes the stations of session and policy. Refuses LOGIN_REQUIRED without a token, SESSION_EXPIRED for an invalid one, and
+   * whatever the edge's policy refuses.
    */
   async admit(scope: Scope): Promise<Verdict<null>> {
     const { call, edge } = this;
@@ -113,13 +113,13 @@ export class Passage<C extends Call, Session, Scope> {
     return refuse(token === undefined ? "LOGIN_REQUIRED" : "SESSION_EXPIRED");
   }
 
-  /** The message's station: it is read once, whoever asks. */
+  /** Passes the message's station. The message is read only once, however often this is called. */
   message(): Message | Promise<Message> {
     this.#message ??= this.#read();
     return this.#message;
   }
 
-  /** The stations of message and fields. Refuses what is no message of this call: FIELD_… and, of uploads, FILE_…. */
+  /** Passes the stations of message and fields. Refuses invalid messages with FIELD_… and, for uploads, FILE_…. */
   async fields(): Promise<Verdict<{ readonly input: Input<C>; readonly file: ReceivedFile | null }>> {
     const { fields, file, refusal } = await this.message();
     if (refusal !== null) return { ok: false, refusal };
@@ -131,12 +131,12 @@ export class Passage<C extends Call, Session, Scope> {
     return accept({ input: input.value, file });
   }
 
-  /** Has the browser keep a device key. */
+  /** Stores a device key in the browser. */
   keepDeviceKey(key: string): void {
     this.edge.deviceKeys.keep(this.request, this.reply, key);
   }
 
-  /** Says that the account was logged in to on a device that it did not know. */
+  /** Reports that the account was logged in to on a device that it didn't know. */
   noteNewDevice(): void {
     this.#isNewDevice = true;
   }
@@ -147,7 +147,7 @@ export class Passage<C extends Call, Session, Scope> {
     return this.reply.sent ? this.reply : presentValue(this.reply, value, this.lang);
   }
 
-  /** Answers a refusal, unless the call has been answered: it may have come too late. */
+  /** Sends a refusal unless the call was already answered, since it may have timed out. */
   decline(refusal: Refusal): FastifyReply {
     const { reply, lang, call, edge } = this;
     if (reply.sent) return reply;
@@ -155,7 +155,7 @@ export class Passage<C extends Call, Session, Scope> {
     return presentRefusal(reply, refusal, { lang, path: call.path, clock: edge.clock });
   }
 
-  /** Removes what was uploaded. */
+  /** Removes the upload. */
   discard(): Promise<void> {
     return discardUpload(this.#file);
   }
@@ -179,7 +179,7 @@ export class Passage<C extends Call, Session, Scope> {
       : edge.codec.read(request, call, this.#known);
   }
 
-  /** An upload may take as long as it goes on; the call's own time begins when it is there. */
+  /** Receives an upload, which may take as long as it makes progress. The call's own time limit starts afterwards. */
   async #receive(): Promise<Message> {
     this.#stopTime?.();
     const form = await receiveUpload(this.request.raw, this.#known, this.edge.uploads);
@@ -195,7 +195,7 @@ export class Passage<C extends Call, Session, Scope> {
   }
 }
 
-/** A handler's answer as a verdict: it answers one, or the value itself where nothing can be refused. */
+/** Converts a handler's answer to a verdict. Handlers that can't refuse return the value itself. */
 export function verdictOf(answer: unknown): Verdict<unknown> {
   return isVerdict(answer) ? answer : accept(answer);
 }

@@ -1,6 +1,6 @@
 /**
- * A call's way through the server is one chain of stations (`answer-call.ts`) for both edges. What members' and
- * operators' edges do differently is handed to it: the codec of their messages, and the policy of who may call.
+ * Both edges answer calls by one chain of stations (`answer-call.ts`). This file defines where they differ: the codec of their
+ * messages and the policy of who may call.
  */
 import type { Clock, Refusal, Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
@@ -14,23 +14,23 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { ReceivedFile, UploadRules } from "./receive-upload.ts";
 import type { SeenFrom } from "./session.ts";
 
-/** What a message brought. */
+/** A message as it was read. */
 export interface Message {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
-  /** Why it is no message of its call; `fields` are those that could be read all the same. */
+  /** Why the message is invalid; null if it is valid. `fields` then has those that could still be read. */
   readonly refusal: Refusal | null;
 }
 
-/** How the messages of an edge are written: members send forms, operators JSON. */
+/** The format of an edge's messages: members send forms, operators JSON. */
 export interface Codec {
-  /** The only type of body that is taken, beside a form with a file. */
+  /** The only accepted type of body, apart from a form with a file. */
   readonly contentType: string;
-  /** Reads a body that brings no file. `known` are the call's fields. */
+  /** Reads a body without a file. `known` are the call's fields. */
   read(request: FastifyRequest, call: Call, known: ReadonlySet<string>): Message;
 }
 
-/** What all stations of a server work with. */
+/** What all stations of a server need. */
 export interface EdgeParts {
   readonly security: SecurityWatch;
   readonly limits: RateLimits;
@@ -40,29 +40,29 @@ export interface EdgeParts {
 }
 
 /**
- * One edge. `Session` is who is logged in there; `Scope` is what a session is looked up in: the transaction of an
+ * An edge of the server. `Session` is the session of its users. `Scope` is where a session is looked up: the transaction of an
  * operator's call, nothing for a member's.
  */
 export interface Edge<C extends Call, Session, Scope> extends EdgeParts {
-  /** Calls are at `/<prefix>/<path>`. */
+  /** Calls have the address `/<prefix>/<path>`. */
   readonly prefix: "client" | "operator";
   readonly codec: Codec;
   readonly deviceKeys: DeviceKeys;
-  /** Null where a call may take as long as it takes. */
+  /** Time limits of calls; null if they may take any time. */
   readonly deadlines: Deadlines | null;
-  /** Holds every answer against its schema: for tests, since it costs time. */
+  /** Whether to check every answer against its schema. For tests only, since it takes time. */
   readonly checkAnswers: boolean;
   languageOf(request: FastifyRequest): LanguageCode;
-  /** Whether a page of this edge can have sent it. */
+  /** Whether the request can be from a page of this edge. */
   isOwn(request: FastifyRequest): boolean;
-  /** Undefined where none was sent. */
+  /** Returns the request's token; undefined if it has none. */
   tokenOf(request: FastifyRequest): string | undefined;
-  /** The session that a token opens; null where it opens none, or no longer. */
+  /** Finds the session of a token; null if there is none or it has ended. */
   openSession(token: string, from: SeenFrom, scope: Scope): Promise<Session | null> | Session | null;
   /** Whether a call is refused without a session. */
   needsSession(call: C): boolean;
-  /** Says whether this session may make the call now: roles, and its own rate limit. */
+  /** Checks whether this session may make the call now, by its roles and rate limit. */
   authorize(call: C, session: Session): Promise<Verdict<null>> | Verdict<null>;
-  /** What security events know the account by. */
+  /** Returns what identifies the account in security events. */
   accountOf(session: Session): string;
 }

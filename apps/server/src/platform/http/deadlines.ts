@@ -1,13 +1,13 @@
-/** Calls under way, so that none is left without an answer for longer than the app waits. */
+/** Tracks calls in progress, so that each is answered before the app stops waiting. */
 export interface Deadlines {
-  /** Runs `onLate` if the returned function was not called in time. */
+  /** Runs `onLate` unless the returned function is called in time. */
   watch(onLate: () => void): () => void;
   stop(): void;
 }
 
 /**
- * One timer for all calls instead of one for each: they all have the same time, so that the oldest is the first
- * that can be late. `elapsedMs` never goes back.
+ * Creates deadlines with one timer for all calls. All have the same time limit, so the oldest call is always the first that can
+ * be late. `elapsedMs` must never go back.
  */
 export function createDeadlines(timeoutMs: number, elapsedMs: () => number): Deadlines {
   const running = new Set<{ readonly since: number; readonly onLate: () => void }>();
@@ -32,7 +32,7 @@ export function createDeadlines(timeoutMs: number, elapsedMs: () => number): Dea
   };
 }
 
-/** What Node's server is told so that headers that don't arrive within `timeoutMs` end their socket, soon after. */
+/** Returns options for Node's server by which sockets end soon after their headers haven't arrived within `timeoutMs`. */
 export function headerDeadline(timeoutMs: number): {
   readonly headersTimeout: number;
   readonly connectionsCheckingInterval: number;

@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text of strangers stands in the sandbox's pages: nothing of it is markup. */
+/** Escapes text for the sandbox's pages, which may show text from strangers. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
@@ -35,7 +35,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
 dd { margin: 0 }
 `;
 
-/** A plain page of the sandbox, without scripts. `content` is markup. */
+/** Makes a plain page of the sandbox without scripts. `content` is markup. */
 export function devPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -52,7 +52,7 @@ ${content}
 `;
 }
 
-/** Sends such a page, which is never kept and runs no script. */
+/** Sends such a page with headers against caching and scripts. */
 export function sendDevPage(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .header("cache-control", "no-store")

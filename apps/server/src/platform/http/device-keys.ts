@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceCookie, type DeviceKey, deviceKeyOfCookies, type DeviceOwner, readDeviceKey } from "../device-key.ts";
 
-/** Clients without cookies send their key here, or `new` for one: the answer that gives a key has it in the same header. */
+/** The header in which clients without cookies send their key, or `new` to get one in the same header of the answer. */
 export const DEVICE_HEADER = "exchange2508device";
 
-/** Reads and writes the device key of a request, in its cookie and in the header of clients without cookies. */
+/** Reads and writes a request's device key, in its cookie or in the header for clients without cookies. */
 export interface DeviceKeys {
   read(request: Pick<IncomingMessage, "headers">): DeviceKey | null;
   keep(request: FastifyRequest, reply: FastifyReply, key: string): void;

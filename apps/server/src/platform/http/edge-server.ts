@@ -18,7 +18,7 @@ import { createRateLimits } from "./rate-limits.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { shownPath } from "./shown-names.ts";
 
-/** A message of text; larger ones are refused. */
+/** The largest message without a file. */
 export const BODY_BYTES_MAX = 256 * 1024;
 
 export interface EdgeServerOptions {
@@ -26,12 +26,12 @@ export interface EdgeServerOptions {
   readonly side: "member" | "operator";
   readonly prefix: "client" | "operator";
   readonly codec: Codec;
-  /** Where security events are counted. */
+  /** The registry in which security events are counted. */
   readonly metrics?: Metrics | undefined;
   readonly hosts: OwnHosts;
-  /** Origins of this server's own pages. */
+  /** Returns the origins of this server's own pages. */
   readonly origins: () => readonly string[];
-  /** Sockets at once, in all and of one address. */
+  /** The most sockets at once in total. */
   readonly socketsMax: number;
   readonly socketsPerClient: number;
   /** How long headers, a silent socket and an upload without progress may take. */
@@ -40,20 +40,20 @@ export interface EdgeServerOptions {
   readonly requestMsMax: number;
   /** How long a socket may be idle under a request. */
   readonly socketIdleMs: number;
-  /** Greatest upload in bytes. */
+  /** The largest upload in bytes. */
   readonly uploadBytesMax: number;
   readonly languageOf: (request: FastifyRequest) => LanguageCode;
-  /** What is said of a body that is no message of this edge; `code` is Fastify's. The status is the refusal's unless one is given. */
+  /** Returns the refusal of a body that isn't a message of this edge. `code` is Fastify's. `status` overrides the refusal's own. */
   readonly refusalOfBody: (request: FastifyRequest, code: string) => { refusal: Refusal; status?: number };
 }
 
-/** A server without calls yet, and what their stations work with. */
+/** A server without calls yet, and what their stations need. */
 export interface EdgeServer {
   readonly app: FastifyInstance;
   readonly parts: EdgeParts;
 }
 
-/** What both edges have in common: headers, guards, limits of sockets, the types of bodies, and the answer to faults. */
+/** Creates what both edges have in common: headers, guards, limits on sockets, types of bodies and the answer to faults. */
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { config, clock, log } = options.context;
   const app = fastify({
@@ -95,7 +95,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   return { app, parts: { security, limits: createRateLimits(clock, config.rateLimitFactor), uploads, clock, log } };
 }
 
-/** Bodies arrive as bytes, and the stations know which fields a call takes; uploads are read by the stations as they come. */
+/** Accepts bodies as bytes. The stations parse them, since they know the call's fields, and read uploads as they arrive. */
 function takeBodies(app: FastifyInstance, { contentType }: Codec): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -106,7 +106,7 @@ function takeBodies(app: FastifyInstance, { contentType }: Codec): void {
   app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
 }
 
-/** What goes wrong before a call's stations: unknown paths, bodies that are too large or of another kind. */
+/** Answers what goes wrong before a call's stations: unknown paths, and bodies that are too large or of another type. */
 function answerFaults(app: FastifyInstance, security: SecurityWatch, options: EdgeServerOptions): void {
   const { clock, log } = options.context;
   const decline = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number) => {
@@ -127,7 +127,7 @@ function answerFaults(app: FastifyInstance, security: SecurityWatch, options: Ed
   });
 }
 
-/** The path of a request's call: `order/place`. */
+/** Returns the path of a request's call: `order/place`. */
 export function pathOf(request: FastifyRequest, prefix: string): string {
   const path = request.url.replace(/\?.*$/s, "");
   return path.startsWith(`/${prefix}/`) ? path.slice(prefix.length + 2) : path;
@@ -138,7 +138,7 @@ export function noStore(_request: FastifyRequest, reply: FastifyReply, done: () 
   done();
 }
 
-/** Handlers for all calls of an edge, or an error that names what is missing or there twice. */
+/** Checks that all calls of an edge have exactly one handler. Throws an error that names missing and duplicate ones. */
 export function completeRoutes<R extends { readonly call: Call }>(routes: readonly R[], calls: readonly Call[]): R[] {
   const byPath = new Map<string, R>();
   for (const route of routes) {

@@ -6,12 +6,12 @@ import { endStalledSockets } from "./end-stalled-sockets.ts";
 
 const MINUTE_MS = 60_000;
 const LOOK_MS = 50;
-/** Two looks and more: the second sees what the first saw. */
+/** Time for more than two looks, since the second has to see the same as the first. */
 const LOOKS_MS = 400;
 const LONG = Buffer.alloc(64 * 1024 * 1024, "x");
 let server: Server;
 let client: Socket;
-/** The port's clock, in ms; the looks themselves come by the machine's. */
+/** The port's clock, in ms. Only the looks are timed by the machine's clock. */
 let now = 0;
 
 async function ask(): Promise<void> {
@@ -35,7 +35,7 @@ const held = () =>
     server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
   );
 
-it("ends whoever has read nothing for a minute, and not a moment sooner", async () => {
+it("ends a socket whose client has read nothing for a minute, but not sooner", async () => {
   await ask();
   await sleep(LOOKS_MS);
   expect(await held()).toBe(1);
@@ -46,7 +46,7 @@ it("ends whoever has read nothing for a minute, and not a moment sooner", async 
   await expect.poll(held, { timeout: 20_000 }).toBe(0);
 });
 
-it("leaves alone whoever reads some of one long write now and then", async () => {
+it("spares a client that reads a part of one long write now and then", async () => {
   await ask();
   for (let look = 0; look < 4; look += 1) {
     let taken = 0;

@@ -2,10 +2,10 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Ends every socket of a port whose other end has taken nothing for `timeoutMs` of what waits for it: somebody who
- * reads no answer holds the answer in memory and the socket. Node's own time-out takes the first bytes, those that
- * fill the system's buffers, for progress, and twice the time.
- * `elapsedMs` never goes back; it is looked at each `lookMs`. Ends by itself when the port closes.
+ * Ends every socket of a port whose client has read nothing of the waiting data for `timeoutMs`. Otherwise a client that reads
+ * no answers would occupy the socket and keep the answer in memory. Node's own timeout is too lenient: it counts the first
+ * bytes, which only fill the system's buffers, as progress and takes twice the time. `elapsedMs` must never go back; sockets are
+ * checked every `lookMs`. Stops when the port closes.
  */
 export function endStalledSockets(
   server: Server,
@@ -38,7 +38,7 @@ export function endStalledSockets(
   server.once("close", () => clearInterval(timer));
 }
 
-/** Changes whenever the system took some of what waits, within one long write too: of that only the handle knows. */
+/** Returns a value that changes when the system took some of the waiting data. Only the handle sees progress within one long write. */
 function whatIsLeft(socket: Socket): string {
   const handle: unknown = Reflect.get(socket, "_handle");
   const queued: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "writeQueueSize") : 0;

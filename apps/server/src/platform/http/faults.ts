@@ -2,12 +2,12 @@ import type { Refusal } from "@fairtick/domain";
 import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 
-/** PostgreSQL's and the network's ways to say: not reachable now. The next attempt may well succeed. */
+/** Codes by which PostgreSQL and the network say that something isn't reachable now. The next attempt may succeed. */
 const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOENT|EPIPE|57P0[1-5]|53300|08[0-9A-Z]{3})$/;
 
 /**
- * What a caller is told of a fault: NOT_NOW where the database cannot be reached, else SERVER_ERROR with an id.
- * The fault itself stands in the log under that id and never leaves the house.
+ * Returns what a caller learns about a fault: NOT_NOW if the database can't be reached, otherwise SERVER_ERROR with an id. The
+ * fault itself is only in the log, under that id.
  */
 export function refusalOfFault(fault: unknown, path: string, log: Log): Refusal {
   const id = randomBytes(6).toString("hex");
@@ -20,7 +20,7 @@ export function refusalOfFault(fault: unknown, path: string, log: Log): Refusal 
   return { error: "SERVER_ERROR", params: { id } };
 }
 
-/** pg's pool has no code for it. */
+/** Whether an error is a timeout of pg's pool, which has no code. */
 function isPoolTimeout(fault: unknown): boolean {
   return fault instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(fault.message);
 }

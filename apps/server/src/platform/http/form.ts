@@ -2,12 +2,12 @@ import { accept, refuse, type ErrorName, type Verdict } from "@fairtick/domain";
 import { isUtf8 } from "node:buffer";
 import type { Codec, Message } from "./call-edge.ts";
 
-/** Pairs in one form at most; a call asks for a dozen. */
+/** The most pairs in one form. A call needs about a dozen. */
 const PAIRS_MAX = 100;
 
 const NO_FIELDS: Message = { fields: {}, file: null, refusal: null };
 
-/** The members' messages. A form that brings a file is none of a call that takes none. */
+/** Reads members' messages. A form with a file is invalid for calls that take none. */
 export const formCodec: Codec = {
   contentType: "application/x-www-form-urlencoded",
   read({ headers, body }, _call, known) {
@@ -20,8 +20,8 @@ export const formCodec: Codec = {
 };
 
 /**
- * The fields of `known` out of an `application/x-www-form-urlencoded` body; others are ignored, as if not sent.
- * Refuses FIELD_REPEATED, and FIELD_INVALID where the percent signs do not spell UTF-8.
+ * Reads the `known` fields of an `application/x-www-form-urlencoded` body and ignores all others. Refuses FIELD_REPEATED, and
+ * FIELD_INVALID if the percent encoding isn't valid UTF-8.
  */
 export function parseForm(body: Buffer, known: ReadonlySet<string>): Verdict<Record<string, string>> {
   if (!isUtf8(body)) return refuse("FIELD_INVALID", { field: "" });
@@ -47,7 +47,7 @@ export function parseForm(body: Buffer, known: ReadonlySet<string>): Verdict<Rec
   return first ? refuse(first[1], { field: first[0] }, broken) : accept(values);
 }
 
-/** Undefined where the escapes are no UTF-8. */
+/** Decodes a part; undefined if the percent encoding isn't valid UTF-8. */
 function decode(part: string): string | undefined {
   if (!part.includes("%") && !part.includes("+")) return part;
   try {

@@ -7,7 +7,7 @@ import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
 import { createHttpServer, FileAnswer } from "./index.ts";
 
-/** The edge alone: what reaches a handler has passed its schema, and that is all that is held here. */
+/** An edge with trivial handlers: these tests check only that whatever reaches a handler has passed its schema. */
 const app = createHttpServer({
   context: {
     config: readConfig({ DATABASE_URL: "postgres://127.0.0.1/none", RATE_LIMIT_FACTOR: "100000" }),
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it.each(CALLS.map((call) => [call.path, call] as const))(
-  "answers whatever is sent to %s without a fault, in words",
+  "answers whatever is sent to %s in words and without a fault",
   async (_, call) => {
     await expect(fuzzCall(call, { baseUrl, token: () => "good" })).resolves.toBeUndefined();
   },

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** What a client gets that sends exactly these headers. */
+/** Sends a request with exactly these headers. */
 function ask(
   method: string,
   path: string,
@@ -51,8 +51,8 @@ function ask(
   });
 }
 
-describe("what the edge turns away", () => {
-  it("answers no page whose name was pointed at this machine", async () => {
+describe("the edge's guard", () => {
+  it("answers no web page whose name was pointed at this machine", async () => {
     expect((await ask("GET", "/dev/accounts", { host: `rebound.example:${port}` })).status).toBe(421);
     expect((await ask("GET", "/x", { host: `rebound.example:${port}` })).status).toBe(421);
     expect((await ask("GET", "/no-such-path", { host: `rebound.example:${port}` })).status).toBe(421);
@@ -83,7 +83,7 @@ describe("what the edge turns away", () => {
     expect((await ask("POST", "/x", { origin })).status).toBe(403);
   });
 
-  it("takes forms of its own pages, behind a proxy too, and of programs", async () => {
+  it("accepts forms from its own pages, also behind a proxy, and from programs", async () => {
     expect((await ask("POST", "/x", { origin: `http://127.0.0.1:${port}` })).status).toBe(200);
     expect((await ask("POST", "/x", { origin: "https://app.fairtick.example" })).status).toBe(200);
     expect((await ask("POST", "/x")).status).toBe(200);
@@ -93,7 +93,7 @@ describe("what the edge turns away", () => {
     expect((await ask("POST", "/x", { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
-  it("shows developer pages to this machine", async () => {
+  it("shows developer pages to clients on this machine", async () => {
     const shown = await ask("GET", "/dev/accounts");
     expect(shown).toEqual({ status: 200, text: '{"password":"shown here alone"}' });
   });
@@ -103,11 +103,11 @@ describe("what the edge turns away", () => {
     ["/dev/accounts?x=1", { "x-forwarded-for": "203.0.113.7" }],
     ["/%64ev/accounts", { forwarded: "for=203.0.113.7" }],
     ["/DEV/accounts", { via: "1.1 proxy" }],
-  ])("hides %s from whoever asks through a proxy: %o", async (path, headers) => {
+  ])("hides %s from clients behind a proxy: %o", async (path, headers) => {
     expect((await ask("GET", path, headers)).status).toBe(404);
   });
 
-  // A connection to an address of the network comes from that address, as one of another machine does.
+  // A connection to one of this machine's network addresses comes from that address, like one from another machine.
   const network = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const far = network.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
   it.skipIf(far === undefined)("hides them from another machine that names the loopback", async () => {
@@ -115,7 +115,7 @@ describe("what the edge turns away", () => {
     expect((await ask("GET", "/x", { host: "127.0.0.1" }, far)).status).toBe(200);
   });
 
-  it("tells the log no address and no number that a stranger wrote into a path or a header", async () => {
+  it("logs no e-mail address or phone number that a stranger wrote into a path or header", async () => {
     refused.splice(0);
     const away = { via: "1.1 proxy" };
     await ask("GET", "/dev/inbox?to=maria@example.org", away);

@@ -3,23 +3,23 @@ import type { OwnHosts } from "./own-hosts.ts";
 import { isLoopback } from "./own-hosts.ts";
 import { decodedPath, shownHost, shownOrigin, shownPath } from "./shown-names.ts";
 
-/** Why a request was turned away before anything looked at it. */
+/** Why a request was refused before anything else looked at it. */
 export type TurnedAway = "hosts" | "host" | "origin" | "developer";
 
 export interface GuardOptions {
   readonly hosts: OwnHosts;
-  /** Origins of this server's own pages besides the one a request names as its host: behind a proxy, the public address. */
+  /** Returns origins of this server's own pages in addition to a request's own host: behind a proxy, the public address. */
   readonly origins: () => readonly string[];
-  /** Counts and logs a refusal; `what` is the foreign name or the path, short and without anybody's address in it. */
+  /** Counts and logs a refusal. `what` is the foreign name or the path, shortened and without personal data. */
   readonly onRefused: (reason: TurnedAway, what: string, ip: string) => void;
 }
 
 const NOT_SAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Turns away what no browser page of ours sends, on every path of a server: a Host header that names somebody else (421)
- * or that is given twice (400), a change asked for by a page of another origin (403), and developer pages asked for from
- * another machine (404, as if they did not exist).
+ * Refuses requests that no page of ours sends, on every path of a server: a Host header with a foreign name (421) or sent twice
+ * (400), a change requested by a page of another origin (403), and developer pages requested from another machine (404, as if
+ * they didn't exist).
  */
 export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused }: GuardOptions): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -46,7 +46,7 @@ export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused 
   });
 }
 
-/** Browsers name the page that asks; programs name none. */
+/** Whether a request is from our own page or from a program. Browsers name the requesting page; programs don't. */
 function isOwnOrigin({ raw }: FastifyRequest, origins: readonly string[]): boolean {
   const { host, origin } = raw.headers;
   if (origin === undefined) return raw.headers["sec-fetch-site"] !== "cross-site";
@@ -56,12 +56,13 @@ function isOwnOrigin({ raw }: FastifyRequest, origins: readonly string[]): boole
 }
 
 /**
- * Developer pages show passwords, codes and keys. They answer only this machine: the connection comes from it, and names
- * it. A proxy on this machine passes on a public name, or says for whom it asks.
+ * Whether a request is from this machine, because developer pages show passwords, codes and keys. The connection has to come from
+ * this machine and the Host header has to name it. A proxy on this machine is recognized because it passes on a public name or a
+ * forwarding header.
  */
 function isFromThisMachine({ raw }: FastifyRequest): boolean {
   const { socket, headers } = raw;
-  // A test that injects a request has no connection at all.
+  // Requests that tests inject have no connection.
   const isNear = socket.remoteAddress === undefined || isLoopback(socket.remoteAddress);
   const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   const isAskedForAnother = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"].some(

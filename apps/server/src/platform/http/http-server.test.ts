@@ -47,7 +47,7 @@ function contextOf(env: Record<string, string> = {}): HttpServerOptions["context
   return { config, log, clock: { now: () => NOW, elapsedMs: () => 0 } };
 }
 
-/** Handlers for all calls; those given come first. */
+/** Makes handlers for all calls. The given ones take precedence. */
 function withHandlers(...routes: Route[]): Route[] {
   const given = new Set(routes.map(({ call }) => call.path));
   const others = CALLS.filter(({ path }) => !given.has(path));
@@ -138,7 +138,7 @@ describe("a call", () => {
     expect((await post("order/place", ORDER, { ...LOGGED_IN, Lang: "xx_XX" })).msg).toBe(refused.msg);
   });
 
-  it("needs no body where it asks for nothing", async () => {
+  it("needs no body if it has no fields", async () => {
     const response = await fetch(`${base}/client/app/config`, { method: "POST" });
     expect(response.status).toBe(200);
   });
@@ -168,9 +168,9 @@ describe("a call", () => {
   it.each([
     ["a name", 32, "user/setName", "username", {}],
     ["a message", 4_000, "support/send", "text", { clientId: "0d9c1b1e-6a0f-4a5e-9a53-2f1f1b8a7c11" }],
-  ])("takes %s of %i characters, and refuses one more without cutting it", async (_, max, path, field, others) => {
+  ])("accepts %s of %i characters, and refuses one more instead of cutting it", async (_, max, path, field, others) => {
     const send = (length: number) => post(path, { ...others, [field]: "m".repeat(length) }, LOGGED_IN);
-    // This server has no database: what its fields allow gets that far.
+    // This server has no database, so a call with valid fields fails only there.
     expect(await send(max)).toMatchObject({ status: 503 });
     const refused = await send(max + 1);
     expect(refused).toMatchObject({ status: 400, data: { error: "FIELD_TOO_LONG" } });
@@ -178,7 +178,7 @@ describe("a call", () => {
   });
 
   it.each(["20.005", "-20", "+20", "1e2", "12,50", "9".repeat(13), `20.${"0".repeat(20)}`])(
-    "says how an amount is written where it reads %s",
+    "says how an amount is written if it gets %s",
     async (stake) => {
       const refused = await post("order/place", { ...ORDER, stake }, LOGGED_IN);
       expect(refused).toMatchObject({ status: 400 });
@@ -213,7 +213,7 @@ describe("a call", () => {
     });
   });
 
-  it("answers bytes where the call is a download", async () => {
+  it("answers bytes if the call is a download", async () => {
     const response = await fetch(`${base}/client/order/export`, {
       method: "POST",
       body: new URLSearchParams({ wallet: "practice" }),
@@ -225,8 +225,8 @@ describe("a call", () => {
   });
 });
 
-describe("what tells of an attack", () => {
-  it("is counted where calls end, paths are unknown and logins happen on new devices", async () => {
+describe("signs of an attack", () => {
+  it("are counted for ended calls, unknown paths and logins on new devices", async () => {
     const metrics = createMetrics("test");
     const watched = serve({
       metrics,
@@ -270,7 +270,7 @@ describe("a session", () => {
       });
   });
 
-  it("is taken into account by public calls, and a bad token ignored", async () => {
+  it("is used by public calls too, which ignore a bad token", async () => {
     const { clientOrderId: _, ...terms } = ORDER;
     expect(await post("order/quote", terms, { exchange2508Token: "bad" })).toMatchObject({ status: 503 });
     expect(await post("order/quote", terms, LOGGED_IN)).toMatchObject({ status: 409 });
@@ -291,7 +291,7 @@ describe("a handler", () => {
     });
   });
 
-  it("checks an upload before that too", async () => {
+  it("is reached only after an upload was checked, too", async () => {
     const form = new FormData();
     form.set("purpose", "receipt");
     const upload = () => fetch(`${base}/client/file/upload`, { method: "POST", body: form, headers: LOGGED_IN });
@@ -304,7 +304,7 @@ describe("a handler", () => {
     expect((await upload()).status).toBe(503);
   });
 
-  it("is told at the start where a handler should be", () => {
+  it("is reported at the start if it is missing", () => {
     expect(() => serve({ routes: ROUTES.slice(1) })).toThrow("These calls have no handler: order/place");
     expect(() => serve({ routes: [...ROUTES, ...ROUTES] })).toThrow("order/place has two handlers");
   });
@@ -320,7 +320,7 @@ describe("a fault", () => {
     expect(lines.filter((line) => line.includes(id))).toHaveLength(1);
   });
 
-  it("answers NOT_NOW where the database is away", async () => {
+  it("answers NOT_NOW while the database is unreachable", async () => {
     const answer = await post("order/place", { ...ORDER, clientOrderId: "database-away" }, LOGGED_IN);
     expect(answer).toMatchObject({ status: 503, data: { error: "NOT_NOW" } });
   });
@@ -417,7 +417,7 @@ describe("rate limits", () => {
 });
 
 describe("pages", () => {
-  it("say where a weakness is reported, and that no page uses camera, microphone or place", async () => {
+  it("say where to report a vulnerability, and that no page uses camera, microphone or location", async () => {
     const app = serve();
     const answer = await app.inject("/.well-known/security.txt");
     expect(answer.statusCode).toBe(200);
@@ -465,7 +465,7 @@ describe("pages", () => {
     expect(await (await fetch(`${base}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" });
   });
 
-  it("says whether it lives and is ready", async () => {
+  it("say whether the server is alive and ready", async () => {
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
     const trouble = { part: "invariant", since: 0n as Instant, cause: "I2 fails" };
     for (const [ready, status] of [
@@ -490,7 +490,7 @@ describe("pages", () => {
 });
 
 describe("a port whose sockets are used up", () => {
-  it("answers the state of health and nothing else, and counts the sockets that it closes", async () => {
+  it("answers health checks and nothing else, and counts the sockets that it closes", async () => {
     const metrics = createMetrics("test");
     const full = serve({ socketsMax: 0, metrics });
     const url = await listen(full);
@@ -509,10 +509,10 @@ describe("a port whose sockets are used up", () => {
 });
 
 describe("slow clients", () => {
-  /** With the machine's own clock: these tests wait. */
+  /** A context with the machine's own clock, since these tests really wait. */
   const timed = () => ({ ...contextOf(), clock: { now: () => NOW, elapsedMs: () => performance.now() } });
 
-  /** Whether a socket that sends this and then a byte now and again is ended within a time. */
+  /** Whether a socket that sends this and then a byte now and then is ended within this time. */
   async function isEnded(url: string, sent: string, withinMs: number): Promise<boolean> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

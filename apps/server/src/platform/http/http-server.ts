@@ -21,13 +21,13 @@ import { serveSecurityText } from "./security-text.ts";
 import type { Authenticate } from "./session.ts";
 import { serveApp } from "./static-files.ts";
 
-/** Time-out of headers, calls, socket, uploads and downloads: of an upload without progress. */
+/** Timeout of headers, calls and idle sockets, and of uploads and downloads without progress. */
 const TIMEOUT_MS = 60_000;
-/** An upload that goes on may take this long; every other body has `TIMEOUT_MS`. */
+/** An upload that makes progress may take this long. All other bodies have `TIMEOUT_MS`. */
 const UPLOAD_MS_MAX = 30 * 60_000;
-/** A socket on which nothing moves is closed this much later than its call is answered, so that the answer comes first. */
+/** How much later than its call's timeout an idle socket is closed, so that the answer is sent first. */
 const STALLED_MS = 5_000;
-/** Sockets of one address: an office or a carrier is many members, and a browser opens up to seven. */
+/** The most sockets from one address. An office or a carrier has many members, and a browser opens up to seven. */
 const SOCKETS_PER_CLIENT = 1_000;
 /** 100 MB. */
 export const UPLOAD_BYTES_MAX = 104_857_600;
@@ -36,29 +36,29 @@ const UPLOADS: ReadonlySet<string> = new Set(CALLS.filter(({ file }) => file ===
 
 export interface HttpServerOptions {
   readonly context: Pick<Context, "config" | "log" | "clock">;
-  /** Every call has one. Null: no calls are answered here. */
+  /** Routes for all calls; null if this server answers none. */
   readonly routes: readonly Route[] | null;
   readonly authenticate: Authenticate;
   readonly health: () => HealthReport;
-  /** Where security events are counted. */
+  /** The registry in which security events are counted. */
   readonly metrics?: Metrics | undefined;
-  /** Folder of the built member app; left out: calls only. */
+  /** Folder of the built member app. Without it, only calls are served. */
   readonly appFolder?: string;
-  /** Greatest upload in bytes; 100 MB unless a test is smaller. */
+  /** The largest upload in bytes, 100 MB by default. Tests use less. */
   readonly uploadBytesMax?: number;
-  /** How long a call may take; 60 s unless a test is shorter. */
+  /** How long a call may take, 60 s by default. Tests are shorter. */
   readonly timeoutMs?: number;
-  /** Sockets at once; as many as the descriptors allow unless a test allows fewer. */
+  /** The most sockets at once, by default as many as the file descriptors allow. Tests allow fewer. */
   readonly socketsMax?: number;
-  /** Holds every answer against its schema and fails where it differs: for tests. */
+  /** Checks every answer against its schema and fails if it differs. For tests. */
   readonly checkAnswers?: boolean;
-  /** Pages beside the calls: `/log`, `/fairness`, `/dev`. */
+  /** Adds pages beside the calls: `/log`, `/fairness`, `/dev`. */
   readonly pages?: (app: FastifyInstance) => void;
 }
 
 /**
- * The edge of the member calls, not yet listening: `await app.listen({ host, port })`.
- * The stream attaches to `app.server`. Throws at once where a call has no handler, or one has two.
+ * Creates the server of the member calls, which doesn't listen yet: `await app.listen({ host, port })`. The stream attaches to
+ * `app.server`. Throws if a call has no handler or two.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { config, clock } = options.context;
@@ -116,17 +116,17 @@ function serveCalls(app: FastifyInstance, routes: readonly Route[], edge: Member
   }
 }
 
-/** What is said of a body that is no form, or too large a one. */
+/** Returns the refusal of a body that isn't a form or is too large. */
 function refusalOfBody(request: FastifyRequest, code: string): { refusal: Refusal; status?: number } {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return { refusal: { error: "FIELD_TOO_LONG", params: { field: "" } }, status: 413 };
-  // A body of another kind than an upload's has no file in it.
+  // For a call with an upload, a body of another type lacks the file.
   return UPLOADS.has(pathOf(request, "client"))
     ? { refusal: { error: "FIELD_MISSING", params: { field: "file" }, fields: { file: "FIELD_MISSING" } } }
     : { refusal: { error: "FIELD_INVALID", params: { field: "" } } };
 }
 
-/** A body that does not arrive in time ends its socket, on every path; uploads have a time of their own. */
+/** Ends the socket of a body that doesn't arrive in time, on every path. Uploads have their own limit. */
 function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
   const arriving = new WeakMap<FastifyRequest, () => void>();
   const arrived = (request: FastifyRequest) => {
@@ -149,14 +149,14 @@ function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
     arrived(request);
     done();
   });
-  // A client that gives up before it is answered gets no response to hook onto.
+  // If a client gives up before the answer, there is no response to hook onto.
   app.addHook("onRequestAbort", (request, done) => {
     arrived(request);
     done();
   });
 }
 
-/** Calls are POSTs. */
+/** Refuses other methods, since calls are POSTs. */
 function declineMethod(request: FastifyRequest, reply: FastifyReply, clock: Clock): FastifyReply {
   void reply.header("allow", "POST");
   return presentRefusal(

@@ -26,7 +26,7 @@ afterEach(async () => {
   });
 });
 
-/** Opens silent sockets from one address of the loopback; answers how many of them are left after they were judged. */
+/** Opens silent sockets from one loopback address. Returns how many are still open after the server has decided. */
 async function openSilent(count: number, localAddress: string): Promise<number> {
   const opened = await Promise.all(
     Array.from(
@@ -41,7 +41,7 @@ async function openSilent(count: number, localAddress: string): Promise<number> 
         }),
     ),
   );
-  // The server closes what is too much as soon as it takes it.
+  // The server closes excess sockets as soon as it accepts them.
   await new Promise((wake) => {
     setTimeout(wake, 200);
   });
@@ -59,7 +59,7 @@ function ask(localAddress: string): Promise<string> {
 }
 
 describe("the sockets of a port", () => {
-  it("are capped for each address, and others go on getting theirs", async () => {
+  it("are capped for each address, without affecting other addresses", async () => {
     await listen({ total: 1_000, perClient: 20 });
     expect(await openSilent(50, "127.0.0.1")).toBe(20);
     expect(limited.refused).toBe(30);
@@ -75,7 +75,7 @@ describe("the sockets of a port", () => {
     expect(await ask("127.0.0.1")).toBe("open");
   });
 
-  it("are capped in total, with a few kept for probes of health", async () => {
+  it("are capped in total, with a few reserved for health checks", async () => {
     await listen({ total: 30, perClient: 20 });
     await openSilent(20, "127.0.0.1");
     await openSilent(10, "127.0.0.2");
@@ -86,12 +86,12 @@ describe("the sockets of a port", () => {
     await expect(ask("127.0.0.6")).rejects.toThrow(/ECONNRESET|socket hang up|EPIPE/);
   });
 
-  it("come all from one address behind a proxy of ours, where the total alone counts", async () => {
+  it("are capped only in total behind our own proxy, where all come from one address", async () => {
     await listen({ total: 100, perClient: null });
     expect(await openSilent(60, "127.0.0.1")).toBe(60);
   });
 
-  it("count an IPv6 customer by the /64 that is all theirs", async () => {
+  it("are counted by /64 for IPv6, since one customer has all of it", async () => {
     await listen({ total: 1_000, perClient: 3 });
     const open = await Promise.all(
       ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::77", "2001:db8:1:3::1"].map(

@@ -4,27 +4,27 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { clientAddress } from "../client-address.ts";
 
-/** How many sockets a port may hold. */
+/** How many sockets a port may have. */
 export interface ConnectionCaps {
   /** In total. */
   readonly total: number;
-  /** Of one customer: an IPv4 address or an IPv6 /64. Null behind a proxy of ours, which all of them come through. */
+  /** For one client: an IPv4 address or an IPv6 /64. Null behind our own proxy, through which all clients come. */
   readonly perClient: number | null;
-  /** Told the address of each socket that is closed at once. */
+  /** Called with the address of each socket that is refused. */
   readonly onRefused?: (ip: string) => void;
 }
 
-/** Above the total a few more are let in for this long, to be told of the state of health and nothing else. */
+/** Sockets above the total that are accepted for a short time, for health checks only. */
 const RESERVED = 32;
 const RESERVED_MS = 5_000;
 
-/** Descriptors that no port may use up: the database's, the public log's files, the console, metrics, uploads. */
+/** File descriptors that ports must leave for the database, the public log's files, the console, metrics and uploads. */
 const KEPT_DESCRIPTORS = 1_024;
 const DESCRIPTORS_WHERE_UNKNOWN = 8_192;
 
 /**
- * Sockets of a member's port where nothing else is set: what the process may open, less what the house itself needs.
- * `descriptors`: the process's limit of open files.
+ * Returns the default cap of the members' port: the process's limit on open files (`descriptors`) less what the house itself
+ * needs.
  */
 export function socketsMax(descriptors = descriptorsMax()): number {
   return Math.max(256, Math.floor((descriptors - KEPT_DESCRIPTORS) * 0.9));
@@ -39,21 +39,21 @@ function descriptorsMax(): number {
   }
 }
 
-/** The sockets of a port, counted. */
+/** Counts of a port's sockets. */
 export interface LimitedConnections {
   readonly open: number;
-  /** Sockets closed at once since the start, because a cap was reached. */
+  /** Sockets refused since the start because a cap was reached. */
   readonly refused: number;
 }
 
 const reserved = new WeakSet<Socket>();
 
-/** Whether a socket was let in for health alone, by whichever port. */
+/** Whether a socket was accepted for health checks only, on any port. */
 export function isReserved(socket: Socket): boolean {
   return reserved.has(socket);
 }
 
-/** Answers 503 to whoever comes on a reserved socket and asks for anything but the state of health. */
+/** Answers 503 to requests on a reserved socket for anything but a health check. */
 export function keepReservedForHealth(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (!isReserved(request.raw.socket) || request.url.startsWith("/health/")) return done();
@@ -62,8 +62,8 @@ export function keepReservedForHealth(app: FastifyInstance): void {
 }
 
 /**
- * Closes every socket above a cap at once, so that somebody who opens thousands and stays silent takes descriptors from
- * nobody else. The last `RESERVED` above the total are for probes of health.
+ * Closes every socket above a cap at once, so that a client that opens thousands of silent sockets takes descriptors from no one
+ * else. `RESERVED` more above the total are for health checks.
  */
 export function limitConnections(server: Server, { total, perClient, onRefused }: ConnectionCaps): LimitedConnections {
   const perAddress = new Map<string, number>();

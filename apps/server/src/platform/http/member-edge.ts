@@ -1,4 +1,4 @@
-/** The members' edge: forms, a token in a header, a limit for each member. Stations: `answer-call.ts`. */
+/** The members' edge: forms, a token in a header and a rate limit for each member. Stations: `answer-call.ts`. */
 import { languageOfHeader, type LanguageCode } from "@fairtick/i18n";
 import type { MemberCall } from "@fairtick/protocol";
 import type { FastifyRequest } from "fastify";
@@ -12,7 +12,7 @@ import { TOKEN_LENGTH_MAX, type Authenticate, type Session } from "./session.ts"
 
 export type MemberEdge = Edge<MemberCall, Session, null>;
 
-/** What only the members' edge has. */
+/** What only the members' edge needs. */
 export interface MemberParts extends EdgeParts {
   readonly deviceKeys: DeviceKeys;
   readonly authenticate: Authenticate;
@@ -31,7 +31,7 @@ export function createMemberEdge({ authenticate, ...parts }: MemberParts): Membe
     prefix: "client",
     codec: formCodec,
     languageOf: languageOfRequest,
-    // Pages of other origins are turned away before any station.
+    // Requests from other origins were refused before any station.
     isOwn: () => true,
     tokenOf({ headers }) {
       const token = headers["exchange2508token"];
@@ -44,7 +44,7 @@ export function createMemberEdge({ authenticate, ...parts }: MemberParts): Membe
   };
 }
 
-/** Session, policy, message, fields, handler. */
+/** Answers a member's call: session, policy, message, fields, then the handler. */
 export function answerMember({ call, handler }: Route, edge: MemberEdge) {
   return answerCall(call, edge, async (passage) => {
     const admitted = await passage.admit(null);

@@ -15,11 +15,11 @@ it.each([
   expect(messageOf(refusal, "en", path)).not.toContain("{");
 });
 
-it("marks no field where the whole call is refused", () => {
+it("marks no field if the whole call is refused", () => {
   expect(fieldMessages({ error: "SUSPENDED", params: { reason: "x" } }, "en", "withdraw/create")).toBeUndefined();
 });
 
-it("says a limit on a number of orders as a number, and one on money as money", () => {
+it("shows a limit on the number of orders as a number, and one on money as money", () => {
   const running = { limit: 200, left: 0, name: "runningOrders" };
   expect(messageOf({ error: "MEMBER_LIMIT", params: running }, "en", "order/place")).toBe(
     "You can have at most 200 open orders at a time. Wait until one has settled",

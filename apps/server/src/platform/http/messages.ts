@@ -1,7 +1,7 @@
 import type { ErrorName, Refusal } from "@fairtick/domain";
 import { hasMessage, languageOf, translate, type LanguageCode, type MessageId } from "@fairtick/i18n/server";
 
-/** Fields that one name stands for different things in, by call: `<path>.<field>` → id of the prompt. */
+/** Prompts of fields whose name means different things in different calls: `<path>.<field>` → id of the prompt. */
 const PROMPTS: Readonly<Record<string, string>> = {
   "auth/register.password": "fields.enter.loginPassword",
   "auth/resetPassword.password": "fields.enter.newPassword",
@@ -12,7 +12,7 @@ const PROMPTS: Readonly<Record<string, string>> = {
   "withdraw/create.amount": "fields.enter.withdrawalAmount",
 };
 
-/** Fields that are sums or prices: what is wrong with one is said with the form that it must have. */
+/** Fields that are sums or prices. Their messages say which form the value must have. */
 const DECIMALS: Readonly<Record<string, MessageId>> = {
   amount: "errors.field.usd",
   stake: "errors.field.usd",
@@ -23,7 +23,7 @@ const DECIMALS: Readonly<Record<string, MessageId>> = {
   price: "errors.field.price",
 };
 
-/** The field that a refusal is about, by call, where the rule that refuses knows no form. */
+/** The field that a refusal is about, by call, for rules that don't know about fields. */
 const FIELDS: Readonly<Record<string, string>> = {
   "user/changeLoginPassword.WRONG_PASSWORD": "oldPassword",
   "user/setTradePassword.WRONG_PASSWORD": "loginPassword",
@@ -37,26 +37,26 @@ const FIELDS: Readonly<Record<string, string>> = {
   "withdraw/create.TRADE_PASSWORD_LOCKED": "tradePassword",
 };
 
-/** Params that are instants; they are shown as a date and time. */
+/** Params that are instants. They are shown as date and time. */
 const INSTANTS = new Set(["retryAt", "until", "nextChange"]);
 
-/** Params that are sums of money where they are text; they are shown with the language's separators. */
+/** Params that are sums of money if they are text. They are shown with the language's separators. */
 const SUMS = new Set(["min", "max", "available", "limit", "left", "below"]);
 
-/** Refusals that name the law behind them, where one is known: in the words of the screens. */
+/** Refusals that name the law behind them if it is known, in the words of the screens. */
 const RULES: Partial<Readonly<Record<ErrorName, "common.region.practice" | "common.region.blocked">>> = {
   REGION_PRACTICE_ONLY: "common.region.practice",
   REGION_BLOCKED: "common.region.blocked",
 };
 
-/** A limit on a number of orders has a sentence of its own; all others are sums of money. */
+/** Returns the message of a refusal. A limit on the number of orders has its own sentence; all other limits are sums of money. */
 function wordsOf({ error, params }: Refusal): MessageId {
   if (params?.["name"] === "runningOrders") return "errors.MEMBER_LIMIT.runningOrders";
   const rule = params?.["rule"] === undefined ? undefined : RULES[error];
   return rule ?? `errors.${error}`;
 }
 
-/** The text of a refusal: the one place where a name of the catalogue becomes words. */
+/** Makes the text of a refusal. Only here does an error name become words. */
 export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): string {
   const [field] = Object.entries(refusal.fields ?? {});
   if (field) return fieldMessage(field[0], field[1], lang, path);
@@ -66,7 +66,7 @@ export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): s
   return translate(lang, wordsOf(refusal), params);
 }
 
-/** Field name → text, for the failure's `fields`. */
+/** Makes the texts of a failure's `fields`, by field name. */
 export function fieldMessages(refusal: Refusal, lang: LanguageCode, path: string): Record<string, string> | undefined {
   if (!refusal.fields) {
     const field = FIELDS[`${path}.${refusal.error}`];

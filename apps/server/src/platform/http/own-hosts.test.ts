@@ -15,7 +15,7 @@ describe("the names a server answers to", () => {
     ["10.0.0.5:8080", "10.0.0.5"],
     ["10.0.0.5", "::ffff:10.0.0.5"],
     ["[fd00::5]:8080", "fd00::5"],
-  ])("takes %s on %s", (host, localAddress) => {
+  ])("include %s on %s", (host, localAddress) => {
     expect(hosts(host, localAddress)).toBe(true);
   });
 
@@ -29,11 +29,11 @@ describe("the names a server answers to", () => {
     ["app.fairtick.example, evil.example", "10.0.0.5"],
     ["", "10.0.0.5"],
     [undefined, "10.0.0.5"],
-  ])("refuses %s on %s", (host, localAddress) => {
+  ])("don't include %s on %s", (host, localAddress) => {
     expect(hosts(host, localAddress)).toBe(false);
   });
 
-  it("knows the loopback in both versions", () => {
+  it("include the loopback in both IP versions", () => {
     expect(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"].every(isLoopback)).toBe(true);
     expect(["10.0.0.1", "127.evil.example", "", undefined].some(isLoopback)).toBe(false);
   });

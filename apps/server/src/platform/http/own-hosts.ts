@@ -24,20 +24,20 @@ export function ownHosts(ownAddresses: readonly (string | null)[], allowedHosts:
   };
 }
 
-/** The name in a Host header, lower case and without its port; null for what is no host. */
+/** Returns the name in a Host header in lower case and without its port; null if it isn't a host. */
 function hostname(host: string | undefined): string | null {
   if (host === undefined || !/^[A-Za-z0-9.[\]:_-]{1,255}$/.test(host)) return null;
   const address = `http://${host}`;
   return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
-/** Whether an address is this machine's own, in either version. */
+/** Whether an address is a loopback address, in either IP version. */
 export function isLoopback(address: string | undefined): boolean {
   const plain = plainAddress(address ?? "");
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-/** An IPv4 address that arrived over an IPv6 socket (`::ffff:10.0.0.1`), as IPv4. */
+/** Converts an IPv4 address that arrived over an IPv6 socket (`::ffff:10.0.0.1`) to IPv4. */
 function plainAddress(address: string): string {
   return address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
 }

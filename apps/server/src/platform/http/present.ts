@@ -5,7 +5,7 @@ import type { FastifyReply } from "fastify";
 import { fieldMessages, messageOf } from "./messages.ts";
 import { FileAnswer } from "./route.ts";
 
-/** Answers `data` in the envelope, or bytes. */
+/** Sends a value in the envelope, or bytes. */
 export function presentValue(reply: FastifyReply, value: unknown, lang: LanguageCode): FastifyReply {
   if (value instanceof FileAnswer)
     return reply

@@ -22,7 +22,7 @@ it("counts all spellings of an address, and all of an IPv6 customer's network, a
   expect(await limits.countAddress("signIn", "2001:db8:7:8::1")).toMatchObject({ ok: true });
 });
 
-it("lets a device that has logged in before sign in from an address whose allowance strangers used up", async () => {
+it("lets a device that has logged in before do so again from an address whose allowance others used up", async () => {
   const limits = createRateLimits(clock);
   const secret = Buffer.alloc(32, 7);
   const made = signDeviceKey(secret, "member");

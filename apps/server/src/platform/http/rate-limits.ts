@@ -4,14 +4,14 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { clientAddress } from "../client-address.ts";
 import type { DeviceKey } from "../device-key.ts";
 
-/** Calls in a span of seconds. An address may stand for a whole office, so that it may do more than a member. */
+/** Calls allowed in a span of seconds. An address gets more than a member, since it may be a whole office's. */
 interface Allowance {
   readonly perMember: number;
   readonly perAddress: number;
   readonly seconds: number;
 }
 
-/** The one table of rate limits; attempts at passwords and codes are counted by their features besides. */
+/** The table of all rate limits. Features additionally count attempts at passwords and codes. */
 export const RATE_LIMITS: Readonly<Record<LimitClass, Allowance>> = {
   read: { perMember: 400, perAddress: 2_000, seconds: 10 },
   write: { perMember: 40, perAddress: 400, seconds: 10 },
@@ -25,14 +25,14 @@ export interface RateLimits {
   /** Counts one call; refuses RATE_LIMITED[retryAt]. */
   countAddress(limit: LimitClass, ip: string): Promise<Verdict<null>>;
   /**
-   * Counts one call by its device where it signs in on one that somebody has logged in on, by its address otherwise:
-   * whoever uses an address up keeps nobody else there from logging in.
+   * Counts one call. A login from a device that has logged in before is counted by its device, all others by address. So
+   * someone who uses up an address's allowance can't keep others there from logging in.
    */
   countVisitor(limit: LimitClass, ip: string, device: DeviceKey | null): Promise<Verdict<null>>;
   countMember(limit: LimitClass, memberId: bigint): Promise<Verdict<null>>;
 }
 
-/** `factor` multiplies every allowance: benchmarks and tests on the loopback need more than a person does. */
+/** Creates the rate limits. `factor` multiplies every allowance, since benchmarks and tests need more than people do. */
 export function createRateLimits(clock: Clock, factor = 1): RateLimits {
   const limiters = new Map<string, RateLimiterMemory>();
   for (const [limit, { perMember, perAddress, seconds }] of Object.entries(RATE_LIMITS)) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-it("an upload that the disk does not take leaves nothing of itself", async () => {
+it("an upload that doesn't fit on the disk leaves nothing behind", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fairtick-full-"));
   const program = join(import.meta.dirname, "test-full-disk.ts");
   const limited = 'ulimit -f 8; exec "$0" "$1" "$2"';

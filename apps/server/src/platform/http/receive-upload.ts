@@ -7,40 +7,40 @@ import type { Readable } from "node:stream";
 import { accept, type ErrorName, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 
-/** A file as it arrived: in the clear, under a name of ours, gone when the call is over. */
+/** A file as it arrived: unencrypted and under a name of ours. It is removed when the call is over. */
 export interface ReceivedFile {
   readonly path: string;
   readonly bytes: number;
-  /** What its sender calls it, at most 255 characters. Proves nothing: features compare it with the content. */
+  /** The name its sender gave it, at most 255 characters. It proves nothing, so features check the content. */
   readonly name: string;
 }
 
 const NAME_MAX = 255;
 
-/** An uploaded form: its text fields and the one file. */
+/** An uploaded form: its text fields and its file. */
 export interface UploadedForm {
   readonly fields: Record<string, string>;
   readonly file: ReceivedFile | null;
 }
 
 export interface UploadRules {
-  /** Where files are put while they arrive; made when the first one does. */
+  /** Folder for arriving files, created when the first one arrives. */
   readonly folder: string;
   readonly bytesMax: number;
-  /** So long without `PROGRESS_BYTES`, and the upload has failed. */
+  /** An upload fails if less than `PROGRESS_BYTES` arrive in this time. */
   readonly idleMsMax: number;
 }
 
-/** What has to arrive within `idleMsMax`, or a sender who drips a byte a minute would hold a socket for days. */
+/** Bytes that have to arrive within `idleMsMax`. Otherwise a sender of one byte a minute could hold a socket for days. */
 const PROGRESS_BYTES = 16 * 1024;
 const FIELD_BYTES_MAX = 64 * 1024;
 const PARTS_MAX = 30;
 
 /**
- * Reads a `multipart/form-data` body; its file goes to the disk as it comes, so that a hundred of them take no more
- * memory than one. The sender's type is never looked at. Refuses FILE_TOO_LARGE[max], FILE_BROKEN
- * where the body ends too early, NOT_NOW after a minute without progress, and as `parseForm`; FILE_BROKEN names `file`.
- * Whoever gets a file removes it (`discardUpload`).
+ * Reads a `multipart/form-data` body. The file is written to the disk as it arrives, so that a hundred uploads take no more
+ * memory than one. The media type given by the sender is ignored. Refuses FILE_TOO_LARGE[max], FILE_BROKEN for the field `file`
+ * if the body ends too early, NOT_NOW after a minute without progress, and whatever `parseForm` refuses. The caller has to
+ * remove the file (`discardUpload`).
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -74,7 +74,7 @@ export async function receiveUpload(
     taken = verdict.ok;
     return verdict;
   } finally {
-    // Refused, or not written because the disk failed: nobody else knows of the file.
+    // The upload was refused or couldn't be written. Remove the file here, since no one else knows about it.
     if (!taken) await discardUpload(received.file);
   }
 }
@@ -147,7 +147,7 @@ class Reception {
       clearTimeout(timer);
       request.off("data", onData);
       request.unpipe(parser);
-      // What is still coming is read and thrown away, so that the answer reaches a browser that is still sending.
+      // Read and discard the rest, so that the answer reaches a browser that is still sending.
       request.resume();
       if (!request.complete) endSoon(request, this.#rules.idleMsMax);
       await this.#written.catch(() => undefined);
@@ -173,11 +173,11 @@ class Reception {
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#written = promise;
-    // A body that breaks off ends its file's stream in error; what was written is removed with the refusal.
+    // If the body breaks off, its file's stream ends in an error. The written part is removed with the refusal.
     content.on("error", () => target.end());
     target.on("error", (cause) => reject(new NotWritten(cause)));
     target.on("close", () => resolve());
-    // Whoever went away, or says nothing more, never ends their file.
+    // A sender that went away or fell silent never ends the file's stream, so it has to be ended here.
     this.#breakOff = () => {
       content.unpipe(target);
       content.resume();
@@ -188,7 +188,7 @@ class Reception {
   }
 }
 
-/** The disk failed, not the sender. */
+/** Thrown if the disk failed, which isn't the sender's fault. */
 class NotWritten extends Error {
   override readonly cause: unknown;
   constructor(cause: unknown) {
@@ -199,13 +199,13 @@ class NotWritten extends Error {
 
 class Stalled extends Error {}
 
-/** A refused sender may go on for as long as the answer needs to reach them. */
+/** Ends a refused request after some time, so that the answer can reach the sender first. */
 function endSoon(request: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => request.destroy(), afterMs).unref();
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Resolves when the form was read to its end. */
+/** Resolves when the form has been read to its end. */
 function whole(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     parser.once("finish", resolve);

@@ -1,6 +1,6 @@
 import type { JsonObject, OpenApiDocument, OpenApiOperation } from "@fairtick/protocol/openapi";
 
-/** The reference of all calls as one page: no script, no foreign origin. */
+/** Makes the reference of all calls as one page, without scripts or other origins. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -67,7 +67,7 @@ function renderJson(value: unknown): string {
   return `<pre tabindex="0">${linked}</pre>`;
 }
 
-/** The object at a path; empty where there is none. */
+/** Finds the object at a path; an empty one if there is none. */
 function objectAt(value: unknown, ...path: string[]): JsonObject {
   let found: unknown = value;
   for (const key of path) found = isObject(found) ? found[key] : undefined;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What no page of ours uses: neither it nor anything that found its way into it may ask for it. */
+/** Browser features that our pages don't use. Neither the pages nor injected code may ask for them. */
 const PERMISSIONS = [
   "accelerometer",
   "camera",
@@ -18,7 +18,7 @@ const PERMISSIONS = [
   .map((feature) => `${feature}=()`)
   .join(", ");
 
-/** Headers of every answer. A deployment in `live` is reached by TLS alone. */
+/** Returns the headers of every answer. A `live` deployment additionally requires TLS. */
 export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
@@ -32,9 +32,9 @@ export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<s
 }
 
 /**
- * The page's policy: nothing inline but what stands in this very page, by hash; no foreign origin but those it may call
- * (`connect`: the boards of witnesses); Trusted Types. Style attributes are allowed, since a countdown ring and a chart are drawn
- * by them.
+ * Returns a page's content security policy. Inline scripts are allowed only by their hash, other origins only for calls
+ * (`connect`: the boards of witnesses), and Trusted Types are required. Style attributes are allowed, because the countdown ring
+ * and the chart need them.
  */
 export function pagePolicy(html: string, connect: readonly string[] = []): string {
   const scripts = hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi);

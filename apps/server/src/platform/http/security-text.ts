@@ -1,12 +1,12 @@
 import type { Instant } from "@fairtick/domain";
 import type { FastifyInstance } from "fastify";
 
-/** The file says when it ends; until then whoever kept it may rely on it. */
+/** How long the file is valid, as it states itself. */
 const VALID_MS = 180n * 86_400_000n;
 
 /**
- * Serves `/.well-known/security.txt` (RFC 9116): where somebody who found a weakness writes to. Without a contact in the
- * settings there is no such file, since one without a contact is none.
+ * Serves `/.well-known/security.txt` (RFC 9116), which says where to report vulnerabilities. Without a contact in the settings
+ * there is no such file, since the RFC requires one.
  */
 export function serveSecurityText(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { Instant, MemberId } from "@fairtick/domain";
 import type { DeviceKey } from "../device-key.ts";
 
-/** Who makes a call. */
+/** The session that makes a call. */
 export interface Session {
   readonly sessionId: bigint;
   readonly memberId: MemberId;
@@ -12,13 +12,13 @@ export interface SeenFrom {
   readonly ip: string;
   /** The client's user agent, cut to 200 characters. */
   readonly device: string;
-  /** The browser by its device key; null where it sent none. */
+  /** The browser's device key; null if it sent none. */
   readonly deviceKey: DeviceKey | null;
   readonly now: Instant;
 }
 
-/** The session that a token opens; null where it opens none, or no longer. */
+/** Finds the session of a token; null if there is none or it has ended. */
 export type Authenticate = (token: string, from: SeenFrom) => Promise<Session | null> | Session | null;
 
-/** Longest token that is looked up at all. */
+/** Longer tokens aren't looked up. */
 export const TOKEN_LENGTH_MAX = 128;

@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const SOURCE_MAP = ".map";
 const COMPRESSIBLE = /^(?:text\/|image\/svg|application\/(?:json|manifest))/;
-/** Vite puts a hash of the content into these names, so that they never change. */
+/** Vite puts a hash of the content into these names, so the files never change. */
 const HASHED = /^\/assets\/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9.]+$/;
 
 interface StaticFile {
@@ -32,7 +32,7 @@ interface StaticFile {
   readonly etag: string;
   readonly cacheControl: string;
   readonly policy: string | null;
-  /** Encoding → its bytes, made at the first request that accepts it. */
+  /** Compressed bytes by encoding, made at the first request that accepts it. */
   readonly encoded: Map<string, Promise<Buffer>>;
 }
 
@@ -40,9 +40,8 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /**
- * Serves a built app out of memory: hashed files for good, the page and the service worker asked for anew each time.
- * A folder that is not there serves nothing. Source maps are never served: they stay in the folder, where operators can
- * read a stack trace with them.
+ * Serves a built app from memory. Hashed files may be cached forever; the page and the service worker are requested each time. A
+ * missing folder serves nothing. Source maps are never served; they stay in the folder for reading stack traces.
  *
  * @param connect Origins besides its own that the app may call
  */
@@ -54,7 +53,7 @@ export function serveApp(app: FastifyInstance, folder: string, connect: readonly
   if (page) app.get("/", (request, reply) => sendFile(request, reply, page));
 }
 
-/** What `serveApp` serves of a folder, by its path: `/index.html`. */
+/** Reads the files of a folder that `serveApp` serves, by path: `/index.html`. */
 export function readServedFiles(folder: string): ReadonlyMap<string, Buffer> {
   const files = new Map<string, Buffer>();
   let entries;

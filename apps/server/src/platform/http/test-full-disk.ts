@@ -1,4 +1,4 @@
-/** Receives uploads where no file may grow beyond its process's limit: `sh -c "ulimit -f 8; exec node … folder"`. */
+/** Receives uploads in a process whose files may not grow beyond a limit: `sh -c "ulimit -f 8; exec node … folder"`. */
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { receiveUpload } from "./receive-upload.ts";
@@ -17,5 +17,5 @@ server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`${typeof address === "object" ? address?.port : ""}\n`);
 });
 process.stdin.resume();
-// Nothing is left of it once the test is gone.
+// End together with the test.
 process.stdin.on("end", () => process.exit(0));

@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 
-/** The origin at which browsers give passkeys to us, and the name that these are bound to. */
+/** The origin at which browsers offer passkeys, and the host name that the passkeys are bound to. */
 export interface PasskeyParty {
   readonly rpId: string;
   readonly origin: string;
 }
 
 /**
- * Tells where passkeys work from the address of the console or of the app: its host is the name. Browsers give none to a
- * bare address, except for the loopback's one: that server answers as `localhost` too. Null where no browser would give
- * any: another address, or a name without https.
+ * Returns where passkeys work, from the address of the console or the app. Its host is the name. Browsers offer none for a bare
+ * IP address, except the loopback, whose server answers as `localhost` too. Null for other IP addresses and for a name without
+ * https.
  */
 export function passkeyParty(url: string): PasskeyParty | null {
   const { protocol, hostname, port, origin } = new URL(url);

@@ -1,7 +1,7 @@
 /**
- * Passkeys: an authenticator signs a challenge of ours for one name (`passkeyParty`), after it has made sure of its owner
- * (a fingerprint, a PIN). What it says is verified by @simplewebauthn/server, which is loaded by the first who needs it:
- * with all kinds of attestation it would take a tenth of every start.
+ * Passkeys: an authenticator checks its owner (by fingerprint or PIN) and then signs our challenge for one host name
+ * (`passkeyParty`). @simplewebauthn/server verifies its answer. It is loaded at its first use, since loading it would take a
+ * tenth of every start.
  */
 import { randomBytes } from "node:crypto";
 import type { PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol";
@@ -9,14 +9,14 @@ import type { VerifyAuthenticationResponseOpts, VerifyRegistrationResponseOpts }
 import type { PasskeyParty } from "./passkey-party.ts";
 
 const CHALLENGE_BYTES = 32;
-/** Ed25519, ES256, RS256: what every authenticator knows one of. */
+/** Ed25519, ES256 and RS256. Every authenticator supports one of these. */
 const ALGORITHMS = [-8, -7, -257];
 
 export function newPasskeyChallenge(): Buffer {
   return randomBytes(CHALLENGE_BYTES);
 }
 
-/** A passkey as the browser is told of it, to find it or to make no second one. */
+/** A passkey as described to the browser, which finds it or avoids making a second one. */
 export interface KnownPasskey {
   readonly credential_id: Buffer;
   readonly transports: readonly string[];
@@ -26,20 +26,20 @@ function describePasskey({ credential_id, transports }: KnownPasskey) {
   return { id: credential_id.toString("base64url"), type: "public-key" as const, transports: [...transports] };
 }
 
-/** Somebody to be asked: where, with what, and which passkeys they have. */
+/** A question to a person with passkeys: where, with which challenge, and which passkeys they have. */
 export interface Asking {
   readonly party: PasskeyParty;
   readonly challenge: Buffer;
   readonly known: readonly KnownPasskey[];
-  /** How long the browser waits for its authenticator, in milliseconds. */
+  /** How long the browser waits for the authenticator, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Writes the wish for a new passkey, in WebAuthn's own form. */
+/** Makes the request for a new passkey in WebAuthn's form. */
 export function passkeyWishFor(
   { party, challenge, known, timeoutMs }: Asking,
   owner: {
-    /** What the authenticator shows as the place. */
+    /** The service name that the authenticator shows. */
     readonly place: string;
     readonly id: bigint;
     readonly name: string;
@@ -62,7 +62,7 @@ export function passkeyWishFor(
   };
 }
 
-/** Writes the question to one of the known passkeys, in WebAuthn's own form. */
+/** Makes the question to one of the known passkeys in WebAuthn's form. */
 export function passkeyQuestionFor({ party, challenge, known, timeoutMs }: Asking): PasskeyQuestion {
   return {
     challenge: challenge.toString("base64url"),
@@ -73,7 +73,7 @@ export function passkeyQuestionFor({ party, challenge, known, timeoutMs }: Askin
   };
 }
 
-/** What an answer is held against. `refused` hears why the library refused it. */
+/** What an answer is checked against. `refused` is called with the library's reason for a refusal. */
 export interface Expected {
   readonly party: PasskeyParty;
   readonly challenge: Buffer;
@@ -82,15 +82,15 @@ export interface Expected {
 
 export interface VerifiedPasskey {
   readonly credentialId: Buffer;
-  /** COSE. */
+  /** The public key in COSE. */
   readonly publicKey: Buffer;
   readonly counter: bigint;
   readonly transports: string[];
-  /** Whether its maker keeps copies of it on other devices. */
+  /** Whether its vendor syncs it to other devices. */
   readonly synced: boolean;
 }
 
-/** Verifies the passkey that was made for a challenge; null where it isn't what was asked for. */
+/** Verifies a new passkey for a challenge; null if it isn't what was requested. */
 export async function verifyNewPasskey(
   made: PasskeyMade,
   { party, challenge, refused }: Expected,
@@ -118,7 +118,7 @@ export async function verifyNewPasskey(
   };
 }
 
-/** Verifies what a passkey signed; null for a wrong signature, origin or counter. */
+/** Verifies a passkey's signature; null for a wrong signature, origin or counter. */
 export async function verifyPasskeyAnswer(
   answer: PasskeyAnswer,
   passkey: { readonly public_key: Buffer; readonly counter: bigint },
@@ -137,7 +137,7 @@ export async function verifyPasskeyAnswer(
       counter: Number(passkey.counter),
     },
   }).catch((error: unknown) => {
-    // A counter that has not grown is here too: somebody may have a copy of that passkey.
+    // This includes a counter that hasn't grown, which means that someone may have a copy of the passkey.
     refused(error);
     return null;
   });

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Whose authenticator app it is: an operator's secret is no use in a member's row. */
+/** The owner of an authenticator app. An operator's secret can't be used in a member's row. */
 export interface TotpOwner {
   readonly side: "operator" | "member";
   readonly id: bigint;
 }
 
-/** The deployment's secret serves several ends; each has a key of its own. */
+/** Derives the key for this purpose. The deployment's secret serves several purposes, each with its own key. */
 function keyOf(secret: Buffer, side: TotpOwner["side"]): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `fairtick ${side} totp`, 32));
 }
@@ -14,7 +14,7 @@ function keyOf(secret: Buffer, side: TotpOwner["side"]): Buffer {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals a secret as nonce, tag and cipher text. Bound to its owner: one's secret is no use in another's row. */
+/** Encrypts a secret into nonce, tag and ciphertext. It is bound to its owner and can't be used in another row. */
 export function sealTotpSecret(plain: Uint8Array, secret: Buffer, { side, id }: TotpOwner): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyOf(secret, side), iv).setAAD(Buffer.from(String(id)));
@@ -22,7 +22,7 @@ export function sealTotpSecret(plain: Uint8Array, secret: Buffer, { side, id }: 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Opens a sealed secret. Throws where the deployment's secret is another one than at the sealing. */
+/** Decrypts a secret. Throws if the deployment's secret has changed since it was encrypted. */
 export function openTotpSecret(sealed: Buffer, secret: Buffer, { side, id }: TotpOwner): Buffer {
   const decipher = createDecipheriv("aes-256-gcm", keyOf(secret, side), sealed.subarray(0, IV_BYTES))
     .setAAD(Buffer.from(String(id)))

@@ -1,13 +1,13 @@
-/** One-time codes by the clock, RFC 6238 with SHA-1, six digits and steps of thirty seconds, as every authenticator app has them. */
+/** Time-based one-time codes (RFC 6238) with SHA-1, six digits and steps of thirty seconds, as every authenticator app supports. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Instant } from "@fairtick/domain";
 
-/** Of a secret, as RFC 4226 advises. */
+/** Length of a secret, as RFC 4226 recommends. */
 export const SECRET_BYTES = 20;
 const STEP_MS = 30_000n;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** RFC 4648 base 32 without padding: what people type into their app. */
+/** Encodes bytes in base 32 (RFC 4648) without padding, as people type it into their app. */
 export function toBase32(bytes: Uint8Array): string {
   let bits = "";
   for (const byte of bytes) bits += byte.toString(2).padStart(8, "0");
@@ -20,7 +20,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of a counter, RFC 4226. */
+/** Returns the code of a counter (RFC 4226). */
 export function hotp(secret: Uint8Array, counter: bigint): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(counter);
@@ -34,8 +34,8 @@ export function totp(secret: Uint8Array, now: Instant): string {
 }
 
 /**
- * The step that a code belongs to, one before and one after counted in, since clocks differ; null where it belongs to
- * none later than `usedStep`: a code seen over a shoulder opens nothing.
+ * Returns the step that a code belongs to: the current one, or one before or after, since clocks differ. Null if it matches none
+ * of them later than `usedStep`, so that a code seen by someone else can't be used again.
  */
 export function matchTotp(secret: Uint8Array, code: string, now: Instant, usedStep: bigint): bigint | null {
   const current = now / STEP_MS;
@@ -45,7 +45,7 @@ export function matchTotp(secret: Uint8Array, code: string, now: Instant, usedSt
   return null;
 }
 
-/** What an authenticator app reads from a QR code or a link. */
+/** Returns the address that an authenticator app reads from a QR code or a link. */
 export function totpUri(secret: Uint8Array, login: string): string {
   return `otpauth://totp/Fairtick:${encodeURIComponent(login)}?secret=${toBase32(secret)}&issuer=Fairtick`;
 }
