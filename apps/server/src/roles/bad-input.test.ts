@@ -32,7 +32,7 @@ async function signIn(): Promise<string> {
   return data.access_token;
 }
 
-/** What the public log's writer and the counting of outcomes move by themselves, whatever is asked of the server. */
+/** Tables that the public log's writer and the counting of outcomes change on their own, whatever the server is asked. */
 const BY_ITSELF = [
   "log_writer",
   "log_published",
@@ -42,7 +42,7 @@ const BY_ITSELF = [
   "refusal_progress",
 ];
 
-/** One hash for each table, of all that stands in it. */
+/** Returns a hash of each table's whole contents. */
 async function contents(): Promise<Record<string, string>> {
   const { rows } = await reader.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> ALL($1)",
@@ -88,7 +88,7 @@ describe("bad input to the whole server", () => {
   );
 
   it.each(CALLS.map((call) => [call.path, call] as const))(
-    "never makes a fault of ours of %s",
+    "never causes a fault of ours in %s",
     { timeout: 60_000 },
     async (_path, call) => {
       await expect(fuzzCall(call, { baseUrl: server.base, token: signIn, runs: 40 })).resolves.toBeUndefined();

@@ -45,7 +45,7 @@ interface Failure {
   readonly data: { readonly error: string; readonly fields?: Readonly<Record<string, string>> };
 }
 
-/** Says exactly these bytes, with a length of one's own, and hears the whole answer; nobody waits for what never comes. */
+/** Sends exactly these bytes with the given length and returns the whole answer. Doesn't wait for what never comes. */
 function speak(body: string, type: string | null, length = Buffer.byteLength(body)): Promise<Failure> {
   const head =
     `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nLang: fr_FR\r\nexchange2508Token: ${token}\r\n` +
@@ -53,7 +53,7 @@ function speak(body: string, type: string | null, length = Buffer.byteLength(bod
   return new Promise((resolve) => {
     let heard = "";
     const socket = connect(Number(new URL(server.base).port), "127.0.0.1", () => socket.write(head + body));
-    // What follows the message is no message: a server may cut it off. What was heard until then counts.
+    // What follows the message is invalid, so the server may close the socket. Only the answer until then counts.
     socket.on("error", () => undefined);
     socket.on("data", (bytes) => {
       heard += bytes.toString();
@@ -104,7 +104,7 @@ describe("a malformed upload to the whole server", () => {
     expect([await rows(), kept(), arriving()]).toEqual([before, keptBefore, []]);
   });
 
-  it("is refused by its length: shorter than its form, and longer than any file may be", async () => {
+  it("is refused if its length is shorter than its form or longer than any file may be", async () => {
     const whole = PURPOSE + FILE + END;
     const short = await speak(whole, FORM, Buffer.byteLength(whole) - END.length - 5);
     expect([400, 422]).toContain(short.status);
@@ -115,7 +115,7 @@ describe("a malformed upload to the whole server", () => {
     await waitUntil("nothing is left", () => arriving().length === 0);
   });
 
-  it("leaves nothing behind where its sender goes away, and the next one is taken", async () => {
+  it("leaves nothing behind if its sender goes away, and the next one is accepted", async () => {
     await new Promise<void>((resolve) => {
       const head = `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nexchange2508Token: ${token}\r\nContent-Type: ${FORM}\r\nContent-Length: 90000\r\n\r\n`;
       const socket = connect(Number(new URL(server.base).port), "127.0.0.1", () =>

@@ -4,9 +4,9 @@ import { toHex } from "@fairtick/domain";
 import { openBeaconKey, startBeacon } from "../features/beacon/index.ts";
 import { systemClock } from "../platform/clock.ts";
 
-/** The embedded beacon, as a process of its own: it holds the chain's key, and is told nothing else of the house. */
+/** The embedded beacon as a process of its own. It has the chain's key and knows nothing else about the house. */
 const { values } = parseArgs({ options: { folder: { type: "string" }, port: { type: "string", default: "0" } } });
-if (values.folder === undefined) throw new Error("--folder is to name the folder of the beacon's key");
+if (values.folder === undefined) throw new Error("--folder must name the folder of the beacon's key");
 const key = openBeaconKey(join(values.folder, "chain.json"), systemClock);
 const running = await startBeacon(key, systemClock, { port: Number(values.port) });
 process.send?.({
@@ -20,5 +20,5 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     void running.close().then(() => process.exit(0));
   });
 }
-// Whoever started it is gone.
+// End together with the process that started this one.
 process.once("disconnect", () => process.exit(0));

@@ -17,13 +17,13 @@ import { startLog } from "../features/log/index.ts";
 import { runServer, type RunningServer } from "../testing/running-server.ts";
 import { startTestBeacon, type TestBeacon } from "../testing/test-beacon.ts";
 
-// Every part is the real one, in a process of its own, and is really killed.
+// Every part in these tests is real, has its own process and is really killed.
 
 const TIMEOUT_MS = 90_000;
 const SIGNER = resolve(import.meta.dirname, "../../../signer/src/main.ts");
 const SERVER = resolve(import.meta.dirname, "server.ts");
 const MARKET = resolve(import.meta.dirname, "market.ts");
-/** What each process gets from this one. */
+/** How each process is started. */
 const NODE = {
   PATH: process.env["PATH"],
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -142,7 +142,7 @@ async function untilWell(): Promise<void> {
 }
 const WELL = { status: 200, ready: true, accepting: true, degraded: [] };
 
-it("says that no price comes, and takes orders again once one does", { timeout: TIMEOUT_MS }, async () => {
+it("says that no price comes, and accepts orders again once one does", { timeout: TIMEOUT_MS }, async () => {
   await untilWell();
   market.kill("SIGKILL");
   await untilCause("prices", /^no price of any instrument for more than 5 s/);
@@ -152,7 +152,7 @@ it("says that no price comes, and takes orders again once one does", { timeout: 
   await untilWell();
 });
 
-it("names a beacon that is away, and takes orders again once it answers", { timeout: TIMEOUT_MS }, async () => {
+it("names a beacon that is away, and accepts orders again once it answers", { timeout: TIMEOUT_MS }, async () => {
   await untilWell();
   await beacon.end();
   await untilCause("beacon", /^the randomness beacon does not answer: no round from \d+ on, so there are no simulated/);
@@ -162,7 +162,7 @@ it("names a beacon that is away, and takes orders again once it answers", { time
   await untilWell();
 });
 
-it("names a signer that was killed, while orders go on", { timeout: TIMEOUT_MS }, async () => {
+it("names a signer that was killed, while orders continue", { timeout: TIMEOUT_MS }, async () => {
   await untilWell();
   signer.kill("SIGKILL");
   await untilCause("signer", /^the signer does not answer: withdrawals wait$/);
@@ -171,7 +171,7 @@ it("names a signer that was killed, while orders go on", { timeout: TIMEOUT_MS }
   await untilWell();
 });
 
-it("names a chain whose node was killed, since when, and heals", { timeout: TIMEOUT_MS }, async () => {
+it("names a chain whose node was killed and since when, and recovers", { timeout: TIMEOUT_MS }, async () => {
   await untilWell();
   const before = Date.now();
   process.kill(chain.pid, "SIGKILL");
@@ -185,7 +185,7 @@ it("names a chain whose node was killed, since when, and heals", { timeout: TIME
   await untilWell();
 });
 
-it("is not ready while the database refuses it, and heals", { timeout: TIMEOUT_MS }, async () => {
+it("is not ready while the database refuses it, and recovers", { timeout: TIMEOUT_MS }, async () => {
   await untilWell();
   const admin = await createBuilder(database.adminUrl);
   const name = new URL(database.url).pathname.slice(1);
@@ -230,7 +230,7 @@ it.each([
     "DELETE FROM migrations WHERE name = '9999_later'",
     /newer than this program \(migration 9999_later\)/,
   ],
-])("is not ready with %s, and heals", { timeout: TIMEOUT_MS }, async (_what, breaks, mends, cause) => {
+])("is not ready with %s, and recovers", { timeout: TIMEOUT_MS }, async (_what, breaks, mends, cause) => {
   await untilWell();
   await builder.client.query(breaks);
   await untilCause("schema", cause);
@@ -248,7 +248,7 @@ it("names an epoch of the simulated market that was skipped", { timeout: TIMEOUT
   expect((await health()).ready).toBe(true);
   await builder.client.query("UPDATE sm1_epochs SET start_at = $2 WHERE epoch = $1", [first?.epoch, first?.start_at]);
   await untilWell();
-  // As if the one before it had ended half a minute before this one began.
+  // Pretend that the epoch before it ended half a minute before this one began.
   await builder.client.query(
     "INSERT INTO sm1_epochs (epoch, params_hash, commit, mix, start_at, seed, starts_from, digests) SELECT epoch - 1, params_hash, commit, mix, start_at - 631000, commit, '{}', '{}' FROM sm1_epochs WHERE epoch = $1",
     [first?.epoch],
@@ -282,7 +282,7 @@ it("names NATS while it is away", { timeout: TIMEOUT_MS }, async () => {
   nats.kill("SIGKILL");
 });
 
-it("says in /health/ready that NATS is away, and heals", { timeout: 2 * TIMEOUT_MS }, async () => {
+it("says in /health/ready that NATS is away, and recovers", { timeout: 2 * TIMEOUT_MS }, async () => {
   const port = String(await freePort());
   const begin = () => spawn("/usr/sbin/nats-server", ["--addr", "127.0.0.1", "--port", port], { stdio: "ignore" });
   let nats = begin();
@@ -309,7 +309,7 @@ it("says in /health/ready that NATS is away, and heals", { timeout: 2 * TIMEOUT_
     LOG_LEVEL: "silent",
     NATS_URL: url,
   };
-  // The process as it runs, since it opens its bus before its role begins.
+  // Start the real process, since it opens its bus before its role starts.
   const second = fork(SERVER, [], { env, serialization: "advanced" });
   const busOf = async (): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`).catch(() => null);
@@ -337,7 +337,7 @@ it("forgets that the log could not be written once another server writes it", { 
   const owner = await createBuilder(context.database.url);
   await owner.client.query("REVOKE UPDATE ON log_writer FROM fairtick_log");
   await expect.poll(() => told, { timeout: 10_000 }).toContain("it could not be written");
-  // Another server takes it as soon as that is possible again.
+  // Another server takes the log as soon as that is possible again.
   await owner.client.query("UPDATE log_writer SET epoch = epoch + 1, lease_until = 9000000000000000");
   await owner.client.query("GRANT UPDATE ON log_writer TO fairtick_log");
   await owner.end();

@@ -6,7 +6,7 @@ import { openVapidKeys } from "../features/push/index.ts";
 import type { Context } from "../platform/context.ts";
 import type { Role } from "../platform/roles.ts";
 
-/** Which roles work with a key: another process need not hold it. */
+/** The roles that use each key. Processes without them don't need it. */
 const KEYS_OF = {
   log: ["log"],
   acceptance: ["api"],
@@ -16,8 +16,8 @@ const KEYS_OF = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 /**
- * Refuses to run these roles with keys that are not this database's: of the log, of accepted batches, of members' files,
- * of messages to browsers, and of deposit addresses. Throws a `ConfigError` that says what to do.
+ * Makes sure that these roles run with the keys that belong to this database: of the log, of accepted batches, of members' files,
+ * of messages to browsers and of deposit addresses. Throws a `ConfigError` that says what to do.
  */
 export async function holdServerKeys({ config, databases }: Pick<Context, "config" | "databases">): Promise<void> {
   const uses = (key: keyof typeof KEYS_OF) => KEYS_OF[key].some((role) => config.roles.has(role));

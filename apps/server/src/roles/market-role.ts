@@ -4,12 +4,12 @@ import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { sourcesOf } from "../platform/source-settings.ts";
 
-/** Starts the one writer of ticks; ready once ticks are being stored. Made prices need a beacon: throws `ConfigError` without. */
+/** Starts the writer of ticks. Resolves once ticks are being stored. Throws `ConfigError` if prices are simulated without a beacon. */
 export async function startMarketRole(process_: Process): Promise<Started> {
   const { config, databases, health, shutdown } = process_;
   if (config.beacon === null && sourcesOf(config.marketSources).has("simulated")) {
     throw new ConfigError(
-      "The simulated market needs a beacon: BEACON_URL and BEACON_KEY are to name one, or npm start is to start it.",
+      "The simulated market needs a beacon: BEACON_URL and BEACON_KEY must name one, or npm start has to start it.",
     );
   }
   await holdMarketKeys(databases.market, config);

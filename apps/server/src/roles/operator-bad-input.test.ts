@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
 import { createConsoleWorld, type ConsoleWorld } from "../testing/console-world.ts";
 
-/** Every call of the back office, made from its schema: as a broken browser, a torn script or somebody with bad intent would. */
+/** Makes every call of the back office with broken input derived from its schema, as a broken browser or an attacker would. */
 let world: ConsoleWorld;
 const cookies = new Map<string, string>();
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Somebody who may make the call; for the second factor's, somebody who has given the first one. */
+/** Returns the cookie of an operator who may make the call. For calls of the second factor, they have given only the first one. */
 async function cookieFor({ path }: OperatorCall): Promise<string> {
   const access = operatorAccess(path);
   if (access === "anyone") return "";
@@ -26,7 +26,7 @@ async function cookieFor({ path }: OperatorCall): Promise<string> {
   return first.cookie?.split(";")[0] ?? "";
 }
 
-/** Each request leaves its row in the audit trail, and is seen at its session: that is as it should be. */
+/** Tables that every request may change: it leaves a row in the audit trail and updates its session. */
 const BY_ITSELF = ["audit_trail", "audit_head", "operator_sessions"];
 
 async function contents(): Promise<Record<string, string>> {
@@ -73,16 +73,16 @@ describe("bad input to the back office", () => {
   });
 
   it.each(["", "[]", "null", '"text"', "{", '{"a":1', "\u0000", '{"a":1}{"b":2}', "[".repeat(100_000)])(
-    "is a refusal where it is no JSON object: %j",
+    "is refused if it isn't a JSON object: %j",
     async (body) => {
       for (const path of ["deposit/credit", "correction/propose"])
         expect((await world.call(path, body, cookies.get("finance-1"))).status).toBe(400);
     },
   );
 
-  // What ends sessions is left for the journeys: it has no fields, or a password of one's own.
+  // Calls that end sessions are left to the journeys. They have no fields, or the operator's own password.
   it.each(CALLS.filter(({ path }) => !/^(?:session|account)\//.test(path)).map((call) => [call.path, call] as const))(
-    "never makes a fault of ours of %s",
+    "never causes a fault of ours in %s",
     { timeout: 60_000 },
     async (_path, call) => {
       const cookie = await cookieFor(call);

@@ -12,10 +12,10 @@ import type { AcceptanceSigner } from "../platform/acceptance-signer.ts";
 import { publicLogFolder } from "../platform/config.ts";
 import type { Process } from "../platform/context.ts";
 
-/** The members' app as it was built. */
+/** Folder of the built member app. */
 export const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 
-/** What several roles of one process share. */
+/** Parts that several roles of one process share. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** The context of features about members, and the inbox that catches their mails in a sandbox. */
@@ -24,7 +24,7 @@ export interface Members {
   readonly inbox: Inbox | null;
 }
 
-/** Opens what every role works with. The rest is opened by the first role that asks for it, and closed with the process. */
+/** Opens the parts that every role needs. The others are opened by the first role that uses them, and closed with the process. */
 export async function openParts(process_: Process) {
   const { config, clock, shutdown } = process_;
   const configs = await openTradingConfigs(process_);
@@ -56,13 +56,13 @@ export async function openParts(process_: Process) {
   };
 }
 
-/** The log's name: that of its first key where the log is written here, or the one that the settings give. */
+/** Returns the log's name: that of its first key if the log is written here, otherwise the one in the settings. */
 function originOfLog({ config }: Process): string {
   const [first] = config.roles.has("log") ? openLogKeyFiles(config.dataDir, config.logOrigin) : [];
   return first?.verifier.name ?? config.logOrigin;
 }
 
-/** Runs `open` at the first call, and answers every call with its result. */
+/** Returns a function that runs `open` at the first call and returns its result at every call. */
 function once<Value>(open: () => Value): () => Value {
   let opened: { readonly value: Value } | undefined;
   return () => (opened ??= { value: open() }).value;

@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Which of the doors that a member or an operator knows are open. */
+/** Returns which of the addresses that members and operators use are answered. */
 async function openDoors({ base, places }: RunningServer): Promise<string[]> {
   const status = async (path: string, init?: RequestInit) => (await fetch(`${base}${path}`, init)).status;
   const doors: string[] = [];
@@ -48,12 +48,12 @@ describe("a process with one role", () => {
     ["settlement", []],
     ["jobs", []],
     ["chain", []],
-  ])("%s opens its own doors and no others: %j", async (role, doors) => {
+  ])("%s answers its own addresses and no others: %j", async (role, doors) => {
     running = await runServer(database, { ROLES: role });
     expect(await openDoors(running)).toEqual(doors);
   });
 
-  it("all of them are the default", async () => {
+  it("has all roles by default", async () => {
     running = await runServer(database);
     expect(await openDoors(running)).toEqual(["calls", "stream", "log pages", "console"]);
   });
@@ -62,7 +62,7 @@ describe("a process with one role", () => {
 describe("the setting ROLES", () => {
   const read = (roles?: string) => [...readConfig({ DATABASE_URL: database.url, ROLES: roles }).roles];
 
-  it("names any of them", () => {
+  it("can name any of them", () => {
     expect(read("api, stream")).toEqual(["api", "stream"]);
     expect(read()).toEqual([...ROLES]);
   });

@@ -5,8 +5,8 @@ import { startProcess, type Process } from "../platform/context.ts";
 import { hearEnvironment, report, type Started } from "../platform/family.ts";
 
 /**
- * The life of one process of the family: settings, wiring, the role's own start, then the report to the
- * start script. A fault that a person can mend ends it with a sentence, any other with its stack; code 1.
+ * Runs one process of the family: reads settings, sets the process up, starts the role and reports to the start script. A fault
+ * that a person can fix ends it with a sentence, any other with its stack, both with code 1.
  */
 export async function runRole(
   name: "market" | "server",
@@ -20,8 +20,8 @@ export async function runRole(
     started = await startProcess(config, name);
     const { log } = started;
     process.on("uncaughtException", (error) => {
-      // Nobody knows what state is left: better to end, and to go on from the tables at the next start.
-      log.fatal({ err: error }, "a fault nobody caught");
+      // The process's state is unknown now. End it and continue from the tables at the next start.
+      log.fatal({ err: error }, "an uncaught fault");
       process.exit(1);
     });
     const answer = await start(started);

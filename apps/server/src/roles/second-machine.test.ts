@@ -62,7 +62,7 @@ async function untilTicks(): Promise<void> {
 }
 
 describe("a market with another data folder on the same database", { timeout: 180_000 }, () => {
-  it("refuses to start beside or after the first, in words that say what to do", async () => {
+  it("refuses to start beside or after the first, and says what to do", async () => {
     const first = startMarket("one");
     await untilTicks();
     const beside = startMarket("two");
@@ -78,7 +78,7 @@ describe("a market with another data folder on the same database", { timeout: 18
     expect(await again.ended).toBe(0);
   });
 
-  it("refuses where the embedded beacon is another one than opened epochs wait for", async () => {
+  it("refuses if the embedded beacon isn't the one that opened epochs wait for", async () => {
     const other = await startTestBeacon(join(folder, "other"), systemClock);
     const strange = startMarket("one", other.environment);
     expect(await strange.ended).toBe(1);
@@ -86,12 +86,12 @@ describe("a market with another data folder on the same database", { timeout: 18
     await other.end();
   });
 
-  it("refuses where the seed of one epoch is missing that is committed to, unless it is said to be lost", async () => {
+  it("refuses if the seed of a committed epoch is missing, unless it is declared lost", async () => {
     const market = join(folder, "one", "market");
     const seeds = () => readdirSync(market).filter((name) => name.endsWith(".seed"));
     const epochs = seeds().map((name) => Number(/[0-9]+/.exec(name)?.[0]));
     expect(epochs.length).toBeGreaterThan(1);
-    // The newest one's, as in a copy of the folder that was made before it was committed to.
+    // Remove the newest seed, as if the folder were a copy from before its epoch was committed.
     const newest = Math.max(...epochs);
     rmSync(join(market, `epoch-${newest}.seed`));
     const without = startMarket("one");
@@ -101,7 +101,7 @@ describe("a market with another data folder on the same database", { timeout: 18
     await untilTicks();
     adopted.stop();
     expect(await adopted.ended).toBe(0);
-    // It was said once: nobody has to say it at each start.
+    // It was declared lost once, so later starts needn't repeat that.
     const again = startMarket("one");
     await untilTicks();
     again.stop();
@@ -110,7 +110,7 @@ describe("a market with another data folder on the same database", { timeout: 18
 });
 
 describe("a server with another data folder on the same database", { timeout: 120_000 }, () => {
-  it("refuses to start, and leaves the log to the first", async () => {
+  it("refuses to start and leaves the log to the first", async () => {
     const own = { DATA_DIR: join(folder, "server"), LOG_ORIGIN: "house.example/log" };
     const first = await runServer(context.database, own);
     await first.stop();

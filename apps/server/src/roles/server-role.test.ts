@@ -69,7 +69,7 @@ describe("the server in a sandbox", () => {
     expect(await call("user/info", {}, token)).toMatchObject({ data: { tradePasswordSet: true } });
   });
 
-  it("lets the seeded accounts in with the passwords it says", async () => {
+  it("lets the seeded accounts in with the passwords it prints", async () => {
     expect(server.accounts.length).toBeGreaterThan(1);
     // Operators log in at their console.
     for (const { account, password, totpSecret } of server.accounts) {
@@ -78,7 +78,7 @@ describe("the server in a sandbox", () => {
     }
   });
 
-  it("ends a session that another one revokes, on its socket and for its calls, at once", async () => {
+  it("ends a session that another one revokes at once, on its socket and for its calls", async () => {
     const [seed] = server.accounts;
     const signIn = async () =>
       (await call("auth/login", { account: seed!.account, password: seed!.password })).data!.access_token;
@@ -99,7 +99,7 @@ describe("the server in a sandbox", () => {
     expect(await call("user/info", {}, mine)).toMatchObject({ code: 200 });
   });
 
-  it("ends a session whose token shows up without its device key, for calls and for the stream", async () => {
+  it("ends a session whose token is used without its device key, for calls and for the stream", async () => {
     const [seed] = server.accounts;
     const login = (cookie?: string) =>
       fetch(`${server.base}/client/auth/login`, {
@@ -137,7 +137,7 @@ describe("the server in a sandbox", () => {
     expect(await infoWith(other, { cookie })).toBe(401);
   });
 
-  it("freezes by the link of a warning only when its button is pressed: reading it changes nothing", async () => {
+  it("freezes by a warning's link only when its button is pressed, not when the page is read", async () => {
     const seed = server.accounts.find(({ account, totpSecret }) => totpSecret === undefined && account.includes("@"))!;
     const signedIn = await call("auth/login", { account: seed.account, password: seed.password });
     const token = signedIn.data!.access_token;
@@ -164,7 +164,7 @@ describe("the server in a sandbox", () => {
     expect(await since(again.data!.access_token)).toBeNull();
   });
 
-  it("says a blocked region in the caller's language before anything is sent", async () => {
+  it("says in the caller's language that a region is blocked before anything is sent", async () => {
     const answer = await call("auth/sendCode", {
       channel: "email",
       to: "x@example.org",

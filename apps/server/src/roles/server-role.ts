@@ -25,8 +25,8 @@ import { startStreamRole } from "./start-stream.ts";
 import { watchHealth } from "./watch-health.ts";
 
 /**
- * Starts the roles of this process that `ROLES` names, market excepted. Every such process answers `/health` on its
- * port, whatever else it does. What is added to `shutdown` last closes first.
+ * Starts the roles of this process that `ROLES` names, except `market`. Every such process answers `/health` on its port,
+ * whatever else it does. What is added to `shutdown` last is closed first.
  */
 export async function startServerRole(process_: Process): Promise<Started> {
   const { config, clock, log, shutdown } = process_;
@@ -85,7 +85,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   return { places, accounts };
 }
 
-/** What a house begins with, written once. */
+/** Writes what a new house starts with, once. */
 async function seedHouse(process_: Process): Promise<void> {
   await seedTradingConfig(process_);
   await seedRegions(process_);

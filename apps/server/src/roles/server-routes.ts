@@ -26,7 +26,7 @@ import { withdrawalRoutes } from "../features/withdrawals/index.ts";
 import { supportRoutes } from "../features/support/index.ts";
 import type { Route } from "../platform/http/index.ts";
 
-/** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
+/** Returns the routes of all member calls, with one line for each feature. The edge refuses to start if one is missing. */
 export function serverRoutes(
   context: SessionContext,
   placing: Placing & Revealing,

@@ -26,7 +26,7 @@ export interface Api {
   readonly ledger: () => InvariantCheck | null;
 }
 
-/** Answers the members' calls: takes orders, and stops taking them while prices, log or books are in doubt. */
+/** Starts answering the members' calls. Orders aren't accepted while prices, log or books are in doubt. */
 export async function startApiRole(parts: Parts): Promise<Api> {
   const { process: process_, configs, acceptance, regions } = parts;
   const { config, log, bus, databases, shutdown } = process_;

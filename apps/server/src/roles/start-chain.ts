@@ -3,7 +3,7 @@ import { startPayouts } from "../features/payouts/index.ts";
 import { sweepRound } from "../features/sweeps/index.ts";
 import type { Parts } from "./parts.ts";
 
-/** Watches the chains for deposits, pays withdrawals out and sweeps what was deposited. */
+/** Starts watching the chains for deposits, paying withdrawals and sweeping deposits. */
 export function startChainRole({ process: process_, ids, signer }: Parts): void {
   const { health, shutdown } = process_;
   const watchers = startChainWatchers({

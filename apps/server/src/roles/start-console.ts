@@ -43,11 +43,11 @@ export interface ConsoleParts {
   readonly configs: TradingConfigs;
   readonly files: FileStore;
   readonly health: () => HealthReport;
-  /** The newest check of the ledger; null where another process checks it. */
+  /** Returns the newest check of the ledger; null if another process checks it. */
   readonly ledger: () => InvariantCheck | null;
 }
 
-/** Every call of the back office: one line a feature. The console refuses to start where one is missing. */
+/** Returns the routes of all calls of the back office, with one line for each feature. The console refuses to start if one is missing. */
 export function consoleRoutes(
   context: OperatorContext,
   { configs, files, health, ledger }: ConsoleParts,

@@ -13,10 +13,10 @@ import { type SessionContext, startSweeping } from "../features/sessions/index.t
 import type { Process } from "../platform/context.ts";
 import type { Parts } from "./parts.ts";
 
-/** Work of a feature that goes on by itself: idempotent, so that several processes may do it at once. */
+/** Background work of a feature. It is idempotent, so that several processes can do it at once. */
 type Job = (context: Process & SessionContext) => { stop(): Promise<void> | void };
 
-/** One line for each; the name stands in the log where one does not end. */
+/** All jobs, one line each. The log names a job that doesn't stop. */
 const JOBS: Readonly<Record<string, Job>> = {
   candles: startCandleJob,
   "fairness counts": startCounting,
@@ -29,7 +29,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   alerts: startAlertWatch,
 };
 
-/** Starts every job, and the messages to browsers. */
+/** Starts every job and the push messages to browsers. */
 export async function startJobsRole(parts: Parts): Promise<void> {
   const { process: process_, configs, members } = parts;
   const { config, databases, shutdown } = process_;

@@ -2,7 +2,7 @@ import { startLog } from "../features/log/index.ts";
 import { startPriceExport } from "../features/price-archive/index.ts";
 import type { Parts } from "./parts.ts";
 
-/** Writes the public log while it has the lease, and files old prices beside it. */
+/** Starts writing the public log (while this process has the lease) and archiving old prices. */
 export async function startLogRole({ process: process_ }: Parts): Promise<void> {
   const { health, shutdown } = process_;
   const publicLog = await startLog(process_, (reason) => {

@@ -1,7 +1,7 @@
 import { startSettlement } from "../features/settlement/index.ts";
 import type { Parts } from "./parts.ts";
 
-/** Settles due orders, beside as many others as wanted. */
+/** Starts settling due orders. Any number of processes may do so. */
 export async function startSettlementRole({ process: process_, configs, node }: Parts): Promise<void> {
   const { databases, bus, log, health, shutdown } = process_;
   const { settlementStripe } = await node();

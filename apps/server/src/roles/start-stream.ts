@@ -14,7 +14,7 @@ import { createDeviceKeys } from "../platform/http/index.ts";
 import type { SecurityWatch } from "../platform/security-events.ts";
 import type { Parts } from "./parts.ts";
 
-/** Pushes prices and members' own news over WebSockets of `server`. Answers how to end it. */
+/** Starts pushing prices and members' own updates over WebSockets of `server`. Returns a function that ends it. */
 export function startStreamRole(
   { process: process_, configs }: Parts,
   server: Server,

@@ -8,10 +8,10 @@ import { startRounds } from "../platform/rounds.ts";
 import { createSchemaCheck } from "../platform/schema-check.ts";
 
 const EVERY_MS = 1_000;
-/** Reads the catalogs of all tables. */
+/** How often to check the schema, which reads the catalogs of all tables. */
 const SCHEMA_EVERY_MS = 3_000;
 const SIGNER_EVERY_MS = 2_000;
-/** A database that takes longer for one row is as good as away. */
+/** A database that takes longer for one row counts as unreachable. */
 const ANSWER_MS_MAX = 3_000;
 
 export interface HealthWatch {
@@ -19,7 +19,7 @@ export interface HealthWatch {
   stop(): Promise<void>;
 }
 
-/** Looks at what this server works with, and names what does not work: `/health/ready` and the console's incidents. */
+/** Watches the parts this server depends on, and reports what doesn't work to `/health/ready` and the console's incidents. */
 export function watchHealth(
   { databases, clock, log, health }: Pick<Process, "databases" | "clock" | "log" | "health">,
   parts: {
@@ -41,7 +41,7 @@ export function watchHealth(
     });
     health.block("database", row === null ? "PostgreSQL does not answer: no call can be answered" : undefined);
     if (row === null) return;
-    // What cannot be read of them is for the schema's check to explain.
+    // If something can't be read, the schema check explains why.
     const seen = await Promise.allSettled([lookAtSchema(), lookAtPrices(), lookAtEpochs(), lookAtBeacon()]);
     for (const each of seen)
       if (each.status === "rejected") log.warn({ err: each.reason as unknown }, "a part could not be looked at");

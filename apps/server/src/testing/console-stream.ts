@@ -1,4 +1,4 @@
-/** The members' stream beside a test's console, with listeners that hear what is pushed. */
+/** The members' stream beside a test's console, with listeners for what is pushed. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { formatId, type MemberId } from "@fairtick/domain";
@@ -12,7 +12,7 @@ import { systemClock } from "../platform/clock.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 
 export interface ConsoleStream {
-  /** What a member's socket hears from now on; a visitor's where nobody is named. */
+  /** Collects what a member's socket receives from now on. Null listens as a visitor. */
   listen(memberId: MemberId | null, topic: (typeof NAMED_TOPICS)[number]): Promise<readonly StreamMessage[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A console on the loopback for tests, with a browser's manners: cookie, Origin and header are set where not told otherwise. */
+/** A console on the loopback for tests. Calls send cookie, Origin and header as a browser would unless told otherwise. */
 import { createIdSource, type Instant, type TradingConfig } from "@fairtick/domain";
 import { createBuilder, type Builder } from "@fairtick/testkit";
 import { openFileStore, type FileStore } from "../features/files/index.ts";
@@ -26,21 +26,21 @@ export interface ConsoleWorld {
   readonly console: Console;
   readonly configs: TradingConfigs;
   readonly files: FileStore;
-  /** What the console counts. */
+  /** The console's metrics. */
   readonly metrics: Metrics;
-  /** What the server says of itself from now on. */
+  /** Sets what the server reports about its health from now on. */
   setHealth(report: HealthReport): void;
   current(): TradingConfig;
-  /** `headers` replace the browser's own; an empty one is left out. */
+  /** Makes a call. `headers` replace the browser's own; an empty one is left out. */
   call(path: string, body: unknown, cookie?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Both factors of a seeded operator; answers their cookie. */
+  /** Logs in a seeded operator with both factors. Returns their cookie. */
   logIn(login: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function createConsoleWorld(overrides: Partial<Config> = {}): Promise<ConsoleWorld> {
   const context = await createTestContext({ consolePort: 0, rateLimitFactor: 1000, ...overrides });
-  // Sessions and dates are held against the database's clock too.
+  // Use the machine's clock, since sessions and dates are compared with the database's clock too.
   const running = { ...context, clock: systemClock };
   await seedTradingConfig(running);
   await seedRegions(running);
@@ -99,7 +99,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
       const operator = sandboxOperators(context.config.dataDir).find(({ account }) => account === login);
       if (operator === undefined) throw new Error(`nobody is called ${login}`);
       const first = await call("session/login", { login, password: operator.password });
-      // A code opens one session; the next step's is taken early, as a phone whose clock is ahead would.
+      // A code opens only one session. For the next one, use the next step's code early, as a phone with a fast clock would.
       const step = steps.get(login) ?? 0n;
       const now = systemClock.now() / 30_000n;
       const next = step < now - 1n ? now - 1n : step + 1n;

@@ -1,4 +1,4 @@
-/** A console with its people of compliance, and members who hand in documents: what the tests of identities share. */
+/** What the tests of identities share: a console with compliance operators, and members who submit documents. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ export const NAME = { familyName: "Silva", givenName: "Ana", gender: "female", b
 
 const LOGINS = ["compliance-1", "compliance-2", "auditor-1", "finance-1", "support-1", "admin-1"];
 
-/** `open` before all tests of a file, `close` after them. */
+/** Creates the world. Call `open` before all tests of a file and `close` after them. */
 export function identityWorld() {
   let opened: { readonly world: ConsoleWorld; readonly context: DocumentContext; readonly photos: string } | undefined;
   let shade = 0;
   const cookies = new Map<string, string>();
-  /** Whose identity was announced. */
+  /** Members whose identity was announced. */
   const told: bigint[] = [];
   const as = (login: string) => cookies.get(login) ?? "";
   const here = () => {
@@ -49,7 +49,7 @@ export function identityWorld() {
   const member = async (region = "BR") => (await world().builder.createMember({ region })) as MemberId;
   const status = (memberId: MemberId) => readIdentity(context(), memberId);
 
-  /** A photo as wide as no other (shades are lost as it is made anew), or one of a shade of red that is given. */
+  /** Stores a photo with a unique width (shades are lost when it is re-encoded), or one in the given shade of red. */
   async function photo(
     memberId: MemberId,
     purpose: "identity" | "receipt" = "identity",
@@ -77,7 +77,7 @@ export function identityWorld() {
     });
   }
 
-  /** A member with an open case; answers both ids as calls use them. */
+  /** Makes a member with an open case. Returns both ids as calls use them. */
   async function newCase(change: Partial<DocumentWish> = {}, region = "BR") {
     const id = await member(region);
     expect(await submitBasic(context(), id, NAME, now())).toEqual({ ok: true, value: null });

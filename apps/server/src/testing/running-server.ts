@@ -15,7 +15,7 @@ import { createMetrics } from "../platform/metrics.ts";
 import { createShutdown } from "../platform/shutdown.ts";
 import { startServerRole } from "../roles/server-role.ts";
 
-/** The whole server role on a test's database, as `npm start` runs it, without a market. */
+/** The whole server on a test's database as `npm start` runs it, but without a market. */
 export interface RunningServer {
   readonly base: string;
   readonly accounts: NonNullable<Started["accounts"]>;
@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts it on a free port; `env` over a sandbox's settings. */
+/** Starts the server on a free port. `env` overrides a sandbox's settings. */
 export async function runServer(database: TestDatabase, env: Record<string, string> = {}): Promise<RunningServer> {
   const port = String(await freePort());
   const dataDir = mkdtempSync(join(tmpdir(), "fairtick-test-data-"));

@@ -1,8 +1,8 @@
-/** An authenticator for tests: it makes ES256 keys and signs as WebAuthn says, and lies where it is told to. */
+/** An authenticator for tests. It makes ES256 keys and signs as WebAuthn requires, and lies if told to. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import type { PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 
-/** What a dishonest browser or authenticator says instead. */
+/** False values that a dishonest browser or authenticator sends. */
 export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
@@ -10,7 +10,7 @@ export interface Lies {
   readonly type?: string;
   readonly userVerified?: boolean;
   readonly userPresent?: boolean;
-  /** Of this signature, and of none after it. */
+  /** The counter of this signature only. */
   readonly counter?: number;
   /** Signs with another key than the passkey's. */
   readonly foreignKey?: boolean;
@@ -21,7 +21,7 @@ const USER_PRESENT = 1;
 const USER_VERIFIED = 4;
 const NEW_CREDENTIAL = 64;
 
-/** CBOR of the few kinds that are needed. */
+/** Encodes the few kinds of CBOR that are needed. */
 function cbor(value: number | string | Buffer | ReadonlyMap<number | string, unknown>): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

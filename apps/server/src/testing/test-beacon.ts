@@ -4,9 +4,9 @@ import { openBeaconDoor, openBeaconKey, type RunningBeacon, startBeacon } from "
 import type { MarketBeacon } from "../features/market/index.ts";
 import type { Config } from "../platform/config.ts";
 
-/** For tests: the embedded beacon within the test's process, which can be stopped and begun again at its address. */
+/** The embedded beacon within a test's process. It can be stopped and started again at its address. */
 export interface TestBeacon {
-  /** As the start script sets it for the family's processes. */
+  /** The setting that the start script passes to the family's processes. */
   readonly environment: { readonly EMBEDDED_BEACON: string };
   readonly settings: NonNullable<Config["beacon"]>;
   readonly market: MarketBeacon;
@@ -14,7 +14,7 @@ export interface TestBeacon {
   begin(): Promise<void>;
 }
 
-/** @param folder the key's; a chain that is there already goes on */
+/** @param folder the key's folder; an existing chain continues */
 export async function startTestBeacon(folder: string, clock: Clock): Promise<TestBeacon> {
   const key = openBeaconKey(join(folder, "beacon", "chain.json"), clock);
   const { genesis, period, publicKey } = key.chain;

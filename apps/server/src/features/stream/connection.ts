@@ -7,7 +7,7 @@ import type { SignedHead } from "../../platform/bus.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { encodeTextFrame } from "./frame.ts";
 
-/** `["EURUSD",seq,time,"1.084120"]`, as text: encoded once for all frames it stands in. */
+/** A tick as the text `["EURUSD",seq,time,"1.084120"]`, encoded once for all frames that contain it. */
 export interface EncodedTick {
   readonly symbol: string;
   readonly json: string;
@@ -21,7 +21,7 @@ export function encodeTick(
   return { symbol: tick.symbol, json: `["${tick.symbol}",${tick.seq},${tick.time},"${price}"]` };
 }
 
-/** `head`: JSON of the newest slot's signed head, where the frame is made of whole slots. */
+/** Makes a frame of ticks. `head` is JSON of the newest slot's signed head, if the frame consists of whole slots. */
 export function encodeTicks(ticks: readonly EncodedTick[], now: bigint, head?: string): Buffer {
   const last = head === undefined ? "" : `,"head":${head}`;
   return encodeTextFrame(`{"t":"ticks","now":${now},"d":[${ticks.map(({ json }) => json).join(",")}]${last}}`);
@@ -36,7 +36,7 @@ const BEHIND_BYTES_MAX = 1_048_576;
 
 /** A peer that sends nothing for this long is disconnected: the specification's socket time-out. */
 export const SILENT_MS_MAX = 60_000;
-/** Twice within that time, so that one lost answer cuts nobody off. */
+/** Ask for an answer twice within that time, so that a single lost answer disconnects no one. */
 const ASK_AFTER_MS = 20_000;
 
 /** Where a socket was opened. */
@@ -44,21 +44,21 @@ export interface ConnectedFrom {
   readonly ip: string;
   /** The client's user agent. */
   readonly device: string;
-  /** The browser by its device key; null where it sent none. */
+  /** The browser's device key; null if it sent none. */
   readonly deviceKey: DeviceKey | null;
 }
 
 /** One socket and what it should receive. */
 export class Connection {
-  /** Whose sockets are counted together. */
+  /** The address whose sockets are counted together. */
   readonly ip: string;
   readonly from: ConnectedFrom;
   readonly topics = new Set<Topic>();
-  /** In which words are sent to it. */
+  /** The language of texts that are sent to it. */
   lang: LanguageCode = "en";
   member: MemberId | null = null;
   sessionId: bigint | null = null;
-  /** Kept to ask again, now and then, whether its session still runs. */
+  /** Kept for checking now and then whether its session is still alive. */
   token: string | null = null;
   /** When the peer was last heard, in the clock's elapsed milliseconds. */
   #heardAt: number;
@@ -87,7 +87,7 @@ export class Connection {
     return this.#over || this.#webSocket.readyState !== this.#webSocket.OPEN;
   }
 
-  /** The socket holds more than it should: what can wait, waits. */
+  /** Whether the socket has too much unsent data, so that less urgent data has to wait. */
   get slow(): boolean {
     return this.#socket.writableNeedDrain;
   }
@@ -113,7 +113,7 @@ export class Connection {
     else for (const tick of ticks) this.#waitingTicks.set(tick.symbol, tick);
   }
 
-  /** Sends what waited. */
+  /** Sends what has been waiting. */
   caughtUp(): void {
     if (this.#waitingTicks.size === 0) return;
     const ticks = [...this.#waitingTicks.values()].filter(({ symbol }) => this.watches(symbol));

@@ -1,6 +1,6 @@
 /**
- * An unmasked WebSocket text frame (RFC 6455, 5.2), ready to be written to any number of sockets. The same bytes go to
- * all of them, so that a price is encoded once however many watch it. Never for a socket with compression.
+ * Makes an unmasked WebSocket text frame (RFC 6455, 5.2) that can be written to any number of sockets. A price is thus encoded
+ * once, however many clients watch it. Not for sockets with compression.
  */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);

@@ -4,10 +4,10 @@ import type { BusEvents } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** Where a member's identity check stands, as calls show it. */
+/** Reads the state of a member's identity check as calls show it. */
 export type ReadIdentity = (memberId: MemberId) => Promise<Identity>;
 
-/** Answers what to do with an event: the state is read and pushed to its member's sockets that want it. */
+/** Returns a handler of events that reads a member's state and pushes it to their subscribed sockets. */
 export function createIdentityPush(
   connections: Iterable<Connection>,
   read: ReadIdentity,

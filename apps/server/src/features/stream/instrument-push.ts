@@ -2,9 +2,9 @@ import type { Instrument } from "@fairtick/protocol";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** What the stream needs of the market to say that an instrument opened, closed, or has new terms. */
+/** What the stream needs from the market to tell that an instrument opened, closed or has new terms. */
 export interface InstrumentWatch {
-  /** By symbol, something that differs once there is news of it. Asked each second, so that it reads memory alone. */
+  /** Returns a text for each symbol that changes when there is news. Asked each second, so it must read memory only. */
   states(): ReadonlyMap<string, string>;
   read(): Promise<readonly Instrument[]>;
 }
@@ -12,8 +12,8 @@ export interface InstrumentWatch {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Looks each second which instruments have news, and pushes those to the sockets that subscribed. Looking instead of
- * being told: sessions open and close, and configurations begin to bind, by time alone. Answers how to stop.
+ * Checks each second which instruments have news, and pushes them to subscribed sockets. It polls, because sessions open and
+ * close and configurations take effect merely by time. Returns a function that stops it.
  */
 export function startInstrumentPush(connections: Iterable<Connection>, watch: InstrumentWatch, log: Log): () => void {
   let told = watch.states();
@@ -27,7 +27,7 @@ export function startInstrumentPush(connections: Iterable<Connection>, watch: In
     const instruments = listening.length === 0 ? [] : await watch.read();
     for (const d of instruments)
       if (news.has(d.symbol)) for (const connection of listening) connection.send({ t: "instrument", d });
-    // Only now: what could not be read is news still.
+    // Remember the states only now, so that instruments that couldn't be read still count as news.
     told = states;
   }
 

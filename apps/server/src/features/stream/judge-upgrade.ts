@@ -12,7 +12,7 @@ export const STREAM_PATH = "/client/stream";
 interface Declined {
   /** Status line of the answer. */
   readonly status: string;
-  /** Left out where nobody did anything wrong. */
+  /** Left out if the client did nothing wrong. */
   readonly event?: SecurityEvent;
   readonly about?: About;
 }
@@ -43,8 +43,8 @@ export function createUpgradeJudge({
 }
 
 /**
- * Browsers name the page that opens a socket; other clients name none. Only our own pages may: the one served under
- * this very host, or under the public address where a proxy stands before us.
+ * Whether a socket is opened by our own page or by a client that isn't a browser. Browsers name the page. Ours is served under
+ * the request's own host or, behind a proxy, under the public address.
  */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   if (headers.origin === undefined) return true;
@@ -53,7 +53,7 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   return origin.origin === new URL(publicUrl).origin || origin.host === headers.host;
 }
 
-/** Answers with a status line instead of a socket. */
+/** Refuses a socket with a status line. */
 export function decline(stream: Duplex, status: string): void {
   stream.on("error", () => undefined);
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

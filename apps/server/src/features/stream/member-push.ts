@@ -8,27 +8,27 @@ import type { Connection } from "./connection.ts";
 import { MemberSockets } from "./member-sockets.ts";
 import { createOrderPush } from "./order-push.ts";
 
-/** Doors of other features, as the stream needs them. */
+/** Functions of other features that the stream needs. */
 export interface MemberSources {
-  /** Orders as calls show them, by member and id in parallel arrays; unknown ones are left out. */
+  /** Reads orders as calls show them, by member and id in parallel arrays. Unknown ones are left out. */
   readOrders(
     members: readonly bigint[],
     orderIds: readonly bigint[],
   ): Promise<readonly { readonly memberId: bigint; readonly orderId: bigint; readonly order: Order }[]>;
-  /** Running orders of a member that were accepted at or after an instant. */
+  /** Reads the ids of a member's running orders that were accepted at or after an instant. */
   readRunningOrderIds(memberId: MemberId, acceptedSince: Instant): Promise<readonly bigint[]>;
-  /** A member's wallets in figures. */
+  /** Reads the figures of a member's wallets. */
   readSummaries(memberId: MemberId): Promise<readonly Summary[]>;
 }
 
 export interface MemberPush {
-  /** The connection now wants, or no longer wants, its member's orders and account. */
+  /** Notes whether a connection wants its member's orders and account. */
   place(connection: Connection): void;
   remove(connection: Connection): void;
   takeOrders(event: BusEvents["orders"]): void;
   takeAccounts(event: BusEvents["accounts"]): void;
   takeTicks(event: BusEvents["ticks"]): void;
-  /** A slow reader can take more. */
+  /** Notes that a slow reader can take more. */
   caughtUp(connection: Connection): void;
   close(): void;
 }

@@ -5,14 +5,14 @@ import type { Connection } from "./connection.ts";
 
 export interface FreshNotice {
   readonly noticeId: string;
-  /** null: for everybody. */
+  /** The member; null for an announcement to everyone. */
   readonly memberId: bigint | null;
   inLanguage(lang: LanguageCode): Notice;
 }
 
-/** What came in the last seconds: announcements, and messages of these members. */
+/** Reads the announcements of the last seconds and the messages to these members. */
 export type ReadFreshNotices = (members: readonly bigint[]) => Promise<readonly FreshNotice[]>;
-/** Ids of announcements that were taken away in the last seconds. */
+/** Reads the ids of announcements that were withdrawn in the last seconds. */
 export type ReadGoneAnnouncements = () => Promise<readonly string[]>;
 
 export interface NoticeSources {
@@ -21,12 +21,13 @@ export interface NoticeSources {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Longer than anything counts as fresh. */
+/** How long to remember what was pushed. Longer than anything counts as fresh. */
 const PUSHED_KEPT = 10_000;
 
 /**
- * Looks for new notices, and for announcements that are shown no more, and pushes each once, to the sockets that are there. Looking instead of being told keeps it true
- * whoever wrote them, in whatever transaction, and for announcements whose day comes later. Answers how to stop.
+ * Checks regularly for new notices and for announcements that are no longer shown, and pushes each once to open sockets. It polls,
+ * so that nothing is missed whoever wrote a notice in whatever transaction, and also works for announcements whose day comes
+ * later. Returns a function that stops it.
  */
 export function startNoticePush(
   connections: Iterable<Connection>,

@@ -3,7 +3,7 @@ import type { BusEvents } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** Requests by member and id in parallel arrays, as calls show them. */
+/** Reads requests as calls show them, by member and id in parallel arrays. */
 type ReadRequests<Found> = (
   members: readonly bigint[],
   ids: readonly bigint[],
@@ -15,20 +15,20 @@ export type ReadAlerts = ReadRequests<{ readonly alert: Alert }>;
 
 const REQUESTS_PER_READ = 500;
 
-/** Answers what to do with an event: its deposits are read and pushed to their members' sockets that want them. */
+/** Returns a handler of events that reads deposits and pushes them to their members' subscribed sockets. */
 export function createDepositPush(connections: Iterable<Connection>, read: ReadDeposits, log: Log) {
   const push = createPush(connections, "deposits", read, ({ deposit }) => ({ t: "deposit", d: deposit }), log);
   return ({ members, depositIds }: BusEvents["deposits"]) => push(members, depositIds);
 }
 
-/** The same of withdrawals. */
+/** Returns the same handler for withdrawals. */
 export function createWithdrawalPush(connections: Iterable<Connection>, read: ReadWithdrawals, log: Log) {
   const say = ({ withdrawal }: { withdrawal: Withdrawal }) => ({ t: "withdrawal", d: withdrawal }) as const;
   const push = createPush(connections, "withdrawals", read, say, log);
   return ({ members, withdrawalIds }: BusEvents["withdrawals"]) => push(members, withdrawalIds);
 }
 
-/** The same of price alerts that fired. */
+/** Returns the same handler for price alerts that fired. */
 export function createAlertPush(connections: Iterable<Connection>, read: ReadAlerts, log: Log) {
   const push = createPush(connections, "alerts", read, ({ alert }) => ({ t: "alert", d: alert }), log);
   return ({ members, alertIds }: BusEvents["alerts"]) => push(members, alertIds);

@@ -28,9 +28,9 @@ let summaryReads = 0;
 let runningReads = 0;
 let logins = 0;
 const notes: Record<string, unknown>[] = [];
-/** How much further than the machine's the server's clock is, in ms. */
+/** How far the server's clock is ahead of the machine's, in ms. */
 let skippedMs = 0;
-/** What the market would say of each instrument: another word is news. */
+/** The market's state of each instrument. A changed text means news. */
 const states = new Map<string, string>();
 let server: Server;
 let stream: StreamServer;
@@ -216,7 +216,7 @@ const subscribed = async (topics: string[], token?: string): Promise<Client> => 
 };
 
 describe("prices", () => {
-  it("reach who watches them without a login, with the instrument's places, a slot in one frame", async () => {
+  it("reach subscribers without a login, with the instrument's decimals and a slot in one frame", async () => {
     const one = await subscribed(["tick:EURUSD"]);
     const all = await subscribed(["tick:*"]);
     publish(tick("EURUSD", 1, 1_084_120n), tick("BTCUSD", 1, 9_512_345n), tick("EURUSD", 2, 1_084_130n));
@@ -236,14 +236,14 @@ describe("prices", () => {
     });
   });
 
-  it("carry their slot's signed head, whichever of them are watched", async () => {
+  it("carry their slot's signed head, whichever instruments are watched", async () => {
     const one = await subscribed(["tick:BTCUSD"]);
     const head = { k: 7n, hash: "ab".repeat(32), signature: "c2lnbmVk", key: "01020304" };
     bus.publish("ticks", { ticks: [tick("EURUSD", 1, 1n), tick("BTCUSD", 1, 2n)], sealedThrough: [], head });
     expect(await one.next()).toMatchObject({ d: [["BTCUSD", 1, 1001, "0.02"]], head: { ...head, k: 7 } });
   });
 
-  it("that come in quick succession are gathered into frames of a slot, none lost", async () => {
+  it("are gathered into frames of a slot if they come in quick succession, and none is lost", async () => {
     const one = await subscribed(["tick:*"]);
     const begun = performance.now();
     for (let seq = 1; seq <= 50; seq += 1) {
@@ -267,7 +267,7 @@ describe("prices", () => {
     expect(await one.next((message) => message.t === "ticks")).toMatchObject({ d: [["BTCUSD", 1, 1001, "1.00"]] });
   });
 
-  it("reach a slow reader as the newest of each instrument, with bounded memory, and its orders all the same", async () => {
+  it("reach a slow reader as the newest one of each instrument in bounded memory, together with all its orders", async () => {
     const one = await subscribed(["tick:*", "orders"], "token-a");
     one.webSocket.pause();
     const slots = 40;
@@ -284,7 +284,7 @@ describe("prices", () => {
     one.webSocket.resume();
     await one.next((message) => message.t === "ticks" && message.d.some(([, at]) => at === seq));
     const entries = one.heard.flatMap((message) => (message.t === "ticks" ? message.d : []));
-    // The kernel's buffers take some megabytes; what did not fit in there came as one tick an instrument.
+    // The kernel buffers some megabytes. What didn't fit came as one tick of each instrument.
     expect(entries.length).toBeLessThan(seq);
     expect(entries.map(([, at]) => at)).toEqual(entries.map(([, at]) => at).toSorted((a, b) => a - b));
     expect(entries.findLast(([symbol]) => symbol === "EURUSD")?.[1]).toBe(seq);
@@ -312,7 +312,7 @@ describe("a member's own topics", () => {
     ]);
   });
 
-  it("bring an order as accepted, as open when its entry tick is published, and as settled, to its member alone", async () => {
+  it("bring an order when it is accepted, when its entry tick is published and when it is settled, only to its member", async () => {
     const one = await subscribed(["orders"], "token-a");
     const stranger = await subscribed(["orders"], "token-c");
     const id = 42n;
@@ -320,7 +320,7 @@ describe("a member's own topics", () => {
     orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "accepted", 5_000) });
     tell();
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "accepted" } });
-    // A tick at the very instant of acceptance is no entry.
+    // A tick at exactly the time of acceptance isn't an entry.
     publish(tick("EURUSD", 1, 1n, 5_000), tick("BTCUSD", 1, 1n, 6_000));
     await pause(60);
     expect(one.heard.filter((message) => message.t === "order")).toHaveLength(1);
@@ -334,7 +334,7 @@ describe("a member's own topics", () => {
     expect(stranger.heard.some((message) => message.t === "order")).toBe(false);
   });
 
-  it("tell of an entry that comes for an order accepted before the socket was there", async () => {
+  it("bring the entry of an order that was accepted before the socket was opened", async () => {
     const id = 43n;
     orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "accepted", 5_000) });
     const one = await subscribed(["orders"], "token-a");
@@ -345,7 +345,7 @@ describe("a member's own topics", () => {
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "open" } });
   });
 
-  it("bring both wallets after a change, many changes as one", async () => {
+  it("bring both wallets after a change, and many changes at once as one", async () => {
     const one = await subscribed(["account"], "token-a");
     for (let change = 0; change < 30; change += 1) bus.publish("accounts", { members: [MEMBER, 8n] });
     expect(await one.next()).toMatchObject({ t: "account", d: { wallet: "practice" } });
@@ -369,7 +369,7 @@ describe("a session that ends", () => {
     expect(await other.next((message) => message.t === "ok" && message.op === "ping")).toBeTruthy();
   });
 
-  it("cannot be used by a login that was under way", async () => {
+  it("can't be used by a login that was in progress", async () => {
     let answer: (session: { sessionId: bigint; memberId: MemberId }) => void = () => undefined;
     sessions.set("token-slow", new Promise((resolve) => (answer = resolve)) as never);
     const one = await client();
@@ -410,19 +410,19 @@ describe("bad input", () => {
     expect(await one.next()).toMatchObject({ t: "ok", op: "ping" });
   });
 
-  it("in binary is refused", async () => {
+  it("is refused if it is binary", async () => {
     const one = await client();
     one.webSocket.send(Buffer.from('{"op":"ping"}'), { binary: true });
     expect(await one.next()).toEqual({ t: "error", error: "FIELD_INVALID" });
   });
 
-  it("of an unknown instrument is refused by name", async () => {
+  it("is refused by name if it asks for an unknown instrument", async () => {
     const one = await client();
     one.say({ op: "subscribe", topics: ["tick:NOSUCH"] });
     expect(await one.next()).toEqual({ t: "error", error: "INSTRUMENT_UNKNOWN" });
   });
 
-  it("that is too large or no frame ends that socket and no other", async () => {
+  it("ends its socket and no other if it is too large or not a frame", async () => {
     const good = await client();
     const large = await client();
     large.say("x".repeat(9_000));
@@ -438,7 +438,7 @@ describe("bad input", () => {
     expect(await good.next()).toMatchObject({ op: "ping" });
   });
 
-  it("that floods ends that socket", async () => {
+  it("ends its socket if it is a flood", async () => {
     const one = await client();
     for (let count = 0; count < 100; count += 1) one.say({ op: "ping" });
     expect((await once(one.webSocket, "close"))[0]).toBe(1008);
@@ -447,7 +447,7 @@ describe("bad input", () => {
 });
 
 describe("instruments", () => {
-  it("are told when one opens or closes, once, to who subscribed", async () => {
+  it("are pushed once to subscribers when one opens or closes", async () => {
     const [one, two] = [await subscribed(["instruments"]), await subscribed(["instruments"])];
     const other = await subscribed(["tick:*"]);
     states.set("EURUSD", "closed");
@@ -472,7 +472,7 @@ describe("opening a socket", () => {
     return error.message;
   };
 
-  it("is allowed to our own pages and to clients that are no browsers", async () => {
+  it("is allowed to our own pages and to clients that aren't browsers", async () => {
     await client({ origin: "https://fairtick.example" });
     await client({ origin: `http://127.0.0.1:${port()}` });
     await client();
@@ -492,7 +492,7 @@ describe("opening a socket", () => {
     ]);
   });
 
-  it("is refused on a socket that was let in for health alone", async () => {
+  it("is refused on a socket that was accepted only for health checks", async () => {
     limitConnections(server, { total: 0, perClient: null });
     expect(await refusal({})).toContain("503");
   });
@@ -516,14 +516,14 @@ describe("a silent socket", () => {
     skippedMs += 55_000;
     await settle();
     expect([isOpen(silent), isOpen(answering)]).toEqual([true, true]);
-    // The machine's own time since the two connected comes on top.
+    // The real time since the two connected adds to this.
     skippedMs += 5_000;
     await waitUntil("the silent one is cut off", () => !isOpen(silent), 5_000);
     await settle();
     expect(isOpen(answering)).toBe(true);
   });
 
-  it("stays as long as it says something", async () => {
+  it("stays open as long as it sends something", async () => {
     const talking = await client({}, { autoPong: false });
     for (let minute = 0; minute < 3; minute += 1) {
       skippedMs += 50_000;
@@ -534,7 +534,7 @@ describe("a silent socket", () => {
     expect(isOpen(talking)).toBe(true);
   });
 
-  it("is asked first when the server itself stood still for minutes", async () => {
+  it("is pinged first if the server itself was suspended for minutes", async () => {
     const answering = await client();
     skippedMs += 300_000;
     await settle();

@@ -29,10 +29,10 @@ import { createSupportPush, type ReadSupportMessage } from "./support-push.ts";
 import { createTickFanOut, type TickFanOut } from "./tick-fan-out.ts";
 
 export { STREAM_PATH } from "./judge-upgrade.ts";
-/** Behind one address of a carrier or an office are many members. */
+/** The most sockets from one address. A carrier's or an office's address has many members. */
 export const CONNECTIONS_PER_HOST = 500;
 const CONNECTIONS_MAX = 50_000;
-/** How late a silent socket may be noticed. */
+/** How often to look for silent sockets. */
 const CHECK_ALIVE_MS = 500;
 const CHECK_SESSION_MS = 60_000;
 
@@ -49,33 +49,33 @@ export interface StreamOptions {
   readonly bus: Bus;
   readonly log: Log;
   readonly security: Pick<SecurityWatch, "note">;
-  /** Where members reach the app: its origin may open sockets, besides the one that serves them. */
+  /** The app's public address. Its origin may open sockets, in addition to the origin that serves them. */
   readonly publicUrl: string;
-  /** Further names that this server answers to. */
+  /** More host names that this server answers to. */
   readonly allowedHosts?: readonly string[];
-  /** The running session of a token, or null. */
+  /** Finds the running session of a token, or null. */
   readonly authenticate: (
     token: string,
     from: ConnectedFrom,
   ) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
-  /** Reads which browser opens a socket; left out: none is told apart. */
+  /** Reads which browser opens a socket. Without it, browsers aren't told apart. */
   readonly deviceKeyOf?: (request: IncomingMessage) => DeviceKey | null;
-  /** Places of an instrument's price; undefined for a symbol that is none. */
+  /** Returns the decimal places of an instrument's price; undefined for an unknown symbol. */
   readonly decimalsOf: (symbol: string) => number | undefined;
   readonly members: MemberSources;
-  /** Looked at each second and pushed to `instruments`. */
+  /** Checked each second and pushed to `instruments`. */
   readonly instruments?: InstrumentWatch;
-  /** Pushed to `deposits` when something of them changed. */
+  /** Reads deposits to push to `deposits` when they changed. */
   readonly readDeposits?: ReadDeposits;
-  /** Pushed to `withdrawals` when something of them changed. */
+  /** Reads withdrawals to push to `withdrawals` when they changed. */
   readonly readWithdrawals?: ReadWithdrawals;
-  /** Pushed to `support` when something was said. */
+  /** Reads a message to push to `support`. */
   readonly readSupportMessage?: ReadSupportMessage;
-  /** Pushed to `alerts` when one fired. */
+  /** Reads alerts to push to `alerts` when they fired. */
   readonly readAlerts?: ReadAlerts;
-  /** Looked at each second and pushed to `announcements` and `messages`. */
+  /** Checked each second and pushed to `announcements` and `messages`. */
   readonly notices?: NoticeSources;
-  /** Pushed to `identity` when a case was handed in or decided. */
+  /** Reads the state to push to `identity` when a case was submitted or decided. */
   readonly readIdentity?: ReadIdentity;
   /** How many proxies in front are ours, as in the settings. */
   readonly trustedProxies?: number;
@@ -88,7 +88,7 @@ export interface StreamServer {
   close(): Promise<void>;
 }
 
-/** `GET /client/stream` on a server that may be listening already. */
+/** Adds `GET /client/stream` to a server, which may already be listening. */
 export function attachStream(server: Server, options: StreamOptions): StreamServer {
   const { clock, log } = options;
   const now = () => clock.now();
@@ -120,7 +120,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
       return decline(stream, declined.status);
     }
     places.take(ip);
-    // A handshake that fails gives its place back; one that succeeds does so when the socket closes.
+    // A failed handshake frees its place at once, a successful one when the socket closes.
     let connected: Connection | undefined;
     request.socket.once("close", () => {
       if (connected !== undefined) return leave(connected);
@@ -207,7 +207,7 @@ function listenTo(connection: Connection, webSocket: WebSocket, socket: Socket, 
     push.caughtUp(connection);
   });
   webSocket.on("pong", () => connection.heard());
-  // Broken frames and lost networks end in "close"; there is nothing to do about them before.
+  // Broken frames and lost networks end in "close", which handles them.
   webSocket.on("error", () => undefined);
   webSocket.on("close", () => leave(connection));
   webSocket.on("message", (data, isBinary) => {
@@ -223,7 +223,7 @@ interface Takers {
   readonly handler: Handler;
 }
 
-/** Hands every event of the bus to whoever pushes it. Returns the functions that unsubscribe. */
+/** Connects every event of the bus with the part that pushes it. Returns the functions that unsubscribe. */
 function subscribeAll(options: StreamOptions, { connections, fanOut, push, handler }: Takers): (() => void)[] {
   const { bus, log, readIdentity, readDeposits, readWithdrawals, readAlerts, readSupportMessage } = options;
   const stops = [
@@ -255,7 +255,7 @@ function parseMessage(data: RawData): v.InferOutput<typeof clientMessage> | null
   }
 }
 
-/** Who connects: each of our proxies has added the one before it to the end of X-Forwarded-For. */
+/** Returns the client's address. Each of our proxies has added the one before it to the end of X-Forwarded-For. */
 function hostOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
   const path = [...forwarded.map((host) => host.trim()).filter((host) => host !== ""), socket.remoteAddress ?? ""];

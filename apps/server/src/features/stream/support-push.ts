@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 
 export type ReadSupportMessage = (memberId: bigint, messageId: bigint) => Promise<SupportMessage | null>;
 
-/** What happens in a member's chat, to their sockets: what either side said, and that the other side reads or writes. */
+/** Pushes what happens in a member's chat to their sockets: messages of both sides, and that the other side reads or types. */
 export function createSupportPush(
   connections: Iterable<Connection>,
   read: ReadSupportMessage,

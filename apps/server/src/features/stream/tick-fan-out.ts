@@ -1,11 +1,11 @@
 import type { BusEvents, PublishedTick } from "../../platform/bus.ts";
 import { type Connection, type EncodedTick, encodeHead, encodeTick, encodeTicks } from "./connection.ts";
 
-/** Ticks that come sooner after a frame wait for the next one. */
+/** Ticks that come less than this after a frame wait for the next one. */
 export const SLOT_MS = 100;
 
 interface Audience {
-  /** null: all instruments. */
+  /** The watched instruments; null for all. */
   readonly symbols: ReadonlySet<string> | null;
   readonly connections: Set<Connection>;
 }
@@ -42,7 +42,7 @@ class Audiences {
 }
 
 export interface TickFanOut {
-  /** Sorts a connection by what it now watches; called whenever its topics change and when it closes. */
+  /** Files a connection under what it watches. Call it when its topics change and when it closes. */
   place(connection: Connection): void;
   remove(connection: Connection): void;
   take(event: BusEvents["ticks"]): void;
@@ -61,7 +61,7 @@ export function createTickFanOut(options: {
 }): TickFanOut {
   const audiences = new Audiences();
   let gathered: PublishedTick[] = [];
-  /** Of the newest slot gathered: it binds those before it. */
+  /** The head of the newest gathered slot, which binds those before it. */
   let head: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastAt = -SLOT_MS;
