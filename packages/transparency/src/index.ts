@@ -1,4 +1,12 @@
 export * from "./acceptance.ts";
+export type {
+  AnsweredAcceptance,
+  AnsweredOrder,
+  AnsweredPlace,
+  AnsweredRefusal,
+  Asked,
+  SentWish,
+} from "./answer-place.ts";
 export * from "./base64.ts";
 export * from "./board.ts";
 export * from "./check-answer.ts";
@@ -16,6 +24,7 @@ export { cosignedAt, STANDSTILL_MS } from "./log-age.ts";
 export * from "./log-entry.ts";
 export type { AcceptEntry, Opening, SettledOrder, SettleEntry } from "./order-entry.ts";
 export * from "./note.ts";
+export * from "./open-answer.ts";
 export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";
 export * from "./public-proof.ts";
@@ -30,7 +39,12 @@ export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receip
 export * from "./beacon.ts";
 export * from "./sm1-proof.ts";
 export * from "./sm2-proof.ts";
-export { type OpenedRefusals, parseRefusedOpenings, type RefusedOpening } from "./refused-openings.ts";
+export {
+  formatRefusedOpenings,
+  type OpenedRefusals,
+  parseRefusedOpenings,
+  type RefusedOpening,
+} from "./refused-openings.ts";
 export type { LogStatistics } from "./log-statistics.ts";
 export * from "./sum-tree.ts";
 export {

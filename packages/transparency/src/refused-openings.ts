@@ -5,6 +5,7 @@ import {
   refusalCommitment,
   termsHash,
   termsJson,
+  toHex,
   type Direction,
   type Hashes,
   type Instant,
@@ -62,6 +63,19 @@ export function parseRefusedOpenings(text: string): readonly RefusedOpening[] {
       throw new Error(`these are no openings of refusals: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** The file that `--refused` reads. */
+export function formatRefusedOpenings(given: readonly RefusedOpening[]): string {
+  const rows = given.map(({ limitPrice, nonce: termsNonce, own, seal, sealNonce, ...told }) => ({
+    ...told,
+    limitPrice: limitPrice === null ? null : Number(limitPrice),
+    nonce: toHex(termsNonce),
+    own: toHex(own),
+    seal: seal && toHex(seal),
+    sealNonce: sealNonce && toHex(sealNonce),
+  }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
 /** What opened refusals would have come to. */

@@ -1,0 +1,165 @@
+import {
+  batchRoot,
+  calculateReturns,
+  type DeviceId,
+  equalBytes,
+  fromHex,
+  type Hashes,
+  type Instant,
+  type MemberId,
+  merklePathRoot,
+  NONCE_BYTES,
+  type OrderId,
+  ORDER_NONCES_BYTES,
+  parseId,
+  privateHash,
+  privateJson,
+  refusalJson,
+  type SealedPart,
+  type SealedWish,
+  termsHash,
+  termsJson,
+  termsOf,
+} from "@fairtick/domain";
+import { fromBase64 } from "./base64.ts";
+
+/** A sealed wish as its device sent it. */
+export interface SentWish extends SealedWish {
+  /** Made by the device, over `wishText`: 64 bytes. */
+  readonly signature: Uint8Array;
+  /** Time of the newest tick of the head that it names, ms. */
+  readonly seenAt: Instant;
+}
+
+/** Where an answer stands in its batch, as `order/place` tells it. Any of it may be missing. */
+export interface AnsweredPlace {
+  readonly batchNo: string | null;
+  readonly place: number | null;
+  readonly count: number | null;
+  readonly accepted: number | null;
+  readonly path: readonly string[] | null;
+  readonly nonce: string | null;
+  readonly root: string | null;
+  readonly signature: string | null;
+  readonly key: string | null;
+}
+
+export interface AnsweredAcceptance extends AnsweredPlace {
+  readonly acceptedAt: number | null;
+}
+
+export interface AnsweredRefusal extends AnsweredPlace {
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** What the answer says of the order beside its acceptance. */
+export interface AnsweredOrder {
+  readonly orderNo: string;
+  readonly configVersion: number;
+}
+
+/** Whose wishes they were, each as it was sent: a wish that is sent again names newer prices and is signed again. */
+export interface Asked {
+  /** `usr_…` */
+  readonly member: string;
+  readonly wishes: readonly SentWish[];
+}
+
+/** A place as it was read. */
+export interface Place {
+  readonly batchNo: bigint;
+  readonly at: Instant;
+  readonly place: number;
+  readonly count: number;
+  readonly accepted: number;
+  readonly path: readonly Uint8Array[];
+  readonly nonces: Uint8Array;
+  readonly root: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly key: string;
+}
+
+export function readPlace(answer: AnsweredPlace, at: number | null): Place | "missing" | "malformed" {
+  const { batchNo, place, count, accepted, path, nonce, root, signature, key } = answer;
+  if (
+    [batchNo, place, count, accepted, path, nonce, root, signature, key, at].some(
+      (value) => value === null || value === undefined,
+    )
+  )
+    return "missing";
+  const hashes = path?.map((text) => fromHex(text)) ?? [];
+  const nonces = fromHex(nonce ?? "");
+  const rootBytes = fromHex(root ?? "");
+  const signed = fromBase64(signature ?? "");
+  const isPath = hashes.every((bytes): bytes is Uint8Array => bytes?.length === 32);
+  const isWhole = [place, count, accepted, at].every((value) => Number.isSafeInteger(value) && Number(value) >= 0);
+  if (!isPath || !isWhole || nonces?.length !== ORDER_NONCES_BYTES || rootBytes?.length !== 32 || signed === null)
+    return "malformed";
+  if (!/^[1-9][0-9]{0,17}$/.test(batchNo ?? "")) return "malformed";
+  return {
+    batchNo: BigInt(batchNo ?? 0),
+    at: BigInt(at ?? 0) as Instant,
+    place: place ?? 0,
+    count: count ?? 0,
+    accepted: accepted ?? 0,
+    path: hashes,
+    nonces,
+    root: rootBytes,
+    signature: signed,
+    key: key ?? "",
+  };
+}
+
+/** Whether a commitment at this place leads to the batch's root. */
+export function leadsToRoot(
+  hashes: Hashes,
+  { batchNo, at, place, count, accepted, path, root }: Place,
+  entry: Uint8Array | null,
+): boolean {
+  const top = entry && merklePathRoot(hashes, { entry, index: place, size: count, path });
+  return top !== null && equalBytes(batchRoot(hashes, batchNo, at, accepted, top), root);
+}
+
+/** Hashes of an order's terms and of its private part. */
+export function orderParts(
+  hashes: Hashes,
+  { nonces }: Place,
+  wish: SentWish,
+  memberId: MemberId,
+  orderId: OrderId,
+  configVersion: number,
+): [Uint8Array, Uint8Array] | null {
+  const sealed = sealedPart(wish);
+  if (sealed === null) return null;
+  const { profitIfWon } = calculateReturns(wish);
+  const terms = { ...wish, sealed, direction: null, limitPrice: null };
+  const own = privateJson({ ...terms, memberId, orderId, configVersion, profitIfWon });
+  return bothHashes(hashes, nonces, termsJson(termsOf(terms)), own);
+}
+
+/** Hashes of a refused wish's terms and of its private part. */
+export function refusalParts(
+  hashes: Hashes,
+  { nonces }: Place,
+  wish: SentWish,
+  memberId: MemberId,
+  reason: string,
+): [Uint8Array, Uint8Array] | null {
+  const sealed = sealedPart(wish);
+  if (sealed === null) return null;
+  const terms = { ...wish, sealed, direction: null, limitPrice: null };
+  return bothHashes(hashes, nonces, termsJson(termsOf(terms)), refusalJson({ ...terms, memberId }, reason));
+}
+
+function bothHashes(hashes: Hashes, nonces: Uint8Array, terms: string, own: string): [Uint8Array, Uint8Array] {
+  return [
+    termsHash(hashes, nonces.subarray(0, NONCE_BYTES), terms),
+    privateHash(hashes, nonces.subarray(NONCE_BYTES), own),
+  ];
+}
+
+function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: SentWish): SealedPart | null {
+  const device: DeviceId | null = parseId("device", deviceId);
+  return device === null ? null : { seal, deviceId: device, seenSlot, seenHash, signature };
+}
