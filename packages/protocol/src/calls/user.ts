@@ -119,6 +119,8 @@ const settingsOutput = v.object({
   sounds: v.boolean(),
   haptics: v.boolean(),
   confirmOrders: v.boolean(),
+  /** Orders are opened once their exit tick is signed, and not as soon as they are bound. */
+  sealUntilEnd: v.boolean(),
   notifications: v.boolean(),
 });
 
@@ -143,6 +145,7 @@ export const userSetSettings = defineCall({
     sounds: v.optional(f.flag),
     haptics: v.optional(f.flag),
     confirmOrders: v.optional(f.flag),
+    sealUntilEnd: v.optional(f.flag),
     notifications: v.optional(f.flag),
   }),
   output: settingsOutput,

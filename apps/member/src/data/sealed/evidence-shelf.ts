@@ -1,5 +1,6 @@
 import type { AnsweredPlace } from "@fairtick/transparency";
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { quiet } from "./quiet-end.ts";
 import { ShelfClosed } from "./shelf.ts";
 
 /**
@@ -157,12 +158,12 @@ export function heldOf(evidence: KeptEvidence | null): Held | null {
 const KEPT_MAX = 1_000;
 
 export async function readEvidence(member: string, clientOrderId: string): Promise<KeptEvidence | undefined> {
-  return withEvidence((shelf) => shelf.get("evidence", [member, clientOrderId]));
+  return withEvidence((shelf) => quiet(shelf.transaction("evidence")).store.get([member, clientOrderId]));
 }
 
 /** Everything that is kept of a member's orders, oldest first. */
 export async function readAllEvidence(member: string): Promise<KeptEvidence[]> {
-  return withEvidence((shelf) => shelf.getAll("evidence", ofMember(member)));
+  return withEvidence((shelf) => quiet(shelf.transaction("evidence")).store.getAll(ofMember(member)));
 }
 
 /** Null for an order that was placed on another device. */
@@ -181,7 +182,7 @@ export async function changeEvidence(
   change: (kept: KeptEvidence | undefined) => KeptEvidence | undefined,
 ): Promise<KeptEvidence | undefined> {
   return withEvidence(async (shelf) => {
-    const writing = shelf.transaction("evidence", "readwrite", { durability: "strict" });
+    const writing = quiet(shelf.transaction("evidence", "readwrite", { durability: "strict" }));
     const kept = await writing.store.get([member, clientOrderId]);
     const next = change(kept);
     if (next !== undefined) await writing.store.put(next);
@@ -196,7 +197,7 @@ function ofMember(member: string): IDBKeyRange {
 }
 
 export async function readOrigins(member: string): Promise<KeptOrigin[]> {
-  return withEvidence((shelf) => shelf.getAll("origins", ofMember(member)));
+  return withEvidence((shelf) => quiet(shelf.transaction("origins")).store.getAll(ofMember(member)));
 }
 
 export async function keepOrigin(origin: KeptOrigin): Promise<void> {
@@ -204,12 +205,12 @@ export async function keepOrigin(origin: KeptOrigin): Promise<void> {
 }
 
 export async function readKnownDevices(member: string): Promise<KnownDevice[]> {
-  return withEvidence((shelf) => shelf.getAll("knownDevices", ofMember(member)));
+  return withEvidence((shelf) => quiet(shelf.transaction("knownDevices")).store.getAll(ofMember(member)));
 }
 
 export async function keepKnownDevices(devices: readonly KnownDevice[]): Promise<void> {
   await withEvidence(async (shelf) => {
-    const writing = shelf.transaction("knownDevices", "readwrite");
+    const writing = quiet(shelf.transaction("knownDevices", "readwrite"));
     await Promise.all(devices.map((device) => writing.store.put(device)));
     await writing.done;
   });
@@ -224,7 +225,7 @@ export async function pruneEvidence(member: string): Promise<void> {
   const over = held.slice(0, Math.max(0, all.length - KEPT_MAX));
   if (over.length === 0) return;
   await withEvidence(async (shelf) => {
-    const writing = shelf.transaction("evidence", "readwrite");
+    const writing = quiet(shelf.transaction("evidence", "readwrite"));
     await Promise.all(over.map(({ clientOrderId }) => writing.store.delete([member, clientOrderId])));
     await writing.done;
   });

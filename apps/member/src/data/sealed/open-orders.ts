@@ -5,10 +5,12 @@ import { takeOrder } from "../orders.ts";
 import { keys, queryClient } from "../queries.ts";
 import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
+import { sealedThrough } from "./await-end.ts";
 import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
+import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
 import { postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
@@ -28,23 +30,30 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isKept = false;
 /** Whether anything is left to open, as far as this page knows: heads come several times a second. */
 let isAnyLeft = true;
+/** Nothing is to be opened before a head is newer than this, ms by the server's clock. */
+let nextDue = 0;
 /** When a choice that failed may be tried again, by this page's clock. */
 const nextTry = new Map<string, number>();
+/** Until when an order stays sealed by the member's choice, ms by the server's clock. */
+const sealedUntil = new Map<string, number>();
 /** How often the house refused to open an order. */
 const refusals = new Map<string, number>();
 let isOpening = false;
+/** Something came up while orders were being opened. */
+let isMissed = false;
 
 /**
  * Opens this member's sealed orders for as long as the page lives: each one once this device holds a signed head that is
- * newer than its acceptance, and those of earlier pages too.
+ * newer than its acceptance, or than its end where the member chose that, and those of earlier pages too.
  */
 export function keepOpening(): void {
   if (isKept) return;
   isKept = true;
   beforeLogOut(openAll);
   watchHeads(() => {
-    if (isAnyLeft) openSoon();
+    if (isAnyLeft && (newestHead()?.at ?? 0) > nextDue) openSoon();
   });
+  document.addEventListener("visibilitychange", handOver);
   onReconnected(openSoon);
   watchSession(() => {
     forgetKnownChoices();
@@ -56,7 +65,10 @@ export function keepOpening(): void {
 
 /** The server accepted an order: it is to be opened from here on. */
 export async function noteAccepted(member: string, { clientOrderId, orderNo, acceptedAt }: Order): Promise<void> {
-  const choice = (await readChoices(member)).find((kept) => kept.clientOrderId === clientOrderId);
+  const held = heldChoice(clientOrderId);
+  // Before the storage is asked: it may be wiped, and then it is kept anew.
+  if (held !== undefined) holdChoice({ ...held, orderNo, acceptedAt });
+  const choice = (await readChoices(member)).find((kept) => kept.clientOrderId === clientOrderId) ?? held;
   if (choice === undefined) return;
   await keepChoice({ ...choice, orderNo, acceptedAt });
   // This page may be gone before it can open it.
@@ -67,7 +79,13 @@ export async function noteAccepted(member: string, { clientOrderId, orderNo, acc
 
 /** The server refused an order: nothing of it is left to open. Where this browser keeps nothing there is nothing to drop. */
 export async function noteRefused(clientOrderId: string): Promise<void> {
+  releaseChoice(clientOrderId);
   await dropChoice(clientOrderId).catch(() => undefined);
+}
+
+/** The page may be killed while nobody looks at it, long before the end of an order that stays sealed until then. */
+function handOver(): void {
+  if (document.visibilityState === "hidden" && isAnyLeft) void wakeWorker().catch(() => undefined);
 }
 
 /** Looks at what can be opened, at the end of this turn; heads come in quick succession. */
@@ -82,21 +100,29 @@ function plan(ms: number): void {
 }
 
 /**
- * Opens all that can be opened now. What is left is tried again by itself.
+ * Opens all that can be opened now. What is left is tried again by itself. Without a session it is what this page placed: the nonce
+ * proves who did.
  * @throws ShelfClosed where this browser keeps nothing
  */
 export async function openAll(): Promise<void> {
-  if (isOpening || sessionToken() === null) return;
+  isMissed = isOpening;
+  if (isOpening) return;
   isOpening = true;
   try {
     await alone(async (isAlone) => {
-      const left = isAlone ? await openEach(storedMemberId()) : 1;
+      const left = isAlone ? await openEach(whoAsks()) : 1;
       isAnyLeft = left > 0;
       if (isAnyLeft) plan(AGAIN_MS);
     });
   } finally {
     isOpening = false;
+    if (isMissed) openSoon();
   }
+}
+
+/** The member who is logged in; null for nobody. */
+function whoAsks(): string | null {
+  return sessionToken() === null ? null : storedMemberId();
 }
 
 /** One tab, or the service worker, at a time where the browser has locks; opening twice does no harm. */
@@ -107,17 +133,45 @@ async function alone(work: (isAlone: boolean) => Promise<void>): Promise<void> {
 }
 
 /** How many are left. */
-async function openEach(member: string): Promise<number> {
-  const choices = await readChoices(member);
-  for (const choice of choices) knowChoice(choice);
-  if (choices.length > 0) showOwnDirections();
-  let left = 0;
-  for (const choice of choices) {
-    if (sessionToken() === null || storedMemberId() !== member) return 0;
-    const isResting = performance.now() < (nextTry.get(choice.clientOrderId) ?? 0);
-    if (isResting || !(await openOne(choice))) left += 1;
+async function openEach(member: string | null): Promise<number> {
+  const choices = member === null ? heldChoices() : await choicesOf(member);
+  if (member !== null && choices.length > 0) {
+    for (const choice of choices) knowChoice(choice);
+    showOwnDirections();
   }
-  return left;
+  const left: string[] = [];
+  for (const choice of choices) {
+    if (whoAsks() !== member) return 1;
+    if (isResting(choice) || !(await openOne(choice))) left.push(choice.clientOrderId);
+  }
+  nextDue = Math.min(...left.map((id) => sealedUntil.get(id) ?? 0));
+  return left.length;
+}
+
+function isResting({ clientOrderId }: KeptChoice): boolean {
+  const isSealed = (newestHead()?.at ?? 0) <= (sealedUntil.get(clientOrderId) ?? 0);
+  return isSealed || performance.now() < (nextTry.get(clientOrderId) ?? 0);
+}
+
+/** What is kept, and what this page placed and the browser has lost since. */
+async function choicesOf(member: string): Promise<KeptChoice[]> {
+  const kept = await readChoices(member).catch((error: unknown) => {
+    if (heldChoices().length === 0) throw error;
+    return [];
+  });
+  const choices = [...kept];
+  for (const held of heldChoices()) {
+    if (held.member !== member || kept.some(({ clientOrderId }) => clientOrderId === held.clientOrderId)) continue;
+    // Opened by another tab or the service worker, which note that before they drop it.
+    if (await isOpened(held)) releaseChoice(held.clientOrderId);
+    else choices.push(held);
+  }
+  return choices;
+}
+
+async function isOpened({ member, clientOrderId }: KeptChoice): Promise<boolean> {
+  const evidence = await readEvidence(member, clientOrderId).catch(() => undefined);
+  return evidence !== undefined && evidence.reveal !== null;
 }
 
 /** Lists that were read before the choices were: the server did not tell their orders' directions. */
@@ -138,11 +192,9 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     const known = choice.orderNo === null ? await lookFor(choice) : choice;
     if (known === "gone") return await done(choice);
     if (known === null || known.orderNo === null || known.acceptedAt === null) return false;
-    const binding = bindingHead(known.acceptedAt);
-    if (binding === null) return false;
-    const { member, clientOrderId, orderNo, nonce, direction, limitPrice } = known;
-    await noteBound(member, clientOrderId, binding).catch(() => undefined);
-    const fields = { orderNo, nonce, direction, ...(limitPrice !== null && { limitPrice }) };
+    const { member, clientOrderId, orderNo, acceptedAt, nonce, direction, limitPrice } = known;
+    if (!(await isDue({ ...known, orderNo, acceptedAt }))) return false;
+    const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
     const send = () => ask<typeof orderReveal>("order/reveal", fields);
     const { reveal: acknowledged, ...order } = await sendOrPost(known, send);
     await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged }).catch(() => undefined);
@@ -156,6 +208,19 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
     return false;
   }
+}
+
+/** Whether it is bound, and need not stay sealed any longer: at once, or from its end on. Until then it rests. */
+async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly acceptedAt: number }): Promise<boolean> {
+  const binding = bindingHead(choice.acceptedAt);
+  if (binding === null) return false;
+  await noteBound(choice.member, choice.clientOrderId, binding).catch(() => undefined);
+  if (choice.untilEnd === undefined) return true;
+  const through = await sealedThrough(choice, sessionToken() !== null);
+  if (through === null) nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
+  else if (binding.at > through) return true;
+  else sealedUntil.set(choice.clientOrderId, through);
+  return false;
 }
 
 /** The house signed that it knows the order's direction: checked in the moment that it says so. */
@@ -178,6 +243,7 @@ async function refused(choice: KeptChoice): Promise<boolean> {
 }
 
 async function done({ clientOrderId }: KeptChoice): Promise<true> {
+  releaseChoice(clientOrderId);
   await dropChoice(clientOrderId);
   return true;
 }

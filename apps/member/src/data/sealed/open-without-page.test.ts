@@ -13,6 +13,9 @@ const sent: URLSearchParams[] = [];
 let headers: unknown[] = [];
 let answer: (body: URLSearchParams) => Response;
 let made = 0;
+/** Streams. */
+let opened = 0;
+let closed = 0;
 
 const accepted = () =>
   Response.json({
@@ -30,18 +33,30 @@ async function keep(change: Partial<KeptChoice> = {}): Promise<string> {
   return clientOrderId;
 }
 
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
 const keptIds = async () => (await readAllChoices()).map(({ clientOrderId }) => clientOrderId);
 
 beforeEach(() => {
   sent.length = 0;
   headers = [];
+  opened = 0;
+  closed = 0;
   answer = accepted;
   vi.stubGlobal(
     "WebSocket",
     class extends EventTarget {
       static readonly OPEN = 1;
       readyState = 0;
-      close() {}
+      constructor() {
+        super();
+        opened += 1;
+      }
+      close() {
+        closed += 1;
+      }
     },
   );
   Object.defineProperty(navigator, "locks", {
@@ -120,6 +135,68 @@ describe("without a page", () => {
     expect(await openWithoutPage()).toBe(true);
     expect(tries).toBe(3);
     expect(await keptIds()).toEqual([clientOrderId]);
+  });
+
+  it("an order that stays sealed until its end is opened by the first head beyond it", async () => {
+    const ahead = Date.now() + 3_800_000;
+    const untilEnd = { durationSeconds: 30, expiresAt: ahead + 4_000 };
+    const clientOrderId = await keep({ acceptedAt: ahead, untilEnd });
+    await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
+    bringHead(ahead + 500);
+    const opening = openWithoutPage();
+    // Bound already, and the head of the expiry itself may lack its last tick.
+    await vi.waitFor(
+      async () => expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ bound: { at: ahead + 500 } }),
+      {
+        timeout: 10_000,
+      },
+    );
+    bringHead(ahead + 4_000);
+    await pause();
+    expect(sent).toEqual([]);
+    bringHead(ahead + 4_001);
+    expect(await opening).toBe(true);
+    expect(sent).toHaveLength(1);
+    expect(await keptIds()).toEqual([]);
+  });
+
+  it("an order whose entry nobody told here is opened once even the latest entry's end is over", async () => {
+    const ahead = Date.now() + 3_900_000;
+    await keep({ acceptedAt: ahead, untilEnd: { durationSeconds: 30, expiresAt: null } });
+    const opening = openWithoutPage();
+    bringHead(ahead + 36_000);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 3_500);
+    });
+    bringHead(ahead + 40_000);
+    await pause();
+    expect(sent).toEqual([]);
+    bringHead(ahead + 40_001);
+    expect(await opening).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("news of an order ends the rest that another one's end was waited for in", async () => {
+    const ahead = Date.now() + 4_000_000;
+    const waiting = await keep({
+      acceptedAt: ahead,
+      untilEnd: { durationSeconds: 3_600, expiresAt: ahead + 3_600_000 },
+    });
+    void openWithoutPage();
+    await vi.waitFor(
+      () => {
+        bringHead(ahead + 600);
+        expect(closed).toBe(opened);
+        expect(opened).toBeGreaterThan(0);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+    const clientOrderId = await keep({ orderNo: "ord_2", acceptedAt: ahead });
+    void openWithoutPage();
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 15_000 });
+    expect(sent[0]?.get("orderNo")).toBe("ord_2");
+    await vi.waitFor(async () => expect(await keptIds()).toEqual([waiting]));
+    expect(clientOrderId).not.toBe(waiting);
   });
 });
 

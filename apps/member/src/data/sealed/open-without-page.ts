@@ -2,14 +2,17 @@ import { createClient, createStream, type Stream } from "@fairtick/client";
 import type { orderReveal } from "@fairtick/protocol";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { newestHead, takeHead, watchHeads } from "./heads.ts";
+import { opensAfter } from "./opening-time.ts";
 import { sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
 
 /** A page opens its orders about a second after they were accepted. */
 const PAGE_MS = 3_000;
-/** Browsers end a worker that works on longer than a few minutes. */
-const WORK_MS_MAX = 120_000;
+/** Browsers end a worker that works on for five minutes. */
+const WORK_MS_MAX = 270_000;
+/** An order whose end is further away than this is waited for without the stream, which is opened again so long before. */
+const REST_MS_MIN = 5_000;
 /** How often an order is tried again that could not be opened. */
 const AGAIN_MS = 2_000;
 /** Said by the house about the moment, and not about the order. */
@@ -25,13 +28,14 @@ const client = createClient({
 let last: Promise<boolean> = Promise.resolve(true);
 
 /**
- * Opens what no page opened: each accepted order that is still kept, once a signed head is newer than its acceptance. Runs in the
- * service worker, one call after the other.
+ * Opens what no page opened: each accepted order that is still kept, once a signed head is newer than its acceptance, or than its end
+ * where it stays sealed so long. Runs in the service worker, one call after the other.
  *
  * @returns Whether nothing is left that could be opened later. What the house refuses is left to the member's next page, which
  *   knows more.
  */
 export function openWithoutPage(): Promise<boolean> {
+  endRest();
   const mine = last.then(openWhatIsLeft);
   last = mine.catch(() => false);
   return mine;
@@ -41,23 +45,58 @@ async function openWhatIsLeft(): Promise<boolean> {
   if ((await accepted()).length === 0) return true;
   await pause(PAGE_MS);
   if ((await accepted()).length === 0) return true;
-  const stream = listen();
   const refused = new Set<string>();
+  const until = performance.now() + WORK_MS_MAX;
+  while (performance.now() < until) {
+    const restMs = await openWhileDue(refused, until);
+    if (restMs === null) return true;
+    if (await rest(Math.min(restMs, Math.max(0, until - performance.now())))) await pause(PAGE_MS);
+  }
+  return false;
+}
+
+let endRest: () => void = () => undefined;
+
+/** Answers whether it was cut short by news of an order. */
+function rest(ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    endRest = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+  });
+}
+
+/** Listens for as long as anything can be opened soon. Null once nothing is left, else for how long nothing is due, in ms. */
+async function openWhileDue(refused: Set<string>, until: number): Promise<number | null> {
+  const stream = listen();
+  // A head of before the last rest tells nothing of the time.
+  let isFresh = false;
   try {
-    const until = performance.now() + WORK_MS_MAX;
     do {
       await navigator.locks.request(OPENING_LOCK, () => openEach(refused));
-      if ((await accepted()).every(({ clientOrderId }) => refused.has(clientOrderId))) return true;
-      await nextHead(AGAIN_MS);
+      const left = (await accepted()).filter(({ clientOrderId }) => !refused.has(clientOrderId));
+      if (left.length === 0) return null;
+      const restMs = msUntilDue(left) - REST_MS_MIN;
+      if (isFresh && restMs > 0) return restMs;
+      isFresh = await nextHead(AGAIN_MS);
     } while (performance.now() < until);
-    return false;
+    return 0;
   } finally {
     stream.close();
   }
 }
 
+function msUntilDue(left: readonly Accepted[]): number {
+  const now = newestHead()?.at;
+  return now === undefined ? 0 : Math.min(...left.map((each) => opensAfter(each.acceptedAt, each))) - now;
+}
+
+type Accepted = KeptChoice & { readonly orderNo: string; readonly acceptedAt: number };
+
 /** What is kept of orders that the house has accepted. */
-async function accepted(): Promise<(KeptChoice & { readonly orderNo: string; readonly acceptedAt: number })[]> {
+async function accepted(): Promise<Accepted[]> {
   const all = await readAllChoices();
   return all.flatMap(({ orderNo, acceptedAt, ...kept }) =>
     orderNo === null || acceptedAt === null ? [] : [{ ...kept, orderNo, acceptedAt }],
@@ -86,6 +125,7 @@ async function openEach(refused: Set<string>): Promise<void> {
     const head = newestHead();
     if (refused.has(clientOrderId) || head === null || head.at <= acceptedAt) continue;
     await noteBound(member, clientOrderId, head).catch(() => undefined);
+    if (head.at <= opensAfter(acceptedAt, choice)) continue;
     const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
     const send = () => client.call<typeof orderReveal>("order/reveal", fields);
     const answer = await sendOrPost(choice, send, ({ ok }) => !ok);
@@ -97,15 +137,16 @@ async function openEach(refused: Set<string>): Promise<void> {
   }
 }
 
-function nextHead(ms: number): Promise<void> {
+/** Answers whether one came within `ms`. */
+function nextHead(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = () => {
+    const done = (isThere: boolean) => {
       stop();
       clearTimeout(timer);
-      resolve();
+      resolve(isThere);
     };
-    const stop = watchHeads(done);
-    const timer = setTimeout(done, ms);
+    const stop = watchHeads(() => done(true));
+    const timer = setTimeout(() => done(false), ms);
   });
 }
 

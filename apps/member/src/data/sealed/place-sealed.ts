@@ -14,10 +14,12 @@ import type { Fields, Instrument, orderPlace } from "@fairtick/protocol";
 import { portableHashes } from "@fairtick/transparency";
 import type { PendingOrder } from "../pending-order.ts";
 import { keys, queryClient } from "../queries.ts";
+import { currentSettings } from "../settings.ts";
 import { awaitHead, type SeenHead } from "./heads.ts";
 import { knowChoice } from "./known-choices.ts";
 import { noteWish } from "./evidence.ts";
 import { ownDevice, signText, type OwnDevice } from "./own-device.ts";
+import { holdChoice } from "./placed-here.ts";
 import { keepChoice, readChoice, type KeptChoice } from "./shelf.ts";
 
 /** Prices come several times a second; without one for this long there is nothing to place an order on. */
@@ -51,7 +53,8 @@ export async function sealOrder(pending: PendingOrder, tradePassword?: string): 
 
 /** On the disk before anything is sent: what an order is about must outlive this page. */
 async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
-  const { clientOrderId, member, wallet, direction, limitPrice = null, sentAt } = pending;
+  const { clientOrderId, member, wallet, direction, limitPrice = null, sentAt, duration } = pending;
+  const untilEnd = currentSettings().sealUntilEnd ? { durationSeconds: duration, expiresAt: null } : undefined;
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(SEAL_NONCE_BYTES)));
   const choice = {
     clientOrderId,
@@ -63,8 +66,10 @@ async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
     sentAt,
     orderNo: null,
     acceptedAt: null,
+    ...(untilEnd !== undefined && { untilEnd }),
   };
   await keepChoice(choice);
+  holdChoice(choice);
   return choice;
 }
 

@@ -28,6 +28,7 @@ const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const posted: string[] = [];
 let reveal: () => Promise<Response>;
 let made = 0;
+let ahead = 0;
 
 const pending = (): PendingOrder => {
   made += 1;
@@ -52,7 +53,7 @@ beforeEach(() => {
   bringSignedHead();
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
     if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
-    if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams));
+    if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams, Date.now() + ahead));
     if (path === "/client/order/reveal") return reveal();
     if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
     if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: [{ board: BOARD }, { board: null }] });
@@ -67,7 +68,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** Accepted later than every head so far, so that none of them opens it before its posting is made. */
 async function placeOne(): Promise<string> {
+  ahead += 10_000;
   const order = pending();
   await placeOrder(order);
   return order.clientOrderId;
@@ -84,7 +87,7 @@ async function placeForPosting(): Promise<string> {
 async function until(check: () => Promise<void> | void): Promise<void> {
   await vi.waitFor(
     async () => {
-      bringSignedHead(Date.now() + 1_000);
+      bringSignedHead(Date.now() + ahead + 1_000);
       await openAll();
       await check();
     },

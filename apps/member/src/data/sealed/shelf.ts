@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { quiet } from "./quiet-end.ts";
 
 /**
  * What this device keeps for sealed orders. It is in IndexedDB because that holds keys which nobody can read out, outlives reloads,
@@ -32,6 +33,12 @@ export interface KeptChoice {
   readonly orderNo: string | null;
   /** When the server accepted it, ms; null until it has answered. */
   readonly acceptedAt: number | null;
+  /** The member keeps it sealed until its end; left out of an order that is opened as soon as it is bound. */
+  readonly untilEnd?: {
+    readonly durationSeconds: number;
+    /** ms; null until its entry is known. */
+    readonly expiresAt: number | null;
+  };
   /** What is posted to witnesses' boards, and their addresses, if the server acknowledges nothing. */
   readonly posting?: { readonly body: string; readonly boards: readonly string[] };
 }
@@ -86,7 +93,7 @@ async function withShelf<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise<Va
 }
 
 export function readDevice(member: string): Promise<KeptDevice | undefined> {
-  return withShelf((shelf) => shelf.get("devices", member));
+  return withShelf((shelf) => quiet(shelf.transaction("devices")).store.get(member));
 }
 
 export async function keepDevice(device: KeptDevice): Promise<void> {
@@ -98,12 +105,12 @@ export async function dropDevice(member: string): Promise<void> {
 }
 
 export function readChoice(clientOrderId: string): Promise<KeptChoice | undefined> {
-  return withShelf((shelf) => shelf.get("choices", clientOrderId));
+  return withShelf((shelf) => quiet(shelf.transaction("choices")).store.get(clientOrderId));
 }
 
 /** Every choice that is still kept, whoever's it is. */
 export function readAllChoices(): Promise<KeptChoice[]> {
-  return withShelf((shelf) => shelf.getAll("choices"));
+  return withShelf((shelf) => quiet(shelf.transaction("choices")).store.getAll());
 }
 
 /** Every choice of a member that is still kept. */
@@ -115,7 +122,7 @@ export async function readChoices(member: string): Promise<KeptChoice[]> {
 /** Resolves once the choice is on the disk, so that no crash can lose what an order was about. */
 export async function keepChoice(choice: KeptChoice): Promise<void> {
   await withShelf(async (shelf) => {
-    const writing = shelf.transaction("choices", "readwrite", { durability: "strict" });
+    const writing = quiet(shelf.transaction("choices", "readwrite", { durability: "strict" }));
     await writing.store.put(choice);
     await writing.done;
   });
@@ -124,7 +131,7 @@ export async function keepChoice(choice: KeptChoice): Promise<void> {
 /** Changes a choice in one transaction, if it is still kept: a dropped one never comes back. */
 export async function changeChoice(clientOrderId: string, change: (kept: KeptChoice) => KeptChoice): Promise<void> {
   await withShelf(async (shelf) => {
-    const writing = shelf.transaction("choices", "readwrite");
+    const writing = quiet(shelf.transaction("choices", "readwrite"));
     const kept = await writing.store.get(clientOrderId);
     if (kept !== undefined) await writing.store.put(change(kept));
     await writing.done;

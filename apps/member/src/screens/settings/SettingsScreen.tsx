@@ -11,7 +11,7 @@ import "./settings.css";
 const THEMES = ["system", "light", "dark"] as const;
 const TEXT_SIZES = ["100", "115", "130", "150", "175", "200"] as const;
 const COLOURS = ["auto", "greenUp", "redUp"] as const;
-const SWITCHES = ["sounds", "haptics", "confirmOrders"] as const;
+const SWITCHES = ["sounds", "haptics", "confirmOrders", "sealUntilEnd"] as const;
 
 /** How the app looks, sounds and asks. Each change holds at once. */
 export function SettingsScreen() {

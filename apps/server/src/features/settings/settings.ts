@@ -14,6 +14,7 @@ const DEFAULTS: Settings = {
   sounds: false,
   haptics: true,
   confirmOrders: true,
+  sealUntilEnd: false,
   notifications: false,
 };
 

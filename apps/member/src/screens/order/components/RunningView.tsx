@@ -23,11 +23,14 @@ import {
 import { useText } from "../../../shared/i18n.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
 import { Side } from "../../../components/orders/Side.tsx";
+import { isLeftSealed, SealedNote } from "../../../components/orders/SealedNote.tsx";
 import { OrderChart } from "./OrderChart.tsx";
 
 /** A running order: what is left on the server's clock, entry and live price, and where it stands now. */
 export function RunningView({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   const t = useText();
+  // Over, and nobody here can open it: what it would bring now is no question any more.
+  const isLeft = isLeftSealed(order, useServerNow(1_000));
   return (
     <>
       <div className="running-head">
@@ -39,9 +42,17 @@ export function RunningView({ order, instrument }: { readonly order: Order; read
         </span>
       </div>
       <Countdown order={order} />
-      <Prices order={order} instrument={instrument} />
-      <OrderChart order={order} instrument={instrument} />
-      <Standing order={order} />
+      {isLeft ? (
+        <div className="order-form">
+          <SealedNote order={order} />
+        </div>
+      ) : (
+        <>
+          <Prices order={order} instrument={instrument} />
+          <OrderChart order={order} instrument={instrument} />
+          <Standing order={order} />
+        </>
+      )}
     </>
   );
 }
@@ -53,7 +64,8 @@ function Countdown({ order }: { readonly order: Order }) {
   const { ms, part } = timeLeft(order, now);
   const mark = spokenMark(order, now);
   const waiting = order.expiresAt === null;
-  const runningLabel = ms === 0 ? "order.settling" : "order.deliveryIn";
+  const endLabel = isLeftSealed(order, now) ? "order.waitsToBeOpened" : "order.settling";
+  const runningLabel = ms === 0 ? endLabel : "order.deliveryIn";
   return (
     <div className="running-ring">
       <Ring left={part} size={204}>
@@ -149,6 +161,7 @@ function Standing({ order }: { readonly order: Order }) {
           </span>
         </div>
       </section>
+      <SealedNote order={order} />
       <p className="note soft center">{t("order.settlesByItself")}</p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Instrument, Order } from "@fairtick/protocol";
 import { FailedState, Gain, IconCopy, Notice, Sheet, showToast, Timeline, type TimelineEvent } from "@fairtick/ui";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
+import { SealedNote } from "../../../components/orders/SealedNote.tsx";
 import { OrderEvidence } from "../../../components/orders/OrderEvidence.tsx";
 import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useInstrument } from "../../../data/instruments.ts";
@@ -87,6 +88,7 @@ function Detail({ order, instrument }: { readonly order: Order; readonly instrum
         <p className="label">{t("orders.limit", { price: formatPrice(order.limitPrice, instrument.decimals) })}</p>
       )}
       <OrderNumber orderNo={order.orderNo} />
+      <SealedNote order={order} />
       <OrderEvidence order={order} />
       {order.state === "settled" && <VerifyOrder order={order} decimals={instrument.decimals} />}
       {order.state !== "settled" && (

@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { queryClient } from "../queries.ts";
+import { keepOpening, noteAccepted } from "./open-orders.ts";
+import { holdChoice } from "./placed-here.ts";
+import { dropChoice, keepChoice, type KeptChoice, readAllChoices, readChoice } from "./shelf.ts";
+import { bringHead } from "./test-sealing.ts";
+
+// What a page does with orders that stay sealed until their end, and with what the browser has lost. For real: journeys
+// `sealed-until-end` and `sealed-trouble`.
+
+const MEMBER = "usr_page";
+const ACCEPTED = Date.now() + 1_000_000;
+const revealed: URLSearchParams[] = [];
+let expiresAt: number | null = null;
+let made = 0;
+
+function logIn(): void {
+  localStorage.setItem("exchange2508Token", "token");
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
+}
+
+function choice(change: Partial<KeptChoice> = {}): KeptChoice {
+  made += 1;
+  const told = { clientOrderId: `page-${made}`, member: MEMBER, wallet: "practice", direction: "up" } as const;
+  const nothing = { limitPrice: null, nonce: "ab".repeat(32), sentAt: 1 };
+  return { ...told, ...nothing, orderNo: `ord_${made}`, acceptedAt: ACCEPTED, ...change };
+}
+
+beforeEach(() => {
+  logIn();
+  revealed.length = 0;
+  expiresAt = null;
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    const body = init.body as URLSearchParams;
+    const answer = (data: unknown) => Response.json({ code: 200, msg: "", data });
+    if (path.endsWith("order/detail"))
+      return answer({ orderNo: body.get("orderNo"), state: "accepted", wallet: "practice", expiresAt });
+    if (!path.endsWith("order/reveal")) return answer({ items: [], nextCursor: null });
+    revealed.push(body);
+    return answer({
+      orderNo: body.get("orderNo"),
+      direction: "up",
+      limitPrice: null,
+      reveal: { at: 1, signature: null, key: null },
+    });
+  });
+  keepOpening();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+  for (const { clientOrderId } of await readAllChoices()) await dropChoice(clientOrderId);
+});
+
+const opened = () => revealed.map((body) => body.get("orderNo"));
+
+describe("a page", () => {
+  it("opens an order that stays sealed until its end by the first head beyond it, and keeps when that is", async () => {
+    const mine = choice({ untilEnd: { durationSeconds: 30, expiresAt: null } });
+    await keepChoice(mine);
+    bringHead(ACCEPTED + 300);
+    // No entry yet: looked at again.
+    await vi.waitFor(async () => expect(await readChoice(mine.clientOrderId)).toMatchObject(mine));
+    expiresAt = ACCEPTED + 30_500;
+    await vi.waitFor(
+      async () => {
+        bringHead(ACCEPTED + 400);
+        expect((await readChoice(mine.clientOrderId))?.untilEnd?.expiresAt).toBe(expiresAt);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    bringHead(ACCEPTED + 30_500);
+    await vi.waitFor(async () => expect(await readChoice(mine.clientOrderId)).toBeDefined());
+    expect(opened()).toEqual([]);
+    bringHead(ACCEPTED + 30_501);
+    await vi.waitFor(() => expect(opened()).toEqual([mine.orderNo]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await readAllChoices()).toEqual([]));
+  });
+
+  it("opens what it placed although the browser's storage was wiped since", async () => {
+    const mine = choice({ orderNo: null, acceptedAt: null });
+    holdChoice(mine);
+    bringHead(ACCEPTED + 40_000);
+    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_wiped", acceptedAt: ACCEPTED + 39_000 };
+    await noteAccepted(MEMBER, order as Parameters<typeof noteAccepted>[1]);
+    await dropChoice(mine.clientOrderId);
+    await vi.waitFor(() => expect(opened()).toEqual(["ord_wiped"]), { timeout: 5_000 });
+  });
+
+  it("opens what it placed although the login was wiped, too: the nonce says whose it is", async () => {
+    const mine = choice({ orderNo: null, acceptedAt: null });
+    holdChoice(mine);
+    localStorage.clear();
+    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_alone", acceptedAt: ACCEPTED + 41_000 };
+    await noteAccepted(MEMBER, order as Parameters<typeof noteAccepted>[1]);
+    await dropChoice(mine.clientOrderId);
+    bringHead(ACCEPTED + 42_000);
+    await vi.waitFor(() => expect(opened()).toEqual(["ord_alone"]), { timeout: 5_000 });
+    expect(revealed[0]?.get("userId")).toBe(MEMBER);
+  });
+});
