@@ -101,7 +101,8 @@ function sayFound(t: Text, { holds, found, atOnce, isError }: Findings): Said {
     return { state: "sealed", shown, inLog, title: holds, note: sayLog(t, verdict) };
   }
   if (shown === "unchecked") {
-    return { state: "open", shown, inLog: false, title: t("verify.title"), note: t("verify.unchecked") };
+    const why = summaryOf(t, "unchecked", verdict);
+    return { state: "open", shown, inLog: false, title: t("verify.title"), note: why };
   }
   const note = verdict === undefined ? t("result.verifyingWhat") : summaryOf(t, verdict.state, verdict);
   return { state: "empty", shown, inLog: false, title: t("result.verifying"), note };
@@ -111,7 +112,7 @@ function sayFound(t: Text, { holds, found, atOnce, isError }: Findings): Said {
 function sayLog(t: Text, verdict: Verdict | undefined): string {
   if (verdict === undefined) return t("result.logSoon");
   if (isInLog(verdict)) return `${t("result.inLog")} · ${summaryOf(t, verdict.state, verdict)}`;
-  return t(verdict.state === "unchecked" ? "verify.unchecked" : "result.logSoon");
+  return verdict.state === "unchecked" ? summaryOf(t, verdict.state, verdict) : t("result.logSoon");
 }
 
 function shownState(verdict: Verdict | undefined, atOnce: AtOnce | undefined, isError: boolean): Said["shown"] {

@@ -1,10 +1,11 @@
 import { IconChevronDown } from "@fairtick/ui";
 import { useId, useState } from "react";
 import type { Check } from "../../data/proof/verify-order.ts";
-import { formatDate, formatTime } from "../../shared/format.ts";
+import { formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { sentencesOf, type Sentence, type SentenceId } from "./sentences.ts";
 import { StateIcon } from "./StateIcon.tsx";
+import { TIMES, wordsOf } from "./verify-words.ts";
 
 interface Props {
   readonly checks: readonly Check[];
@@ -79,18 +80,6 @@ function CheckRow({ check }: { readonly check: Check }) {
         </p>
       </div>
     </li>
-  );
-}
-
-const TIMES = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
-
-/** The values for a sentence: times with their day. */
-function wordsOf({ values }: Check): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      TIMES.has(name) && typeof value === "number" ? `${formatDate(value)} ${formatTime(value)}` : value,
-    ]),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Check, Verdict } from "../../data/proof/verify-order.ts";
+import { formatDate, formatTime } from "../../shared/format.ts";
 import type { Text } from "../../shared/i18n.ts";
 import type { ShownState } from "./StateIcon.tsx";
 
@@ -17,8 +18,29 @@ export function summaryOf(t: Text, state: ShownState, verdict: Verdict | undefin
     case "failed":
       return isOverdue(checks) ? t("verify.overdue") : t("verify.failed", values);
     case "unchecked":
-      return t("verify.unchecked", values);
+      return whyUnchecked(t, checks) ?? t("verify.unchecked", values);
   }
+}
+
+/** The sentence of a check that could not be made and says why, as of a device whose clock is wrong; null where none does. */
+function whyUnchecked(t: Text, checks: readonly Check[]): string | null {
+  for (const check of checks)
+    if (check.state === "unchecked" && "named" in check && check.named !== undefined)
+      return t(`verify.named.${check.named}`, wordsOf(check));
+  return null;
+}
+
+/** Values of a check that are instants. */
+export const TIMES: ReadonlySet<string> = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
+
+/** The values for a sentence: times with their day. */
+export function wordsOf({ values }: Check): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      TIMES.has(name) && typeof value === "number" ? `${formatDate(value)} ${formatTime(value)}` : value,
+    ]),
+  );
 }
 
 /** Nothing else is wrong. */
