@@ -80,7 +80,7 @@ export async function open(page: Page, route: string): Promise<void> {
 export async function logInByStorage(page: Page, member: Pick<Member, "stored">, origin = ""): Promise<void> {
   // A journey's own calls place orders in the open, which the app asks its member about, once. Others it must not say.
   const asked = page.locator('[data-testid="alarm"][data-fault="open"]');
-  await page.addLocatorHandler(asked, () => asked.locator("button").last().click());
+  await page.addLocatorHandler(asked, () => asked.locator("button").first().click());
   // A page of the same origin that runs no script of the app.
   await page.goto(`${origin}/health/live`);
   await page.evaluate((stored) => {
