@@ -143,10 +143,8 @@ function WalletFacts({ sums }: { readonly sums: Sums }) {
     { name: t("fairness.staked"), figure: formatMoney(sums.staked) },
     {
       name: t("fairness.unrevealed"),
-      figure: t("fairness.of", {
-        part: formatCount(sums.unrevealed),
-        all: formatCount(settledOf(sums)),
-      }),
+      note: t("fairness.of", { part: formatCount(sums.unrevealed), all: formatCount(settledOf(sums)) }),
+      figure: formatRate((sums.unrevealed / settledOf(sums)).toFixed(6)),
     },
   ];
   return <Facts facts={facts} />;
