@@ -1506,6 +1506,35 @@ COMMENT ON COLUMN log_writer.decided_through IS 'Every outbox id up to here has 
 GRANT SELECT ON log_writer TO fairtick_jobs, fairtick_market, fairtick_reader;
 GRANT SELECT, UPDATE ON log_writer TO fairtick_log;
 
+CREATE TABLE long_candles (
+  symbol text NOT NULL,
+  length_ms bigint NOT NULL,
+  "time" bigint NOT NULL,
+  open bigint NOT NULL,
+  high bigint NOT NULL,
+  low bigint NOT NULL,
+  close bigint NOT NULL,
+  pre_genesis boolean NOT NULL
+);
+ALTER TABLE long_candles ADD CONSTRAINT long_candles_pkey PRIMARY KEY (symbol, length_ms, "time");
+ALTER TABLE long_candles ADD CONSTRAINT long_candles_check CHECK ((("time" % length_ms) = 0));
+ALTER TABLE long_candles ADD CONSTRAINT long_candles_length_ms_check CHECK ((length_ms = ANY (ARRAY[(300000)::bigint, (900000)::bigint, (3600000)::bigint, (86400000)::bigint])));
+CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.long_candles FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE long_candles ENABLE ALWAYS TRIGGER refuse_row_change;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.long_candles FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE long_candles ENABLE ALWAYS TRIGGER refuse_truncate;
+COMMENT ON TABLE long_candles IS 'Candles of five minutes, a quarter of an hour, an hour and a day, each made of its one-minute candles once a later minute is stored.';
+COMMENT ON COLUMN long_candles.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN long_candles.length_ms IS 'Length of the interval, ms';
+COMMENT ON COLUMN long_candles."time" IS 'First moment of the interval, ms since 1970 UTC: a multiple of its length';
+COMMENT ON COLUMN long_candles.open IS 'First price, points';
+COMMENT ON COLUMN long_candles.high IS 'Highest price, points';
+COMMENT ON COLUMN long_candles.low IS 'Lowest price, points';
+COMMENT ON COLUMN long_candles.close IS 'Last price, points';
+COMMENT ON COLUMN long_candles.pre_genesis IS 'Whether any of it belongs to the made-up past before the first epoch';
+GRANT INSERT, SELECT ON long_candles TO fairtick_jobs;
+GRANT SELECT ON long_candles TO fairtick_reader;
+
 CREATE TABLE market_writer (
   one boolean NOT NULL DEFAULT true,
   epoch bigint NOT NULL,

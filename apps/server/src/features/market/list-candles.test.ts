@@ -62,8 +62,7 @@ describe("candles equal a plain recomputation from the ticks", () => {
     "%s, over a gap and unstored minutes",
     async (interval) => {
       const candles = await listCandles(context.databases.reader, { symbol: "EURUSD", interval, limit: 1_000 });
-      const length = CANDLE_INTERVALS[interval];
-      expect(candles).toEqual(naive(interval, (last() / length) * length - 999n * length, last()));
+      expect(candles).toEqual(naive(interval, 0n, last()).slice(-1_000));
       expect(candles.length).toBeGreaterThan(1);
     },
   );
