@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { orderOf, placeByCall } from "../steps/members.ts";
+import { orderOf, ordersOf, placeByCall } from "../steps/members.ts";
 import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 
 test("a result comes part by part, and its seal only after the verifier in the app", async ({
@@ -129,6 +129,28 @@ test("a result that was left says quietly when the public log has it, too", asyn
   );
   await expectToast(page, "also in the public log");
 });
+
+test(
+  "one tap on a result places the same order again",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const first = await placeByHand(page, { symbol: STEADY.symbol, direction: "Down", amount: "15" });
+    await expectOutcome(page, "Tied");
+    const repeat = onScreen(page).getByRole("button", { name: "Repeat Down 15.00 · 30 s" });
+    await expect(repeat).not.toHaveAttribute("aria-disabled", "true");
+    await expectAccessible(page, "result with its ways on");
+    await picture(page, info, "result-05-repeat");
+    await repeat.click();
+    await expectToast(page, "Order successful");
+    await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+    await expect(page).not.toHaveURL(new RegExp(first));
+    const orders = await ordersOf(member);
+    expect(orders.map(({ stake, duration, state }) => [stake, duration, state === "settled"])).toEqual([
+      ["15.00", 30, false],
+      ["15.00", 30, true],
+    ]);
+  },
+);
 
 /** By outcome: what the amount and the sentence under it say. */
 const SIGNS = { won: "+16.20", lost: "−20.20", tied: "0.00", voided: "0.00", unrevealed: "−" } as const;

@@ -9,25 +9,45 @@ import "./ticket.css";
 export function RepeatButton({
   order,
   off = false,
+  why,
+  isPlacing = false,
+  wide = false,
+  onOffPress,
   onRepeat,
 }: {
   readonly order: RepeatedOrder;
   readonly off?: boolean;
+  /** Why it is off, in two or three words. */
+  readonly why?: string | undefined;
+  readonly isPlacing?: boolean;
+  /** One line of its own instead of two beside a field. */
+  readonly wide?: boolean;
+  readonly onOffPress?: (() => void) | undefined;
   readonly onRepeat: () => void;
 }) {
   const t = useText();
   const { direction, stake, duration } = order;
   if (direction === null) return null;
   return (
-    <Button lowkey className="ticket-repeat" off={off} onClick={onRepeat}>
+    <Button
+      lowkey
+      className={wide ? "ticket-repeat wide" : "ticket-repeat"}
+      off={off}
+      onOffPress={onOffPress}
+      onClick={onRepeat}
+      aria-busy={isPlacing || undefined}
+    >
       <span>
-        <IconRedo size="tiny" /> {t("ticket.again")}
+        <IconRedo size="tiny" /> {t(isPlacing ? "order.placing" : "ticket.again")}
       </span>
-      <span className="note figure">
-        <Toward direction={direction}>
-          <span className="unseen">{t(`shell.${direction}`)}</span> {formatMoney(stake)} · {formatDuration(duration)}
-        </Toward>
-      </span>
+      {!isPlacing && (
+        <span className="note figure">
+          <Toward direction={direction}>
+            <span className="unseen">{t(`shell.${direction}`)}</span> {formatMoney(stake)} · {formatDuration(duration)}
+          </Toward>
+        </span>
+      )}
+      {!isPlacing && why !== undefined && <span className="note soft">{why}</span>}
     </Button>
   );
 }

@@ -29,7 +29,7 @@ function summaryOf(instrument: Instrument) {
 }
 
 function Stake({ instrument, compact }: { readonly instrument: Instrument; readonly compact?: boolean }) {
-  return <StakeField instrument={instrument} form={useTicket(instrument, null)} compact={compact} />;
+  return <StakeField instrument={instrument} form={useTicket(instrument, { direction: null })} compact={compact} />;
 }
 
 function Durations({ instrument, compact }: { readonly instrument: Instrument; readonly compact?: boolean }) {
@@ -114,7 +114,12 @@ export const stories = {
     ),
     "other terms": () => <TicketSaid state={IDLE} changed={{ payoutRate: "0.84", fee: "1.00" }} off={null} />,
   },
-  RepeatButton: { usual: () => <RepeatButton order={ORDER} onRepeat={nothing} /> },
+  RepeatButton: {
+    usual: () => <RepeatButton order={ORDER} onRepeat={nothing} />,
+    "under a result": () => <RepeatButton order={ORDER} wide onRepeat={nothing} />,
+    off: () => <RepeatButton order={ORDER} wide off why="Insufficient balance" onRepeat={nothing} />,
+    placing: () => <RepeatButton order={ORDER} wide off isPlacing onRepeat={nothing} />,
+  },
   OneTapOffer: { "not due": () => <OneTapOffer /> },
   OneTapQuestion: { usual: () => <OneTapQuestion onAnswer={nothing} /> },
   LimitRow: { off: () => <Limit />, wrong: () => <Limit wrong="Enter a price with at most 6 places" /> },

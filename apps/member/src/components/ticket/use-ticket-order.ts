@@ -20,7 +20,7 @@ import {
 import { offerOneTap } from "./one-tap-offer.ts";
 import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
 import { usePlaceOrder, type PlaceState } from "./use-place-order.ts";
-import { useTicket, type Ticket } from "./use-ticket.ts";
+import { useTicket, type Ticket, type TicketStart } from "./use-ticket.ts";
 
 /** The server's terms where they differ from the ones on the screen. */
 export interface ChangedTerms {
@@ -67,17 +67,12 @@ export interface TicketOrder {
 /**
  * One ticket of a product with everything that can become of it.
  *
- * @param start `direction` is chosen already; `clearsDirection` for tickets whose direction is chosen by placing;
- *   `keepsTerms` for those that are come back to with the stake and the duration they were left with
+ * @param start what it opens with; `clearsDirection` for tickets whose direction is chosen by placing
  * @param onPlaced hears of the order and whether the screen that sent it is still open
  */
 export function useTicketOrder(
   instrument: Instrument,
-  start: {
-    readonly direction: "up" | "down" | null;
-    readonly clearsDirection?: boolean;
-    readonly keepsTerms?: boolean;
-  },
+  start: TicketStart & { readonly clearsDirection?: boolean },
   onPlaced: (order: Order, isOpen: boolean) => void,
 ): TicketOrder {
   const t = useText();
@@ -86,7 +81,7 @@ export function useTicketOrder(
   const { lostAt } = useConnection();
   const [isConfirming, setConfirming] = useState(false);
   const [left, setLeft] = useState<"up" | "down" | null>(null);
-  const form = useTicket(instrument, start.direction, start.keepsTerms);
+  const form = useTicket(instrument, start);
   const placing = usePlaceOrder((order, isOpen) => {
     setConfirming(false);
     if (start.clearsDirection) form.change({ direction: null });

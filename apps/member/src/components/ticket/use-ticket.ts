@@ -5,7 +5,7 @@ import { usePrice } from "../../data/prices.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { decimalSign, typedDecimal } from "../../shared/format.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
-import { continuedTerms, forgetContinued, keepTerms, keptTerms } from "./continued-terms.ts";
+import { continuedTerms, forgetContinued, keepTerms, keptTerms, type ContinuedTerms } from "./continued-terms.ts";
 import {
   calculateSummary,
   getErrors,
@@ -30,18 +30,24 @@ export interface Ticket {
   readonly errors: readonly TicketError[];
 }
 
-/**
- * The ticket as typed, with what it is measured against and what follows from both. With `keepsTerms` it opens with the
- * stake and the duration that such a ticket was left with.
- */
-export function useTicket(instrument: Instrument, direction: "up" | "down" | null, keepsTerms = false): Ticket {
+/** What a ticket opens with. */
+export interface TicketStart {
+  readonly direction: "up" | "down" | null;
+  /** For tickets that are come back to: opens with the stake and the duration that such a ticket was left with. */
+  readonly keepsTerms?: boolean;
+  /** Opens with these. */
+  readonly terms?: ContinuedTerms;
+}
+
+/** The ticket as typed, with what it is measured against and what follows from both. */
+export function useTicket(instrument: Instrument, { direction, keepsTerms = false, ...start }: TicketStart): Ticket {
   const wallet = useWallet();
   const summary = useSummary(wallet).data;
   const member = useMember().data;
   const live = usePrice(instrument.symbol);
   const now = useServerNow(500);
   const [ticket, setTicket] = useState<OrderTicket>(() => {
-    const terms = continuedTerms() ?? (keepsTerms ? keptTerms() : null);
+    const terms = start.terms ?? continuedTerms() ?? (keepsTerms ? keptTerms() : null);
     return {
       direction,
       stake: typedDecimal(terms?.stake ?? FIRST_STAKE),

@@ -12,7 +12,7 @@ import { useText, type Text } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { navigate } from "../../shared/navigation.tsx";
 import { RunningView } from "./components/RunningView.tsx";
-import { continueWith } from "../../components/ticket/continued-terms.ts";
+import { ResultFoot } from "./result/ResultFoot.tsx";
 import { ResultView } from "./result/ResultView.tsx";
 
 /** One order: running until the stream (or a second look) says that it is settled, then its result. */
@@ -54,7 +54,7 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
       backTo="/pages/order/index"
       foot={
         settled ? (
-          <ResultFoot order={order} />
+          <ResultFoot key={orderNo} order={order} instrument={instrument} isFresh={wasRunning} />
         ) : (
           <div className="order-foot">
             <OneTapOffer />
@@ -93,29 +93,6 @@ function StageHeading({ order, instrument }: { order: Order | undefined; instrum
         </span>
       )}
     </h1>
-  );
-}
-
-function ResultFoot({ order }: { readonly order: Order }) {
-  const t = useText();
-  return (
-    <div className="pair">
-      <Button onClick={() => navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
-        {t("order.close")}
-      </Button>
-      <Button
-        onClick={() => {
-          continueWith({ stake: order.stake, durationSeconds: order.duration });
-          navigate({
-            to: "/pages/trade/trade",
-            search: { symbol: order.symbol, direction: order.direction ?? undefined },
-            replace: true,
-          });
-        }}
-      >
-        {t("order.continue")}
-      </Button>
-    </div>
   );
 }
 

@@ -1,0 +1,122 @@
+import type { Instrument, Order } from "@fairtick/protocol";
+import { Button, showToast } from "@fairtick/ui";
+import { useEffect, useRef, useState } from "react";
+import { ConfirmSheet } from "../../../components/ticket/ConfirmSheet.tsx";
+import { continueWith } from "../../../components/ticket/continued-terms.ts";
+import { RepeatButton } from "../../../components/ticket/RepeatButton.tsx";
+import { TicketSaid } from "../../../components/ticket/TicketSaid.tsx";
+import { useTicketOrder } from "../../../components/ticket/use-ticket-order.ts";
+import { haptic } from "../../../data/settings.ts";
+import { useWallet } from "../../../data/wallet.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { navigate } from "../../../shared/navigation.tsx";
+
+/** A finger on its way as the result comes aimed at what was there before: Repeat answers no press that soon, in ms. */
+const NO_PRESS_MS = 800;
+
+interface Props {
+  readonly order: Order;
+  readonly instrument: Instrument;
+  /** It was settled just now, on this screen. */
+  readonly isFresh: boolean;
+}
+
+/** The ways on from a result, all of equal weight: the same order again, its terms in a new form, or the history. */
+export function ResultFoot({ order, instrument, isFresh }: Props) {
+  const t = useText();
+  const wallet = useWallet();
+  // As it was: a limit price belongs to the price it was typed at, and the other wallet is not in view.
+  const isRepeatable = order.direction !== null && order.limitPrice === null && order.wallet === wallet;
+  return (
+    <div className="result-foot">
+      {isRepeatable && <Repeat order={order} instrument={instrument} isFresh={isFresh} />}
+      <div className="pair">
+        <Button onClick={() => navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
+          {t("order.close")}
+        </Button>
+        <Button
+          onClick={() => {
+            continueWith({ stake: order.stake, durationSeconds: order.duration });
+            navigate({
+              to: "/pages/trade/trade",
+              search: { symbol: order.symbol, direction: order.direction ?? undefined },
+              replace: true,
+            });
+          }}
+        >
+          {t("order.continue")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** One tap places it once more; terms that have changed since are confirmed first. Then to the new order, as from the form. */
+function Repeat({ order, instrument, isFresh }: Props) {
+  const t = useText();
+  const isReady = useReady(isFresh);
+  const isAsked = useRef(false);
+  const { direction, stake, duration } = order;
+  const again = useTicketOrder(
+    instrument,
+    { direction, terms: { stake, durationSeconds: duration } },
+    (placed, isOpen) => {
+      haptic();
+      showToast(t("common.orderSuccessful"));
+      // An unanswered order of another screen may be found here: it leads nobody away from this result.
+      if (isOpen && isAsked.current)
+        navigate({ to: "/pages/trade/trade", search: { orderNo: placed.orderNo }, replace: true });
+    },
+  );
+  const { form, summary, state, changed, off } = again;
+  const isBusy = state.step === "placing" || state.step === "cut";
+  const sayWhyOff = () => {
+    if (off !== null) showToast(off.sentence);
+  };
+  return (
+    <>
+      {!again.isConfirming && state.step !== "idle" && (
+        <div aria-live="polite">
+          <TicketSaid state={state} changed={null} off={null} onAskAgain={again.askAgain} />
+        </div>
+      )}
+      <RepeatButton
+        order={order}
+        wide
+        off={isBusy || !isReady || off !== null}
+        isPlacing={state.step === "placing" || (state.step === "cut" && state.asking)}
+        why={off?.words}
+        onOffPress={isBusy ? undefined : sayWhyOff}
+        onRepeat={() => {
+          isAsked.current = true;
+          again.repeat(order);
+        }}
+      />
+      <ConfirmSheet
+        open={again.isConfirming}
+        instrument={instrument}
+        ticket={form.plain}
+        summary={summary}
+        available={form.market.available}
+        state={state}
+        off={off?.words ?? null}
+        onOffPress={sayWhyOff}
+        changed={changed}
+        onPlace={again.place}
+        onAllowDevice={again.allowDevice}
+        onAskAgain={again.askAgain}
+        onClose={again.leave}
+      />
+    </>
+  );
+}
+
+function useReady(isFresh: boolean): boolean {
+  const [isReady, setReady] = useState(!isFresh);
+  useEffect(() => {
+    if (isReady) return undefined;
+    const timer = setTimeout(() => setReady(true), NO_PRESS_MS);
+    return () => clearTimeout(timer);
+  }, [isReady]);
+  return isReady;
+}
