@@ -143,7 +143,7 @@ test(
     await cut(page, "market/instruments");
     for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
       await open(page, route);
-      const header = onScreen(page).locator("header.top > .under-bar");
+      const header = onScreen(page).locator("header.top > .under-bar, header.under-bar");
       const toast = onScreen(page).locator(".toast");
       await expect
         .poll(async () => {

@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import type { StreamMessage } from "@fairtick/protocol";
+import type { Page, WebSocketRoute } from "@playwright/test";
 
 /** What the server says where a journey lets it refuse. */
 export const REFUSAL = "The server says no today";
@@ -38,6 +39,39 @@ export async function controlNetwork(page: Page): Promise<Network> {
     },
     comeBack() {
       isLost = false;
+    },
+  };
+}
+
+export interface SteeredStream {
+  /** Lets no price through to the page; all else comes as before. */
+  stopPrices(): void;
+  goOn(): void;
+  /** Tells the page something as the server would. */
+  tell(message: StreamMessage): void;
+}
+
+/** Stands between the page and its stream. Called before the page is opened. */
+export async function steerStream(page: Page): Promise<SteeredStream> {
+  let isSilent = false;
+  const sockets = new Set<WebSocketRoute>();
+  await page.routeWebSocket("**/client/stream", (socket) => {
+    sockets.add(socket);
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isSilent || !String(message).startsWith('{"t":"ticks"')) socket.send(message);
+    });
+    socket.onClose(() => sockets.delete(socket));
+  });
+  return {
+    stopPrices() {
+      isSilent = true;
+    },
+    goOn() {
+      isSilent = false;
+    },
+    tell(message) {
+      for (const socket of sockets) socket.send(JSON.stringify(message));
     },
   };
 }

@@ -1,0 +1,119 @@
+import { marketInstruments } from "@fairtick/protocol";
+import type { Page } from "@playwright/test";
+import { refuse, REFUSAL, steerStream } from "../steps/faults.ts";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import { clientOf, ordersOf, valueOf } from "../steps/members.ts";
+
+const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
+const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
+/** "Buy up" under a phone's chart, "Up" with what it pays at a desk. */
+const up = (page: Page) => ticket(page).getByRole("button", { name: /^(?:Buy up|Up)/ });
+const place = (page: Page) => confirm(page).getByRole("button", { name: /^Place order/ });
+
+/** The trade screen with a ticket that nobody left as it was. */
+async function fillTicket(page: Page): Promise<void> {
+  await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+  await expect(up(page)).not.toHaveAttribute("aria-disabled", "true");
+  await ticket(page).getByRole("textbox", { name: "Amount" }).fill("37.50");
+  await ticket(page).getByText("5 min", { exact: true }).click();
+}
+
+async function expectFilled(page: Page): Promise<void> {
+  await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("37.50");
+  await expect(ticket(page).getByRole("radio", { name: /^5 min/ })).toBeChecked();
+}
+
+async function expectOff(page: Page, said: string): Promise<void> {
+  await expect(ticket(page).getByRole("alert")).toContainText(said);
+  await expect(up(page)).toHaveAttribute("aria-disabled", "true");
+  await expectFilled(page);
+  await expectNoSidewaysScroll(page);
+}
+
+async function expectOn(page: Page): Promise<void> {
+  await expect(up(page)).not.toHaveAttribute("aria-disabled", "true");
+  await expect(ticket(page).getByRole("alert")).toHaveCount(0);
+  await expectFilled(page);
+}
+
+test(
+  "a price that stops is said on the trade screen, before and in the confirmation, and nothing is lost",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const stream = await steerStream(page);
+    await fillTicket(page);
+    stream.stopPrices();
+    await expectOff(page, "The price of this product is out of date");
+    await expectAccessible(page, "trade screen with an old price");
+    await picture(page, info, "off-01-old-price");
+    stream.goOn();
+    await expectOn(page);
+    await up(page).click();
+    await expect(place(page)).toBeFocused();
+    stream.stopPrices();
+    await expect(place(page)).toHaveAttribute("aria-disabled", "true");
+    await expect(confirm(page).getByRole("alert")).toContainText("The price of this product is out of date");
+    await picture(page, info, "off-02-old-price-confirming");
+    stream.goOn();
+    await expect(place(page)).not.toHaveAttribute("aria-disabled", "true");
+    await place(page).click();
+    await expectToast(page, "Order successful");
+    expect((await ordersOf(member)).map(({ stake, duration }) => [stake, duration])).toEqual([["37.50", 300]]);
+  },
+);
+
+test(
+  "a product that closes is said on the trade screen, and the ticket is as it was when it opens",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    const stream = await steerStream(page);
+    const instruments = valueOf(await clientOf(null).call(marketInstruments, {}));
+    const instrument = instruments.find(({ symbol }) => symbol === STEADY.symbol);
+    if (instrument === undefined) throw new Error(`${STEADY.symbol} is not offered`);
+    await fillTicket(page);
+    const nextChange = Date.now() + 3_600_000;
+    stream.tell({ t: "instrument", d: { ...instrument, open: false, nextChange } });
+    await expectOff(page, "This product is closed for orders right now");
+    await picture(page, info, "off-03-closed");
+    stream.tell({ t: "instrument", d: { ...instrument, suspended: true } });
+    await expectOff(page, "New orders on this product are suspended");
+    stream.tell({ t: "instrument", d: instrument });
+    await expectOn(page);
+  },
+);
+
+test(
+  "a lost connection is said on the trade screen, and the ticket is as it was when it is back",
+  { tag: "@desk" },
+  async ({ memberPage: page, context }, info) => {
+    await fillTicket(page);
+    await context.setOffline(true);
+    await expectOff(page, "No connection. Nothing was held.");
+    await picture(page, info, "off-04-offline");
+    await context.setOffline(false);
+    await expectOn(page);
+  },
+);
+
+test(
+  "a refusal while an order is placed is said where it was placed, and the ticket stays as it was",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    await fillTicket(page);
+    await up(page).click();
+    await refuse(page, "order/place");
+    await place(page).click();
+    await expect(confirm(page).getByRole("alert")).toContainText(REFUSAL);
+    await expect(confirm(page).getByRole("alert")).toContainText("nothing was held");
+    await picture(page, info, "off-05-refused");
+    await page.unrouteAll();
+    await page.keyboard.press("Escape");
+    await expectOn(page);
+    await up(page).click();
+    await place(page).click();
+    await expectToast(page, "Order successful");
+    expect((await ordersOf(member)).map(({ stake }) => stake)).toEqual(["37.50"]);
+  },
+);
