@@ -2,9 +2,20 @@ import { showToast } from "@fairtick/ui";
 import { useSyncExternalStore, type ComponentType } from "react";
 import { hasLostSession, LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
 import { activateAllWords, text } from "../shared/i18n.ts";
-import { currentPlace, navigate, navigateTo, watchPlace, type Path, type Place } from "../shared/navigation.tsx";
+import {
+  currentMove,
+  currentPlace,
+  navigate,
+  navigateTo,
+  watchPlace,
+  type Path,
+  type Place,
+} from "../shared/navigation.tsx";
 import { placeAfterLogin } from "../shared/place-after-login.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
+import { changeScreen, type Way } from "./screen-change.ts";
+import { tabOf } from "./tabs.tsx";
+import { PHONE_BELOW_PX } from "./use-width.ts";
 
 /** How long the notice of a missing or ended session stands. */
 const LOGIN_NOTICE_MS = 1800;
@@ -211,8 +222,26 @@ async function show(): Promise<void> {
   const Screen = await screenOf(place);
   // Meanwhile one may have gone on.
   if (Screen === null || place !== currentPlace()) return;
-  shown = { place, Screen };
-  for (const watcher of watchers) watcher();
+  const draw = () => {
+    if (place !== currentPlace()) return;
+    shown = { place, Screen };
+    shownDepth = currentMove().depth;
+    for (const watcher of watchers) watcher();
+  };
+  const way = shown === null || shown.place.path === place.path ? null : wayTo(place);
+  if (way === null) draw();
+  else changeScreen(way, draw);
+}
+
+/** How deep the shown place lies in the app. */
+let shownDepth = 0;
+
+/** Which way the screen of a place comes; null where the browser has drawn that already, and beside a wide header. */
+function wayTo({ path }: Place): Way | null {
+  const { depth, isDrawn } = currentMove();
+  if (isDrawn || innerWidth >= PHONE_BELOW_PX) return null;
+  if (depth < shownDepth) return "back";
+  return depth === shownDepth || tabOf(path) !== null ? "beside" : "forward";
 }
 
 function watchShown(watcher: () => void): () => void {

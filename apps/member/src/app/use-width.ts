@@ -4,11 +4,14 @@ import { useSettings } from "../data/settings.ts";
 /** Which of the four layouts the window has room for. */
 export type Width = "phone" | "tablet" | "desk" | "wide";
 
+/** The phone's layout ends here, in CSS pixels. */
+export const PHONE_BELOW_PX = 768;
+
 /** From how many CSS pixels on each layout is drawn, widest first; the style sheets use the same figures. */
 const LAYOUTS: readonly (readonly [Width, number])[] = [
   ["wide", 1760],
   ["desk", 1200],
-  ["tablet", 768],
+  ["tablet", PHONE_BELOW_PX],
 ];
 
 /** The layout for the window as it is; redraws when another one fits. */

@@ -52,6 +52,8 @@ function storedDepth(): number | null {
 
 let here = read();
 let depth = storedDepth() ?? 0;
+/** The browser drew the way there itself, as it does for a swipe back. */
+let isDrawn = false;
 const watchers = new Set<() => void>();
 history.replaceState({ depth }, "");
 
@@ -63,7 +65,8 @@ function changed(): void {
 }
 
 /** Back and forward, a link, an address typed by hand: the browser has moved already. */
-addEventListener("popstate", () => {
+addEventListener("popstate", ({ hasUAVisualTransition }) => {
+  isDrawn = hasUAVisualTransition;
   const known = storedDepth();
   depth = known ?? depth + 1;
   if (known === null) history.replaceState({ depth }, "");
@@ -73,6 +76,11 @@ addEventListener("popstate", () => {
 /** The place that the address names; its screen may still be on its way. */
 export function currentPlace(): Place {
   return here;
+}
+
+/** How deep in the app the present place lies, and whether the browser has drawn the way there. */
+export function currentMove(): { readonly depth: number; readonly isDrawn: boolean } {
+  return { depth, isDrawn };
 }
 
 export function watchPlace(watcher: () => void): () => void {
@@ -89,6 +97,7 @@ export function navigateTo(href: string, { replace = false }: { readonly replace
   };
   // A sheet has just closed, and the browser is going back from its entry: a place put there now would be left again.
   if (waitForReturn(goOn)) return;
+  isDrawn = false;
   if (replace || href === here.href) history.replaceState({ depth }, "", `#${href}`);
   else {
     depth += 1;
