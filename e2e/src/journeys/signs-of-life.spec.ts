@@ -110,6 +110,34 @@ test("pulling down refreshes home, market, orders, mine, funds and notices, and 
   }
 });
 
+test("a pull refreshes once, however often one pulls meanwhile, and one that the system takes away refreshes nothing", async ({
+  memberPage: page,
+}) => {
+  let asked = 0;
+  let answer = () => {};
+  await open(page, "/pages/order/index?tab=history");
+  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  await page.route("**/client/order/history", async (route) => {
+    asked += 1;
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  const area = onScreen(page).locator(".pull");
+  await pullDown(page, 180, "touchCancel");
+  await expect(area).toBeEmpty();
+  expect(asked).toBe(0);
+  await pullDown(page);
+  await expect(area).toHaveText("Refreshing");
+  await pullDown(page);
+  await pullDown(page);
+  await expect(area).toHaveText("Refreshing");
+  answer();
+  await expect(area).toBeEmpty();
+  expect(asked).toBe(1);
+});
+
 test("a pull says what letting go would do", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);

@@ -1,20 +1,20 @@
 import type { Page } from "@playwright/test";
 import { expect, onScreen } from "./journey.ts";
 
-/** Draws the page down from its top with one finger, as far as `px`, in steps that a hand takes. */
-export async function pullDown(page: Page, px = 180): Promise<void> {
+/** Draws the page down from its top with one finger, as far as `px`, in steps that a hand takes, and lets go or is interrupted. */
+export async function pullDown(page: Page, px = 180, end: "touchEnd" | "touchCancel" = "touchEnd"): Promise<void> {
   const box = await onScreen(page).locator("main").boundingBox();
   expect(box).not.toBeNull();
   const x = (box?.x ?? 0) + 90;
   const top = (box?.y ?? 0) + 6;
   const finger = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd" | "touchCancel", y?: number) =>
     finger.send("Input.dispatchTouchEvent", { type, touchPoints: y === undefined ? [] : [{ x, y }] });
   await touch("touchStart", top);
   for (let way = 12; way <= px; way += 12) {
     await touch("touchMove", top + way);
     await page.waitForTimeout(16);
   }
-  await touch("touchEnd");
+  await touch(end);
   await finger.detach();
 }

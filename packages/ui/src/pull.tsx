@@ -63,11 +63,15 @@ function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<
     if (from.current === null || !touch) return;
     setPulled(Math.max(0, Math.min((touch.clientY - from.current) / 2, PULL_PX * 1.5)));
   }
+  /** The system took the finger, for a call or a gesture of its own: nobody let go. */
+  function cancel() {
+    from.current = null;
+    setPulled(0);
+  }
   function end() {
     if (from.current === null || !onRefresh) return;
-    from.current = null;
     const far = pulled >= PULL_PX / 2;
-    setPulled(0);
+    cancel();
     if (!far) return;
     setRefreshing(true);
     void onRefresh().finally(() => {
@@ -79,6 +83,6 @@ function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<
     /** How far, in CSS pixels. */
     pulled,
     refreshing,
-    gestures: { onTouchStart: start, onTouchMove: move, onTouchEnd: end, onTouchCancel: end },
+    gestures: { onTouchStart: start, onTouchMove: move, onTouchEnd: end, onTouchCancel: cancel },
   };
 }
