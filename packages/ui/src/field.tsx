@@ -10,10 +10,12 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {
   /** Before and after the value, inside the box: an icon, a unit, a button. */
   readonly before?: ReactNode;
   readonly after?: ReactNode;
+  /** Draws what is typed into, where a plain input will not do. */
+  readonly input?: ((props: ComponentProps<"input">) => ReactNode) | undefined;
 }
 
 /** Label, box, and a line under it that hints or says what is wrong. */
-export function Field({ label, hint, wrong, before, after, ...input }: FieldProps) {
+export function Field({ label, hint, wrong, before, after, input = plainInput, ...rest }: FieldProps) {
   const id = useId();
   const note = wrong ?? hint;
   return (
@@ -23,12 +25,12 @@ export function Field({ label, hint, wrong, before, after, ...input }: FieldProp
       </label>
       <div className="box">
         {before}
-        <input
-          {...input}
-          id={id}
-          aria-invalid={wrong === undefined ? undefined : true}
-          aria-describedby={note === undefined ? undefined : `${id}-note`}
-        />
+        {input({
+          ...rest,
+          id,
+          "aria-invalid": wrong === undefined ? undefined : true,
+          "aria-describedby": note === undefined ? undefined : `${id}-note`,
+        })}
         {after}
       </div>
       {note !== undefined && (
@@ -38,6 +40,10 @@ export function Field({ label, hint, wrong, before, after, ...input }: FieldProp
       )}
     </div>
   );
+}
+
+function plainInput(props: ComponentProps<"input">): ReactNode {
+  return <input {...props} />;
 }
 
 /** A field whose value is hidden until one asks to see it. */

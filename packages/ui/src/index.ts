@@ -1,3 +1,4 @@
+export * from "./amount.tsx";
 export * from "./controls.tsx";
 export * from "./field.tsx";
 export * from "./figures.tsx";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ENGLISH } from "./story-writing.ts";
 import type { Stories } from "./story.ts";
 import { Ring, Stations, Stepper, Timeline, TowardButton } from "./trading.tsx";
 
@@ -7,6 +8,7 @@ function Amount({ first, wrong }: { readonly first: string; readonly wrong?: str
   return (
     <Stepper
       label="Amount"
+      writing={ENGLISH}
       value={value}
       onInput={setValue}
       onStep={(toward) => setValue(String(Number(value) + 10 * toward))}

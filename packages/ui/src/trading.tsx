@@ -1,5 +1,6 @@
 import { IconMinus, IconPlus } from "./icons/screens.ts";
 import type { ComponentProps, ReactNode } from "react";
+import { AmountInput, type AmountWriting } from "./amount.tsx";
 import { Arrow } from "./figures.tsx";
 import "./styles/trading.css";
 
@@ -36,6 +37,7 @@ interface UsualAmount {
 /** Minus, an amount one can type, plus; the usual amounts under it. The caller reckons. */
 export function Stepper({
   label,
+  writing,
   value,
   onInput,
   onStep,
@@ -46,6 +48,7 @@ export function Stepper({
   usual,
 }: {
   readonly label: string;
+  readonly writing: AmountWriting;
   /** As typed. */
   readonly value: string;
   readonly onInput: (value: string) => void;
@@ -65,16 +68,13 @@ export function Stepper({
             <IconMinus size="small" />
           </button>
           <div className="stepper-amount">
-            <input
-              inputMode="decimal"
-              autoComplete="off"
+            <AmountInput
+              writing={writing}
               aria-label={label}
               aria-invalid={wrong === undefined ? undefined : true}
               aria-describedby="stepper-note"
               value={value}
-              onChange={(event) => {
-                onInput(event.currentTarget.value);
-              }}
+              onInput={onInput}
             />
             <span className="note soft" id="stepper-note">
               {note}

@@ -6,6 +6,7 @@ import { Stepper } from "@fairtick/ui";
 import { cleanup, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { amountWriting } from "../shared/amount-writing.ts";
 import { activateAllWords, i18n } from "../shared/i18n.ts";
 import { CodeField } from "./CodeField.tsx";
 import { PasswordInput } from "./PasswordInput.tsx";
@@ -38,28 +39,26 @@ function tagAt(text: string, start: number): string {
 }
 
 describe("what a screen asks to be typed", () => {
-  it("brings up the keyboard with figures for each amount, price, quantity and number of minutes", () => {
-    const figures = tagsOf(["Field", "input"]).filter(({ tag }) =>
-      /(?:label|aria-label)=\{[^]*?t\([^)]*"[a-zA-Z.]*(?:amount|quantity|price|minutes|limitPrice)"/i.test(
-        tag.split(/\b(?:wrong|hint|after|value)=/)[0] ?? "",
-      ),
-    );
-    const files = new Set(figures.map(({ file }) => file.replace(/.*\//, "")));
-    expect([...files].toSorted()).toEqual([
+  it("takes every amount, price and quantity in the one field for amounts, and minutes with the keyboard of figures", () => {
+    const names = (tags: ReturnType<typeof tagsOf>) =>
+      [...new Set(tags.map(({ file }) => file.replace(/.*\//, "")))].toSorted();
+    expect(names(tagsOf(["AmountField", "AmountInput"]))).toEqual([
       "AlertForm.tsx",
       "AskSteps.tsx",
       "BankDepositScreen.tsx",
       "CardRow.tsx",
       "ClaimScreen.tsx",
+      "LimitField.tsx",
       "LimitRow.tsx",
       "LimitSheet.tsx",
     ]);
-    const wrong = figures.filter(
-      ({ tag }) =>
-        !/inputMode=(?:"decimal"|\{name === "sessionMinutes" \? "numeric" : "decimal"\})/.test(tag) ||
-        !tag.includes('autoComplete="off"'),
+    const others = tagsOf(["Field", "input"]).filter(({ tag }) =>
+      /(?:label|aria-label)=\{[^]*?t\([^)]*"[a-zA-Z.]*(?:amount|quantity|price|minutes|limitPrice)"/i.test(
+        tag.split(/\b(?:wrong|hint|after|value)=/)[0] ?? "",
+      ),
     );
-    expect(wrong).toEqual([]);
+    expect(names(others.filter(({ tag }) => !tag.includes("<AmountInput")))).toEqual(["LimitSheet.tsx"]);
+    expect(others.filter(({ tag }) => !/inputMode="numeric"|<AmountInput/.test(tag))).toEqual([]);
   });
 
   it("asks for six figures wherever the payment password is meant, and nowhere for another one", () => {
@@ -136,6 +135,7 @@ describe("a field", () => {
     shown(
       <Stepper
         label="Amount"
+        writing={amountWriting()}
         lessLabel="Less"
         moreLabel="More"
         value="10.00"

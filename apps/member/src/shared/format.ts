@@ -31,6 +31,17 @@ export function decimalSign(): "." | "," {
   return parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : ".";
 }
 
+/** What parts thousands in the member's language. */
+export function groupSign(): string {
+  const parts = numberFormat({}).formatToParts(1_234_567);
+  return parts.find(({ type }) => type === "group")?.value ?? ",";
+}
+
+/** Whole digits with their thousands parted, as many as there are. */
+export function groupWhole(digits: string): string {
+  return numberFormat({ maximumFractionDigits: 0 }).format(digits as Decimal);
+}
+
 /** `"100.00"` as it stands in a field, to be typed on: `100,00` where a comma is usual, nothing parting thousands. */
 export function typedDecimal(amount: string): string {
   return amount.replace(".", decimalSign());

@@ -1,6 +1,7 @@
 import "./ticket.css";
-import { Switch } from "@fairtick/ui";
+import { AmountInput, Switch } from "@fairtick/ui";
 import { useEffect, useId, useRef } from "react";
+import { quantityWriting } from "../../shared/amount-writing.ts";
 import { useText } from "../../shared/i18n.ts";
 import type { OrderTicket } from "./order-ticket.ts";
 
@@ -38,17 +39,14 @@ export function LimitRow({
             <span className="note soft">
               {direction === null ? t("order.limitPick") : t(direction === "up" ? "order.limitUp" : "order.limitDown")}
             </span>
-            <input
+            <AmountInput
               className="figure grow"
-              inputMode="decimal"
-              autoComplete="off"
+              writing={quantityWriting()}
               aria-label={t("order.limitPrice")}
               aria-invalid={wrong === undefined ? undefined : true}
               aria-describedby={said === undefined ? undefined : note}
               value={ticket.limitPrice}
-              onChange={(event) => {
-                onInput(event.currentTarget.value);
-              }}
+              onInput={onInput}
             />
           </>
         )}

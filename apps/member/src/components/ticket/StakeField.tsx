@@ -1,6 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Stepper } from "@fairtick/ui";
 import { formatMoney, typedDecimal } from "../../shared/format.ts";
+import { amountWriting } from "../../shared/amount-writing.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { largestStake, stepStake } from "./order-ticket.ts";
 import { refusalSentence } from "./refusal-words.ts";
@@ -31,6 +32,7 @@ export function StakeField({
     <div className={compact ? "ticket-stake compact" : "ticket-stake"}>
       <Stepper
         label={t("order.amount")}
+        writing={amountWriting()}
         value={ticket.stake}
         onInput={(stake) => {
           change({ stake });

@@ -1,10 +1,11 @@
 import type { Instrument } from "@fairtick/protocol";
-import { Button, Field, showToast } from "@fairtick/ui";
+import { AmountInput, Button, Field, showToast } from "@fairtick/ui";
 import { useRef, useState, type FormEvent } from "react";
 import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { createAlert } from "../../data/alerts.ts";
 import { usePrice } from "../../data/prices.ts";
 import { useAction } from "../../data/use-action.ts";
+import { quantityWriting } from "../../shared/amount-writing.ts";
 import { decimalSign, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { alertProblem, readAlert } from "./alert-form.ts";
@@ -75,15 +76,19 @@ export function AlertForm({
       />
       <Field
         label={t("alerts.price")}
-        inputMode="decimal"
-        autoComplete="off"
-        value={typed}
+        input={(props) => (
+          <AmountInput
+            {...props}
+            writing={quantityWriting()}
+            value={typed}
+            onInput={(next) => {
+              setTyped(next);
+              setWrong(undefined);
+            }}
+          />
+        )}
         hint={hint}
         wrong={wrong}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setWrong(undefined);
-        }}
       />
       <Button look="main" type="submit" disabled={action.busy}>
         {t("alerts.add")}

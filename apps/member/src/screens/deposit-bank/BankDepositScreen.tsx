@@ -1,4 +1,4 @@
-import { Button, EmptyState, Field, Notice, Wait } from "@fairtick/ui";
+import { AmountField, Button, EmptyState, Notice, Wait } from "@fairtick/ui";
 import { useId, useRef, type FormEvent } from "react";
 import { LinkField } from "../../components/LinkField.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
@@ -14,6 +14,7 @@ import {
 } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction, type Action } from "../../data/use-action.ts";
+import { amountWriting } from "../../shared/amount-writing.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
@@ -135,17 +136,17 @@ function RemittanceForm({
         failed={cards.isError}
         none={cards.data?.length === 0}
       />
-      <Field
-        label={`${t("bank.amount")} (USD)`}
-        inputMode="decimal"
-        autoComplete="off"
+      <AmountField
+        label={t("bank.amount")}
+        unit={t("shell.usd")}
+        writing={amountWriting()}
         value={draft.amount}
         wrong={wrong.amount}
         hint={
           bounds && t("bank.bounds", { minimum: formatMoney(bounds.minimum), maximum: formatMoney(bounds.maximum) })
         }
-        onChange={(event) => {
-          change({ amount: event.currentTarget.value });
+        onInput={(amount) => {
+          change({ amount });
         }}
       />
       {card !== undefined && <Sending amount={draft.amount} card={card} currency={currency} />}

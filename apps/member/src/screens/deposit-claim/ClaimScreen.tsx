@@ -1,4 +1,4 @@
-import { Button, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
+import { AmountField, Button, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useId, useRef, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
@@ -6,6 +6,7 @@ import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
+import { quantityWriting } from "../../shared/amount-writing.ts";
 import { decimalSign } from "../../shared/format.ts";
 import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -85,15 +86,15 @@ export function ClaimScreen() {
               }}
             />
           )}
-          <Field
-            label={`${t("deposit.quantity")} (USDT)`}
-            inputMode="decimal"
-            autoComplete="off"
+          <AmountField
+            label={t("deposit.quantity")}
+            unit="USDT"
+            writing={quantityWriting()}
             value={values.quantity}
             wrong={wrong.quantity}
             hint={t("bank.chainDecides")}
-            onChange={(event) => {
-              set("quantity", event.currentTarget.value);
+            onInput={(quantity) => {
+              set("quantity", quantity);
             }}
           />
           <Field

@@ -1,7 +1,8 @@
-import { Button, Field, Notice, Sheet, showToast } from "@fairtick/ui";
+import { AmountField, Button, Field, Notice, Sheet, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
 import { setLimits, type LimitName, type Limits } from "../../data/limits.ts";
 import { useAction } from "../../data/use-action.ts";
+import { amountWriting } from "../../shared/amount-writing.ts";
 import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { isLooser, readLimit, typedLimit } from "./limit-form.ts";
@@ -45,6 +46,11 @@ function LimitForm({
   const [wrong, setWrong] = useState<string>();
   const read = readLimit(name, typed, decimalSign());
 
+  function change(next: string) {
+    setTyped(next);
+    setWrong(undefined);
+  }
+
   function save(value: string) {
     void action
       .run(() => setLimits({ [name]: value }))
@@ -65,17 +71,25 @@ function LimitForm({
   return (
     <form className="form" noValidate onSubmit={submit}>
       <p className="label">{t(`limits.${name}Note`)}</p>
-      <Field
-        label={t(name === "sessionMinutes" ? "limits.minutes" : "limits.amount")}
-        inputMode={name === "sessionMinutes" ? "numeric" : "decimal"}
-        autoComplete="off"
-        value={typed}
-        wrong={wrong}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setWrong(undefined);
-        }}
-      />
+      {name === "sessionMinutes" ? (
+        <Field
+          label={t("limits.minutes")}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          wrong={wrong}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      ) : (
+        <AmountField
+          label={t("limits.amount")}
+          unit={t("shell.usd")}
+          writing={amountWriting()}
+          value={typed}
+          wrong={wrong}
+          onInput={change}
+        />
+      )}
       {"value" in read && (
         <Notice>{t(isLooser(limits, name, read.value) ? "limits.holdsLater" : "limits.holdsAtOnce")}</Notice>
       )}

@@ -1,8 +1,9 @@
 import type { Instrument } from "@fairtick/protocol";
-import { Switch } from "@fairtick/ui";
+import { AmountInput, Switch } from "@fairtick/ui";
 import { useId } from "react";
 import { refusalSentence } from "../../../components/ticket/refusal-words.ts";
 import type { Ticket } from "../../../components/ticket/use-ticket.ts";
+import { quantityWriting } from "../../../shared/amount-writing.ts";
 import { typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { plainDecimal } from "../../../shared/typed-decimal.ts";
@@ -44,16 +45,14 @@ export function LimitField({
       </div>
       {ticket.limitOn && (
         <div className="box">
-          <input
+          <AmountInput
             className="figure"
-            inputMode="decimal"
-            autoComplete="off"
+            writing={quantityWriting()}
             aria-label={label}
             aria-invalid={wrong === undefined ? undefined : true}
             aria-describedby={note}
             value={ticket.limitPrice}
-            onChange={(event) => {
-              const typed = event.currentTarget.value;
+            onInput={(typed) => {
               change({ limitPrice: plainDecimal(typed) === "" ? "" : typed });
             }}
           />

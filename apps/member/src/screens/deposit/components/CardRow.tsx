@@ -1,6 +1,7 @@
-import { Button, Field, IconChat, IconChevronRight, Sheet, showToast } from "@fairtick/ui";
+import { AmountField, Button, IconChat, IconChevronRight, Sheet, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
 import { amountProblem, amountSent, type Bounds } from "../../../components/deposits/deposit-amount.ts";
+import { amountWriting } from "../../../shared/amount-writing.ts";
 import { decimalSign, formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
@@ -48,17 +49,17 @@ export function CardRow({ bounds }: { readonly bounds: Bounds | undefined }) {
       >
         <form className="stack" noValidate onSubmit={submit}>
           <p className="label">{t("bank.cardHow")}</p>
-          <Field
-            label={`${t("bank.amount")} (USD)`}
-            inputMode="decimal"
-            autoComplete="off"
+          <AmountField
+            label={t("bank.amount")}
+            unit={t("shell.usd")}
+            writing={amountWriting()}
             value={amount}
             wrong={wrong}
             hint={
               bounds && t("bank.bounds", { minimum: formatMoney(bounds.minimum), maximum: formatMoney(bounds.maximum) })
             }
-            onChange={(event) => {
-              setAmount(event.currentTarget.value);
+            onInput={(typed) => {
+              setAmount(typed);
               setWrong(undefined);
             }}
           />

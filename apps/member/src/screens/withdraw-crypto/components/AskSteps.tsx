@@ -1,5 +1,6 @@
-import { Field, IconCheck } from "@fairtick/ui";
+import { AmountField, Field, IconCheck } from "@fairtick/ui";
 import { useAddresses, type WithdrawalMethod } from "../../../data/withdrawals.ts";
+import { amountWriting } from "../../../shared/amount-writing.ts";
 import { formatDateTime, formatMoney, typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
@@ -98,10 +99,11 @@ export function AmountStep({
   return (
     <>
       <h2 className="heading">{t("withdraw.howMuch")}</h2>
-      <Field
+      <AmountField
         label={t("assets.amount")}
-        inputMode="decimal"
-        autoComplete="off"
+        unit={t("shell.usd")}
+        most={{ label: t("withdraw.max"), value: typedDecimal(most) }}
+        writing={amountWriting()}
         value={value}
         wrong={wrong}
         hint={
@@ -111,23 +113,7 @@ export function AmountStep({
             {method.dayMax !== null && <span>{t("withdraw.dayMax", { amount: formatMoney(method.dayMax) })}</span>}
           </span>
         }
-        after={
-          <>
-            <span className="unit">{t("shell.usd")}</span>
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                onChange(typedDecimal(most));
-              }}
-            >
-              {t("withdraw.max")}
-            </button>
-          </>
-        }
-        onChange={(event) => {
-          onChange(event.currentTarget.value);
-        }}
+        onInput={onChange}
       />
     </>
   );

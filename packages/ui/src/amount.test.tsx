@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, it } from "vitest";
+import { AmountInput } from "./amount.tsx";
+import { ENGLISH } from "./story-writing.ts";
+
+afterEach(cleanup);
+
+/** What the form has, beside what the field shows. */
+let typed = "";
+
+function Amount() {
+  const [value, setValue] = useState("");
+  typed = value;
+  return <AmountInput aria-label="Amount" writing={ENGLISH} value={value} onInput={setValue} />;
+}
+
+const field = () => screen.getByRole<HTMLInputElement>("textbox");
+
+/** As a browser tells it: what is in the field now, where the caret is, and by which means. */
+function write(value: string, how: InputEventInit, caret = value.length): void {
+  const input = field();
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, value);
+  input.setSelectionRange(caret, caret);
+  fireEvent(input, new InputEvent("input", { bubbles: true, ...how }));
+}
+
+/** A key at the caret. */
+function press(key: string): void {
+  const { value, selectionStart } = field();
+  const at = selectionStart ?? value.length;
+  write(value.slice(0, at) + key + value.slice(at), { inputType: "insertText", data: key }, at + 1);
+}
+
+function start(): void {
+  render(<Amount />);
+  field().focus();
+}
+
+it("parts thousands while one types, and keeps the caret behind the figure that was typed", () => {
+  start();
+  for (const key of "1234567.5") press(key);
+  expect([field().value, typed]).toEqual(["1,234,567.5", "1234567.5"]);
+  field().setSelectionRange(1, 1);
+  press("9");
+  expect([field().value, typed, field().selectionStart]).toEqual(["19,234,567.5", "19234567.5", 2]);
+  press("8");
+  expect([field().value, field().selectionStart]).toEqual(["198,234,567.5", 3]);
+});
+
+it("takes its own signs away with the figures that they parted", () => {
+  start();
+  for (const key of "1234") press(key);
+  write("1,23", { inputType: "deleteContentBackward" });
+  expect([field().value, typed]).toEqual(["123", "123"]);
+});
+
+it("never takes a sign that was typed or pasted for one of its own", () => {
+  start();
+  for (const key of "1234") press(key);
+  // All of it replaced, which begins the same.
+  write("1,50", { inputType: "insertFromPaste", data: "1,50" });
+  expect([field().value, typed]).toEqual(["1,50", "1,50"]);
+  fireEvent.blur(field());
+  expect([field().value, typed]).toEqual(["1.50", "1.50"]);
+  write("", { inputType: "deleteContentBackward" });
+  for (const key of "12,5") press(key);
+  expect([field().value, typed]).toEqual(["12,5", "12,5"]);
+});
+
+it("parts anew what figures are pasted into", () => {
+  start();
+  for (const key of "1234") press(key);
+  write("1,99234", { inputType: "insertFromPaste", data: "99" });
+  expect([field().value, typed]).toEqual(["199,234", "199234"]);
+});
+
+it("leaves what is no amount as it was typed", () => {
+  start();
+  for (const key of "ten") press(key);
+  fireEvent.blur(field());
+  expect([field().value, typed]).toEqual(["ten", "ten"]);
+});

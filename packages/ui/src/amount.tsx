@@ -1,0 +1,126 @@
+import { useLayoutEffect, useRef, type ChangeEvent, type ComponentProps } from "react";
+import { Field, type FieldProps } from "./field.tsx";
+
+/** How a language writes the amounts that one types. */
+export interface AmountWriting {
+  /** What parts thousands: `,` in English, `.` in German, a narrow space in French. */
+  readonly groupSign: string;
+  /** `12345.6` as `12,345.6`; answers anything that is no plain decimal as it is. */
+  readonly group: (typed: string) => string;
+  /** An amount however it was typed (`12,50`, `$1 000`) as this language types it, without groups; what cannot be read stays as it is. */
+  readonly settle: (typed: string) => string;
+}
+
+export interface AmountInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "onInput" | "type"> {
+  readonly writing: AmountWriting;
+  /** As typed, without the signs that the field adds. */
+  readonly value: string;
+  readonly onInput: (typed: string) => void;
+}
+
+/**
+ * Where an amount is typed. Thousands are parted while one types, and what was typed in another language's way is written in this
+ * one's when the field is left. A sign that one types oneself is never taken for one that the field added.
+ */
+export function AmountInput({ writing, value, onInput, onBlur, ...rest }: AmountInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | null>(null);
+  const shown = writing.group(value);
+  useLayoutEffect(() => {
+    const { current } = input;
+    if (current === null || caret.current === null || document.activeElement !== current) return;
+    const place = placeAfter(shown, caret.current, writing.groupSign);
+    caret.current = null;
+    current.setSelectionRange(place, place);
+  });
+  function take(event: ChangeEvent<HTMLInputElement>) {
+    const { currentTarget, nativeEvent } = event;
+    const next = currentTarget.value;
+    const { groupSign } = writing;
+    const at = currentTarget.selectionStart ?? next.length;
+    const isOwn = shown !== value && areOwn(nativeEvent, shown, next, groupSign);
+    const typed = isOwn ? next.replaceAll(groupSign, "") : next;
+    // Counted without the groups, which the next drawing puts elsewhere; where none are added the browser's own place is right.
+    caret.current = writing.group(typed) === next ? null : countOf(next.slice(0, at), groupSign);
+    onInput(typed);
+  }
+  return (
+    <input
+      {...rest}
+      ref={input}
+      inputMode="decimal"
+      autoComplete="off"
+      value={shown}
+      onChange={take}
+      onBlur={(event) => {
+        const settled = writing.settle(value);
+        if (settled !== value) onInput(settled);
+        onBlur?.(event);
+      }}
+    />
+  );
+}
+
+/**
+ * Whether the group signs in the field are still its own: after a key, a deletion, or text without such a sign. What was pasted or
+ * filled in with one means what its writer meant by it.
+ */
+function areOwn(event: Event, shown: string, next: string, groupSign: string): boolean {
+  if (!(event instanceof InputEvent)) return false;
+  const { inputType, data } = event;
+  if (inputType.startsWith("delete")) return true;
+  // Some keyboards hand over the whole word that they are at.
+  if (inputType === "insertCompositionText") return next.split(groupSign).length <= shown.split(groupSign).length;
+  return data !== null && !data.includes(groupSign);
+}
+
+function countOf(text: string, groupSign: string): number {
+  return text.replaceAll(groupSign, "").length;
+}
+
+/** Behind so many letters that are no group signs. */
+function placeAfter(shown: string, count: number, groupSign: string): number {
+  let left = count;
+  for (let place = 0; place < shown.length; place += 1) {
+    if (left === 0) return place;
+    if (shown[place] !== groupSign) left -= 1;
+  }
+  return shown.length;
+}
+
+/** An amount in a form: its unit stands in the box, and where there is a most, one tap takes it. */
+export function AmountField({
+  unit,
+  most,
+  writing,
+  value,
+  onInput,
+  ...field
+}: Omit<FieldProps, "value" | "onChange" | "onInput" | "before" | "after" | "input"> &
+  Pick<AmountInputProps, "writing" | "value" | "onInput"> & {
+    readonly unit: string;
+    readonly most?: { readonly label: string; readonly value: string } | undefined;
+  }) {
+  return (
+    <Field
+      {...field}
+      input={(props) => <AmountInput {...props} writing={writing} value={value} onInput={onInput} />}
+      after={
+        <>
+          <span className="unit">{unit}</span>
+          {most !== undefined && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                onInput(most.value);
+              }}
+            >
+              {most.label}
+            </button>
+          )}
+        </>
+      }
+    />
+  );
+}
