@@ -86,6 +86,7 @@ test("won, lost, tied and voided have the same parts, told apart by sign, shape 
       "result-path",
       "result-seal",
       "result-facts",
+      "result-signals",
     ]);
     for (const width of [320, 360, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });

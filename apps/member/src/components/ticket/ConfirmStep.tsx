@@ -4,6 +4,7 @@ import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useRef } from "react";
 import { formatDuration, formatMoney, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { SettingSwitch } from "../settings/SettingSwitch.tsx";
 import type { OrderTicket, TicketSummary } from "./order-ticket.ts";
 import type { OffReason } from "./use-ticket-order.ts";
 import { AllowDevice } from "./AllowDevice.tsx";
@@ -42,6 +43,7 @@ export function ConfirmWords({
           : t("order.firstTick")}
       </p>
       <p className="note soft">{t("order.noCancel")}</p>
+      <SettingSwitch name="confirmOrders" />
     </section>
   );
 }

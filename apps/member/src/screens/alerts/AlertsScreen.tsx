@@ -1,12 +1,14 @@
 import type { Alert, Instrument } from "@fairtick/protocol";
-import { EmptyState, FailedState, IconClose, Notice, showToast, Toward, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, IconClose, showToast, Toward, Wait } from "@fairtick/ui";
+import { useState } from "react";
+import { NotificationsSwitch } from "../../components/settings/NotificationsSwitch.tsx";
 import { deleteAlert, useAlerts } from "../../data/alerts.ts";
 import { useInstruments } from "../../data/instruments.ts";
 import { useSettings } from "../../data/settings.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Link, useSearch } from "../../shared/navigation.tsx";
+import { useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { AlertForm } from "./AlertForm.tsx";
 import "./alerts.css";
@@ -18,7 +20,8 @@ export function AlertsScreen() {
   const instruments = useInstruments().data;
   const query = useAlerts();
   const alerts = query.data;
-  const notified = useSettings().notifications;
+  // Asked once, when the screen opens: the switch stays where it was tapped.
+  const [notified] = useState(useSettings().notifications);
   const waiting = alerts?.filter(({ firedAt }) => firedAt === null) ?? [];
   const fired = alerts?.filter(({ firedAt }) => firedAt !== null) ?? [];
   return (
@@ -30,12 +33,9 @@ export function AlertsScreen() {
           <AlertForm instruments={instruments} first={symbol} />
         )}
         {!notified && (
-          <Notice>
-            {t("alerts.closedNote")}{" "}
-            <Link className="link" to="/pages/settings/index">
-              {t("mine.settingsTitle")}
-            </Link>
-          </Notice>
+          <div className="group">
+            <NotificationsSwitch />
+          </div>
         )}
         {query.isError && alerts === undefined && (
           <FailedState

@@ -1,5 +1,6 @@
 import { EmptyState, FailedState, IconChevronRight, TabPanel, Wait, Words } from "@fairtick/ui";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { NotificationsSwitch } from "../../components/settings/NotificationsSwitch.tsx";
 import { useMember } from "../../data/account.ts";
 import { refreshNotices, useNotices, type Notice, type NoticeKind } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
@@ -35,6 +36,11 @@ export function NoticesScreen() {
       />
       <TabPanel id={PANEL} chosen={kind}>
         {kind === "message" && !loggedIn ? <LogInFirst /> : <NoticeList key={kind} kind={kind} />}
+        {loggedIn && (
+          <div className="group notice-setting">
+            <NotificationsSwitch />
+          </div>
+        )}
       </TabPanel>
     </Screen>
   );

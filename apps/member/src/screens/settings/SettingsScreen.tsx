@@ -1,11 +1,12 @@
-import { IconChevronRight, IconLimits, IconMine, Segments, Switch } from "@fairtick/ui";
+import { IconChevronRight, IconLimits, IconMine, Segments } from "@fairtick/ui";
+import { NotificationsSwitch } from "../../components/settings/NotificationsSwitch.tsx";
+import { SettingSwitch } from "../../components/settings/SettingSwitch.tsx";
 import { Link } from "../../shared/navigation.tsx";
 import { useLoggedIn } from "../../data/session.ts";
 import { changeSettings, useSettings, type Settings } from "../../data/settings.ts";
 import { formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { NotificationsSwitch } from "./NotificationsSwitch.tsx";
 import "./settings.css";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -50,19 +51,7 @@ export function SettingsScreen() {
       />
       <div className="group settings-switches">
         {SWITCHES.map((name) => (
-          <div className="row" key={name}>
-            <span className="grow">
-              <span className="block">{t(`mine.${name}`)}</span>
-              <span className="note soft block">{t(`mine.${name}Note`)}</span>
-            </span>
-            <Switch
-              label={t(`mine.${name}`)}
-              on={settings[name]}
-              onChange={(on) => {
-                changeSettings({ [name]: on });
-              }}
-            />
-          </div>
+          <SettingSwitch key={name} name={name} />
         ))}
         {loggedIn && <NotificationsSwitch />}
       </div>

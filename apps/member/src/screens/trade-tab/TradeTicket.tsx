@@ -6,6 +6,7 @@ import { continueWith } from "../../components/ticket/continued-terms.ts";
 import type { TicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import { useOwnOrders } from "../../components/chart/use-chart-scene.ts";
 import { useLoggedIn } from "../../data/session.ts";
+import { changeSettings, useSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate } from "../../shared/navigation.tsx";
 
@@ -15,6 +16,7 @@ const ORDER_FORM = "/pages/trade/trade";
 export function TradeTicket({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
   const isMember = useLoggedIn();
+  const { confirmOrders } = useSettings();
   const { symbol } = instrument;
   const { form, state, off } = order;
   return (
@@ -28,17 +30,24 @@ export function TradeTicket({ instrument, order }: { readonly instrument: Instru
         isMember && <RepeatLast symbol={symbol} off={off !== null || state.step !== "idle"} onRepeat={order.repeat} />
       }
       more={
-        <button
-          type="button"
-          className="link"
-          onClick={() => {
-            const { stake, duration } = form.plain;
-            if (duration !== null) continueWith({ stake, durationSeconds: duration });
-            navigate({ to: ORDER_FORM, search: { symbol } });
-          }}
-        >
-          {t("order.limitPrice")}
-        </button>
+        <>
+          {!confirmOrders && (
+            <button type="button" className="link" onClick={() => changeSettings({ confirmOrders: true })}>
+              {t("ticket.confirmAgain")}
+            </button>
+          )}
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              const { stake, duration } = form.plain;
+              if (duration !== null) continueWith({ stake, durationSeconds: duration });
+              navigate({ to: ORDER_FORM, search: { symbol } });
+            }}
+          >
+            {t("order.limitPrice")}
+          </button>
+        </>
       }
       onSetPassword={() => {
         navigate({

@@ -2,6 +2,7 @@ import type { Instrument } from "@fairtick/protocol";
 import { Button, Notice, showToast } from "@fairtick/ui";
 import { useRef } from "react";
 import { ConfirmFacts } from "./ConfirmFacts.tsx";
+import { SettingSwitch } from "../../../components/settings/SettingSwitch.tsx";
 import { ConfirmButtons, ConfirmWords } from "../../../components/ticket/ConfirmStep.tsx";
 import { DirectionButtons } from "../../../components/ticket/DirectionButtons.tsx";
 import { DurationChips } from "../../../components/ticket/DurationChips.tsx";
@@ -102,6 +103,7 @@ function Fields({
         }}
       />
       <LimitField instrument={instrument} form={form} isPassed={summary.limitPassed} />
+      <SettingSwitch name="confirmOrders" />
     </>
   );
 }

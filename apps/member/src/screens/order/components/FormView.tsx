@@ -1,5 +1,6 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Notice, TowardButton } from "@fairtick/ui";
+import { SettingSwitch } from "../../../components/settings/SettingSwitch.tsx";
 import { DurationChips } from "../../../components/ticket/DurationChips.tsx";
 import { LimitRow } from "../../../components/ticket/LimitRow.tsx";
 import { suggestedLimit, type TicketField } from "../../../components/ticket/order-ticket.ts";
@@ -82,6 +83,7 @@ export function FormView({ instrument, order }: { readonly instrument: Instrumen
             change({ limitPrice: plainDecimal(limitPrice) === "" ? "" : limitPrice });
           }}
         />
+        <SettingSwitch name="confirmOrders" />
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import type { Instrument, Order } from "@fairtick/protocol";
 import { Notice, Roll } from "@fairtick/ui";
 import { priceDifference } from "../../../components/orders/order-figures.ts";
 import { OutcomeMark } from "../../../components/orders/OutcomeMark.tsx";
+import { SettingSwitch } from "../../../components/settings/SettingSwitch.tsx";
 import { SealOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { formatGain, formatTime, toneOf } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
@@ -62,6 +63,10 @@ export function ResultView({ order, instrument, isFresh }: Props) {
         <SealOrder order={order} decimals={instrument.decimals} name={instrument.name} draws={moves} />
       </div>
       <ResultFacts order={order} instrument={instrument} />
+      <div className="result-signals group">
+        <SettingSwitch name="sounds" />
+        <SettingSwitch name="haptics" />
+      </div>
     </div>
   );
 }

@@ -1,0 +1,25 @@
+import { Switch } from "@fairtick/ui";
+import { changeSettings, useSettings } from "../../data/settings.ts";
+import { useText } from "../../shared/i18n.ts";
+import "./settings.css";
+
+/** One setting that is on or off, with what it does: in the settings, and where it matters. A change holds at once. */
+export function SettingSwitch({ name }: { readonly name: "sounds" | "haptics" | "confirmOrders" }) {
+  const t = useText();
+  const isOn = useSettings()[name];
+  return (
+    <div className="row setting" data-testid={`setting-${name}`}>
+      <span className="grow">
+        <span className="block">{t(`mine.${name}`)}</span>
+        <span className="note soft block">{t(`mine.${name}Note`)}</span>
+      </span>
+      <Switch
+        label={t(`mine.${name}`)}
+        on={isOn}
+        onChange={(on) => {
+          changeSettings({ [name]: on });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { userSettings } from "@fairtick/protocol";
+import type { Page } from "@playwright/test";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
+
+const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
+const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
+
+/** Does what changes a setting, and waits until the server keeps it. */
+async function keep(page: Page, change: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse(/client\/user\/setSettings/);
+  await change();
+  await saved;
+}
+
+test("the confirmation is turned off where it asks, and on again where nothing asks any more", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  const kept = async () => valueOf(await member.client.call(userSettings, {})).confirmOrders;
+  await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+  await ticket(page).getByRole("button", { name: "Buy up" }).tap();
+  await keep(page, () => confirm(page).getByRole("switch", { name: "Order confirmation" }).tap());
+  await expectAccessible(page, "confirmation with its setting");
+  await picture(page, info, "in-place-01-confirmation");
+  // What is being confirmed waits for its own tap all the same.
+  expect(await ordersOf(member)).toEqual([]);
+  expect(await kept()).toBe(false);
+  await page.keyboard.press("Escape");
+  await ticket(page).getByRole("button", { name: "Buy down" }).tap();
+  await expectToast(page, "Order successful");
+  expect(await ordersOf(member)).toHaveLength(1);
+  await picture(page, info, "in-place-02-one-tap");
+  await keep(page, () => ticket(page).getByRole("button", { name: "Confirm first" }).tap());
+  await ticket(page).getByRole("button", { name: "Buy down" }).tap();
+  await expect(confirm(page)).toContainText("Down: exit below entry");
+  expect(await ordersOf(member)).toHaveLength(1);
+  expect(await kept()).toBe(true);
+});
+
+test(
+  "a result offers the sounds and the vibration that go with it, and the order form its confirmation",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const { orderNo } = await placeByCall(member, {
+      symbol: STEADY.symbol,
+      direction: "up",
+      stake: "7.00",
+      limitPrice: "100.0000",
+    });
+    await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
+    await expect(onScreen(page).getByTestId("outcome")).toHaveText("Voided", { timeout: 60_000 });
+    await keep(page, () => onScreen(page).getByRole("switch", { name: "Sounds" }).click());
+    await keep(page, () => onScreen(page).getByRole("switch", { name: "Haptics" }).click());
+    await picture(page, info, "in-place-03-result");
+    expect(valueOf(await member.client.call(userSettings, {}))).toMatchObject({ sounds: true, haptics: false });
+    await open(page, `/pages/trade/trade?symbol=${STEADY.symbol}`);
+    await keep(page, () => onScreen(page).getByRole("switch", { name: "Order confirmation" }).click());
+    await expectAccessible(page, "order form with its setting");
+    await open(page, "/pages/settings/index");
+    await expect(onScreen(page).getByRole("switch", { name: "Sounds" })).toBeChecked();
+    await expect(onScreen(page).getByRole("switch", { name: "Order confirmation" })).not.toBeChecked();
+  },
+);
+
+test("notifications are turned on where notices and alerts are, and the language before one has an account", async ({
+  memberPage: page,
+  browser,
+}) => {
+  for (const route of ["/pages/notice/index", "/pages/notice/index?kind=message", "/pages/market/alerts"]) {
+    await open(page, route);
+    await expect(onScreen(page).getByRole("switch", { name: "Notifications" })).toBeVisible();
+    await expectAccessible(page, route);
+  }
+  const visitor = await browser.newPage();
+  for (const route of ["/pages/index/index", "/pages/index/Register"]) {
+    await open(visitor, route);
+    await onScreen(visitor).getByRole("link", { name: "Language: English" }).click();
+    await expect(visitor).toHaveTitle("Language");
+    await visitor.goBack();
+  }
+  await visitor.close();
+});
