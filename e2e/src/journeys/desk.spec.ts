@@ -1,7 +1,8 @@
+import { userSetLimits } from "@fairtick/protocol";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
-import { ordersOf } from "../steps/members.ts";
+import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
 
 const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
 
@@ -192,5 +193,31 @@ test(
     }
     await expect(state).toHaveText("Prices live");
     await expect(up).not.toHaveAttribute("aria-disabled", "true");
+  },
+);
+
+test(
+  "the ticket of a desk shows the limits one has set, and what today has used of them",
+  { tag: "@console" },
+  async ({ memberPage: page, member }, info) => {
+    const limits = onScreen(page).getByTestId("your-limits");
+    await open(page, TRADE);
+    await expect(onScreen(page).getByTestId("ticket")).toBeVisible();
+    await expect(limits).toHaveCount(0);
+    valueOf(
+      await member.client.call(userSetLimits, { dailyStake: "500.00", dailyLoss: "200.00", sessionMinutes: "30" }),
+    );
+    await page.reload();
+    await expect(limits).toContainText("Staked today0.00 of 500.00");
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "20.00" });
+    await expect(limits).toContainText("Staked today20.00 of 500.00");
+    await expect(limits).toContainText("Lost or at risk today20.00 of 200.00");
+    await expectAccessible(page, "desk with limits");
+    await picture(page, info, "desk-05-limits");
+    // Tied: nothing of it is at risk any more.
+    await expect(limits).toContainText("Lost or at risk today0.00 of 200.00", { timeout: 90_000 });
+    await expect(limits).toContainText("Staked today20.00 of 500.00");
+    await limits.getByRole("link", { name: "Change" }).click();
+    await expect(page).toHaveTitle("Responsible trading");
   },
 );

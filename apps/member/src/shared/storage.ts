@@ -17,6 +17,7 @@ export type StoredKey =
   | "fairtickSitting"
   | "fairtickWelcome"
   | "fairtickCredit"
+  | "fairtickCurve"
   | "fairtickKeys"
   | "fairtickSeenLog"
   | "fairtickAcceptances"

@@ -229,6 +229,22 @@ export const userFigures = defineCall({
   limit: "read",
 });
 
+export const userBalances = defineCall({
+  path: "user/balances",
+  access: "member",
+  summary: "A wallet's total at the end of each UTC day, at most 30, and what the daily limits count today.",
+  input: v.object({ wallet: f.wallet }),
+  output: v.object({
+    /** Oldest first, from the day of the wallet's first movement; the last is today, as of now. */
+    days: v.array(v.object({ start: s.time, total: s.money })),
+    stakedToday: s.money,
+    /** Lost today with fees, and the stakes that still run. */
+    countedLost: s.money,
+  }),
+  idempotent: true,
+  limit: "read",
+});
+
 export const userExportData = defineCall({
   path: "user/exportData",
   access: "member",

@@ -17,6 +17,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { currentPlace, navigate } from "../../../shared/navigation.tsx";
 import { KeyHints } from "./KeyHints.tsx";
 import { LimitField } from "./LimitField.tsx";
+import { YourLimits } from "./YourLimits.tsx";
 import { useTicketKeys } from "./use-ticket-keys.ts";
 
 /**
@@ -104,6 +105,7 @@ function Fields({
       />
       <LimitField instrument={instrument} form={form} isPassed={summary.limitPassed} />
       <SettingSwitch name="confirmOrders" />
+      <YourLimits />
     </>
   );
 }

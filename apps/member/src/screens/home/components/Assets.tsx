@@ -1,10 +1,19 @@
 import { FailedState, Gain, Split, Wait } from "@fairtick/ui";
+import { lazy, Suspense } from "react";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
-import { useText } from "../../../shared/i18n.ts";
+import { Boundary } from "../../../shared/Boundary.tsx";
+import { activateAllWords, useText } from "../../../shared/i18n.ts";
+import { readStored } from "../../../shared/storage.ts";
 
-/** The wallet in view in four figures. */
+/** Fetched beside the figures, which are drawn without it. */
+const BalanceCurve = lazy(async () => {
+  const [part] = await Promise.all([import("./BalanceCurve.tsx"), activateAllWords()]);
+  return { default: part.BalanceCurve };
+});
+
+/** The wallet in view in four figures, and its way there. */
 export function Assets() {
   const t = useText();
   const query = useSummary(useWallet());
@@ -40,6 +49,12 @@ export function Assets() {
             },
           ]}
         />
+        {/* Where it was drawn last time its room is kept, so that nothing moves when it comes. */}
+        <div className={readStored("fairtickCurve") === "yes" ? "home-curve kept" : "home-curve"}>
+          <Boundary broken={null}>
+            <Suspense fallback={null}>{summary && <BalanceCurve />}</Suspense>
+          </Boundary>
+        </div>
       </section>
     </>
   );
