@@ -69,7 +69,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
       await fillOrder(page, { direction: "Down", amount: "25" });
       const off = onScreen(page).getByRole("button", { name: "Price out of date. Nothing was held" });
       await expect(off).toHaveAttribute("aria-disabled", "true");
-      await expect(onScreen(page).getByText(/Price stale since \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect(onScreen(page).getByText(/No price since \d\d:\d\d:\d\d/)).toBeVisible();
       await picture(page, info, "voids-03-stale-form");
       await expect(placeByCall(member, { symbol, direction: "up", stake: "25.00" })).rejects.toThrow(
         "The price of this product is out of date. No order was placed",
@@ -82,7 +82,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
         /Paused \d\d:\d\d:\d\d · no current price/,
       );
       await open(page, `/pages/trade/index?symbol=${symbol}`);
-      await expect(onScreen(page).getByText(/Price stale since \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect(onScreen(page).getByText(/No price since \d\d:\d\d:\d\d/)).toBeVisible();
       await picture(page, info, "voids-04-stale-trade");
     });
 
@@ -91,7 +91,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
       await fillOrder(page, { direction: "Down", amount: "25" });
       await setPrice(symbol, price);
       await expect(onScreen(page).getByRole("button", { name: "Review · Down · 25.00 USD" })).toBeVisible();
-      await expect(onScreen(page).getByText(/Price stale since/)).toBeHidden();
+      await expect(onScreen(page).getByText(/No price since/)).toBeHidden();
     });
   } finally {
     await setPrice(symbol, price);
