@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
-import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expect, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
@@ -25,11 +25,17 @@ async function closeTools(page: Page): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Taps the chart where its part of the width and of the height is. */
-async function tapChart(page: Page, x: number, y: number): Promise<void> {
+/** Where the part of the chart's width and of its height is. */
+async function placeInChart(page: Page, x: number, y: number): Promise<readonly [number, number]> {
   const box = await onScreen(page).locator(".price-chart-host").boundingBox();
   if (box === null) throw new Error("the chart is not drawn");
-  await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+  return [box.x + box.width * x, box.y + box.height * y];
+}
+
+/** Points of the drawings that are kept on this device. */
+async function keptPoints(page: Page): Promise<readonly number[]> {
+  const kept = JSON.parse((await stored(page, "fairtickDrawings")) ?? "{}") as Record<string, { points: unknown[] }[]>;
+  return (kept["EURUSD"] ?? []).map(({ points }) => points.length);
 }
 
 /** Looks at each frame for a second, and answers in how many of them nothing was drawn on any of the chart's canvases. */
@@ -68,6 +74,32 @@ test("a chart says what it shows, and changes without a blank frame", { tag: "@d
   }
 });
 
+test("dragged to the past, older candles join without a blank frame", { tag: "@desk" }, async ({ page }) => {
+  const loaded: number[] = [];
+  page.on("response", async (response) => {
+    if (!response.url().endsWith("/market/candles")) return;
+    const { data } = (await response.json()) as { data: unknown[] };
+    loaded.push(data.length);
+  });
+  await openChart(page);
+  const chart = onScreen(page).getByTestId("chart");
+  await onScreen(page).getByRole("button", { name: "1m", exact: true }).click();
+  await expect(chart).toHaveAttribute("data-drawn", "1m");
+  loaded.length = 0;
+  const [left, y] = await placeInChart(page, 0.2, 0.4);
+  const [right] = await placeInChart(page, 0.9, 0.4);
+  // A fresh house has the minutes of a day: three pieces of 500 at most.
+  await expect(async () => {
+    const blank = page.evaluate(countBlankFrames);
+    await page.mouse.move(left, y);
+    await page.mouse.down();
+    await page.mouse.move(right, y, { steps: 8 });
+    await page.mouse.up();
+    expect(await blank).toBe(0);
+    expect(loaded.reduce((sum, piece) => sum + piece, 0)).toBeGreaterThan(800);
+  }).toPass();
+});
+
 test(
   "indicators with values of one's own, other types and a drawing are kept on the device",
   { tag: "@desk" },
@@ -96,10 +128,10 @@ test(
       await picture(page, info, "chart-03-drawings");
       await sheet.getByRole("button", { name: "Trend line" }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      await tapChart(page, 0.2, 0.3);
-      // Sooner the two would be a double tap.
-      await page.waitForTimeout(600);
-      await tapChart(page, 0.6, 0.2);
+      // Within half a second of each other.
+      for (const place of [await placeInChart(page, 0.2, 0.3), await placeInChart(page, 0.6, 0.2)])
+        await (info.project.use.hasTouch ? page.touchscreen.tap(...place) : page.mouse.click(...place));
+      await expect.poll(() => keptPoints(page)).toEqual([2]);
       await picture(page, info, "chart-04-drawn");
     });
 

@@ -140,6 +140,38 @@ test(
   },
 );
 
+test(
+  "two linked charts share their drawings and the steps that undo them",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const desk = onScreen(page);
+    await page.setViewportSize({ width: 1800, height: 900 });
+    await open(page, TRADE);
+    const pane = (place: "main" | "second") => desk.locator(`.chart-pane[data-place=${place}]`);
+    const undo = (place: "main" | "second") => pane(place).getByRole("button", { name: "Undo" });
+    for (const place of ["main", "second"] as const)
+      await expect(pane(place).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    await pane("second").getByRole("button", { name: "1m", exact: true }).click();
+    await expect(pane("second").getByTestId("chart")).toHaveAttribute("data-drawn", "1m");
+    await expect(undo("second")).toBeDisabled();
+
+    await pane("main").getByRole("button", { name: "Trend line" }).click();
+    const box = (await pane("main").locator(".price-chart-host").boundingBox())!;
+    await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.6);
+    await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.3);
+    await expect(undo("second")).toBeEnabled();
+    // The other chart's crosshair stands at the same time.
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    await picture(page, info, "desk-04-shared-drawing");
+
+    await undo("second").click();
+    await expect(undo("main")).toBeDisabled();
+    expect(await stored(page, "fairtickDrawings")).toBe("{}");
+    await page.keyboard.press("Control+Shift+Z");
+    await expect(undo("main")).toBeEnabled();
+  },
+);
+
 test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, async ({ memberPage: page }) => {
   const desk = onScreen(page);
   await open(page, TRADE);

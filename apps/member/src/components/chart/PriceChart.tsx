@@ -76,6 +76,7 @@ function DrawnChart({
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<ChartView | null>(null);
   const [state, setState] = useState<"waiting" | "shown" | "failed">("waiting");
+  const [drawnAs, setDrawnAs] = useState<ChartSettings["interval"] | null>(null);
   const [said, setSaid] = useState("");
   const { symbol, decimals } = instrument;
   const now = useRef({ settings, scene, room, barPx, onSettledTap });
@@ -101,6 +102,7 @@ function DrawnChart({
           },
           onDrawings: (drawings) => chart.tell(drawings),
           onSettledTap: (orderNo) => now.current.onSettledTap?.(orderNo),
+          onPointed: chart.tellPointed,
         });
         setView(made);
         chart.attach(made);
@@ -128,6 +130,7 @@ function DrawnChart({
         view.setBars(bars, interval);
         chart.tell({ isReady: true });
         setState("shown");
+        setDrawnAs(interval);
       },
       onNewest: (bars, from) => {
         view.updateBars(bars, from);
@@ -178,7 +181,7 @@ function DrawnChart({
     if (act.kind !== "point") act.run(chart);
     else {
       if (act.by === null) chart.draw(null);
-      const bar = view.pointAt(act.by);
+      const bar = view.pointer.moveBy(act.by);
       setSaid(bar === null ? "" : spokenBar(t, bar, instrument));
     }
   }
@@ -194,6 +197,7 @@ function DrawnChart({
       data-testid="chart"
       data-state={state}
       data-interval={interval}
+      data-drawn={drawnAs ?? undefined}
     >
       <ChartWords instrument={instrument} name={name} chart={chart} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move the crosshair and the chart */}

@@ -25,12 +25,29 @@ export class ChartController {
   #state = FIRST;
   #view: ChartView | null = null;
   readonly #watchers = new Set<() => void>();
+  readonly #pointers = new Set<(at: number | null) => void>();
 
   readonly state = (): ChartState => this.#state;
 
   readonly subscribe = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
+  };
+
+  /** Follows the crosshair: the instant of the bar that it stands on, null where it is gone. */
+  readonly onPointed = (watcher: (at: number | null) => void): (() => void) => {
+    this.#pointers.add(watcher);
+    return () => this.#pointers.delete(watcher);
+  };
+
+  /** For `PriceChart` alone: the crosshair has moved. */
+  readonly tellPointed = (at: number | null): void => {
+    for (const watcher of this.#pointers) watcher(at);
+  };
+
+  /** Shows where another chart's crosshair stands in time; null takes it away. */
+  readonly pointTo = (at: number | null): void => {
+    this.#view?.pointer.showInstant(at);
   };
 
   /** For `PriceChart` alone: the chart has come, or gone. */

@@ -13,6 +13,7 @@ import type { ChartSettings } from "./chart-settings.ts";
 import { chartStyles } from "./chart-styles.ts";
 import type { DrawingState } from "./drawing-state.ts";
 import { Drawings } from "./drawings.ts";
+import { ChartPointer } from "./chart-pointer.ts";
 import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
@@ -36,6 +37,8 @@ export interface ViewListener {
   readonly onMoved: (isLive: boolean) => void;
   readonly onDrawings: (state: DrawingState) => void;
   readonly onSettledTap: (orderNo: string) => void;
+  /** The crosshair stands on the bar of this instant; null where it is gone. */
+  readonly onPointed: (at: number | null) => void;
 }
 
 export interface ViewTerms {
@@ -52,6 +55,7 @@ export interface ViewTerms {
 export class ChartView {
   readonly drawings: Drawings;
   readonly scene: SceneLayer;
+  readonly pointer: ChartPointer;
   readonly #chart: Chart;
   readonly #data: ChartData;
   readonly #host: HTMLElement;
@@ -64,8 +68,6 @@ export class ChartView {
   readonly #resized: ResizeObserver;
   #span: ChartSpan | null = null;
   #lengthMs = 1_000;
-  /** The bar that the crosshair was led to by keys. */
-  #pointed: number | null = null;
 
   constructor(host: HTMLElement, terms: ViewTerms, listener: ViewListener) {
     registerOwnIndicators();
@@ -89,6 +91,7 @@ export class ChartView {
     this.#indicators.set(terms.settings);
     this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
     this.scene = new SceneLayer(chart, terms.colours, listener.onSettledTap);
+    this.pointer = new ChartPointer(chart, host, listener.onPointed);
     this.#setAxes();
     this.#legend = new ChartLegend(chart, terms);
     this.#resized = new ResizeObserver(() => {
@@ -263,26 +266,6 @@ export class ChartView {
     this.#chart.setBarSpace(Math.min(Math.max(px, BAR_PX_LEAST), BAR_PX_MOST));
   }
 
-  /** Moves the crosshair by whole bars and answers the bar it stands on; null takes it away. */
-  pointAt(move: number | null): KLineData | null {
-    const bars = this.#chart.getDataList();
-    const last = bars.length - 1;
-    if (move === null || last < 0) {
-      this.#pointed = null;
-      this.#chart.executeAction("onCrosshairChange", {});
-      return null;
-    }
-    this.#pointed = Math.min(Math.max((this.#pointed ?? last + (move < 0 ? 1 : 0)) + move, 0), last);
-    const bar = bars[this.#pointed];
-    if (!bar) return null;
-    const place = this.#chart.convertToPixel(
-      { dataIndex: this.#pointed, value: bar.close },
-      { paneId: PRICE_PANE },
-    ) as { x?: number; y?: number };
-    this.#chart.executeAction("onCrosshairChange", { ...place, paneId: PRICE_PANE });
-    return bar;
-  }
-
   /** The chart as a PNG under a line of words. */
   picture(title: string): Promise<Blob> {
     const { ground, ink, font } = this.#colours;
@@ -292,6 +275,7 @@ export class ChartView {
   destroy(): void {
     this.#resized.disconnect();
     this.scene.destroy();
+    this.drawings.destroy();
     dispose(this.#host);
   }
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test } from "vitest";
 import { keepDrawings, keptDrawings, type Drawing } from "./drawing-store.ts";
+import { openDrawingBook } from "./drawing-book.ts";
 import { UndoHistory } from "./undo-history.ts";
 
 const line: Drawing = {
@@ -61,4 +62,27 @@ test("steps are taken back and done again, until another step is taken", () => {
   expect(history.redo()).toBe(1);
   history.push(5);
   expect([history.now, history.canRedo, history.redo()]).toEqual([5, false, 5]);
+});
+
+test("charts of one product share its drawings and the steps that undo them, and no other product's", () => {
+  const told: string[] = [];
+  const books = (["EURUSD", "EURUSD", "BTCUSD"] as const).map((symbol, at) =>
+    openDrawingBook(symbol, () => told.push(`${at}`)),
+  );
+  const [one, two, other] = books as [(typeof books)[0], (typeof books)[0], (typeof books)[0]];
+  one.step([line]);
+  expect(two.state().now).toEqual([line]);
+  two.undo();
+  expect([one.state().now, one.state().canRedo, keptDrawings("EURUSD")]).toEqual([[], true, []]);
+  one.redo();
+  expect([told, other.state().now, keptDrawings("EURUSD")]).toEqual([["1", "0", "1"], [], [line]]);
+  two.close();
+  one.undo();
+  expect(told).toHaveLength(3);
+  one.close();
+  // Opened again it begins with what is kept, and nothing to undo.
+  const later = openDrawingBook("EURUSD", () => undefined);
+  expect([later.state().now, later.state().canUndo, later.state().canRedo]).toEqual([[], false, false]);
+  later.close();
+  other.close();
 });

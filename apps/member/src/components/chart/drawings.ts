@@ -2,31 +2,36 @@
 import type { Chart, OverlayCreate, OverlayEvent } from "klinecharts";
 import { overlayOf, toolOf, type DrawingTool } from "./drawing-list.ts";
 import { NO_DRAWINGS, type DrawingState } from "./drawing-state.ts";
-import { keepDrawings, keptDrawings, type Drawing } from "./drawing-store.ts";
-import { UndoHistory } from "./undo-history.ts";
+import { openDrawingBook, type DrawingBook } from "./drawing-book.ts";
+import type { Drawing } from "./drawing-store.ts";
+import { forgetTap } from "./quick-taps.ts";
 
 const GROUP = "drawings";
 
 export class Drawings {
   readonly #chart: Chart;
-  readonly #symbol: string;
   readonly #tell: (state: DrawingState) => void;
-  readonly #history: UndoHistory<readonly Drawing[]>;
+  readonly #book: DrawingBook;
   #state: DrawingState = NO_DRAWINGS;
   /** While drawings are taken away to be drawn anew, their removal is no step of the member's. */
   #isRedrawing = false;
   #drawn: string | null = null;
+  #isShown = false;
 
   constructor(chart: Chart, symbol: string, tell: (state: DrawingState) => void) {
     this.#chart = chart;
-    this.#symbol = symbol;
     this.#tell = tell;
-    this.#history = new UndoHistory(keptDrawings(symbol));
+    this.#book = openDrawingBook(symbol, () => this.#redraw());
   }
 
   /** Draws what is kept, once there are candles to place it on. */
   show(): void {
-    this.#redraw(this.#history.now);
+    this.#isShown = true;
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#book.close();
   }
 
   /** Begins a drawing: the next taps are its points. The same tool again ends it. */
@@ -45,13 +50,13 @@ export class Drawings {
   }
 
   undo(): void {
-    this.#redraw(this.#history.undo());
-    keepDrawings(this.#symbol, this.#history.now);
+    this.#book.undo();
+    this.#redraw();
   }
 
   redo(): void {
-    this.#redraw(this.#history.redo());
-    keepDrawings(this.#symbol, this.#history.now);
+    this.#book.redo();
+    this.#redraw();
   }
 
   /** Takes one drawing away, or all of them. It can be undone. */
@@ -80,6 +85,7 @@ export class Drawings {
       ...(text !== undefined && { extendData: text }),
       mode: this.#state.magnet ? "weak_magnet" : "normal",
       visible: !this.#state.hidden,
+      onDrawing: () => forgetTap(this.#chart),
       onDrawEnd: () => {
         this.#drawn = null;
         this.#set({ tool: null });
@@ -115,21 +121,23 @@ export class Drawings {
       const words = typeof overlay.extendData === "string" ? { text: overlay.extendData } : {};
       return points.length === 0 ? [] : [{ id: overlay.id, tool, points, ...words }];
     });
-    this.#history.push(drawings);
-    keepDrawings(this.#symbol, drawings);
+    this.#book.step(drawings);
     this.#set({});
   }
 
-  #redraw(drawings: readonly Drawing[]): void {
+  /** What the book holds, anew; a drawing that was begun ends. */
+  #redraw(): void {
+    if (!this.#isShown) return;
+    this.#drawn = null;
     this.#quietly(() => {
       this.#chart.removeOverlay({ groupId: GROUP });
-      for (const drawing of drawings) this.#chart.createOverlay(this.#overlay(drawing));
+      for (const drawing of this.#book.state().now) this.#chart.createOverlay(this.#overlay(drawing));
     });
-    this.#set({ selected: null });
+    this.#set({ tool: null, selected: null });
   }
 
   #set(change: Partial<DrawingState>): void {
-    const { now, canUndo, canRedo } = this.#history;
+    const { now, canUndo, canRedo } = this.#book.state();
     this.#state = { ...this.#state, ...change, count: now.length, canUndo, canRedo };
     this.#tell(this.#state);
   }

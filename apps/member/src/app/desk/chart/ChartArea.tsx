@@ -1,5 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
-import type { CSSProperties } from "react";
+import { useEffect, type CSSProperties } from "react";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import { useInstruments } from "../../../data/instruments.ts";
 import { useText } from "../../../shared/i18n.ts";
@@ -9,6 +9,14 @@ import { BOUNDS, changeLayout, FIRST, useLayout, type Breakpoint } from "../layo
 import { ChartPane } from "./ChartPane.tsx";
 
 const PERCENT = 100;
+
+/** Each of two charts of one product shows where the other one's crosshair stands in time. */
+function shareTime(one: ChartController, other: ChartController): () => void {
+  const stops = [one.onPointed(other.pointTo), other.onPointed(one.pointTo)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
 
 /** One chart, or two side by side with a gap that can be moved. */
 export function ChartArea({
@@ -23,6 +31,9 @@ export function ChartArea({
   const t = useText();
   const instruments = useInstruments().data ?? [];
   const layout = useLayout(breakpoint);
+  const { main: one, second: other } = controllers;
+  const isOneTime = charts.second !== null && charts.second === charts.main;
+  useEffect(() => (isOneTime ? shareTime(one, other) : undefined), [isOneTime, one, other]);
   const find = (symbol: string | null) => instruments.find((instrument) => instrument.symbol === symbol);
   const main = find(charts.main);
   const second = find(charts.second);
