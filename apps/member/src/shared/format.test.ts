@@ -8,6 +8,7 @@ import {
   formatMoney,
   formatPrice,
   formatRate,
+  formatTime,
   toneOf,
 } from "./format.ts";
 import { i18n } from "./i18n.ts";
@@ -84,6 +85,20 @@ describe("figures in the member's language", () => {
     const known = Date.UTC(2026, 10, 21, 12);
     expect(formatMoment(known + 61_000, known)).toMatch(/^\d\d:01:01$/);
     expect(formatMoment(known + 86_400_000, known)).toMatch(/^Nov 22, 2026, \d\d:00$/);
+  });
+
+  it("says the time of the place that a device has travelled to", () => {
+    const noon = Date.UTC(2026, 10, 21, 12);
+    const before = process.env["TZ"];
+    try {
+      process.env["TZ"] = "Asia/Tokyo";
+      expect(formatTime(noon)).toBe("21:00:00");
+      process.env["TZ"] = "America/Sao_Paulo";
+      expect(formatTime(noon)).toBe("09:00:00");
+    } finally {
+      if (before === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = before;
+    }
   });
 
   it.each([
