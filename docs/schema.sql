@@ -2515,42 +2515,69 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON push_subscriptions TO fairtick_sessions;
 GRANT DELETE, SELECT ON push_subscriptions TO fairtick_jobs;
 
 CREATE TABLE pyth_quotes (
+  day bigint NOT NULL,
   hash bytea NOT NULL,
   update_hash bytea NOT NULL,
   message bytea NOT NULL,
   branch bytea NOT NULL
-);
-ALTER TABLE pyth_quotes ADD CONSTRAINT pyth_quotes_pkey PRIMARY KEY (hash);
+) PARTITION BY RANGE (day);
+ALTER TABLE pyth_quotes ADD CONSTRAINT pyth_quotes_pkey PRIMARY KEY (day, hash);
 ALTER TABLE pyth_quotes ADD CONSTRAINT pyth_quotes_branch_check CHECK (((length(branch) % 20) = 0));
 ALTER TABLE pyth_quotes ADD CONSTRAINT pyth_quotes_hash_check CHECK ((length(hash) = 32));
-ALTER TABLE pyth_quotes ADD CONSTRAINT pyth_quotes_update_hash_fkey FOREIGN KEY (update_hash) REFERENCES pyth_updates(hash);
 CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.pyth_quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE pyth_quotes ENABLE ALWAYS TRIGGER refuse_row_change;
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.pyth_quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE pyth_quotes ENABLE ALWAYS TRIGGER refuse_truncate;
 COMMENT ON TABLE pyth_quotes IS 'One instrument''s quote in a Pyth update, with its proof.';
+COMMENT ON COLUMN pyth_quotes.day IS 'UTC days since 1970, of the ticks';
 COMMENT ON COLUMN pyth_quotes.hash IS E'SHA-256 of "QUOTE1\\0", the VAA''s hash and the message';
-COMMENT ON COLUMN pyth_quotes.update_hash IS 'The update it belongs to';
+COMMENT ON COLUMN pyth_quotes.update_hash IS 'The update of the same day that it belongs to';
 COMMENT ON COLUMN pyth_quotes.message IS 'The quote as it came';
 COMMENT ON COLUMN pyth_quotes.branch IS 'Sibling hashes of 20 bytes, from the leaf up';
 GRANT INSERT, SELECT ON pyth_quotes TO fairtick_market;
-GRANT SELECT ON pyth_quotes TO fairtick_reader;
+GRANT SELECT ON pyth_quotes TO fairtick_jobs, fairtick_reader;
 
 CREATE TABLE pyth_updates (
+  day bigint NOT NULL,
   hash bytea NOT NULL,
   vaa bytea NOT NULL
-);
-ALTER TABLE pyth_updates ADD CONSTRAINT pyth_updates_pkey PRIMARY KEY (hash);
+) PARTITION BY RANGE (day);
+ALTER TABLE pyth_updates ADD CONSTRAINT pyth_updates_pkey PRIMARY KEY (day, hash);
 ALTER TABLE pyth_updates ADD CONSTRAINT pyth_updates_hash_check CHECK ((length(hash) = 32));
 CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.pyth_updates FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE pyth_updates ENABLE ALWAYS TRIGGER refuse_row_change;
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.pyth_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE pyth_updates ENABLE ALWAYS TRIGGER refuse_truncate;
-COMMENT ON TABLE pyth_updates IS 'Signed updates from Pyth that ticks were made with, stored once each as they came, so that anyone can check who signed them.';
+COMMENT ON TABLE pyth_updates IS 'Signed updates from Pyth that a day''s ticks were made with, stored once each as they came, so that anyone can check who signed them.';
+COMMENT ON COLUMN pyth_updates.day IS 'UTC days since 1970, of the ticks';
 COMMENT ON COLUMN pyth_updates.hash IS 'SHA-256 of the VAA';
 COMMENT ON COLUMN pyth_updates.vaa IS 'The signed message (VAA) as it came';
 GRANT INSERT, SELECT ON pyth_updates TO fairtick_market;
-GRANT SELECT ON pyth_updates TO fairtick_reader;
+GRANT SELECT ON pyth_updates TO fairtick_jobs, fairtick_reader;
+
+CREATE TABLE quote_files (
+  hour bigint NOT NULL,
+  hash bytea NOT NULL,
+  ticks bigint NOT NULL,
+  minutes integer[] NOT NULL,
+  ends integer[] NOT NULL
+);
+ALTER TABLE quote_files ADD CONSTRAINT quote_files_pkey PRIMARY KEY (hour);
+ALTER TABLE quote_files ADD CONSTRAINT quote_files_check CHECK (((cardinality(minutes) > 0) AND (cardinality(minutes) = cardinality(ends))));
+ALTER TABLE quote_files ADD CONSTRAINT quote_files_hash_check CHECK ((length(hash) = 32));
+ALTER TABLE quote_files ADD CONSTRAINT quote_files_ticks_check CHECK ((ticks > 0));
+CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.quote_files FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE quote_files ENABLE ALWAYS TRIGGER refuse_row_change;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.quote_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE quote_files ENABLE ALWAYS TRIGGER refuse_truncate;
+COMMENT ON TABLE quote_files IS 'Files with what old ticks were made of: one per hour, each minute compressed on its own. The roots in the log prove them as they proved the rows.';
+COMMENT ON COLUMN quote_files.hour IS 'UTC hours since 1970';
+COMMENT ON COLUMN quote_files.hash IS 'SHA-256 of the file, which is also its name';
+COMMENT ON COLUMN quote_files.ticks IS 'Number of ticks that it tells of';
+COMMENT ON COLUMN quote_files.minutes IS 'Numbers of the minutes that it tells of, within the hour';
+COMMENT ON COLUMN quote_files.ends IS 'Where each minute''s part of the file ends, bytes';
+GRANT INSERT, SELECT ON quote_files TO fairtick_jobs;
+GRANT SELECT ON quote_files TO fairtick_reader;
 
 CREATE TABLE receiving_card_entries (
   card_id bigint NOT NULL,
@@ -3387,21 +3414,20 @@ CREATE TABLE tick_quotes (
   seq bigint NOT NULL,
   sources text NOT NULL,
   quote_hash bytea
-);
+) PARTITION BY RANGE ("time");
 ALTER TABLE tick_quotes ADD CONSTRAINT tick_quotes_pkey PRIMARY KEY (symbol, "time");
-ALTER TABLE tick_quotes ADD CONSTRAINT tick_quotes_quote_hash_fkey FOREIGN KEY (quote_hash) REFERENCES pyth_quotes(hash);
 CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.tick_quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE tick_quotes ENABLE ALWAYS TRIGGER refuse_row_change;
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.tick_quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE tick_quotes ENABLE ALWAYS TRIGGER refuse_truncate;
-COMMENT ON TABLE tick_quotes IS 'What each tick from outside sources was made of.';
+COMMENT ON TABLE tick_quotes IS 'What each tick from outside sources was made of, split by day.';
 COMMENT ON COLUMN tick_quotes.symbol IS 'The instrument, such as EURUSD';
 COMMENT ON COLUMN tick_quotes."time" IS 'Time of the tick, ms since 1970 UTC';
 COMMENT ON COLUMN tick_quotes.seq IS 'Number of the tick, counting up per instrument';
 COMMENT ON COLUMN tick_quotes.sources IS 'Prices the tick is the median of: name=points joined by +, by name; name~points of sources that were fresh and too far from the others';
-COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote among them; null without one';
+COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote of the same day among them; null without one';
 GRANT INSERT, SELECT ON tick_quotes TO fairtick_market;
-GRANT SELECT ON tick_quotes TO fairtick_reader;
+GRANT SELECT ON tick_quotes TO fairtick_jobs, fairtick_reader;
 
 CREATE TABLE ticks (
   symbol text NOT NULL,
@@ -4177,6 +4203,9 @@ GRANT EXECUTE ON delete_canned_answer(bigint,bigint) TO fairtick_console;
 
 -- FUNCTION drop_filed_day(the_day bigint, at bigint) RETURNS text
 GRANT EXECUTE ON drop_filed_day(bigint,bigint) TO fairtick_jobs;
+
+-- FUNCTION drop_filed_quotes(the_day bigint) RETURNS text
+GRANT EXECUTE ON drop_filed_quotes(bigint) TO fairtick_jobs;
 
 -- FUNCTION end_member_freeze(member bigint, way text, proposal bigint) RETURNS boolean
 

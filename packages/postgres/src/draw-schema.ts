@@ -30,7 +30,8 @@ export async function findUncommented(client: pg.Client): Promise<string[]> {
  * holds, and a Mermaid diagram of the foreign keys. Tables of other sections are drawn where a key leads to them.
  */
 export async function drawSchema(client: pg.Client, directory: string): Promise<string> {
-  const tables = new Map((await readTables(client)).map((table) => [table.name, table]));
+  // A table that a later file makes anew stands where it was made first.
+  const left = new Map((await readTables(client)).map((table) => [table.name, table]));
   const sections = readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))
     .sort()
@@ -39,10 +40,9 @@ export async function drawSchema(client: pg.Client, directory: string): Promise<
         readFileSync(join(directory, file), "utf8").matchAll(/^CREATE TABLE (\w+)/gm),
         ([, name]) => name,
       );
-      return drawSection(
-        file,
-        names.map((name) => tables.get(name ?? "")).filter((table) => table !== undefined),
-      );
+      const made = names.map((name) => left.get(name ?? "")).filter((table) => table !== undefined);
+      for (const { name } of made) left.delete(name);
+      return drawSection(file, made);
     });
   return sections.filter((section) => section !== "").join("\n");
 }

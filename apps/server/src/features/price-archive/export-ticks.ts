@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
+import { exportOldQuotes } from "./export-quotes.ts";
 import { readPriceFile } from "./price-archive.ts";
 import { type FileMinute, makePriceFile, priceFilePath, readLines, sha256 } from "./price-file.ts";
 
@@ -155,5 +156,7 @@ export function startPriceExport(context: Pick<Context, "databases" | "clock" | 
   return startRounds({ log, everyMs: EVERY_MS, failed }, async () => {
     const days = await exportOldTicks(context, files, clock.now());
     if (days.length > 0) log.info({ days }, "old ticks are in files from now on");
+    const told = await exportOldQuotes(context, files);
+    if (told.length > 0) log.info({ days: told }, "what old ticks were made of is in files from now on");
   });
 }

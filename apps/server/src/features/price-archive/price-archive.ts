@@ -2,8 +2,10 @@ import { type Instant, DAY_MS, type Tick, toHex, utcDay } from "@fairtick/domain
 import type { LogReader } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
 import { parseLines, priceFilePath, readLines, sha256 } from "./price-file.ts";
+import { type SharedMinute, ticksIn, type ToldTicks } from "./quote-file.ts";
 
 const MINUTE_MS = 60_000n;
+const HOUR_MS = 60n * MINUTE_MS;
 /** Immutable, so they may be kept; a day of an instrument is a few megabytes at most. */
 const KEPT_FILES = 4;
 
@@ -11,6 +13,8 @@ const KEPT_FILES = 4;
 export interface PriceArchive {
   /** The lines of the minute that starts at `time`; null where no file tells of it. */
   minute(symbol: string, time: Instant): Promise<string | null>;
+  /** What the ticks of the minute that starts at `time` were made of; null where no file tells of it. */
+  quotes(symbol: string, time: Instant): Promise<ToldTicks | null>;
   /** Ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
   between(symbol: string, from: Instant, to: Instant, limit?: number): Promise<Tick[]>;
   /** The last tick with from ≤ time ≤ to. */
@@ -24,24 +28,39 @@ interface IndexRow {
 }
 type OpenFile = Omit<IndexRow, "hash"> & { readonly bytes: Buffer };
 
-export function openPriceArchive(database: Queryable, files: LogReader): PriceArchive {
+/** The files of an instrument's day, and of an hour's quotes; null where there is none. The last ones are kept. */
+function openFiles(database: Queryable, files: LogReader) {
   const open = new Map<string, OpenFile>();
 
-  async function openDay(symbol: string, day: number): Promise<OpenFile | null> {
-    const name = `${symbol} ${day}`;
+  async function openOnce(name: string, ask: () => Promise<IndexRow[]>): Promise<OpenFile | null> {
     const known = open.get(name);
     if (known !== undefined) return known;
-    const [row] = await database.query<IndexRow>(
-      "SELECT hash, minutes, ends FROM price_files WHERE day = $1 AND symbol = $2",
-      [day, symbol],
-      "price_file",
-    );
+    const [row] = await ask();
     if (row === undefined) return null;
     const file = { ...row, bytes: await readPriceFile(files, row.hash) };
     open.set(name, file);
     for (const first of open.keys()) if (open.size > KEPT_FILES) open.delete(first);
     return file;
   }
+
+  return {
+    openDay: (symbol: string, day: number): Promise<OpenFile | null> =>
+      openOnce(`${symbol} ${day}`, () =>
+        database.query<IndexRow>(
+          "SELECT hash, minutes, ends FROM price_files WHERE day = $1 AND symbol = $2",
+          [day, symbol],
+          "price_file",
+        ),
+      ),
+    openHour: (hour: bigint): Promise<OpenFile | null> =>
+      openOnce(`quotes ${hour}`, () =>
+        database.query<IndexRow>("SELECT hash, minutes, ends FROM quote_files WHERE hour = $1", [hour], "quote_file"),
+      ),
+  };
+}
+
+export function openPriceArchive(database: Queryable, files: LogReader): PriceArchive {
+  const { openDay, openHour } = openFiles(database, files);
 
   /** A day's minutes within a span, each with its ticks, oldest first or newest first. */
   async function* minutesOf(symbol: string, from: Instant, to: Instant, backwards: boolean): AsyncGenerator<Tick[]> {
@@ -66,6 +85,12 @@ export function openPriceArchive(database: Queryable, files: LogReader): PriceAr
       const file = await openDay(symbol, utcDay(time));
       const place = file?.minutes.indexOf(Number((time % DAY_MS) / MINUTE_MS)) ?? -1;
       return file === null || place < 0 ? null : readLines(file, place);
+    },
+    async quotes(symbol, time) {
+      const file = await openHour(time / HOUR_MS);
+      const place = file?.minutes.indexOf(Number((time % HOUR_MS) / MINUTE_MS)) ?? -1;
+      if (file === null || place < 0) return null;
+      return ticksIn(JSON.parse(await readLines(file, place)) as SharedMinute, symbol);
     },
     async between(symbol, from, to, limit = Infinity) {
       const found: Tick[] = [];

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { firstTradingConfig, type Instant, type MemberId, type OrderId, parseId } from "@fairtick/domain";
+import {
+  DAY_MS,
+  firstTradingConfig,
+  type Instant,
+  type MemberId,
+  type OrderId,
+  parseId,
+  utcDay,
+} from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
   type Builder,
@@ -29,6 +37,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addLogPages, registerKey, type RunningLog, startLog } from "../../log/index.ts";
 import { logVerifierKeys } from "../../log/log-keys.ts";
 import { noHistory } from "../genesis.ts";
+import { logFinished } from "../price-log.ts";
+import { exportOldQuotes, exportOldTicks, TICKS_KEPT_DAYS } from "../../price-archive/index.ts";
 import { openMarketClock } from "../market-clock.ts";
 import { type Market, runMarket } from "../run-market.ts";
 import { readSourcePlan } from "../source-plan.ts";
@@ -43,6 +53,7 @@ import { openTradingConfigs, seedTradingConfig } from "../../trading-config/inde
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../../platform/acceptance-signer.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../../platform/test-context.ts";
+import { runPython } from "../../../testing/second-verifier/run-python.ts";
 
 // Follows three outside sources all the way: ticks, stored signed quotes, the log, an order's receipt and the command.
 
@@ -331,6 +342,50 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
   it.each(["tick_quotes", "pyth_quotes", "pyth_updates"])("are never changed: %s", async (table) => {
     await expect(build.client.query(`DELETE FROM ${table}`)).rejects.toThrow(/written once/);
     await expect(context.databases.market.query(`TRUNCATE ${table}`)).rejects.toThrow(/permission denied/);
+  });
+
+  it("are as they were when their ticks are ninety days old and all is in files alone", async () => {
+    const { reader } = context.databases;
+    const [newest] = await reader.query<{ time: bigint }>("SELECT max(time) AS time FROM ticks");
+    const today = utcDay((newest?.time ?? 0n) as Instant);
+    const later = (BigInt(today + 3) * DAY_MS) as Instant;
+    await logFinished(context.databases.market, [["BTCUSD", later]]);
+    await waitUntil("the last minute's place in the log", async () => {
+      const [row] = await reader.query<{ waiting: bigint }>(
+        `SELECT (SELECT count(*) FROM price_minutes) - (SELECT count(*) FROM log_entries WHERE kind = 'ticks') AS waiting`,
+      );
+      return row?.waiting === 0n || null;
+    });
+    const minutes = await reader.query<{ time: bigint }>("SELECT time FROM price_minutes ORDER BY time");
+    const served = () =>
+      Promise.all(minutes.map(async ({ time }) => (await fetch(`${logUrl}/quotes/BTCUSD/${time}`)).text()));
+    const receipt = async () => {
+      const { json } = await checksOf(member, orderNo);
+      return JSON.parse(JSON.stringify(json, (name, value) => (name === "proof" ? typeof value : value)));
+    };
+    const before = [await served(), await receipt()];
+    // As if the market had gone on for two days.
+    await build.client.query("UPDATE instrument_clock SET time = $1, sealed_through = $1", [later]);
+    const old = (BigInt(today + 1 + TICKS_KEPT_DAYS) * DAY_MS) as Instant;
+    expect(await exportOldQuotes(context, log.files)).toEqual([]);
+    expect(await exportOldTicks(context, log.files, old)).toContain(today);
+    // A file that does not tell of every tick keeps the rows where they are.
+    const [against] = await context.databases.jobs.query<{ against: string | null }>(
+      "SELECT drop_filed_quotes($1) AS against",
+      [today],
+    );
+    expect(against?.against).toMatch(/^[1-9][0-9]* ticks, 0 in files$/);
+    expect(await exportOldQuotes(context, log.files)).toContain(today);
+    const [left] = await reader.query<{ left: bigint }>(
+      `SELECT (SELECT count(*) FROM tick_quotes) + (SELECT count(*) FROM pyth_quotes) + (SELECT count(*) FROM pyth_updates) AS left`,
+    );
+    expect(left?.left).toBe(0n);
+    expect([await served(), await receipt()]).toEqual(before);
+    expect(before[0]?.join("")).toContain('"vaas":["');
+    const whole = await run(["verify", "--log", logUrl, "--keys", keys]);
+    expect(whole.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
+    const second = await runPython(["verify-log", "--keys", keys, logUrl]);
+    expect(second.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
   });
 
   /** Reads within the open transaction that changed something, with integers converted as the product does. */
