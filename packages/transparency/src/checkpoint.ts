@@ -1,4 +1,4 @@
-import { equalBytes } from "@fairtick/domain";
+import { equalBytes, toHex } from "@fairtick/domain";
 import { hashFromBase64, toBase64 } from "./base64.ts";
 import { parseDecimalText } from "./decimal-text.ts";
 import { COSIGNATURE_TYPE, ED25519_TYPE, type SignerKey, type VerifierKey } from "./keys.ts";
@@ -44,6 +44,17 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   const size = parseDecimalText(sizeText);
   const root = hashFromBase64(rootText);
   return size === null || root === null ? null : { origin, size, root };
+}
+
+/**
+ * What a checkpoint's note says, as people compare it: the root's first 16 hexadecimal digits in fours. Null for another text. No signature
+ * is looked at.
+ */
+export function shortCheckpoint(note: string): { origin: string; size: number; root: string } | null {
+  const checkpoint = parseCheckpoint(note.slice(0, note.indexOf("\n\n") + 1));
+  if (checkpoint === null) return null;
+  const root = toHex(checkpoint.root.subarray(0, 8)).replace(/(....)(?=.)/g, "$1 ");
+  return { origin: checkpoint.origin, size: checkpoint.size, root };
 }
 
 /** The signed note of a checkpoint, as the log publishes it before any witness has seen it. */

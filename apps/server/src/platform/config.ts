@@ -32,7 +32,7 @@ import {
 } from "./setting-values.ts";
 import { scannerEnvironment, scannerOf, type ScannerSettings } from "./scanner-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
-import { witnessList, type WitnessSetting } from "./witness-settings.ts";
+import { mirrorList, witnessList, type WitnessSetting } from "./witness-settings.ts";
 
 const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 
@@ -114,6 +114,8 @@ export interface Config {
   readonly witnesses: readonly WitnessSetting[];
   /** How many of them have to cosign; null: all. */
   readonly witnessesRequired: number | null;
+  /** Addresses that each new checkpoint is posted to. */
+  readonly checkpointMirrors: readonly string[];
   /** Office hours of customer service. */
   readonly supportHours: SupportHours;
   /** How many days a remittance waits for its transfer. Members see when it ends. */
@@ -179,6 +181,7 @@ const environment = v.object({
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
   WITNESSES_REQUIRED: v.optional(number(1, 99)),
+  CHECKPOINT_MIRRORS: v.optional(mirrorList),
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
   REMITTANCE_DAYS: v.optional(number(1, 365), "14"),
   WITHDRAWAL_REST_HOURS: v.optional(number(0, 720), String(REST_HOURS)),
@@ -251,6 +254,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
     witnessesRequired: witnessesRequired(settings),
+    checkpointMirrors: settings.CHECKPOINT_MIRRORS ?? [],
     supportHours: settings.SUPPORT_HOURS,
     remittanceDays: settings.REMITTANCE_DAYS,
     withdrawalRestHours: settings.WITHDRAWAL_REST_HOURS,

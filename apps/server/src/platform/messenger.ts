@@ -7,6 +7,8 @@ export interface Message {
   /** Left out of an SMS. */
   readonly subject: string;
   readonly text: string;
+  /** A mail that is kept for longer than a code lives: it ends with what stands below the mails of that language. */
+  readonly footerIn?: string;
 }
 
 export interface Messenger {
@@ -25,10 +27,16 @@ export function createMessenger(parts: {
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: { warn(details: object, text: string): void };
+  /** What stands below mails, in a language; null: nothing. */
+  readonly footer?: (language: string) => Promise<string | null>;
 }): Messenger {
   const underWay = new Set<Promise<void>>();
-  const send = ({ channel, to, subject, text }: Message) =>
-    channel === "email" ? parts.mailer.send({ to, subject, text }) : parts.sms.send({ to, text });
+  const send = async ({ channel, to, subject, text, footerIn }: Message) => {
+    if (channel === "phone") return parts.sms.send({ to, text });
+    // A mail is worth more than what stands below it.
+    const footer = footerIn === undefined ? null : ((await parts.footer?.(footerIn).catch(() => null)) ?? null);
+    return parts.mailer.send({ to, subject, text: footer === null ? text : `${text}\n\n-- \n${footer}` });
+  };
   const deliver = async (message: Message) => {
     for (let attempt = 0; ; attempt += 1) {
       try {

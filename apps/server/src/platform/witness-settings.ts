@@ -19,6 +19,15 @@ export const witnessList = v.pipe(
   v.array(v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, RULE)), board: v.optional(url) }, RULE), RULE),
 );
 
+const MIRROR_RULE = "is to be one or more addresses with commas between them, like https://host/path";
+
+/** The form of CHECKPOINT_MIRRORS. */
+export const mirrorList = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(",").map((address) => address.trim())),
+  v.array(v.pipe(v.string(), v.url(MIRROR_RULE), v.regex(/^https?:\/\//, MIRROR_RULE))),
+);
+
 /** Returns where members' browsers reach a witness's board; null if they can't. */
 export function boardAddress({ url: asked, board }: WitnessSetting, publicUrl: string): string | null {
   if (board !== undefined) return board.replace(/\/+$/, "");

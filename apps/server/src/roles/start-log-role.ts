@@ -1,4 +1,4 @@
-import { startLog } from "../features/log/index.ts";
+import { postToMirrors, startLog } from "../features/log/index.ts";
 import { startPriceExport } from "../features/price-archive/index.ts";
 import type { Parts } from "./parts.ts";
 
@@ -9,6 +9,8 @@ export async function startLogRole({ process: process_ }: Parts): Promise<void> 
     health.set("log", reason);
   });
   shutdown.add("public log", () => publicLog.stop());
+  const mirrors = postToMirrors(process_);
+  shutdown.add("mirrors", () => mirrors.stop());
   const filing = startPriceExport(process_, publicLog.files);
   shutdown.add("price files", () => filing.stop());
 }

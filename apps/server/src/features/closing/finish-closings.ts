@@ -41,6 +41,7 @@ export async function finishClosings(context: ClosingContext, now: Instant): Pro
       to: member.email,
       subject: translate(code, "mail.accountClosed.subject"),
       text: translate(code, "mail.accountClosed.text"),
+      footerIn: code,
     });
   }
   return closed.length;

@@ -2,6 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { createMailer } from "../../platform/mail.ts";
 import { createMessenger, type Messenger } from "../../platform/messenger.ts";
 import { createSmsSender } from "../../platform/sms.ts";
+import { checkpointFooter } from "./checkpoint-footer.ts";
 import { type Inbox, startInbox } from "./inbox.ts";
 
 export interface OpenMessenger {
@@ -18,14 +19,20 @@ export async function openMessenger({
   config,
   clock,
   log,
-}: Pick<Context, "config" | "clock" | "log">): Promise<OpenMessenger> {
+  databases,
+}: Pick<Context, "config" | "clock" | "log" | "databases">): Promise<OpenMessenger> {
   const { mailUrl, smsUrl, deployment } = config;
   const caught = mailUrl === null || smsUrl === null;
   if (caught && deployment === "live") throw new Error("live has no inbox: MAIL_URL and SMS_URL must be set");
   const inbox = caught ? await startInbox(clock) : null;
   const mailer = createMailer(mailUrl ?? inbox?.mailUrl ?? "", config.mailFrom);
   const sms = createSmsSender(smsUrl ?? inbox?.smsUrl ?? "", SMS_FROM);
-  const messenger = createMessenger({ mailer, sms, log });
+  const messenger = createMessenger({
+    mailer,
+    sms,
+    log,
+    footer: (language) => checkpointFooter(databases.reader, language),
+  });
   return {
     messenger,
     inbox,

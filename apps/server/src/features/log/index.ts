@@ -8,4 +8,5 @@ export { registerKey } from "./register-key.ts";
 export { type LogWatch, watchLog } from "./watch-log.ts";
 export { minuteQuotes, readQuoteLines, tickQuote } from "./quote-sources.ts";
 export { configBody, type MinuteLines, minuteLines } from "./log-sources.ts";
+export { postToMirrors } from "./post-mirrors.ts";
 export { readPublication } from "./log-store.ts";

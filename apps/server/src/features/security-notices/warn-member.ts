@@ -91,7 +91,8 @@ export function sendWarning(
   if (email !== null) {
     const parts = [body, time === null ? "" : translate(code, "mail.warning.rests", { time })];
     const text = [...parts, translate(code, "mail.warning.freeze", { link })].filter((part) => part !== "");
-    messenger.post({ channel: "email", to: email, subject: `Fairtick: ${title}`, text: text.join("\n\n") });
+    const mail = { to: email, subject: `Fairtick: ${title}`, text: text.join("\n\n"), footerIn: code };
+    messenger.post({ channel: "email", ...mail });
   }
   if (phone !== null) {
     const text =

@@ -77,6 +77,7 @@ function mailMember(context: PasswordContext, account: Account, now: Instant): v
     to: account.email,
     subject: translate(code, "mail.passwordChanged.subject"),
     text: translate(code, "mail.passwordChanged.text", { time }),
+    footerIn: code,
   });
 }
 
