@@ -67,6 +67,12 @@ async function unguarded(product: Product, rows: readonly Rows[], statement: str
   await product.sql(`SET session_replication_role = replica; BEGIN; ${off} ${statement}; ${on} COMMIT`);
 }
 
+/** A connection that breaks while somebody looks, as `fetch` tells it, is no notice: they look again. */
+function passOver(error: unknown): [] {
+  if (error instanceof TypeError && error.message === "fetch failed") return [];
+  throw error;
+}
+
 /** Looks until somebody says what nobody said before; `known` are sentences from earlier. */
 export async function waitForNotice(
   watchers: Watchers,
@@ -75,7 +81,7 @@ export async function waitForNotice(
 ): Promise<Pick<Result, "notices" | "seconds">> {
   const begun = performance.now();
   for (;;) {
-    const notices = (await watchers.look(order)).filter(({ sentence }) => !known.has(sentence));
+    const notices = (await watchers.look(order).catch(passOver)).filter(({ sentence }) => !known.has(sentence));
     const ms = performance.now() - begun;
     if (notices.length > 0) return { notices, seconds: ms / 1000 };
     if (ms > NOTICED_MS_MAX) return { notices: [], seconds: null };

@@ -104,20 +104,38 @@ async function forgeEntry(world: World, what: string, entry: Readonly<Record<str
 }
 
 export async function revealAnotherSeed(world: World): Promise<Result> {
-  const [row] = await world.product.sql<{ e: string; params: string }>(
-    `SELECT epoch AS e, entry AS params FROM sm1_epochs JOIN sm1_params USING (params_hash)
+  const [row] = await world.product.sql<{ e: string; start: string; params: string }>(
+    `SELECT epoch AS e, start_at AS start, entry AS params FROM sm1_epochs JOIN sm1_params USING (params_hash)
      WHERE start_at IS NOT NULL AND seed IS NULL ORDER BY epoch LIMIT 1`,
   );
   if (row === undefined) throw new Error("no epoch is open");
-  const { instruments } = JSON.parse(row.params) as { instruments: readonly { symbol: string; anchor: number }[] };
+  const { instruments, beacon } = JSON.parse(row.params) as Params;
   const hash = () => randomBytes(32).toString("hex");
   const digest = Object.fromEntries(instruments.map(({ symbol }) => [symbol, hash()]));
   const from = Object.fromEntries(
     instruments.map(({ symbol, anchor }) => [symbol, [(BigInt(anchor) << 32n).toString(), 1]]),
   );
-  const reveal = { kind: "epoch.reveal", v: 1, e: Number(row.e), seed: hash(), from, digest };
+  const rounds = beacon && { rounds: noRounds(beacon, Number(row.start)) };
+  const reveal = { kind: "epoch.reveal", v: 1, e: Number(row.e), seed: hash(), from, digest, ...rounds };
   return forgeEntry(world, "reveal another seed than was committed to", reveal);
 }
+
+interface Params {
+  readonly instruments: readonly { readonly symbol: string; readonly anchor: number }[];
+  /** Of SM2 alone; in seconds. */
+  readonly beacon?: { readonly genesis: number; readonly period: number };
+}
+
+/** The epoch's rounds in the form that a reveal of SM2 has, all of them said never to have come. */
+function noRounds({ genesis, period }: NonNullable<Params["beacon"]>, start: number) {
+  const roundAt = (time: number) => Math.floor((time - genesis * 1_000) / (period * 1_000)) + 1;
+  const [from, to] = [roundAt(start), roundAt(start + LAST_TICK_MS)];
+  return { from, signatures: Buffer.alloc((to - from + 1) * SIGNATURE_BYTES).toString("base64") };
+}
+
+/** The last of an epoch's 1,200 ticks comes so long after its start. */
+const LAST_TICK_MS = 599_500;
+const SIGNATURE_BYTES = 48;
 
 /** Prices that no seed makes are to pass as an exchange's: the attacker writes a word of it into the log, for what was published. */
 export function lieAboutSource(world: World): Promise<Result> {

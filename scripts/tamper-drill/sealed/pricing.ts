@@ -5,6 +5,8 @@ import type { WinCount } from "@fairtick/transparency";
 import { type Device, drawDirection, type Kept, placeSealed, reveal } from "./device.ts";
 import type { SealedHouse } from "./house.ts";
 import { watchHeads } from "./heads.ts";
+import { lookAtLog, type Notice, waitForFault } from "./look.ts";
+import { dropIncidents } from "./settling.ts";
 
 /**
  * An exchange that works for the house: it bends its price, or says nothing, at the very moment at which one order ends. An order that
@@ -19,6 +21,8 @@ const BENT_BEFORE_MS = 2_000;
 const AFTER_MS = 3_000;
 const ENTERED_MS = 2_500;
 const SETTLED_MS_MAX = 60_000;
+/** A house has a minute to say why there was no price; the log tells of a moment after that with the prices of the next one. */
+const TOLD_MS = 60_000;
 
 export interface Lone {
   /** Among those that were decided. */
@@ -51,6 +55,20 @@ export async function meetLoneOrders(
   await Promise.all(placed.map((each) => attack(house, each, known, lastPrices.get(each.symbol) ?? each.calm)));
   if (!known) for (const { device, kept } of placed) await reveal(device, kept);
   return count(placed, lastPrices);
+}
+
+/** The exchange is silent where an opened order would win, and what the house says of that is kept out of the log. */
+export async function hideOutage(house: SealedHouse): Promise<Notice[]> {
+  const known = await lookAtLog(house);
+  const giveBack = await dropIncidents(house);
+  try {
+    await meetLoneOrders(house, "silence", "bound");
+    // The house says so once there is a price again.
+    await sleep(AFTER_MS);
+  } finally {
+    await giveBack();
+  }
+  return waitForFault(house, known, performance.now() + TOLD_MS);
 }
 
 /** Says a price that makes the order lose, from shortly before its expiry until after it. */

@@ -4,7 +4,7 @@ import { alertOneMember, answerWithoutAcceptance, placeByMintedDevice, placeInTh
 import { openSealedHouse, type SealedHouse, SYMBOL } from "./house.ts";
 import { lookAtLog, type Notice } from "./look.ts";
 import { stopWitness } from "./pausing.ts";
-import { type Lone, meetLoneOrders } from "./pricing.ts";
+import { hideOutage, type Lone, meetLoneOrders } from "./pricing.ts";
 import { readPublicRecord } from "./public-record.ts";
 import {
   delayOrders,
@@ -95,6 +95,7 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
       ),
       await meet(house, "the same, of orders that stay sealed until their end", "silence", "end"),
     ],
+    "hidden-outage": forge("the same, of opened orders, and keep the incident out of the log", hideOutage),
   };
   return {
     names: Object.keys(steps),
