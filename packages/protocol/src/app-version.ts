@@ -1,5 +1,5 @@
 /**
- * Which app this source is: the server says it in `app/config`, the app knows it of itself. Whoever finds the server's
- * code higher than their own is asked to update.
+ * The version of this source. The server reports it in `app/config`, and the app has it built in. If the server's code is higher than
+ * the app's, the member is asked to update.
  */
 export const APP_VERSION = { version: "1.0", versionCode: 10 } as const;

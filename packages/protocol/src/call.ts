@@ -4,13 +4,12 @@ import type * as v from "valibot";
 export type FieldErrors = Readonly<Record<string, ErrorName>>;
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** How often a call may be made: the figures stand in one table of the server's edge. */
+/** How often a call may be made. The figures are in one table of the server's edge. */
 export type LimitClass = "read" | "write" | "order" | "signIn" | "code" | "heavy";
 
 /**
- * One call, whoever makes it: a POST to `<path>` below its edge's prefix, answered in the envelope. Server, clients,
- * OpenAPI and fuzz tests derive everything from this object. What members' and operators' calls have besides (who may
- * make them, what is kept of them) stands in `MemberCall` and `OperatorCall`.
+ * A call of either edge: a POST to `<path>` under the edge's prefix, answered in the envelope. Server, clients, OpenAPI and fuzz
+ * tests derive everything from this object. `MemberCall` and `OperatorCall` add who may make it and what is recorded.
  */
 export interface Call<
   Path extends string = string,
@@ -19,27 +18,27 @@ export interface Call<
 > {
   /** `order/place`; never renamed. */
   readonly path: Path;
-  /** From the fields as sent to the values that rules take. */
+  /** Converts the fields as sent to the values that rules take. */
   readonly input: In;
-  /** What `data` holds in the envelope: JSON as it stands on the wire. */
+  /** Schema of `data` in the envelope, in its JSON form. */
   readonly output: Out;
   readonly limit: LimitClass;
   /** `upload`: multipart/form-data with one `file`. `download`: the answer is bytes, not the envelope. */
   readonly file?: "upload" | "download";
   /** One line for the reference page. */
   readonly summary: string;
-  /** What the fields owe each other, once each is right by itself. */
+  /** Checks conditions between fields, once each field is valid. */
   rules?(input: v.InferOutput<In>): FieldErrors | undefined;
 }
 
-/** What the handler gets. */
+/** The values that the handler gets. */
 export type Input<C extends Call> = v.InferOutput<C["input"]>;
-/** What stands in `data`. */
+/** The type of `data`. */
 export type Output<C extends Call> = v.InferOutput<C["output"]>;
 /** The fields as they are sent in JSON. In a form they are text: see `Fields`. */
 export type Sent<C extends Call> = v.InferInput<C["input"]>;
 
-/** The calls among a module's exports. */
+/** Collects the calls among a module's exports. */
 export function callsAmong(exported: object): readonly Call[] {
   return Object.values<unknown>({ ...exported }).filter(isCall);
 }

@@ -8,7 +8,7 @@ export const failure = v.object({
   /** Field name → what is wrong with it, in the caller's language. */
   fields: v.optional(v.record(v.string(), v.string())),
   params: v.optional(v.record(v.string(), v.union([v.string(), v.number()]))),
-  /** Of an order that was refused: the signed refusal, as docs/verification.md describes it. */
+  /** For a refused order: the signed refusal, as docs/verification.md describes it. */
   refusal: v.optional(
     v.object({
       reason: errorName,
@@ -36,7 +36,7 @@ export interface Envelope<Data> {
 
 export const envelope = v.object({ code: v.number(), msg: v.string(), data: v.unknown() });
 
-/** One status for each error: the only place where a name meets HTTP. Names not listed are rules: 422. */
+/** The HTTP status of each error. Names that aren't listed are refusals by rules, with status 422. */
 const STATUS: Partial<Record<ErrorName, number>> = {
   FIELD_MISSING: 400,
   FIELD_REPEATED: 400,

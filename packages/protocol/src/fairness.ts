@@ -3,8 +3,8 @@ import * as f from "./fields.ts";
 import * as s from "./shapes.ts";
 
 /**
- * `/fairness.json`: what happened to all orders, counted from the tables. A share is of what was won or lost; its interval
- * is where chance alone leaves 99.9 of 100 such sets of orders, if each window were a fair coin.
+ * The shape of `/fairness.json`: what happened to all orders, counted from the tables. A share is the part won of all won or lost
+ * orders. Its interval contains 99.9 % of such sets of orders if each window were a fair coin.
  */
 const sums = {
   orders: s.count,
@@ -17,15 +17,15 @@ const sums = {
     NO_TICK_BETWEEN: s.count,
     STALE_EXIT: s.count,
   }),
-  /** Stakes of what was not voided. */
+  /** Stakes of orders that weren't voided. */
   staked: s.money,
   /** The members' net result. */
   result: s.money,
-  /** What it would be at even chances, by the rates and fees agreed, and the interval around that. */
+  /** What it would be at even odds with the agreed rates and fees, and the interval around that. */
   fairResult: s.money,
   fairFrom: s.money,
   fairTo: s.money,
-  /** won / (won + lost); null where nothing was decided. */
+  /** won / (won + lost); null if no order was won or lost. */
   share: v.nullable(s.rateText),
   shareFrom: v.nullable(s.rateText),
   shareTo: v.nullable(s.rateText),
@@ -50,7 +50,7 @@ export const fairness = v.object({
   ),
   byDay: v.array(v.object({ day: s.text, wallet: f.wallet, ...sums })),
   byTerms: v.array(v.object({ wallet: f.wallet, symbol: s.text, duration: s.count, direction: f.direction, ...sums })),
-  /** Milliseconds, of the last 24 hours; withdrawals of all the days. */
+  /** Milliseconds in the last 24 hours; for withdrawals, in all days. */
   entryDelay: times,
   settlementDelay: times,
   withdrawalTime: times,
@@ -62,7 +62,7 @@ export const fairness = v.object({
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
   /** Orders refused by a signed refusal, by the reason's name in the public log, most frequent first. */
   refusals: v.array(v.object({ reason: s.text, count: s.count })),
-  /** Stretches in which a part of the house stood still, as the public log tells of them. `ms`: all of them together. */
+  /** Periods in which a part of the house stood still, from the public log. `ms` is their total. */
   incidents: v.array(
     v.object({
       part: v.picklist(["house", "log", "prices", "settlement", "source"]),
@@ -71,7 +71,7 @@ export const fairness = v.object({
       lastAt: s.time,
     }),
   ),
-  /** SHA-256 of `/verifier.tgz` in hexadecimal; null where the house hands out none. */
+  /** SHA-256 of `/verifier.tgz` in hexadecimal; null if the house serves none. */
   verifier: v.nullable(s.text),
   /** The house's own accounts of the real wallet, and what its paying wallets held when their chain was last read. */
   reserves: v.object({
@@ -81,7 +81,7 @@ export const fairness = v.object({
 });
 export type Fairness = v.InferOutput<typeof fairness>;
 
-/** `/fairness/2026-11-21.json`: one of the days by instrument and duration. */
+/** The shape of `/fairness/2026-11-21.json`: one day by instrument and duration. */
 export const fairnessDay = v.object({
   asOf: s.time,
   day: s.text,

@@ -1,7 +1,7 @@
 /**
- * Fields of a form-encoded message: each a schema from the text that was sent to the value that rules take.
- * Every one has a greatest length and takes ASCII digits only; text refuses control characters, because
- * PostgreSQL cannot hold NUL and nobody means to send one.
+ * Fields of a form-encoded message. Each is a schema from the text that was sent to the value that rules take. Every field has a
+ * maximum length and accepts only ASCII digits. Text refuses control characters, because PostgreSQL can't store NUL and no one sends
+ * them on purpose.
  */
 import {
   type ClientId,
@@ -20,13 +20,13 @@ function shaped(pattern: RegExp, max: number) {
   return v.pipe(v.string(), v.maxLength(max), v.regex(pattern));
 }
 
-/** Gives a value its nominal type, after its form was checked. */
+/** Gives a value its nominal type after its form was checked. */
 function named<Kind extends bigint | string>(value: Kind extends bigint ? bigint : string): Kind {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a nominal type is nothing but this assertion
   return value as Kind;
 }
 
-/** A decimal with at most `places` places, as a count of its smallest unit: `"12.5"` with 6 places is 12_500_000n. */
+/** Converts a decimal with at most `places` places to a count of its smallest unit: `"12.5"` with 6 places is 12_500_000n. */
 export function unitsOfDecimal(text: string, places: number): bigint {
   const [whole = "0", part = ""] = text.split(".");
   return BigInt(whole + part.padEnd(places, "0"));
@@ -39,7 +39,7 @@ const LINES = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udf
 
 /** One line of any script. */
 export const line = (max: number) => shaped(ONE_LINE, max);
-/** What somebody calls a file; made harmless before it is kept. */
+/** A file's name as its sender gave it. It is made harmless before it is stored. */
 export const fileName = shaped(/^[^\ud800-\udfff]+$/u, 255);
 /** Text with line breaks. */
 export const lines = (max: number) => shaped(LINES, max);
@@ -65,7 +65,7 @@ export const price = shaped(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,10})?$/, 24);
 
 const whole = (min: number, max: number) =>
   v.pipe(shaped(/^(?:0|[1-9][0-9]{0,15})$/, 16), v.transform(Number), v.minValue(min), v.maxValue(max));
-/** Length of an order in seconds; which ones are offered is the instrument's business. */
+/** Duration of an order in seconds. The instrument decides which ones are offered. */
 export const duration = whole(1, 86_400);
 /** Milliseconds since 1970 UTC, up to the year 9999. */
 export const instant = v.pipe(
@@ -81,7 +81,7 @@ export const flag = v.pipe(
   v.picklist(["true", "false", "1", "0"]),
   v.transform((text) => text === "true" || text === "1"),
 );
-/** A calendar day, `2026-11-21`; whether it exists is checked. */
+/** A calendar day that exists, `2026-11-21`. */
 export const day = v.pipe(
   shaped(/^(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, 10),
   v.check((text) => {
@@ -97,7 +97,7 @@ export const outcome = v.picklist(["won", "lost", "tied", "voided"]) satisfies v
 export const interval = v.picklist(["1s", "5s", "15s", "1m", "5m", "15m", "1h", "1d"]);
 export type Interval = v.InferOutput<typeof interval>;
 
-/** Made before the first send and kept for retries. */
+/** A random id that the client makes before the first send and keeps for retries. */
 export const clientId = v.pipe(
   shaped(/^[A-Za-z0-9_-]{8,64}$/, 64),
   v.transform((text) => named<ClientId>(text)),
@@ -113,15 +113,15 @@ function bytesOfHex(text: string): Uint8Array {
   return fromHex(text) ?? new Uint8Array();
 }
 
-/** Anything that the server named before: order numbers, file ids, session ids. */
+/** An id that the server has given out: order numbers, file ids, session ids. */
 export const opaqueId = shaped(/^[A-Za-z0-9_-]{1,64}$/, 64);
 export const cursor = shaped(/^[A-Za-z0-9_.=-]{1,200}$/, 200);
 
-/** A password as typed. Its rules have names of their own, so that only its greatest length is held here. */
+/** A password as typed. Only its maximum length is checked here, since its rules have refusals of their own. */
 export const password = v.pipe(v.string(), v.maxLength(128), v.regex(ONE_LINE));
-/** Trade, payment and transaction password are one: six digits. */
+/** The transaction password, six digits. The specification also calls it trade or payment password. */
 export const tradePassword = shaped(/^[0-9]{6}$/, 6);
-/** What was sent by mail or SMS. */
+/** A code that was sent by mail or SMS. */
 export const code = shaped(/^[0-9]{6}$/, 6);
 /**
  * A member's second factor: six digits of an authenticator app, a recovery code, or a passkey's
@@ -134,7 +134,7 @@ export const secondFactor = v.pipe(
   v.maxLength(16_000),
   v.regex(/^[\x20-\x7e]+$/),
 );
-/** What an authenticator made, as WebAuthn's JSON. */
+/** An authenticator's answer as WebAuthn's JSON. */
 export const webauthnJson = shaped(/^[\x20-\x7e]+$/, 16_000);
 export const channel = v.picklist(["phone", "email"]);
 export type Channel = v.InferOutput<typeof channel>;
@@ -167,7 +167,7 @@ export const timeZone = shaped(/^[A-Za-z0-9_+/-]{1,64}$/, 64);
 export const LANGUAGE_CODES = ["en", "zh", "zhs", "ri", "han", "de", "xby", "ydl", "yue", "fr"] as const;
 export const language = v.picklist(LANGUAGE_CODES);
 
-/** A limit a member sets for themselves: an amount, or `none` to lift it. */
+/** A limit that members set for themselves: an amount, or `none` to remove it. */
 export const limitAmount = v.union([
   v.pipe(
     v.literal("none"),

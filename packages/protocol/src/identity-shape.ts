@@ -3,22 +3,22 @@ import { count, text, time } from "./plain-shapes.ts";
 
 export const identityState = v.picklist(["unverified", "pending", "verified", "rejected"]);
 
-/** Where a member's identity check stands. */
+/** The state of a member's identity check. */
 export const identity = v.object({
   state: identityState,
   basic: identityState,
   real: identityState,
-  /** Face recognition is not yet open. */
+  /** Face recognition isn't offered yet. */
   face: v.picklist(["closed"]),
   /** Why it was rejected, or revoked. */
   reason: v.optional(text),
-  /** It was verified before: revoked since by compliance, or ended with the document's last day. */
+  /** How an earlier verification ended: revoked by compliance, or with the document's last day. */
   ended: v.optional(v.picklist(["revoked", "expired"])),
   /** The last day of the document that is, or was, verified: `2027-03-01`. */
   expiresOn: v.optional(text),
-  /** The last day is near: a newer document may be handed in, and the identity stays verified meanwhile. */
+  /** Present when the last day is near: a newer document can be submitted, and the identity stays verified meanwhile. */
   renewal: v.optional(v.object({ state: v.picklist(["due", "pending", "rejected"]), reason: v.optional(text) })),
-  /** What the member handed in last. */
+  /** What the member submitted last. */
   person: v.optional(
     v.object({
       familyName: text,
@@ -35,7 +35,7 @@ export const identity = v.object({
       decidedAt: v.nullable(time),
     }),
   ),
-  /** Years that the law of their region asks for. */
+  /** Age in years that the law of their region requires. */
   legalAge: count,
 });
 export type Identity = v.InferOutput<typeof identity>;

@@ -8,13 +8,13 @@ export interface MemberCall<
   Out extends v.GenericSchema = v.GenericSchema,
   Access extends "public" | "member" = "public" | "member",
 > extends Call<Path, In, Out> {
-  /** `public` calls take a good token into account and ignore a bad one. */
+  /** `public` calls use a valid token and ignore an invalid one. */
   readonly access: Access;
-  /** The same message sent twice has the effect of one, so that a client may send it again after a failure. */
+  /** Whether sending the same message twice has the effect of sending it once, so that a client may repeat it after a failure. */
   readonly idempotent: boolean;
 }
 
-/** What a caller hands in: the schema's text, or a plain value whose text it is. */
+/** What a caller passes: the text that the schema takes, or a plain value that is converted to it. */
 export type Fields<C extends Call> = { [Name in keyof Sent<C>]: Sendable<Sent<C>[Name]> };
 type Sendable<Value> = string extends Value ? Value | number | bigint | boolean : Value | BooleanIfFlag<Value>;
 type BooleanIfFlag<Value> = "true" extends Value ? boolean : never;

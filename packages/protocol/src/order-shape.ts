@@ -2,7 +2,7 @@ import * as v from "valibot";
 import * as f from "./fields.ts";
 import { count, money, priceText, rateText, text, time } from "./plain-shapes.ts";
 
-/** An order as calls and the stream show it, and what is answered when it is placed. */
+/** An order as calls and the stream show it, and the answer to placing one. */
 
 export const voidReason = v.picklist(["NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT"]);
 
@@ -22,7 +22,7 @@ export const order = v.object({
   /** Seconds. */
   duration: count,
   state: v.picklist(["accepted", "open", "settled"]),
-  /** `unrevealed`: sealed and never opened, which costs what a lost one costs. */
+  /** `unrevealed`: sealed and never opened, which costs the same as a lost order. */
   outcome: v.nullable(v.picklist(["won", "lost", "tied", "voided", "unrevealed"])),
   acceptedAt: time,
   entryAt: v.nullable(time),
@@ -36,7 +36,7 @@ export const order = v.object({
   profit: v.nullable(money),
   voidReason: v.nullable(voidReason),
   configVersion: count,
-  /** When the server answered, to set a countdown by: it alone differs between two answers about an unchanged order. */
+  /** When the server answered, for countdowns. It is the only field that differs between two answers about an unchanged order. */
   serverTime: time,
 });
 export type Order = v.InferOutput<typeof order>;
@@ -47,7 +47,7 @@ export const acceptance = v.nullable(
     batchNo: v.nullable(text),
     acceptedAt: v.nullable(time),
     place: v.nullable(count),
-    /** How many commitments the batch has, and how many of them are orders: places from there on are refusals. */
+    /** How many commitments the batch has, and how many of them are orders. Places after these are refusals. */
     count: v.nullable(count),
     accepted: v.nullable(count),
     path: v.nullable(v.array(text)),
@@ -57,14 +57,14 @@ export const acceptance = v.nullable(
     key: v.nullable(text),
   }),
 );
-/** Null of an order that ended, void, before it was revealed: there was nothing to reveal any more. */
+/** The reveal; null for an order that became void before it was revealed, when there was nothing to reveal any more. */
 const reveal = v.nullable(v.object({ at: time, signature: v.nullable(text), key: v.nullable(text) }));
 
-/** A revealed order, and the house's word that it knows: signed over the reveal as docs/verification.md describes it. */
+/** A revealed order with the house's signed acknowledgment of the reveal, as docs/verification.md describes it. */
 export const revealedOrder = v.object({ ...order.entries, reveal });
 export type RevealedOrder = v.InferOutput<typeof revealedOrder>;
 
-/** What is answered where nobody is logged in: the house's word, and nothing of the order that the caller didn't send. */
+/** The answer if no one is logged in: the acknowledgment, and nothing about the order that the caller didn't send. */
 export const revealedBare = v.object({
   orderNo: text,
   direction: f.direction,

@@ -64,7 +64,7 @@ export const summary = v.object({
   totalAssets: money,
   available: money,
   locked: money,
-  /** What is owed of reversed deposits; left out for nothing. What comes in settles it first. */
+  /** Debt from reversed deposits, which money that comes in pays first. Left out if there is none. */
   owed: v.optional(money),
   todayProfit: money,
   positionMargin: money,
@@ -82,31 +82,31 @@ export const instrument = v.object({
   name: text,
   kind: v.picklist(["fx", "crypto"]),
   decimals: count,
-  /** Takes orders by its hours; `suspended` is said apart. */
+  /** Whether it takes orders by its hours, regardless of `suspended`. */
   open: v.boolean(),
   suspended: v.boolean(),
-  /** When `open` turns; null where it never does. */
+  /** When `open` changes next; null if never. */
   nextChange: v.nullable(time),
   minStake: money,
   maxStake: money,
   feeRate: rateText,
   durations: v.array(v.object({ seconds: count, payoutRate: rateText })),
-  /** The newest tick; null before the first. */
+  /** Price of the newest tick; null before the first one. */
   price: v.nullable(priceText),
   priceAt: v.nullable(time),
   seq: v.nullable(count),
-  /** Price at 00:00 UTC, from which today's change counts. */
+  /** Price at 00:00 UTC, the base of today's change. */
   dayOpen: v.nullable(priceText),
   /** `0.0012` is 0.12 % up since 00:00 UTC. */
   changeToday: v.nullable(rateText),
   /** Closing prices of the last hours, oldest first. */
   spark: v.array(priceText),
   source: text,
-  /** Why no price comes; left out while prices come, and where nobody knows. */
+  /** Why no price comes. Left out while prices come or if the reason is unknown. */
   waitsFor: v.optional(v.picklist(["beacon"])),
-  /** English; of instruments that were added, for which the app has no words of its own. */
+  /** English title of an added instrument, for which the app has no text of its own. */
   title: v.optional(text),
-  /** The same in other languages, by code. */
+  /** Titles in other languages, by language code. */
   titles: v.optional(v.record(text, text)),
 });
 export type Instrument = v.InferOutput<typeof instrument>;
@@ -130,10 +130,10 @@ export const userInfo = v.object({
   /** Since when the member has frozen withdrawals. */
   frozenSince: v.nullable(time),
   wallet: f.wallet,
-  /** False where the region's rules leave the practice wallet alone. */
+  /** False if the region's rules allow only the practice wallet. */
   realWalletOpen: v.boolean(),
   language: f.language,
-  /** `messages` of the `notices` are to the member alone, the rest are announcements. */
+  /** `messages` counts those of `notices` that are for this member only; the rest are announcements. */
   unread: v.object({ notices: count, messages: count, support: count }),
   vip: v.optional(
     v.object({
@@ -194,10 +194,10 @@ export const deposit = v.object({
   confirmationsNeeded: v.optional(count),
   explorerUrl: v.optional(text),
   expiresAt: v.optional(time),
-  /** When it came to its stage. */
+  /** When it reached its stage. */
   stageAt: time,
   creditedAt: v.optional(time),
-  /** The member's newest picture of it. */
+  /** The member's newest receipt picture. */
   receiptFileId: v.optional(text),
 });
 export type Deposit = v.InferOutput<typeof deposit>;
@@ -210,7 +210,7 @@ export const withdrawal = v.object({
   amount: money,
   fee: money,
   receives: money,
-  /** What the chain says arrived, where that is less. */
+  /** The amount that arrived on the chain, if that is less. */
   arrived: v.optional(usdtText),
   chain: text,
   address: text,
@@ -219,20 +219,20 @@ export const withdrawal = v.object({
   confirmations: v.optional(count),
   /** How many it takes; left out where the chain itself says what is final. */
   confirmationsNeeded: v.optional(count),
-  /** A stable word that the app puts into the language, or what an operator wrote. */
+  /** A stable name that the app translates, or an operator's own text. */
   reason: v.optional(text),
-  /** With the reason `resting`: when it may be approved and paid, since a password was reset with a code or a freeze was lifted. */
+  /** With the reason `resting`: when it can be approved and paid, because a password was reset or a freeze was lifted. */
   restsUntil: v.optional(time),
-  /** With the reason `newAddress`: when it may be approved and paid, since its address is new. */
+  /** With the reason `newAddress`: when it can be approved and paid, because its address is new. */
   paysFrom: v.optional(time),
   explorerUrl: v.optional(text),
-  /** When it came to its stage: of two answers the later one counts. */
+  /** When it reached its stage. If two answers differ, the one with the later time is right. */
   stageAt: time,
-  /** Whether nobody has approved it yet, so that the member may still cancel it. */
+  /** Whether the member can still cancel it, because no one has approved it yet. */
   cancelable: v.boolean(),
   approvedAt: v.optional(time),
   sentAt: v.optional(time),
-  /** When it was paid, or when what was held returned. */
+  /** When it was paid, or when the held amount was returned. */
   endedAt: v.optional(time),
 });
 export type Withdrawal = v.InferOutput<typeof withdrawal>;
@@ -246,7 +246,7 @@ export const notice = v.object({
 });
 export type Notice = v.InferOutput<typeof notice>;
 
-/** What a message of the system is about, so that its reader gets there: a deposit's or a withdrawal's number with it. */
+/** What a system message is about, so that it can link there; for a deposit or withdrawal with its number. */
 export const noticeSubject = v.variant("kind", [
   v.object({ kind: v.literal("deposit"), depositNo: text }),
   v.object({ kind: v.literal("withdrawal"), withdrawNo: text }),
@@ -260,12 +260,12 @@ export const supportMessage = v.object({
   name: text,
   text: v.nullable(text),
   fileId: v.nullable(text),
-  /** Of a file that is no picture: what to save it as. */
+  /** The name to save a file as that isn't a picture. */
   fileName: v.nullable(text),
-  /** What it is about, and the USD in question; null where it is about nothing in particular. */
+  /** The topic and the amount in USD; null if there is none. */
   topic: v.nullable(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
   amount: v.nullable(money),
-  /** As sent, so that the sender knows their own again. */
+  /** The client id as sent, so that the sender recognizes the message. */
   clientId: text,
   createdAt: time,
   readAt: v.nullable(time),

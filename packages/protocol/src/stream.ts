@@ -15,10 +15,10 @@ export const topic = v.union([
 ]);
 const topics = v.pipe(v.array(topic), v.minLength(1), v.maxLength(64));
 
-/** What a client may say. */
+/** Messages of a client. */
 export const clientMessage = v.variant("op", [
   v.object({ op: v.literal("auth"), token: v.pipe(v.string(), v.maxLength(128)) }),
-  // `lang` as in the header of the same name: the language of what is sent from now on.
+  // `lang` is the language of texts sent from now on, as in the header of the same name.
   v.object({ op: v.literal("subscribe"), topics, lang: v.optional(v.pipe(v.string(), v.maxLength(16))) }),
   v.object({ op: v.literal("unsubscribe"), topics }),
   v.object({ op: v.literal("ping") }),
@@ -32,7 +32,7 @@ export type TickEntry = v.InferOutput<typeof tickEntry>;
 /** Head of a tick slot: its number, hash and, once there is a public log, signature. */
 export const slotHead = v.object({ k: s.count, hash: s.text, signature: v.nullable(s.text), key: v.optional(s.text) });
 
-/** What the server says. */
+/** Messages of the server. */
 export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("ok"), op: s.text, now: s.time }),
   v.object({ t: v.literal("ticks"), now: s.time, d: v.array(tickEntry), head: v.optional(slotHead) }),
@@ -43,11 +43,11 @@ export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("withdrawal"), d: s.withdrawal }),
   v.object({ t: v.literal("identity"), d: s.identity }),
   v.object({ t: v.literal("announcement"), d: s.notice }),
-  /** An announcement was withdrawn, or is over. */
+  /** An announcement was withdrawn or has ended. */
   v.object({ t: v.literal("announcementGone"), noticeId: s.text }),
   v.object({ t: v.literal("message"), d: s.notice }),
   v.object({ t: v.literal("support"), d: s.supportMessage }),
-  /** Customer service writes. */
+  /** Customer service is typing. */
   v.object({ t: v.literal("supportTyping") }),
   /** This side has read everything so far. */
   v.object({ t: v.literal("supportRead"), from: v.picklist(["member", "operator"]) }),

@@ -1,4 +1,4 @@
-/** What the stream's two ends share without any schema, so that an app need not load one for it. */
+/** What both ends of the stream share, without schemas, so that an app needn't load any. */
 
 /** Close code of a socket whose session is over. */
 export const SESSION_OVER = 4401;

@@ -37,7 +37,7 @@ describe("validateInput", () => {
     });
   });
 
-  it("counts an empty field as not sent", () => {
+  it("treats an empty field as not sent", () => {
     expect(validateInput(orderPlace, { ...ORDER, limitPrice: "" })).toEqual(validateInput(orderPlace, ORDER));
     expect(validateInput(orderPlace, { ...ORDER, stake: "" })).toMatchObject({
       refusal: { error: "FIELD_MISSING", fields: { stake: "FIELD_MISSING" } },
@@ -67,7 +67,7 @@ describe("validateInput", () => {
     });
   });
 
-  it("tells too long from wrong, within a choice of forms too", () => {
+  it("distinguishes too long from invalid, also within a choice of forms", () => {
     expect(validateInput(orderPlace, { ...ORDER, stake: "1".repeat(5000) })).toMatchObject({
       refusal: { fields: { stake: "FIELD_TOO_LONG" } },
     });
@@ -76,7 +76,7 @@ describe("validateInput", () => {
     });
   });
 
-  it("asks for the address of the channel that was chosen", () => {
+  it("requires the address of the chosen channel", () => {
     const input = {
       region: "DE",
       channel: "phone",
@@ -99,7 +99,7 @@ describe("validateInput", () => {
     });
   });
 
-  it("names every field that a call asks for and did not get", () => {
+  it("names every required field that is missing", () => {
     for (const call of CALLS) {
       const verdict = validateInput<Call>(call, {});
       const required = Object.entries(call.input.entries).filter(([, schema]) => schema.type !== "optional");
@@ -112,12 +112,12 @@ describe("validateInput", () => {
 });
 
 describe("the catalogue of calls", () => {
-  it("has each path once, those of the table and what was added since", () => {
+  it("has each path once: those of the specification's table and later ones", () => {
     expect(CALLS.length).toBeGreaterThanOrEqual(80);
     expect(new Set(CALLS.map((call) => call.path)).size).toBe(CALLS.length);
   });
 
-  it("has a greatest length for every field of text", () => {
+  it("has a maximum length for every text field", () => {
     for (const call of CALLS)
       for (const name of Object.keys(call.input.entries)) {
         const verdict = validateInput<Call>(call, { [name]: "7".repeat(20_000) });

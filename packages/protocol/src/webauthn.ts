@@ -1,4 +1,4 @@
-/** What WebAuthn's own JSON forms hold, as far as they are sent and taken. */
+/** WebAuthn's JSON forms, limited to the parts that are sent and accepted here. */
 import * as v from "valibot";
 import * as s from "./shapes.ts";
 
@@ -13,7 +13,7 @@ const known = {
 };
 const transport = v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/));
 
-/** What an authenticator answers to the wish for a new passkey. */
+/** An authenticator's answer to a request for a new passkey. */
 export const passkeyMade = v.object({
   ...known,
   response: v.object({
@@ -24,7 +24,7 @@ export const passkeyMade = v.object({
 });
 export type PasskeyMade = v.InferOutput<typeof passkeyMade>;
 
-/** What it answers to a challenge. */
+/** An authenticator's answer to a challenge. */
 export const passkeyAnswer = v.object({
   ...known,
   response: v.object({
@@ -39,7 +39,7 @@ export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswer>;
 const descriptor = v.object({ id: s.text, type: v.literal("public-key"), transports: v.array(s.text) });
 const verification = v.literal("required");
 
-/** What the browser asks an authenticator for a new passkey with. */
+/** The options with which the browser asks an authenticator for a new passkey. */
 export const passkeyWish = v.object({
   challenge: s.text,
   rp: v.object({ id: s.text, name: s.text }),
@@ -52,7 +52,7 @@ export const passkeyWish = v.object({
 });
 export type PasskeyWish = v.InferOutput<typeof passkeyWish>;
 
-/** What it asks one of their passkeys to sign. */
+/** The options with which the browser asks for a passkey's signature. */
 export const passkeyQuestion = v.object({
   challenge: s.text,
   rpId: s.text,

@@ -6,7 +6,7 @@ import * as s from "../shapes.ts";
 export const alertList = defineCall({
   path: "alert/list",
   access: "member",
-  summary: "The member's price alerts.",
+  summary: "Lists the member's price alerts.",
   input: v.object({}),
   output: v.array(s.alert),
   idempotent: true,
@@ -26,7 +26,7 @@ export const alertCreate = defineCall({
 export const alertDelete = defineCall({
   path: "alert/delete",
   access: "member",
-  summary: "Takes an alert away.",
+  summary: "Removes an alert.",
   input: v.object({ alertId: f.opaqueId }),
   output: v.array(s.alert),
   idempotent: true,

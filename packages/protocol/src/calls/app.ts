@@ -16,7 +16,7 @@ export const availableLanguage = v.object({
 export const findAvailableLang = defineCall({
   path: "multiLang/findAvailableLang",
   access: "public",
-  summary: "The languages of app, messages and mails.",
+  summary: "Lists the languages of app, messages and mails.",
   input: v.object({}),
   output: v.array(availableLanguage),
   idempotent: true,
@@ -26,7 +26,7 @@ export const findAvailableLang = defineCall({
 export const appConfig = defineCall({
   path: "app/config",
   access: "public",
-  summary: "What the app must know of this deployment.",
+  summary: "Returns what the app has to know about this deployment.",
   input: v.object({}),
   output: v.object({
     version: s.text,
@@ -49,7 +49,7 @@ export const appConfig = defineCall({
 export const regionList = defineCall({
   path: "region/list",
   access: "public",
-  summary: "Regions with their policy and legal age.",
+  summary: "Lists regions with their policy and legal age.",
   input: v.object({}),
   output: v.array(
     v.object({

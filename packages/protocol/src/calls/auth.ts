@@ -28,7 +28,7 @@ export const authSendCode = defineCall({
 export const authRegister = defineCall({
   path: "auth/register",
   access: "public",
-  summary: "Makes a member of an address that a code has confirmed, and logs in.",
+  summary: "Creates a member from an address that a code has confirmed, and logs them in.",
   input: v.object({
     region: f.region,
     channel: f.channel,
@@ -65,7 +65,7 @@ export const authLogin = defineCall({
 export const authLogout = defineCall({
   path: "auth/logout",
   access: "member",
-  summary: "Ends this session, its sockets too.",
+  summary: "Ends this session and its sockets.",
   input: v.object({}),
   output: s.nothing,
   idempotent: true,
@@ -75,7 +75,7 @@ export const authLogout = defineCall({
 export const authSessions = defineCall({
   path: "auth/sessions",
   access: "member",
-  summary: "The member's sessions on all devices.",
+  summary: "Lists the member's sessions on all devices.",
   input: v.object({}),
   output: v.array(
     v.object({
@@ -104,7 +104,7 @@ export const authRevokeSession = defineCall({
 export const authEndAllSessions = defineCall({
   path: "auth/endAllSessions",
   access: "member",
-  summary: "Ends every session of the member at once, this one too, with their sockets.",
+  summary: "Ends every session of the member at once, including this one, with their sockets.",
   input: v.object({}),
   output: s.nothing,
   idempotent: true,

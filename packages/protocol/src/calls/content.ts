@@ -12,7 +12,7 @@ const written = v.object({ title: s.text, body: s.text, version: s.text, date: s
 export const contentAgreement = defineCall({
   path: "content/agreement",
   access: "public",
-  summary: "The user agreement.",
+  summary: "Returns the user agreement.",
   input: v.object({}),
   output: written,
   idempotent: true,
@@ -22,7 +22,7 @@ export const contentAgreement = defineCall({
 export const contentPrivacy = defineCall({
   path: "content/privacy",
   access: "public",
-  summary: "The privacy policy.",
+  summary: "Returns the privacy policy.",
   input: v.object({}),
   output: written,
   idempotent: true,
@@ -32,7 +32,7 @@ export const contentPrivacy = defineCall({
 export const helpList = defineCall({
   path: "help/list",
   access: "public",
-  summary: "Questions that the help center answers.",
+  summary: "Lists the questions that the help center answers.",
   input: v.object({}),
   // `words` is the answer without its marks, so that a search needs no further call.
   output: v.array(v.object({ helpId: s.text, topic: s.text, title: s.text, words: s.text })),
@@ -43,7 +43,7 @@ export const helpList = defineCall({
 export const helpDetail = defineCall({
   path: "help/detail",
   access: "public",
-  summary: "One answer.",
+  summary: "Returns one answer.",
   input: v.object({ helpId: f.opaqueId }),
   output: written,
   idempotent: true,

@@ -9,7 +9,7 @@ const txHash = v.pipe(v.string(), v.maxLength(66), v.regex(/^(?:0x)?[0-9a-fA-F]{
 export const depositMethods = defineCall({
   path: "deposit/methods",
   access: "member",
-  summary: "Ways to deposit in the member's region, or in another from which they send the money.",
+  summary: "Lists ways to deposit in the member's region, or in another region from which they send the money.",
   input: v.object({ region: v.optional(f.region) }),
   output: v.object({
     bank: v.array(v.object({ currency: s.text, minimum: s.money, maximum: s.money })),
@@ -33,7 +33,7 @@ export const depositMethods = defineCall({
 export const depositCards = defineCall({
   path: "deposit/cards",
   access: "member",
-  summary: "Receiving cards of a region and currency.",
+  summary: "Lists the receiving cards of a region and currency.",
   input: v.object({ region: f.region, currency: f.currency }),
   output: v.array(
     v.object({
@@ -54,7 +54,7 @@ export const depositCards = defineCall({
 export const depositBank = defineCall({
   path: "deposit/bank",
   access: "member",
-  summary: "Announces a bank remittance; the answer has the reference to put on it.",
+  summary: "Announces a bank transfer. The answer has the reference to write on it.",
   input: v.object({ cardId: f.opaqueId, amount: f.usd, clientId: f.clientId }),
   output: s.deposit,
   idempotent: true,
@@ -64,7 +64,7 @@ export const depositBank = defineCall({
 export const depositReceipt = defineCall({
   path: "deposit/receipt",
   access: "member",
-  summary: "Puts the receipt to a remittance.",
+  summary: "Attaches the receipt to an announced bank transfer.",
   input: v.object({ depositNo: f.opaqueId, fileId: f.opaqueId }),
   output: s.deposit,
   idempotent: true,
@@ -74,7 +74,7 @@ export const depositReceipt = defineCall({
 export const depositAddress = defineCall({
   path: "deposit/address",
   access: "member",
-  summary: "The member's own deposit address on a chain.",
+  summary: "Returns the member's own deposit address on a chain.",
   input: v.object({ chain: f.chain }),
   output: v.object({
     chain: s.text,
@@ -94,7 +94,7 @@ export const depositAddress = defineCall({
 export const depositCrypto = defineCall({
   path: "deposit/crypto",
   access: "member",
-  summary: "Claims a transfer that is late.",
+  summary: "Reports a transfer that is late.",
   input: v.object({
     chain: f.chain,
     quantity: f.usdt,
@@ -110,7 +110,7 @@ export const depositCrypto = defineCall({
 export const depositDetail = defineCall({
   path: "deposit/detail",
   access: "member",
-  summary: "One deposit.",
+  summary: "Returns one deposit.",
   input: v.object({ depositNo: f.opaqueId }),
   output: s.deposit,
   idempotent: true,
@@ -120,7 +120,7 @@ export const depositDetail = defineCall({
 export const depositList = defineCall({
   path: "deposit/list",
   access: "member",
-  summary: "Deposits, newest first.",
+  summary: "Lists deposits, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.deposit),
   idempotent: true,

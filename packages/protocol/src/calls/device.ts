@@ -24,7 +24,7 @@ export const deviceAdd = defineCall({
   path: "device/add",
   access: "member",
   summary:
-    "Lets a device's key sign the member's orders. The first one needs the session alone, each further one the transaction password. The same key again answers the same device.",
+    "Adds a device whose key may sign the member's orders. The first one needs only the session, each further one the transaction password. Adding the same key again returns the same device.",
   input: v.object({ publicKey, label: f.line(60), tradePassword: v.optional(f.tradePassword) }),
   output: v.object({ deviceId: s.text }),
   idempotent: true,
@@ -34,7 +34,7 @@ export const deviceAdd = defineCall({
 export const deviceList = defineCall({
   path: "device/list",
   access: "member",
-  summary: "Devices that sign the member's orders, newest first, and those that did.",
+  summary: "Lists the devices that sign or used to sign the member's orders, newest first.",
   input: v.object({}),
   output: v.array(orderDevice),
   idempotent: true,
@@ -44,7 +44,7 @@ export const deviceList = defineCall({
 export const deviceRemove = defineCall({
   path: "device/remove",
   access: "member",
-  summary: "Ends a device: it signs no more orders. Orders that it signed stay.",
+  summary: "Removes a device, which can't sign orders any more. Orders that it signed stay.",
   input: v.object({ deviceId: f.opaqueId }),
   output: s.nothing,
   idempotent: true,

@@ -7,7 +7,7 @@ export const fileUpload = defineCall({
   path: "file/upload",
   access: "member",
   summary:
-    "Takes a picture, as multipart/form-data with `purpose` and `file`; for the chat a PDF or plain text too, with its `name`.",
+    "Uploads a picture as multipart/form-data with `purpose` and `file`. For the chat it may also be a PDF or plain text, with its `name`.",
   input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]), name: v.optional(f.fileName) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
@@ -18,7 +18,7 @@ export const fileUpload = defineCall({
 export const fileGet = defineCall({
   path: "file/get",
   access: "member",
-  summary: "A file of the member's own, as bytes.",
+  summary: "Returns one of the member's own files as bytes.",
   input: v.object({ fileId: f.opaqueId }),
   output: s.bytes,
   file: "download",

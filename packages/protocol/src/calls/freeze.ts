@@ -7,7 +7,7 @@ export const authFreeze = defineCall({
   path: "auth/freeze",
   access: "public",
   summary:
-    "Uses the link of a warning: freezes its member's withdrawals and ends all sessions. The answer is the same for links that hold nothing.",
+    "Uses the link of a warning: freezes its member's withdrawals and ends all sessions. The answer is the same for invalid links.",
   input: v.object({ token: f.opaqueId }),
   output: s.nothing,
   idempotent: true,
@@ -28,7 +28,7 @@ export const userLiftFreeze = defineCall({
   path: "user/liftFreeze",
   access: "member",
   summary:
-    "Lifts the member's own freeze with the login password and the second factor. Withdrawals rest for a while after it.",
+    "Lifts the member's own freeze with the login password and the second factor. Withdrawals then rest for a while.",
   input: v.object({ loginPassword: f.password, secondFactor: v.optional(f.secondFactor) }),
   output: s.nothing,
   idempotent: false,

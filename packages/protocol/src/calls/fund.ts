@@ -34,7 +34,7 @@ export type FundRecord = v.InferOutput<typeof fundRecord>;
 export const fundRecords = defineCall({
   path: "fund/records",
   access: "member",
-  summary: "Changes of a wallet's available, newest first; or its deposits or withdrawals.",
+  summary: "Lists changes of a wallet's available balance, newest first, or its deposits or withdrawals.",
   input: v.object({ ...filters, ...s.pageInput }),
   output: s.page(fundRecord),
   idempotent: true,
@@ -44,7 +44,7 @@ export const fundRecords = defineCall({
 export const fundExport = defineCall({
   path: "fund/export",
   access: "member",
-  summary: "Fund records of a span as CSV.",
+  summary: "Exports the fund records of a period as CSV.",
   input: v.object(filters),
   output: s.bytes,
   file: "download",

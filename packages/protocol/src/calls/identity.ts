@@ -6,7 +6,7 @@ import * as s from "../shapes.ts";
 export const identityStatus = defineCall({
   path: "identity/status",
   access: "member",
-  summary: "Where the identity check stands.",
+  summary: "Returns the state of the identity check.",
   input: v.object({}),
   output: s.identity,
   idempotent: true,
@@ -17,7 +17,7 @@ export const identitySubmitBasic = defineCall({
   path: "identity/submitBasic",
   access: "member",
   summary:
-    "Hands in name, gender and birth date. Refused IDENTITY_PENDING while documents are being checked, CONFLICT once verified.",
+    "Submits name, gender and birth date. Refused with IDENTITY_PENDING while documents are being checked, and with CONFLICT once verified.",
   input: v.object({
     familyName: f.line(64),
     givenName: f.line(64),
@@ -34,7 +34,7 @@ export const identitySubmitBasic = defineCall({
 export const identitySubmitDocuments = defineCall({
   path: "identity/submitDocuments",
   access: "member",
-  summary: "Hands in a document: its number and both pictures.",
+  summary: "Submits a document: its number and both pictures.",
   input: v.object({
     documentType: v.picklist(["idCard", "passport", "driversLicense"]),
     documentNumber: f.line(64),

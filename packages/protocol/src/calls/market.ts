@@ -11,7 +11,7 @@ function spanIsForward({ from, to }: { from?: bigint | undefined; to?: bigint | 
 export const marketInstruments = defineCall({
   path: "market/instruments",
   access: "public",
-  summary: "All instruments with terms, price and today's change.",
+  summary: "Lists all instruments with terms, price and today's change.",
   input: v.object({}),
   output: v.array(s.instrument),
   idempotent: true,
@@ -21,7 +21,7 @@ export const marketInstruments = defineCall({
 export const marketCandles = defineCall({
   path: "market/candles",
   access: "public",
-  summary: "Candles of one instrument, oldest first; the newest `limit` of the span.",
+  summary: "Lists candles of one instrument, oldest first: the newest `limit` of the period.",
   input: v.object({
     symbol: f.symbol,
     interval: f.interval,
@@ -38,7 +38,7 @@ export const marketCandles = defineCall({
 export const marketTicks = defineCall({
   path: "market/ticks",
   access: "public",
-  summary: "Ticks of one instrument, oldest first.",
+  summary: "Lists ticks of one instrument, oldest first.",
   input: v.object({ symbol: f.symbol, from: f.instant, to: f.instant, limit: v.optional(f.ticksLimit) }),
   rules: spanIsForward,
   output: v.array(s.tickRow),
@@ -49,7 +49,7 @@ export const marketTicks = defineCall({
 export const marketFavourites = defineCall({
   path: "market/favourites",
   access: "member",
-  summary: "Symbols that the member marked.",
+  summary: "Lists the member's favorite symbols.",
   input: v.object({}),
   output: v.array(s.text),
   idempotent: true,
@@ -59,7 +59,7 @@ export const marketFavourites = defineCall({
 export const marketSetFavourite = defineCall({
   path: "market/setFavourite",
   access: "member",
-  summary: "Marks an instrument, or takes the mark away; the answer has all marked ones.",
+  summary: "Marks or unmarks a favorite instrument. The answer lists all favorites.",
   input: v.object({ symbol: f.symbol, on: f.flag }),
   output: v.array(s.text),
   idempotent: true,

@@ -6,7 +6,7 @@ import * as s from "../shapes.ts";
 export const noticeList = defineCall({
   path: "notice/list",
   access: "public",
-  summary: "Announcements; or a logged-in member's own messages.",
+  summary: "Lists announcements, or a logged-in member's own messages.",
   input: v.object({ kind: v.picklist(["announcement", "message"]), ...s.pageInput }),
   output: s.page(s.notice),
   idempotent: true,
@@ -16,7 +16,7 @@ export const noticeList = defineCall({
 export const noticeDetail = defineCall({
   path: "notice/detail",
   access: "public",
-  summary: "One announcement, or one of the member's own messages.",
+  summary: "Returns one announcement, or one of the member's own messages.",
   input: v.object({ noticeId: f.opaqueId }),
   output: v.object({ ...s.notice.entries, body: s.text, about: v.nullable(s.noticeSubject) }),
   idempotent: true,
@@ -26,7 +26,7 @@ export const noticeDetail = defineCall({
 export const noticeMarkRead = defineCall({
   path: "notice/markRead",
   access: "member",
-  summary: "Marks one as read.",
+  summary: "Marks a notice as read.",
   input: v.object({ noticeId: f.opaqueId }),
   output: s.nothing,
   idempotent: true,

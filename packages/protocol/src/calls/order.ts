@@ -22,7 +22,8 @@ const span = { from: v.optional(f.instant), to: v.optional(f.instant) };
 export const orderQuote = defineCall({
   path: "order/quote",
   access: "public",
-  summary: "What an order would pay and cost, before it is agreed. `available` for a logged-in member.",
+  summary:
+    "Returns what an order would pay and cost, before it is placed. `available` is given for a logged-in member.",
   // Up and down have the same terms: nothing asks which it will be.
   input: v.object({ ...terms, direction: v.optional(f.direction) }),
   output: v.object({
@@ -48,7 +49,7 @@ export const orderPlace = defineCall({
   path: "order/place",
   access: "member",
   summary:
-    "Places an order: in the open with its direction, or sealed with `seal`, `deviceId`, `seenSlot`, `seenHash`, `signature`, `payoutRate` and `fee`. The same client order id again answers the same order, never a second: until its entry, every field is as in the first answer but `serverTime`.",
+    "Places an order: in the open with its direction, or sealed with `seal`, `deviceId`, `seenSlot`, `seenHash`, `signature`, `payoutRate` and `fee`. The same client order id returns the same order again and never a second one. Until its entry, every field except `serverTime` is as in the first answer.",
   input: v.object({
     ...terms,
     direction: v.optional(f.direction),
@@ -68,7 +69,7 @@ export const orderReveal = defineCall({
   // Whoever has the nonce made the order: a service worker, which has no session, opens it when the page is gone.
   access: "public",
   summary:
-    "Opens a sealed order: its direction and limit price, with the nonce that seals them. Possible until a week after its expiry; the same again answers the same. Without a session `userId` names the order's member, and the answer has only what was sent beside the signed acknowledgement.",
+    "Opens a sealed order: sends its direction and limit price with the nonce that seals them. Possible until a week after its expiry; repeating it returns the same answer. Without a session, `userId` names the order's member, and the answer has only the signed acknowledgment and what was sent.",
   input: v.object({
     orderNo: f.opaqueId,
     nonce: f.hash,
@@ -85,7 +86,7 @@ export const orderReveal = defineCall({
 export const orderPositions = defineCall({
   path: "order/positions",
   access: "member",
-  summary: "Running orders, newest first.",
+  summary: "Lists running orders, newest first.",
   input: v.object({ wallet: f.wallet, ...s.pageInput, symbol: v.optional(f.symbol), ...span }),
   output: s.page(s.order),
   idempotent: true,
@@ -95,7 +96,8 @@ export const orderPositions = defineCall({
 export const orderHistory = defineCall({
   path: "order/history",
   access: "member",
-  summary: "Settled orders, newest first, with the totals of all that the filters leave. Times are of acceptance.",
+  summary:
+    "Lists settled orders, newest first, with the totals of all that match the filters. Times are times of acceptance.",
   input: v.object({
     wallet: f.wallet,
     ...s.pageInput,
@@ -114,7 +116,7 @@ export const orderHistory = defineCall({
 export const orderDetail = defineCall({
   path: "order/detail",
   access: "member",
-  summary: "One order of the member.",
+  summary: "Returns one order of the member.",
   input: v.object({ orderNo: f.opaqueId }),
   output: s.order,
   idempotent: true,
@@ -124,7 +126,7 @@ export const orderDetail = defineCall({
 export const orderReceipt = defineCall({
   path: "order/receipt",
   access: "member",
-  summary: "The proof of how an order was decided: docs/verification.md describes its fields.",
+  summary: "Returns the proof of how an order was decided. docs/verification.md describes its fields.",
   input: v.object({ orderNo: f.opaqueId }),
   output: v.record(v.string(), v.unknown()),
   idempotent: true,
@@ -134,7 +136,7 @@ export const orderReceipt = defineCall({
 export const orderExport = defineCall({
   path: "order/export",
   access: "member",
-  summary: "Settled orders of a span as CSV.",
+  summary: "Exports the settled orders of a period as CSV.",
   input: v.object({ wallet: f.wallet, ...span }),
   output: s.bytes,
   file: "download",

@@ -10,7 +10,7 @@ const base64url = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(
 export const pushKey = defineCall({
   path: "push/key",
   access: "public",
-  summary: "The key by which a browser's push service knows this deployment (RFC 8292), base64url.",
+  summary: "Returns the key by which a browser's push service recognizes this deployment (RFC 8292), in base64url.",
   input: v.object({}),
   output: v.object({ key: s.text }),
   idempotent: true,
@@ -20,7 +20,7 @@ export const pushKey = defineCall({
 export const pushSubscribe = defineCall({
   path: "push/subscribe",
   access: "member",
-  summary: "Sends messages to this browser too: the browser's subscription, field by field.",
+  summary: "Also sends messages to this browser: the browser's subscription, field by field.",
   input: v.object({ endpoint, p256dh: base64url(128), auth: base64url(64), expirationTime: v.optional(f.instant) }),
   output: s.nothing,
   idempotent: true,
@@ -30,7 +30,7 @@ export const pushSubscribe = defineCall({
 export const pushUnsubscribe = defineCall({
   path: "push/unsubscribe",
   access: "member",
-  summary: "Sends no more messages to this browser.",
+  summary: "Stops sending messages to this browser.",
   input: v.object({ endpoint }),
   output: s.nothing,
   idempotent: true,

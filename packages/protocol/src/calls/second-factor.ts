@@ -13,7 +13,7 @@ const recoveryCodes = v.array(s.text);
 export const secondFactorStatus = defineCall({
   path: "secondFactor/status",
   access: "member",
-  summary: "The member's second factors.",
+  summary: "Lists the member's second factors.",
   input: v.object({}),
   output: v.object({
     /** The authenticator app; null: none. */
@@ -40,7 +40,7 @@ export const secondFactorStartTotp = defineCall({
   path: "secondFactor/startTotp",
   access: "member",
   summary:
-    "A secret for an authenticator app, good for ten minutes; the app before it counts until the new one is registered.",
+    "Makes a secret for an authenticator app, valid for ten minutes. The previous app works until the new one is registered.",
   input: v.object(asked),
   output: v.object({ secret: s.text, uri: s.text }),
   idempotent: false,
@@ -50,7 +50,7 @@ export const secondFactorStartTotp = defineCall({
 export const secondFactorRegisterTotp = defineCall({
   path: "secondFactor/registerTotp",
   access: "member",
-  summary: "Takes the authenticator app into use by its first code.",
+  summary: "Registers the authenticator app with its first code.",
   input: v.object({ code: f.code }),
   output: v.object({ recoveryCodes }),
   idempotent: false,
@@ -60,7 +60,7 @@ export const secondFactorRegisterTotp = defineCall({
 export const secondFactorStartPasskey = defineCall({
   path: "secondFactor/startPasskey",
   access: "member",
-  summary: "WebAuthn's options for a new passkey, good for five minutes.",
+  summary: "Returns WebAuthn's options for a new passkey, valid for five minutes.",
   input: v.object(asked),
   output: passkeyWish,
   idempotent: false,
@@ -70,7 +70,7 @@ export const secondFactorStartPasskey = defineCall({
 export const secondFactorRegisterPasskey = defineCall({
   path: "secondFactor/registerPasskey",
   access: "member",
-  summary: "Takes a passkey into use: what the authenticator made, as WebAuthn's JSON.",
+  summary: "Registers a passkey that the authenticator made, as WebAuthn's JSON.",
   input: v.object({ name: f.line(40), passkey: f.webauthnJson }),
   output: v.object({ recoveryCodes }),
   idempotent: false,
@@ -80,7 +80,8 @@ export const secondFactorRegisterPasskey = defineCall({
 export const secondFactorRemove = defineCall({
   path: "secondFactor/remove",
   access: "member",
-  summary: "Removes the authenticator app (`totp`) or a passkey by its id. After the last one withdrawals rest.",
+  summary:
+    "Removes the authenticator app (`totp`) or a passkey by its id. After the last one is removed, withdrawals rest.",
   input: v.object({ factor: f.opaqueId, ...asked }),
   /** Until when withdrawals rest; null: another factor is left. */
   output: v.object({ restsUntil: v.nullable(s.time) }),
@@ -91,7 +92,7 @@ export const secondFactorRemove = defineCall({
 export const secondFactorNewRecoveryCodes = defineCall({
   path: "secondFactor/newRecoveryCodes",
   access: "member",
-  summary: "Makes new recovery codes; those before count no more.",
+  summary: "Makes new recovery codes. The previous ones no longer work.",
   input: v.object(asked),
   output: v.object({ recoveryCodes }),
   idempotent: false,
@@ -101,7 +102,7 @@ export const secondFactorNewRecoveryCodes = defineCall({
 export const secondFactorAsk = defineCall({
   path: "secondFactor/ask",
   access: "member",
-  summary: "WebAuthn's options to ask one of the member's passkeys with, good for five minutes and for one purpose.",
+  summary: "Returns WebAuthn's options for using one of the member's passkeys, valid for five minutes and one purpose.",
   input: v.object({ purpose: v.picklist(["settings", "tradePassword", "export", "withdrawal"]) }),
   output: passkeyQuestion,
   idempotent: false,

@@ -17,7 +17,7 @@ const thread = v.object({
 export const supportThread = defineCall({
   path: "support/thread",
   access: "member",
-  summary: "The chat with customer service, newest first.",
+  summary: "Returns the chat with customer service, newest message first.",
   input: v.object(s.pageInput),
   output: thread,
   idempotent: true,
@@ -27,7 +27,7 @@ export const supportThread = defineCall({
 export const supportSend = defineCall({
   path: "support/send",
   access: "member",
-  summary: "Says something, or sends a file.",
+  summary: "Sends a message or a file.",
   input: v.object({
     text: v.optional(f.lines(4000)),
     fileId: v.optional(f.opaqueId),
@@ -55,7 +55,7 @@ export const supportMarkRead = defineCall({
 export const supportTyping = defineCall({
   path: "support/typing",
   access: "member",
-  summary: "Says that the member is writing.",
+  summary: "Reports that the member is typing.",
   input: v.object({}),
   output: s.nothing,
   idempotent: true,

@@ -6,7 +6,7 @@ import * as s from "../shapes.ts";
 export const userInfo = defineCall({
   path: "user/info",
   access: "member",
-  summary: "Who is logged in.",
+  summary: "Returns the logged-in member.",
   input: v.object({}),
   output: s.userInfo,
   idempotent: true,
@@ -16,7 +16,7 @@ export const userInfo = defineCall({
 export const userSummary = defineCall({
   path: "user/summary",
   access: "member",
-  summary: "One wallet in figures.",
+  summary: "Returns one wallet's figures.",
   input: v.object({ wallet: f.wallet }),
   output: s.summary,
   idempotent: true,
@@ -80,7 +80,7 @@ export const userSetWallet = defineCall({
 export const userRefillPractice = defineCall({
   path: "user/refillPractice",
   access: "member",
-  summary: "Fills the practice wallet up to 10,000.00 where it is below 1,000.00.",
+  summary: "Refills the practice wallet to 10,000.00 if it is below 1,000.00.",
   input: v.object({ clientId: f.clientId }),
   output: s.nothing,
   idempotent: true,
@@ -127,7 +127,7 @@ const settingsOutput = v.object({
 export const userSettings = defineCall({
   path: "user/settings",
   access: "member",
-  summary: "The member's settings.",
+  summary: "Returns the member's settings.",
   input: v.object({}),
   output: settingsOutput,
   idempotent: true,
@@ -137,7 +137,7 @@ export const userSettings = defineCall({
 export const userSetSettings = defineCall({
   path: "user/setSettings",
   access: "member",
-  summary: "Changes the settings that are given; the answer has all.",
+  summary: "Changes the given settings. The answer has all of them.",
   input: v.object({
     theme: v.optional(settings.theme),
     textSize: v.optional(settings.textSize),
@@ -172,7 +172,7 @@ export const limits = v.object({
 export const userLimits = defineCall({
   path: "user/limits",
   access: "member",
-  summary: "Limits in force, and raised ones with when they will be.",
+  summary: "Returns the limits in force, and raised ones with the time from which they apply.",
   input: v.object({}),
   output: limits,
   idempotent: true,
@@ -182,7 +182,7 @@ export const userLimits = defineCall({
 export const userSetLimits = defineCall({
   path: "user/setLimits",
   access: "member",
-  summary: "Lowers limits at once, or raises them after 24 hours; `none` lifts one.",
+  summary: "Lowers limits at once, or raises them after 24 hours. `none` removes one.",
   input: v.object({
     dailyLoss: v.optional(f.limitAmount),
     dailyStake: v.optional(f.limitAmount),
@@ -197,7 +197,7 @@ export const userSetLimits = defineCall({
 export const userSelfExclude = defineCall({
   path: "user/selfExclude",
   access: "member",
-  summary: "Stops new orders until a moment that the member cannot bring forward.",
+  summary: "Stops new orders until a moment that the member can't bring forward.",
   input: v.object({ until: f.instant }),
   output: limits,
   idempotent: true,
@@ -207,7 +207,7 @@ export const userSelfExclude = defineCall({
 export const userFigures = defineCall({
   path: "user/figures",
   access: "member",
-  summary: "The member's own results week by week, beside the break-even rate.",
+  summary: "Returns the member's own results by week, together with the break-even rate.",
   input: v.object({ wallet: f.wallet }),
   output: v.object({
     weeks: v.array(
@@ -248,7 +248,7 @@ export const userBalances = defineCall({
 export const userExportData = defineCall({
   path: "user/exportData",
   access: "member",
-  summary: "Everything kept about the member, as an archive.",
+  summary: "Exports everything kept about the member as an archive.",
   input: v.object({ loginPassword: f.password, secondFactor: v.optional(f.secondFactor) }),
   output: s.bytes,
   file: "download",
@@ -259,7 +259,7 @@ export const userExportData = defineCall({
 export const userWithdrawConsent = defineCall({
   path: "user/withdrawConsent",
   access: "member",
-  summary: "Withdraws the consent to data that is not needed by law.",
+  summary: "Withdraws consent to keeping data that the law doesn't require.",
   input: v.object({ loginPassword: f.password }),
   output: s.nothing,
   idempotent: true,
@@ -279,7 +279,7 @@ export const userClose = defineCall({
 export const userLiabilityPath = defineCall({
   path: "user/liabilityPath",
   access: "member",
-  summary: "The member's path in the sum tree of what the house owed on a day.",
+  summary: "Returns the member's path in the sum tree of what the house owed on a day.",
   input: v.object({ day: f.day }),
   output: v.object({
     day: s.text,

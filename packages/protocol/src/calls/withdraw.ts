@@ -10,7 +10,7 @@ const address = v.pipe(v.string(), v.maxLength(100), v.regex(/^[A-Za-z0-9]+$/));
 export const withdrawMethods = defineCall({
   path: "withdraw/methods",
   access: "member",
-  summary: "Chains to withdraw on, with bounds and fee.",
+  summary: "Lists the chains for withdrawals, with limits and fee.",
   input: v.object({}),
   output: v.array(
     v.object({
@@ -46,7 +46,7 @@ export const withdrawMethods = defineCall({
 export const withdrawQuote = defineCall({
   path: "withdraw/quote",
   access: "member",
-  summary: "Fee and what arrives.",
+  summary: "Returns the fee and what arrives.",
   input: v.object({
     chain: f.chain,
     amount: f.usd,
@@ -70,7 +70,7 @@ export const withdrawQuote = defineCall({
 export const withdrawCheckAddress = defineCall({
   path: "withdraw/checkAddress",
   access: "member",
-  summary: "Whether a withdrawal may go to this address, and from when, before its amount is asked for.",
+  summary: "Says whether a withdrawal may go to this address, and from when, before the amount is entered.",
   input: v.object({ chain: f.chain, address }),
   output: v.object({
     /** In the member's address book already. */
@@ -99,7 +99,7 @@ export type WithdrawalAddress = v.InferOutput<typeof withdrawalAddress>;
 export const withdrawAddresses = defineCall({
   path: "withdraw/addresses",
   access: "member",
-  summary: "The member's address book, the newest first.",
+  summary: "Lists the member's address book, newest first.",
   input: v.object({}),
   output: v.array(withdrawalAddress),
   idempotent: true,
@@ -109,7 +109,7 @@ export const withdrawAddresses = defineCall({
 export const withdrawAddAddress = defineCall({
   path: "withdraw/addAddress",
   access: "member",
-  summary: "Adds an address to withdraw to. One that is there already keeps its date and takes the new label.",
+  summary: "Adds a withdrawal address. A known one keeps its date and gets the new label.",
   input: v.object({
     chain: f.chain,
     address,
@@ -125,7 +125,7 @@ export const withdrawAddAddress = defineCall({
 export const withdrawRemoveAddress = defineCall({
   path: "withdraw/removeAddress",
   access: "member",
-  summary: "Removes an address. Added again it waits again.",
+  summary: "Removes an address. If it is added again, it waits again.",
   input: v.object({ addressId: f.opaqueId }),
   output: s.nothing,
   idempotent: true,
@@ -135,7 +135,7 @@ export const withdrawRemoveAddress = defineCall({
 export const withdrawCreate = defineCall({
   path: "withdraw/create",
   access: "member",
-  summary: "Asks for a withdrawal; its amount is held at once.",
+  summary: "Requests a withdrawal. Its amount is held at once.",
   input: v.object({
     chain: f.chain,
     address,
@@ -155,7 +155,7 @@ export const withdrawCreate = defineCall({
 export const withdrawCancel = defineCall({
   path: "withdraw/cancel",
   access: "member",
-  summary: "Cancels a withdrawal that nobody has approved.",
+  summary: "Cancels a withdrawal that no one has approved.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
   idempotent: true,
@@ -165,7 +165,7 @@ export const withdrawCancel = defineCall({
 export const withdrawDetail = defineCall({
   path: "withdraw/detail",
   access: "member",
-  summary: "One withdrawal.",
+  summary: "Returns one withdrawal.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
   idempotent: true,
@@ -175,7 +175,7 @@ export const withdrawDetail = defineCall({
 export const withdrawList = defineCall({
   path: "withdraw/list",
   access: "member",
-  summary: "Withdrawals, newest first.",
+  summary: "Lists withdrawals, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.withdrawal),
   idempotent: true,

@@ -5,7 +5,7 @@ import { openApiDocument } from "./index.ts";
 
 const document = openApiDocument("http://127.0.0.1:8080");
 
-it("is a valid OpenAPI 3.1 document by a public linter, without a warning", async () => {
+it("is a valid OpenAPI 3.1 document according to a public linter, without warnings", async () => {
   const config = await createConfig({ extends: ["recommended"], rules: { "no-server-example.com": "off" } });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);

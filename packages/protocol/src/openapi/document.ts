@@ -21,7 +21,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** Shapes that have a name of their own in the document. */
+/** Shapes that have a name in the document. */
 const NAMED = {
   Order: s.order,
   PlacedOrder: s.placedOrder,
@@ -53,7 +53,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   "503": "Not now.",
 };
 
-/** OpenAPI 3.1 of all member calls, made of their schemas. `serverUrl` is where they are reached. */
+/** Makes the OpenAPI 3.1 document of all member calls from their schemas. `serverUrl` is the address of the server. */
 export function openApiDocument(serverUrl: string, version = "1.0.0"): OpenApiDocument {
   return {
     openapi: "3.1.0",
@@ -157,7 +157,7 @@ function operationOf(call: MemberCall): OpenApiOperation {
   };
 }
 
-/** What a call asks for, as JSON Schema: the text of each field. */
+/** Returns the JSON Schema of a call's input: the text of each field. */
 export function inputJsonSchema(call: Pick<Call, "input">): JsonObject {
   return convert(call.input, "input");
 }
@@ -202,12 +202,12 @@ function named(schema: unknown): JsonObject | undefined {
   return found && ref(found[0]);
 }
 
-/** A schema as JSON Schema 2020-12; shapes with a name become references where they stand inside another. */
+/** Converts a schema to JSON Schema 2020-12. Named shapes within others become references. */
 function convert(schema: v.GenericSchema, typeMode: "input" | "output"): JsonObject {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     target: "draft-2020-12",
     typeMode,
-    // Checks that JSON Schema cannot say (a day that exists, lower case) stay with the server.
+    // Checks that JSON Schema can't express (an existing day, lower case) are left to the server.
     errorMode: "ignore",
     overrideSchema: ({ valibotSchema }) => {
       if (valibotSchema === schema) return null;

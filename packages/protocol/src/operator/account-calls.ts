@@ -38,7 +38,7 @@ export type OperatorAccount = v.InferOutput<typeof operatorAccount>;
 
 export const sessionAccount = defineOperatorCall({
   path: "session/account",
-  summary: "One's own second factors and sessions.",
+  summary: "Lists the operator's own second factors and sessions.",
   input: v.object({}),
   output: operatorAccount,
   limit: "read",
@@ -46,7 +46,7 @@ export const sessionAccount = defineOperatorCall({
 
 export const sessionStartPasskey = defineOperatorCall({
   path: "session/startPasskey",
-  summary: "What a browser asks an authenticator for a new passkey with; good for two minutes.",
+  summary: "Returns the options with which a browser asks an authenticator for a new passkey, valid for two minutes.",
   input: v.object({ password: f.password }),
   output: passkeyWish,
   limit: "signIn",
@@ -55,7 +55,7 @@ export const sessionStartPasskey = defineOperatorCall({
 
 export const sessionRegisterPasskey = defineOperatorCall({
   path: "session/registerPasskey",
-  summary: "Keeps the passkey that an authenticator made.",
+  summary: "Registers the passkey that an authenticator made.",
   input: v.object({ name: f.line(40), passkey: passkeyMade }),
   output: ownPasskey,
   limit: "signIn",
@@ -64,7 +64,7 @@ export const sessionRegisterPasskey = defineOperatorCall({
 
 export const sessionRemovePasskey = defineOperatorCall({
   path: "session/removePasskey",
-  summary: "Gives a passkey up; the last second factor stays.",
+  summary: "Removes a passkey. The last second factor stays.",
   input: v.object({ passkeyId: f.opaqueId, password: f.password }),
   output: s.nothing,
   limit: "signIn",
@@ -74,7 +74,8 @@ export const sessionRemovePasskey = defineOperatorCall({
 
 export const sessionStartTotp = defineOperatorCall({
   path: "session/startTotp",
-  summary: "A secret for another authenticator app; the one in use stays until a code of the new one was seen.",
+  summary:
+    "Makes a secret for another authenticator app. The current one works until a code of the new one was entered.",
   input: v.object({ password: f.password }),
   output: v.object({ secret: s.text, uri: s.text }),
   limit: "signIn",
@@ -83,7 +84,7 @@ export const sessionStartTotp = defineOperatorCall({
 
 export const sessionRegisterTotp = defineOperatorCall({
   path: "session/registerTotp",
-  summary: "Takes the new authenticator app into use, by its first code.",
+  summary: "Registers the new authenticator app with its first code.",
   input: v.object({ code: f.code }),
   output: s.nothing,
   limit: "signIn",
@@ -92,7 +93,7 @@ export const sessionRegisterTotp = defineOperatorCall({
 
 export const sessionRemoveTotp = defineOperatorCall({
   path: "session/removeTotp",
-  summary: "Gives the authenticator app up; the last second factor stays.",
+  summary: "Removes the authenticator app. The last second factor stays.",
   input: v.object({ password: f.password }),
   output: s.nothing,
   limit: "signIn",
@@ -101,7 +102,7 @@ export const sessionRemoveTotp = defineOperatorCall({
 
 export const sessionEndOther = defineOperatorCall({
   path: "session/endOther",
-  summary: "Ends another session of one's own; without a number all others.",
+  summary: "Ends another session of the same operator; without an id, all others.",
   input: v.object({ sessionId: v.optional(f.opaqueId) }),
   output: s.nothing,
   limit: "write",

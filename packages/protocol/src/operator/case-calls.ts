@@ -21,7 +21,7 @@ const ofCase = v.object({ queue: caseQueue, caseNo: f.opaqueId });
 
 export const caseTakes = defineOperatorCall({
   path: "case/list",
-  summary: "Cases of a queue that operators have taken.",
+  summary: "Lists cases of a queue that operators have taken.",
   input: v.object({ queue: caseQueue }),
   output: v.array(caseTaken),
   limit: "read",
@@ -31,7 +31,7 @@ export const caseTakes = defineOperatorCall({
 export const caseTake = defineOperatorCall({
   path: "case/take",
   summary:
-    "Takes an open case for ten minutes, or extends one's own take. CONFLICT[by, until] while someone else has it.",
+    "Takes an open case for ten minutes, or extends the operator's own take. Refused with CONFLICT[by, until] while someone else has it.",
   input: ofCase,
   output: caseTaken,
   limit: "write",

@@ -101,7 +101,7 @@ export type ConfigProposal = v.InferOutput<typeof configProposal>;
 
 export const configList = defineOperatorCall({
   path: "config/list",
-  summary: "Versions of the configuration, newest first, and proposals.",
+  summary: "Lists versions of the configuration, newest first, and proposals.",
   input: v.object({}),
   output: v.object({
     versions: v.array(
@@ -116,7 +116,7 @@ export const configList = defineOperatorCall({
 
 export const configPropose = defineOperatorCall({
   path: "config/propose",
-  summary: "Proposes the next version, which may add an instrument; it binds new orders from its date on.",
+  summary: "Proposes the next version, which may add an instrument. It applies to new orders from its date on.",
   input: v.object({
     /** One that is not there yet; `instruments` may change the terms it starts with. */
     add: v.optional(newInstrument),
@@ -131,7 +131,7 @@ export const configPropose = defineOperatorCall({
 
 export const configApprove = defineOperatorCall({
   path: "config/approve",
-  summary: "Approves a version: it goes into the public log, then binds.",
+  summary: "Approves a version. It goes into the public log and then takes effect.",
   input: decideInput,
   output: configProposal,
   limit: "write",
@@ -140,7 +140,7 @@ export const configApprove = defineOperatorCall({
 
 export const configReject = defineOperatorCall({
   path: "config/reject",
-  summary: "Rejects a version, or takes one's own proposal back.",
+  summary: "Rejects a version, or cancels the operator's own proposal.",
   input: decideInput,
   output: configProposal,
   limit: "write",

@@ -102,7 +102,7 @@ export type DepositCase = v.InferOutput<typeof depositCase>;
 
 export const depositQueue = defineOperatorCall({
   path: "deposit/list",
-  summary: "Deposits of every method: those that wait for somebody, those under way, or all.",
+  summary: "Lists deposits of every method: those that wait for people, those in progress, or all.",
   input: v.object({
     state: v.optional(v.picklist(["waiting", "underway", "done", "all"])),
     method: v.optional(method),
@@ -114,7 +114,7 @@ export const depositQueue = defineOperatorCall({
 
 export const depositDesk = defineOperatorCall({
   path: "deposit/detail",
-  summary: "One deposit with its receipts, its steps, and the lines of statements that could be it.",
+  summary: "Returns one deposit with its receipts, its steps, and statement lines that may match.",
   input: v.object({ depositNo: f.opaqueId }),
   output: depositCase,
   limit: "read",
@@ -123,7 +123,7 @@ export const depositDesk = defineOperatorCall({
 
 export const depositMatchStatement = defineOperatorCall({
   path: "deposit/matchStatement",
-  summary: "Says which line of a statement a remittance is. Nothing is credited yet.",
+  summary: "Matches a statement line with a bank transfer. Nothing is credited yet.",
   input: v.object({ depositNo: f.opaqueId, entryId: f.opaqueId, reason }),
   output: depositCase,
   limit: "write",
@@ -132,7 +132,7 @@ export const depositMatchStatement = defineOperatorCall({
 
 export const depositCredit = defineOperatorCall({
   path: "deposit/credit",
-  summary: "Credits what the matched line brought, or what came below the minimum. The amount is typed again.",
+  summary: "Credits the amount of the matched line, or a deposit below the minimum. The amount is typed again.",
   input: v.object({ depositNo: f.opaqueId, amount: f.usd, reason }),
   output: depositCase,
   limit: "write",
@@ -141,7 +141,7 @@ export const depositCredit = defineOperatorCall({
 
 export const depositReject = defineOperatorCall({
   path: "deposit/reject",
-  summary: "Ends a deposit without a credit; its member reads the reason.",
+  summary: "Rejects a deposit. Its member sees the reason.",
   input: v.object({ depositNo: f.opaqueId, reason }),
   output: depositCase,
   limit: "write",
@@ -153,7 +153,7 @@ const STATEMENT_BYTES_MAX = 5_000_000;
 
 export const depositImportStatement = defineOperatorCall({
   path: "deposit/importStatement",
-  summary: "Takes in a bank statement, camt.053 or camt.054. What matches exactly is credited.",
+  summary: "Imports a bank statement, camt.053 or camt.054. Exact matches are credited.",
   input: v.object({ statement: v.pipe(v.string(), v.maxLength(2_000_000)) }),
   output: v.object({
     message: s.text,
@@ -184,7 +184,7 @@ export const depositImportStatement = defineOperatorCall({
 
 export const statementLines = defineOperatorCall({
   path: "statement/list",
-  summary: "Lines of statements that no deposit was matched with, newest first.",
+  summary: "Lists statement lines that match no deposit, newest first.",
   input: v.object(s.pageInput),
   output: s.page(statementLine),
   limit: "read",
@@ -192,7 +192,7 @@ export const statementLines = defineOperatorCall({
 
 export const depositProposeCard = defineOperatorCall({
   path: "deposit/proposeCard",
-  summary: "Makes a deposit request of a card payment that a member told of in the chat.",
+  summary: "Proposes a deposit for a card payment that a member reported in the chat.",
   input: v.object({
     memberId: f.opaqueId,
     amount: f.usd,
@@ -217,7 +217,7 @@ export const depositApproveCard = defineOperatorCall({
 
 export const depositRejectCard = defineOperatorCall({
   path: "deposit/rejectCard",
-  summary: "Rejects a card deposit, or takes one's own proposal back; its member reads the reason.",
+  summary: "Rejects a card deposit, or cancels the operator's own proposal. Its member sees the reason.",
   input: decideInput,
   output: cardProposal,
   limit: "write",
@@ -259,7 +259,7 @@ export type ReceivingCardProposal = v.InferOutput<typeof receivingCardProposal>;
 
 export const receivingCardList = defineOperatorCall({
   path: "receivingCard/list",
-  summary: "Receiving cards in force, and proposals of new versions.",
+  summary: "Lists receiving cards in force, and proposals of new versions.",
   input: v.object({}),
   output: v.object({ cards: v.array(receivingCard), proposals: v.array(receivingCardProposal) }),
   limit: "read",
@@ -267,7 +267,7 @@ export const receivingCardList = defineOperatorCall({
 
 export const receivingCardPropose = defineOperatorCall({
   path: "receivingCard/propose",
-  summary: "Proposes a card, or the next version of one. Deposits under way keep theirs.",
+  summary: "Proposes a card, or the next version of one. Deposits in progress keep theirs.",
   input: v.object({ cardId: v.optional(f.opaqueId), ...cardFields, reason }),
   output: receivingCardProposal,
   limit: "write",
@@ -275,7 +275,7 @@ export const receivingCardPropose = defineOperatorCall({
 
 export const receivingCardApprove = defineOperatorCall({
   path: "receivingCard/approve",
-  summary: "Approves a card; it is offered at once.",
+  summary: "Approves a card, which is offered at once.",
   input: decideInput,
   output: receivingCardProposal,
   limit: "write",
@@ -284,7 +284,7 @@ export const receivingCardApprove = defineOperatorCall({
 
 export const receivingCardReject = defineOperatorCall({
   path: "receivingCard/reject",
-  summary: "Rejects a card, or takes one's own proposal back.",
+  summary: "Rejects a card, or cancels the operator's own proposal.",
   input: decideInput,
   output: receivingCardProposal,
   limit: "write",

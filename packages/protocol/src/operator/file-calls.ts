@@ -5,7 +5,7 @@ import { defineOperatorCall } from "./operator-call.ts";
 
 export const fileView = defineOperatorCall({
   path: "file/view",
-  summary: "A picture that a member handed in, as bytes. Which roles may see it follows from its purpose.",
+  summary: "Returns a picture that a member submitted, as bytes. Its purpose decides which roles may see it.",
   input: v.object({ fileId: f.opaqueId }),
   output: s.bytes,
   limit: "read",

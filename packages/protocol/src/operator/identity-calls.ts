@@ -66,7 +66,7 @@ export type IdentityCase = v.InferOutput<typeof identityCaseOutput>;
 
 export const identityList = defineOperatorCall({
   path: "identity/list",
-  summary: "Identities to check or to revoke, the longest waiting first; or those decided, newest first.",
+  summary: "Lists identities to check or revoke, longest waiting first, or decided ones, newest first.",
   input: v.object(listInput),
   output: s.page(identityEntry),
   limit: "read",
@@ -74,7 +74,7 @@ export const identityList = defineOperatorCall({
 
 export const identityDetail = defineOperatorCall({
   path: "identity/detail",
-  summary: "One case: what was handed in, what a rule found odd, what was proposed.",
+  summary: "Returns one case: what was submitted, what a rule flagged, and what was proposed.",
   input: v.object({ caseId: f.opaqueId }),
   output: identityCaseOutput,
   limit: "read",
@@ -83,7 +83,7 @@ export const identityDetail = defineOperatorCall({
 
 export const identityViewFile = defineOperatorCall({
   path: "identity/viewFile",
-  summary: "A photo of a case, as bytes. Each look is a row of the audit trail.",
+  summary: "Returns a photo of a case, as bytes. Every view is recorded in the audit trail.",
   input: v.object({ caseId: f.opaqueId, fileId: f.opaqueId }),
   output: s.bytes,
   file: "download",
@@ -96,7 +96,7 @@ const done = v.object({ done: v.picklist(["verified", "rejected", "revoked", "pr
 export const identityApprove = defineOperatorCall({
   path: "identity/approve",
   summary:
-    "Verifies with the birth date and the last day read off the document; proposes it where a rule flags the case. The second person agrees to a proposed verification, or declines a proposed rejection.",
+    "Verifies an identity with the birth date and last day read from the document; if a rule flags the case, only proposes it. As the second person, agrees to a proposed verification or declines a proposed rejection.",
   input: v.object({ caseId: f.opaqueId, birthDate: v.optional(f.day), expiresOn: v.optional(f.day), reason }),
   output: done,
   limit: "write",
@@ -107,7 +107,7 @@ export const identityApprove = defineOperatorCall({
 export const identityReject = defineOperatorCall({
   path: "identity/reject",
   summary:
-    "Rejects with a reason that the member reads; proposes it where a rule flags the case. The second person agrees to a proposed rejection, or declines a proposed verification.",
+    "Rejects an identity with a reason that the member sees; if a rule flags the case, only proposes it. As the second person, agrees to a proposed rejection or declines a proposed verification.",
   input: v.object({ caseId: f.opaqueId, reason }),
   output: done,
   limit: "write",
@@ -117,7 +117,7 @@ export const identityReject = defineOperatorCall({
 export const identityRevoke = defineOperatorCall({
   path: "identity/revoke",
   summary:
-    "Proposes to revoke a verified identity, with a reason that the member will read; made by a second person, agrees to what is proposed.",
+    "Proposes to revoke a verified identity, with a reason that the member will see. As the second person, agrees to the proposal.",
   input: v.object({ caseId: f.opaqueId, reason }),
   output: done,
   limit: "write",
@@ -126,7 +126,7 @@ export const identityRevoke = defineOperatorCall({
 
 export const identityKeep = defineOperatorCall({
   path: "identity/keep",
-  summary: "Declines a proposed revocation, or takes one’s own back.",
+  summary: "Declines a proposed revocation, or cancels the operator's own.",
   input: v.object({ caseId: f.opaqueId, reason }),
   output: done,
   limit: "write",

@@ -25,7 +25,7 @@ export type Incident = v.InferOutput<typeof incident>;
 export const incidentList = defineOperatorCall({
   path: "incident/list",
   summary:
-    "What does not work now, incidents that are open or were closed, how far each chain was read, and coins that lie at members' addresses.",
+    "Lists what doesn't work now, open and closed incidents, how far each chain was read, and coins at members' addresses.",
   input: v.object({ state: v.optional(v.picklist(["open", "closed"])) }),
   output: v.object({
     /** What does not work now, as `/health/ready` says it. */
@@ -54,7 +54,7 @@ export const incidentClose = defineOperatorCall({
 
 export const incidentPropose = defineOperatorCall({
   path: "incident/propose",
-  summary: "Proposes to close an incident and to set free what it holds.",
+  summary: "Proposes to close an incident and release what it holds.",
   input: v.object({ incidentId: f.opaqueId, reason }),
   output: incident,
   limit: "write",
@@ -63,7 +63,8 @@ export const incidentPropose = defineOperatorCall({
 
 export const incidentApprove = defineOperatorCall({
   path: "incident/approve",
-  summary: "Closes an incident as another person proposed: frozen withdrawals go on, a stopped wallet pays again.",
+  summary:
+    "Approves closing an incident that another person proposed: frozen withdrawals continue, a stopped wallet pays again.",
   input: decideInput,
   output: incident,
   limit: "write",
@@ -72,7 +73,7 @@ export const incidentApprove = defineOperatorCall({
 
 export const incidentReject = defineOperatorCall({
   path: "incident/reject",
-  summary: "Leaves an incident open, or takes one's own proposal back.",
+  summary: "Keeps an incident open, or cancels the operator's own proposal.",
   input: decideInput,
   output: incident,
   limit: "write",

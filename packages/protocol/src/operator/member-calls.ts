@@ -70,7 +70,7 @@ export type MemberDetail = v.InferOutput<typeof memberDetailOutput>;
 
 export const memberList = defineOperatorCall({
   path: "member/list",
-  summary: "Members by id, account or name; the newest first. `review`: suspensions that wait for a second person.",
+  summary: "Lists members by id, account or name, newest first. `review`: suspensions that wait for a second person.",
   input: v.object({
     search: v.optional(f.line(100)),
     standing: v.optional(v.picklist(["all", "suspended", "review"])),
@@ -82,7 +82,7 @@ export const memberList = defineOperatorCall({
 
 export const memberDetail = defineOperatorCall({
   path: "member/detail",
-  summary: "A member with their wallets and their standing.",
+  summary: "Returns a member with their wallets and standing.",
   input: v.object({ memberId: f.opaqueId }),
   output: memberDetailOutput,
   limit: "read",
@@ -93,7 +93,7 @@ const ofMember = { memberId: f.opaqueId, wallet: f.wallet, ...s.pageInput };
 
 export const memberLedger = defineOperatorCall({
   path: "member/ledger",
-  summary: "Changes of a member's available, as they see them.",
+  summary: "Lists changes of a member's available balance as they see them.",
   input: v.object(ofMember),
   output: s.page(fundRecord),
   limit: "read",
@@ -102,7 +102,7 @@ export const memberLedger = defineOperatorCall({
 
 export const memberOrders = defineOperatorCall({
   path: "member/orders",
-  summary: "A member's orders, running or settled.",
+  summary: "Lists a member's orders, running or settled.",
   input: v.object({ ...ofMember, state: v.picklist(["running", "settled"]) }),
   output: s.page(s.order),
   limit: "read",
@@ -113,7 +113,7 @@ const standingInput = v.object({ memberId: f.opaqueId, reason });
 
 export const memberSuspend = defineOperatorCall({
   path: "member/suspend",
-  summary: "Suspends a member: nothing new starts, running orders settle as agreed. They are shown the reason.",
+  summary: "Suspends a member: nothing new can start, and running orders settle as agreed. The member sees the reason.",
   input: standingInput,
   output: s.nothing,
   limit: "write",
@@ -122,7 +122,7 @@ export const memberSuspend = defineOperatorCall({
 
 export const memberLift = defineOperatorCall({
   path: "member/lift",
-  summary: "Lifts a suspension; one older than 24 hours is proposed for a second person to lift.",
+  summary: "Lifts a suspension. One older than 24 hours is proposed, and a second person lifts it.",
   input: standingInput,
   output: v.object({ done: v.picklist(["lifted", "proposed"]) }),
   limit: "write",
@@ -131,7 +131,7 @@ export const memberLift = defineOperatorCall({
 
 export const memberReviewStanding = defineOperatorCall({
   path: "member/reviewStanding",
-  summary: "The second person: keeps a suspension, or decides on the proposal to lift it.",
+  summary: "As the second person, keeps a suspension, or decides on the proposal to lift it.",
   input: v.object({ ...standingInput.entries, decision: v.picklist(["keep", "lift"]) }),
   output: s.nothing,
   limit: "write",
@@ -140,7 +140,7 @@ export const memberReviewStanding = defineOperatorCall({
 
 export const memberProposeLiftFreeze = defineOperatorCall({
   path: "member/proposeLiftFreeze",
-  summary: "Proposes to lift a member's own freeze, for one who has lost what it takes. A second person decides.",
+  summary: "Proposes to lift a member's own freeze if they have lost what lifting takes. A second person decides.",
   input: standingInput,
   output: s.nothing,
   limit: "write",
@@ -150,7 +150,7 @@ export const memberProposeLiftFreeze = defineOperatorCall({
 export const memberRemoveFactor = defineOperatorCall({
   path: "member/removeFactor",
   summary:
-    "Proposes to remove the second factors of a member who lost them all, or agrees as the second person: one of support, one of compliance.",
+    "Proposes to remove the second factors of a member who lost them all, or agrees as the second person. It takes one of support and one of compliance.",
   input: standingInput,
   output: v.object({ done: v.picklist(["proposed", "removed"]) }),
   limit: "write",
@@ -159,7 +159,7 @@ export const memberRemoveFactor = defineOperatorCall({
 
 export const memberKeepFactor = defineOperatorCall({
   path: "member/keepFactor",
-  summary: "Declines a proposed removal of second factors, or takes one's own back.",
+  summary: "Declines a proposed removal of second factors, or cancels the operator's own.",
   input: standingInput,
   output: s.nothing,
   limit: "write",
@@ -168,7 +168,7 @@ export const memberKeepFactor = defineOperatorCall({
 
 export const memberDecideLiftFreeze = defineOperatorCall({
   path: "member/decideLiftFreeze",
-  summary: "Decides on the proposal to lift a member's own freeze. Withdrawals rest for a while after it.",
+  summary: "Decides on the proposal to lift a member's own freeze. Withdrawals then rest for a while.",
   input: v.object({ ...standingInput.entries, decision: v.picklist(["approved", "rejected"]) }),
   output: s.nothing,
   limit: "write",

@@ -17,7 +17,7 @@ export type Correction = v.InferOutput<typeof correction>;
 
 export const correctionList = defineOperatorCall({
   path: "correction/list",
-  summary: "Corrections of members' money: the queue, or what was decided.",
+  summary: "Lists corrections of members' money, waiting or decided.",
   input: v.object(listInput),
   output: s.page(correction),
   limit: "read",
@@ -25,7 +25,7 @@ export const correctionList = defineOperatorCall({
 
 export const correctionPropose = defineOperatorCall({
   path: "correction/propose",
-  summary: "Proposes a correction; the member will read the reason.",
+  summary: "Proposes a correction. The member will see the reason.",
   input: v.object({ memberId: f.opaqueId, wallet: f.wallet, amount: signedUsd, reason }),
   output: correction,
   limit: "write",
@@ -43,7 +43,7 @@ export const correctionApprove = defineOperatorCall({
 
 export const correctionReject = defineOperatorCall({
   path: "correction/reject",
-  summary: "Rejects a correction, or takes one's own back.",
+  summary: "Rejects a correction, or cancels the operator's own.",
   input: decideInput,
   output: correction,
   limit: "write",
@@ -55,7 +55,7 @@ export type Capital = v.InferOutput<typeof capital>;
 
 export const capitalList = defineOperatorCall({
   path: "capital/list",
-  summary: "Proposals of house capital.",
+  summary: "Lists proposals of house capital.",
   input: v.object(listInput),
   output: s.page(capital),
   limit: "read",
@@ -63,7 +63,7 @@ export const capitalList = defineOperatorCall({
 
 export const capitalPropose = defineOperatorCall({
   path: "capital/propose",
-  summary: "Proposes capital for a wallet's pool; admin and finance, one each.",
+  summary: "Proposes capital for a wallet's pool. It takes one admin and one of finance.",
   input: v.object({ wallet: f.wallet, amount: f.usd, reason }),
   output: capital,
   limit: "write",
@@ -81,7 +81,7 @@ export const capitalApprove = defineOperatorCall({
 
 export const capitalReject = defineOperatorCall({
   path: "capital/reject",
-  summary: "Rejects capital, or takes one's own proposal back.",
+  summary: "Rejects capital, or cancels the operator's own proposal.",
   input: decideInput,
   output: capital,
   limit: "write",
@@ -107,7 +107,7 @@ export type WalletReport = v.InferOutput<typeof walletResult>;
 
 export const reportExposure = defineOperatorCall({
   path: "report/exposure",
-  summary: "Pools, what is owed, and what running orders may cost at worst.",
+  summary: "Returns pools, what is owed, and the most that running orders can cost.",
   input: v.object({}),
   output: v.array(walletResult),
   limit: "read",
@@ -115,7 +115,7 @@ export const reportExposure = defineOperatorCall({
 
 export const reportResult = defineOperatorCall({
   path: "report/result",
-  summary: "The house's result by UTC day and wallet: what members won, lost and paid in fees.",
+  summary: "Returns the house's result by UTC day and wallet: what members won, lost and paid in fees.",
   input: v.object({
     days: v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9]|[12][0-9]|3[01])$/), v.transform(Number))),
   }),

@@ -34,7 +34,7 @@ export type Announcement = v.InferOutput<typeof announcement>;
 
 export const announcementList = defineOperatorCall({
   path: "notice/list",
-  summary: "Announcements with their words in every language, the newest first.",
+  summary: "Lists announcements with their texts in every language, newest first.",
   input: v.object({ state: v.optional(v.picklist(["drafts", "published", "all"])), ...s.pageInput }),
   output: s.page(announcement),
   limit: "read",
@@ -42,7 +42,7 @@ export const announcementList = defineOperatorCall({
 
 export const announcementSave = defineOperatorCall({
   path: "notice/save",
-  summary: "Keeps a draft; a new one where no id is given.",
+  summary: "Saves a draft, or creates one if no id is given.",
   input: v.object({
     noticeId: v.optional(f.opaqueId),
     publishAt: v.optional(f.instant),
@@ -62,7 +62,7 @@ export const announcementSave = defineOperatorCall({
 
 export const announcementPreview = defineOperatorCall({
   path: "notice/preview",
-  summary: "An announcement as its readers in one language will get it, published or not.",
+  summary: "Returns an announcement as readers in one language will see it, published or not.",
   input: v.object({ noticeId: f.opaqueId, language: f.language }),
   output: v.object({ title: s.text, body: s.text, publishedAt: v.nullable(s.time) }),
   limit: "read",
@@ -73,7 +73,7 @@ const onOne = v.object({ noticeId: f.opaqueId, reason });
 
 export const announcementPublish = defineOperatorCall({
   path: "notice/publish",
-  summary: "Publishes a draft that is written in all ten languages; nothing of it changes afterwards.",
+  summary: "Publishes a draft that is written in all ten languages. It can't be changed afterwards.",
   input: onOne,
   output: announcement,
   limit: "write",
@@ -82,7 +82,7 @@ export const announcementPublish = defineOperatorCall({
 
 export const announcementWithdraw = defineOperatorCall({
   path: "notice/withdraw",
-  summary: "Takes a published announcement back.",
+  summary: "Withdraws a published announcement.",
   input: onOne,
   output: announcement,
   limit: "write",
@@ -91,7 +91,7 @@ export const announcementWithdraw = defineOperatorCall({
 
 export const noticeMessage = defineOperatorCall({
   path: "notice/message",
-  summary: "Writes an internal message to one member, as they will read it.",
+  summary: "Sends a message to one member, as they will read it.",
   input: v.object({ memberId: f.opaqueId, title: f.line(TITLE_MAX), body: f.lines(BODY_MAX), reason }),
   output: v.object({ noticeId: s.text }),
   limit: "write",

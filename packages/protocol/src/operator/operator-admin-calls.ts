@@ -25,7 +25,7 @@ const roles = v.pipe(v.array(role), v.minLength(1), v.maxLength(5));
 
 export const operatorList = defineOperatorCall({
   path: "operator/list",
-  summary: "Operators with their roles, and what is proposed about them.",
+  summary: "Lists operators with their roles, and proposals about them.",
   input: v.object({}),
   output: v.object({ operators: v.array(operatorEntry), proposals: v.array(operatorProposal) }),
   limit: "read",
@@ -51,7 +51,7 @@ export const operatorSetRoles = defineOperatorCall({
 
 export const operatorDisable = defineOperatorCall({
   path: "operator/disable",
-  summary: "Proposes to shut an operator out.",
+  summary: "Proposes to disable an operator.",
   input: v.object({ operatorId: f.opaqueId, reason }),
   output: operatorProposal,
   limit: "write",
@@ -60,7 +60,7 @@ export const operatorDisable = defineOperatorCall({
 
 export const operatorApprove = defineOperatorCall({
   path: "operator/approve",
-  summary: "Approves a change of operators; answers the invitation's address where there is one, this once.",
+  summary: "Approves a change of operators. For a new one, returns the invitation's address, only this once.",
   input: decideInput,
   output: v.object({ proposal: operatorProposal, invitation: v.nullable(s.text) }),
   limit: "write",
@@ -69,7 +69,7 @@ export const operatorApprove = defineOperatorCall({
 
 export const operatorReject = defineOperatorCall({
   path: "operator/reject",
-  summary: "Rejects a change of operators, or takes one's own back.",
+  summary: "Rejects a change of operators, or cancels the operator's own proposal.",
   input: decideInput,
   output: operatorProposal,
   limit: "write",
@@ -78,7 +78,7 @@ export const operatorReject = defineOperatorCall({
 
 export const operatorEndSessions = defineOperatorCall({
   path: "operator/endSessions",
-  summary: "Ends all sessions of an operator at once; they may log in again.",
+  summary: "Ends all sessions of an operator at once. They can log in again.",
   input: v.object({ operatorId: f.opaqueId, reason }),
   output: s.nothing,
   limit: "write",
@@ -110,7 +110,7 @@ const auditFilters = {
 
 export const auditList = defineOperatorCall({
   path: "audit/list",
-  summary: "The audit trail, newest first, and whether its chain holds.",
+  summary: "Lists the audit trail, newest first, and says whether its chain is intact.",
   input: v.object({ ...auditFilters, ...s.pageInput }),
   output: v.object({
     items: v.array(auditEntry),
@@ -123,7 +123,7 @@ export const auditList = defineOperatorCall({
 
 export const auditExport = defineOperatorCall({
   path: "audit/export",
-  summary: "The audit trail as CSV, with its hashes.",
+  summary: "Exports the audit trail as CSV, with its hashes.",
   input: v.object(auditFilters),
   output: s.bytes,
   file: "download",

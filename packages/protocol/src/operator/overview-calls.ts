@@ -52,7 +52,7 @@ const result = v.object({
 export const overviewRead = defineOperatorCall({
   path: "overview/read",
   summary:
-    "What waits for people, alarms, and the house's figures now. Blocks that the operator may not read are null.",
+    "Returns what waits for people, alarms, and the house's current figures. Blocks that the operator may not read are null.",
   input: v.object({}),
   output: v.object({
     at: s.time,

@@ -45,7 +45,7 @@ export type RegionEntry = v.InferOutput<typeof regionTerms>;
 
 export const regionTermsList = defineOperatorCall({
   path: "region/list",
-  summary: "What each region leaves open now, the versions, newest first, and proposals.",
+  summary: "Lists what each region allows now, the versions, newest first, and proposals.",
   input: v.object({}),
   output: v.object({ regions: v.array(regionTerms), ...versions }),
   limit: "read",
@@ -54,7 +54,7 @@ export const regionTermsList = defineOperatorCall({
 const YEAR = v.pipe(v.number(), v.integer(), v.minValue(1900), v.maxValue(2200));
 export const regionTermsPropose = defineOperatorCall({
   path: "region/propose",
-  summary: "Proposes the next version of the regions; it binds from its date on, for members there are too.",
+  summary: "Proposes the next version of the regions. It applies from its date on, to existing members too.",
   input: v.object({
     regions: v.pipe(
       v.array(
@@ -79,7 +79,7 @@ export const regionTermsPropose = defineOperatorCall({
 
 export const regionTermsApprove = defineOperatorCall({
   path: "region/approve",
-  summary: "Approves a version of the regions: it goes into the public log, then binds.",
+  summary: "Approves a version of the regions. It goes into the public log and then takes effect.",
   input: decideInput,
   output: policyProposal,
   limit: "write",
@@ -88,7 +88,7 @@ export const regionTermsApprove = defineOperatorCall({
 
 export const regionTermsReject = defineOperatorCall({
   path: "region/reject",
-  summary: "Rejects a version of the regions, or takes one's own proposal back.",
+  summary: "Rejects a version of the regions, or cancels the operator's own proposal.",
   input: decideInput,
   output: policyProposal,
   limit: "write",
@@ -110,7 +110,7 @@ export type WithdrawalTermsEntry = v.InferOutput<typeof withdrawalTerms>;
 
 export const withdrawalTermsList = defineOperatorCall({
   path: "withdrawalTerms/list",
-  summary: "Fee, bounds and limits of withdrawals now, the versions, newest first, and proposals.",
+  summary: "Lists the current fee and limits of withdrawals, the versions, newest first, and proposals.",
   input: v.object({}),
   output: v.object({ terms: withdrawalTerms, ...versions }),
   limit: "read",
@@ -118,7 +118,8 @@ export const withdrawalTermsList = defineOperatorCall({
 
 export const withdrawalTermsPropose = defineOperatorCall({
   path: "withdrawalTerms/propose",
-  summary: "Proposes the next terms; what makes members worse off stands in the log for a day before it binds.",
+  summary:
+    "Proposes the next terms. Changes to members' disadvantage are in the log for a day before they take effect.",
   input: v.object({
     minimum: v.optional(f.usd),
     maximum: v.optional(f.usd),
@@ -135,7 +136,7 @@ export const withdrawalTermsPropose = defineOperatorCall({
 
 export const withdrawalTermsApprove = defineOperatorCall({
   path: "withdrawalTerms/approve",
-  summary: "Approves terms: they go into the public log and are shown to members, then bind.",
+  summary: "Approves terms. They go into the public log, are shown to members, and then take effect.",
   input: decideInput,
   output: policyProposal,
   limit: "write",
@@ -144,7 +145,7 @@ export const withdrawalTermsApprove = defineOperatorCall({
 
 export const withdrawalTermsReject = defineOperatorCall({
   path: "withdrawalTerms/reject",
-  summary: "Rejects terms, or takes one's own proposal back.",
+  summary: "Rejects terms, or cancels the operator's own proposal.",
   input: decideInput,
   output: policyProposal,
   limit: "write",

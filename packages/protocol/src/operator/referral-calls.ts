@@ -17,7 +17,7 @@ export type Referral = v.InferOutput<typeof referral>;
 
 export const referralList = defineOperatorCall({
   path: "referral/list",
-  summary: "Proposals of the reward for invitations.",
+  summary: "Lists proposals of the reward for invitations.",
   input: v.object(listInput),
   output: s.page(referral),
   limit: "read",
@@ -25,7 +25,7 @@ export const referralList = defineOperatorCall({
 
 export const referralPropose = defineOperatorCall({
   path: "referral/propose",
-  summary: "Proposes which share of an invited member's fees their inviter gets, at most a half; 0 ends it.",
+  summary: "Proposes which share of an invited member's fees their inviter gets, at most a half. 0 ends it.",
   input: v.object({ rate: f.rate, reason }),
   output: referral,
   limit: "write",
@@ -34,7 +34,7 @@ export const referralPropose = defineOperatorCall({
 
 export const referralApprove = defineOperatorCall({
   path: "referral/approve",
-  summary: "Approves a share; it holds from the next UTC day on.",
+  summary: "Approves a share, which applies from the next UTC day on.",
   input: decideInput,
   output: referral,
   limit: "write",
@@ -43,7 +43,7 @@ export const referralApprove = defineOperatorCall({
 
 export const referralReject = defineOperatorCall({
   path: "referral/reject",
-  summary: "Rejects a share, or takes one's own proposal back.",
+  summary: "Rejects a share, or cancels the operator's own proposal.",
   input: decideInput,
   output: referral,
   limit: "write",

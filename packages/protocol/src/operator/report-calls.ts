@@ -6,7 +6,7 @@ import { defineOperatorCall } from "./operator-call.ts";
 
 export const reportFairness = defineOperatorCall({
   path: "report/fairness",
-  summary: "What happened to all orders of the last 30 days: the figures that are public, as anybody reads them.",
+  summary: "Returns the public figures about all orders of the last 30 days.",
   input: v.object({}),
   output: fairness,
   limit: "read",
@@ -14,7 +14,7 @@ export const reportFairness = defineOperatorCall({
 
 export const reportLiabilities = defineOperatorCall({
   path: "report/liabilities",
-  summary: "What was owed to real wallets each day, as published, and what stands against it now.",
+  summary: "Returns what was owed to real wallets each day, as published, and what covers it now.",
   input: v.object({}),
   output: v.object({
     /** Owed at this moment. */

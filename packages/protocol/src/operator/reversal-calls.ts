@@ -19,7 +19,7 @@ export type ReversalProposal = v.InferOutput<typeof reversalProposal>;
 
 export const depositProposeReversal = defineOperatorCall({
   path: "deposit/proposeReversal",
-  summary: "Proposes to take a credited remittance back that the bank took back; its member reads the reason.",
+  summary: "Proposes to reverse a credited bank transfer that the bank took back. Its member sees the reason.",
   input: v.object({ depositNo: f.opaqueId, reason }),
   output: reversalProposal,
   limit: "write",
@@ -37,7 +37,7 @@ export const depositApproveReversal = defineOperatorCall({
 
 export const depositRejectReversal = defineOperatorCall({
   path: "deposit/rejectReversal",
-  summary: "Rejects a reversal, or takes one's own proposal back.",
+  summary: "Rejects a reversal, or cancels the operator's own proposal.",
   input: decideInput,
   output: reversalProposal,
   limit: "write",

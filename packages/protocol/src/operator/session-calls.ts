@@ -16,7 +16,7 @@ const totpCode = f.code;
 
 export const sessionLogin = defineOperatorCall({
   path: "session/login",
-  summary: "The password; the session it begins may do nothing but give the second factor.",
+  summary: "Checks the password. The new session can do nothing except give the second factor.",
   input: v.object({ login, password: f.password }),
   output: v.object({
     next: v.literal("secondFactor"),
@@ -32,7 +32,7 @@ export const sessionLogin = defineOperatorCall({
 
 export const sessionAskPasskey = defineOperatorCall({
   path: "session/askPasskey",
-  summary: "What one of their passkeys is to sign; good once, for two minutes.",
+  summary: "Returns what one of the operator's passkeys has to sign. Valid once, for two minutes.",
   input: v.object({}),
   output: passkeyQuestion,
   limit: "signIn",
@@ -40,7 +40,7 @@ export const sessionAskPasskey = defineOperatorCall({
 
 export const sessionVerifySecondFactor = defineOperatorCall({
   path: "session/verifySecondFactor",
-  summary: "The six digits of the authenticator app, a recovery code, or what a passkey signed.",
+  summary: "Checks the second factor: six digits of the authenticator app, a recovery code, or a passkey's signature.",
   input: v.object({
     code: v.optional(v.union([totpCode, v.pipe(v.string(), v.regex(/^[a-z0-9]{5}-[a-z0-9]{5}$/))])),
     passkey: v.optional(passkeyAnswer),
@@ -56,7 +56,7 @@ export const sessionVerifySecondFactor = defineOperatorCall({
 
 export const sessionMe = defineOperatorCall({
   path: "session/me",
-  summary: "Who is logged in, and what they may do.",
+  summary: "Returns the logged-in operator and their roles.",
   input: v.object({}),
   output: operatorSelf,
   limit: "read",
@@ -72,7 +72,7 @@ export const sessionLogout = defineOperatorCall({
 
 export const sessionInvitation = defineOperatorCall({
   path: "session/invitation",
-  summary: "What an invitation is for, with the secret for the authenticator app.",
+  summary: "Returns what an invitation is for, with the secret for the authenticator app.",
   input: v.object({ token: f.opaqueId }),
   output: v.object({ login: s.text, name: s.text, secret: s.text, uri: s.text }),
   limit: "signIn",
@@ -81,7 +81,7 @@ export const sessionInvitation = defineOperatorCall({
 
 export const sessionEnrol = defineOperatorCall({
   path: "session/enrol",
-  summary: "Takes an invitation up: password, and a code that shows the authenticator app works.",
+  summary: "Accepts an invitation: sets the password and checks a code of the authenticator app.",
   input: v.object({ token: f.opaqueId, password: f.password, code: totpCode }),
   output: v.object({ login: s.text, recoveryCodes: v.array(s.text) }),
   limit: "signIn",

@@ -25,7 +25,7 @@ export type SupportEntry = v.InferOutput<typeof supportEntry>;
 
 export const supportInbox = defineOperatorCall({
   path: "support/inbox",
-  summary: "Chats with members: who waits longest first. `mine`: assigned to the one who asks.",
+  summary: "Lists chats with members, longest waiting first. `mine`: those assigned to this operator.",
   input: v.object({ state: v.optional(v.picklist(["open", "mine", "closed"])), limit: v.optional(f.limit) }),
   output: v.array(supportEntry),
   limit: "read",
@@ -35,7 +35,7 @@ const ofMember = { memberId: f.opaqueId };
 
 export const supportChat = defineOperatorCall({
   path: "support/chat",
-  summary: "One chat, newest message first.",
+  summary: "Returns one chat, newest message first.",
   input: v.object({ ...ofMember, ...s.pageInput }),
   output: v.object({ entry: supportEntry, messages: s.page(s.supportMessage) }),
   limit: "read",
@@ -45,7 +45,7 @@ export const supportChat = defineOperatorCall({
 export const supportAttach = defineOperatorCall({
   path: "support/attach",
   summary:
-    "Puts a picture there that is about to be sent to a member who wrote; it is made anew from its pixels. A PDF or plain text is kept as it is.",
+    "Uploads a picture for a message to a member who has written; it is re-encoded from its pixels. A PDF or plain text is kept unchanged.",
   input: v.object({ ...ofMember, name: v.optional(f.fileName) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
@@ -55,7 +55,7 @@ export const supportAttach = defineOperatorCall({
 
 export const supportAnswer = defineOperatorCall({
   path: "support/send",
-  summary: "Answers a member, in words, with a picture, or both. Who answers first has the chat assigned to them.",
+  summary: "Sends a member a text, a picture or both. The first operator to answer gets the chat assigned.",
   input: v.object({
     ...ofMember,
     text: v.optional(f.lines(4000)),
@@ -72,7 +72,7 @@ export const supportAnswer = defineOperatorCall({
 
 export const supportSeen = defineOperatorCall({
   path: "support/markRead",
-  summary: "Marks what the member wrote as read.",
+  summary: "Marks the member's messages as read.",
   input: v.object(ofMember),
   output: s.nothing,
   limit: "write",
@@ -81,7 +81,7 @@ export const supportSeen = defineOperatorCall({
 
 export const supportAssign = defineOperatorCall({
   path: "support/assign",
-  summary: "Takes a chat, or gives it back.",
+  summary: "Assigns a chat to this operator, or gives it back.",
   input: v.object({ ...ofMember, mine: v.boolean() }),
   output: s.nothing,
   limit: "write",
@@ -90,7 +90,7 @@ export const supportAssign = defineOperatorCall({
 
 export const supportClose = defineOperatorCall({
   path: "support/close",
-  summary: "Closes a chat; the member’s next message opens it again.",
+  summary: "Closes a chat. The member’s next message opens it again.",
   input: v.object(ofMember),
   output: s.nothing,
   limit: "write",
@@ -99,7 +99,7 @@ export const supportClose = defineOperatorCall({
 
 export const supportWriting = defineOperatorCall({
   path: "support/typing",
-  summary: "Says to the member that somebody writes.",
+  summary: "Shows the member that someone is typing.",
   unrecorded: true,
   input: v.object(ofMember),
   output: s.nothing,
@@ -123,8 +123,7 @@ export type CannedAnswer = v.InferOutput<typeof cannedAnswer>;
 
 export const supportCanned = defineOperatorCall({
   path: "support/canned",
-  summary:
-    "What is often answered: operators' own answers by title, then the built-in ones, which are in every language.",
+  summary: "Lists canned answers: operators' own by title, then the built-in ones, which are in every language.",
   input: v.object({}),
   output: v.array(cannedAnswer),
   limit: "read",
@@ -132,7 +131,7 @@ export const supportCanned = defineOperatorCall({
 
 export const supportSaveCanned = defineOperatorCall({
   path: "support/saveCanned",
-  summary: "Keeps an own canned answer; a new one where no name is given. English is asked for.",
+  summary: "Saves an own canned answer, or creates one if no name is given. English is required.",
   input: v.object({
     name: v.optional(f.opaqueId),
     title: f.line(CANNED_TITLE_MAX),
@@ -154,7 +153,7 @@ export const supportSaveCanned = defineOperatorCall({
 
 export const supportDeleteCanned = defineOperatorCall({
   path: "support/deleteCanned",
-  summary: "Takes an own canned answer away.",
+  summary: "Removes an own canned answer.",
   input: v.object({ name: f.opaqueId, reason }),
   output: s.nothing,
   limit: "write",

@@ -11,7 +11,7 @@ export type VipPerson = v.InferOutput<typeof vipPerson>;
 export const vipList = defineOperatorCall({
   path: "vip/list",
   summary:
-    "People of support with their hours and how many posts of members each holds; `hours` is null for those who keep customer service’s.",
+    "Lists the people of support with their hours and their numbers of assigned members. `hours` is null for those who use customer service’s.",
   input: v.object({}),
   output: v.array(vipPerson),
   limit: "read",
@@ -20,7 +20,7 @@ export const vipList = defineOperatorCall({
 export const vipSetHours = defineOperatorCall({
   path: "vip/setHours",
   summary:
-    "Sets your own hours in UTC, `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`, which members assigned to you read. Left out: you keep customer service’s hours.",
+    "Sets the operator's own hours in UTC, `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`, which their assigned members see. Without them, customer service’s hours apply.",
   input: v.object({
     hours: v.optional(
       v.pipe(
@@ -35,7 +35,7 @@ export const vipSetHours = defineOperatorCall({
 
 export const memberAssignVip = defineOperatorCall({
   path: "member/assignVip",
-  summary: "Puts somebody of support on a verified member's post, or nobody where no operator is named.",
+  summary: "Assigns a person of support to a verified member's post, or no one if no operator is named.",
   input: v.object({
     memberId: f.opaqueId,
     post: v.picklist(["manager", "analyst"]),
@@ -61,7 +61,8 @@ export type MemberFile = v.InferOutput<typeof memberFile>;
 
 export const memberFiles = defineOperatorCall({
   path: "member/files",
-  summary: "What a member handed in, newest first; the pictures themselves by `file/view`, as far as one's role goes.",
+  summary:
+    "Lists what a member submitted, newest first. The pictures themselves come from `file/view`, if the operator's role allows it.",
   input: v.object({ memberId: f.opaqueId }),
   output: v.array(memberFile),
   limit: "read",

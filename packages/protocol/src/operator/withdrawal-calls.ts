@@ -85,7 +85,7 @@ export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
 
 export const withdrawalList = defineOperatorCall({
   path: "withdrawal/list",
-  summary: "Withdrawals: those that wait for people, are being sent, need a look, or are over.",
+  summary: "Lists withdrawals that wait for people, are being sent, need review, or have ended.",
   input: v.object({
     state: v.optional(v.picklist(["waiting", "sending", "review", "done", "all"])),
     ...s.pageInput,
@@ -96,7 +96,7 @@ export const withdrawalList = defineOperatorCall({
 
 export const withdrawalDetail = defineOperatorCall({
   path: "withdrawal/detail",
-  summary: "One withdrawal with all that is known of it and of its member's money.",
+  summary: "Returns one withdrawal with everything known about it and its member's money.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: withdrawalCase,
   limit: "read",
@@ -105,7 +105,7 @@ export const withdrawalDetail = defineOperatorCall({
 
 export const withdrawalApprove = defineOperatorCall({
   path: "withdrawal/approve",
-  summary: "Agrees to exactly one payment, signed with the operator's own key. The amount is typed again.",
+  summary: "Approves exactly one payment, signed with the operator's own key. The amount is typed again.",
   input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason, keyId, signature }),
   output: withdrawalCase,
   limit: "write",
@@ -114,7 +114,7 @@ export const withdrawalApprove = defineOperatorCall({
 
 export const withdrawalReject = defineOperatorCall({
   path: "withdrawal/reject",
-  summary: "Rejects a withdrawal; the member reads the reason, and what was held returns.",
+  summary: "Rejects a withdrawal. The member sees the reason, and the held amount is returned.",
   input: v.object({ withdrawNo: f.opaqueId, reason }),
   output: withdrawalCase,
   limit: "write",
@@ -123,7 +123,7 @@ export const withdrawalReject = defineOperatorCall({
 
 export const withdrawalRelease = defineOperatorCall({
   path: "withdrawal/release",
-  summary: "Returns what is held for a payment whose every attempt is dead; two people above the limit.",
+  summary: "Returns the amount held for a payment whose every attempt is dead. Takes two people above the limit.",
   input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason }),
   output: withdrawalCase,
   limit: "write",
@@ -133,7 +133,7 @@ export const withdrawalRelease = defineOperatorCall({
 export const withdrawalSettleShort = defineOperatorCall({
   path: "withdrawal/settleShort",
   summary:
-    "Ends a payment of which less arrived: paid with that, and the rest comes back; two people. The rest is typed again.",
+    "Settles a payment of which less arrived: it counts as paid with that amount, and the rest is returned. Takes two people. The rest is typed again.",
   input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason }),
   output: withdrawalCase,
   limit: "write",
@@ -159,7 +159,7 @@ const walletState = v.object({
 
 export const withdrawalWalletState = defineOperatorCall({
   path: "withdrawal/walletState",
-  summary: "The paying wallets, the signer with its limits, and what is wrong with them.",
+  summary: "Returns the paying wallets, the signer with its limits, and their problems.",
   input: v.object({}),
   output: v.object({
     wallets: v.array(walletState),
@@ -192,7 +192,7 @@ export type PayoutKey = v.InferOutput<typeof payoutKey>;
 
 export const withdrawalKeys = defineOperatorCall({
   path: "withdrawal/keys",
-  summary: "Keys by which operators agree to payments, proposed and enrolled, newest first.",
+  summary: "Lists the keys by which operators approve payments, proposed and enrolled, newest first.",
   input: v.object({}),
   output: v.array(payoutKey),
   limit: "read",
@@ -200,7 +200,7 @@ export const withdrawalKeys = defineOperatorCall({
 
 export const withdrawalProposeKey = defineOperatorCall({
   path: "withdrawal/proposeKey",
-  summary: "Proposes the public half of a key that the operator's browser has made and never gives away.",
+  summary: "Proposes the public half of a key that the operator's browser created and never reveals.",
   input: v.object({ publicKey, reason }),
   output: payoutKey,
   limit: "write",
@@ -208,7 +208,7 @@ export const withdrawalProposeKey = defineOperatorCall({
 
 export const withdrawalApproveKey = defineOperatorCall({
   path: "withdrawal/approveKey",
-  summary: "Enrols a colleague's key, signed with the approver's own.",
+  summary: "Enrolls a colleague's key, signed with the approver's own.",
   input: v.object({
     ...decideInput.entries,
     /** Left out only for the first key of a sandbox, which nobody can sign for. */
@@ -222,7 +222,7 @@ export const withdrawalApproveKey = defineOperatorCall({
 
 export const withdrawalRejectKey = defineOperatorCall({
   path: "withdrawal/rejectKey",
-  summary: "Rejects a proposed key, or takes one's own back.",
+  summary: "Rejects a proposed key, or cancels the operator's own proposal.",
   input: decideInput,
   output: payoutKey,
   limit: "write",
@@ -231,7 +231,7 @@ export const withdrawalRejectKey = defineOperatorCall({
 
 export const withdrawalRevokeKey = defineOperatorCall({
   path: "withdrawal/revokeKey",
-  summary: "Takes an enrolled key back, one's own or anybody's: nothing that it signed counts from then on.",
+  summary: "Revokes an enrolled key, the operator's own or anyone's. Nothing that it signed counts from then on.",
   input: v.object({ keyId, reason }),
   output: payoutKey,
   limit: "write",
@@ -240,7 +240,7 @@ export const withdrawalRevokeKey = defineOperatorCall({
 
 export const reportWithdrawalTimes = defineOperatorCall({
   path: "report/withdrawalTimes",
-  summary: "How long paid withdrawals took from request to confirmation, by UTC day.",
+  summary: "Returns how long paid withdrawals took from request to confirmation, by UTC day.",
   input: v.object({
     days: v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9]|[12][0-9]|3[01])$/), v.transform(Number))),
   }),
