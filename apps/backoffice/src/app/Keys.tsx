@@ -1,5 +1,6 @@
 import { overviewRead } from "@fairtick/protocol/operator";
 import { useRef } from "react";
+import { KeySheet } from "./KeySheet.tsx";
 import { callOperator } from "../data/call.ts";
 import { linkOf, longestWaiting } from "../screens/overview/overview.ts";
 import { useKeys } from "../shared/use-keys.ts";
@@ -30,11 +31,13 @@ export function Keys({ open }: { readonly open: readonly string[] }) {
     <footer className="keys">
       <Hint keys={["j", "k"]}>next, previous</Hint>
       <Hint keys={["Enter", "Esc"]}>case, back</Hint>
+      <Hint keys={["t"]}>take</Hint>
       <Hint keys={["a", "r"]}>approve, reject</Hint>
       <Hint keys={["n"]}>next for me</Hint>
       <Hint keys={["v"]}>views</Hint>
       {open.includes("deposits") && <Hint keys={["g", "d"]}>deposits</Hint>}
       {open.includes("withdrawals") && <Hint keys={["g", "w"]}>withdrawals</Hint>}
+      <KeySheet />
       <span className="promise">{WORDS.promise}</span>
     </footer>
   );

@@ -14,6 +14,7 @@ import { CaseHead, DecidedSteps, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
 import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
+import { Take } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 import { BankDecision } from "./BankDecision.tsx";
 import { CouldBe, OtherCards, stageName } from "./DepositNeighbours.tsx";
@@ -29,6 +30,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   return (
     <>
       <CaseHead title={depositNo} state={WORDS.depositStates[deposit.state]} />
+      <Take queue="deposits" caseNo={depositNo} isOpen={isWaiting(deposit)} />
       <p className="big">
         {money(deposit.amount)} <span className="unit">USD</span>
       </p>
@@ -66,6 +68,14 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       {deposit.proposal === null && may("deposit/reject") && <BankDecision deposit={deposit} />}
     </>
   );
+}
+
+/** Whether a deposit is in the queue of those that wait for people. */
+function isWaiting({ stage, suggestions, matched, reversal }: Case): boolean {
+  if (["in_review", "claimed", "below_minimum", "wrong_token"].includes(stage)) return true;
+  if (reversal?.state === "waiting") return true;
+  const hasLine = matched !== null || suggestions.some(({ sameReference }) => sameReference);
+  return hasLine && (stage === "awaiting_transfer" || stage === "expired");
 }
 
 /** Says which account or chain the deposit came through. */

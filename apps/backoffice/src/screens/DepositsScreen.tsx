@@ -6,6 +6,7 @@ import { Desk } from "../shared/Case.tsx";
 import { fiat, money, shortInstant } from "../shared/format.ts";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose, useView } from "../shared/route.ts";
+import { useTakers } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 import { DepositCase } from "./DepositCase.tsx";
 import { stageName } from "./DepositNeighbours.tsx";
@@ -108,6 +109,8 @@ const COLUMNS: readonly Column<DepositEntry>[] = [
   },
 ];
 
+const depositNoOf = ({ depositNo }: DepositEntry) => depositNo;
+
 /** One page of deposits in a state, optionally by one method. */
 function DepositList({
   tab,
@@ -123,6 +126,7 @@ function DepositList({
   readonly onMove: (cursors: readonly string[]) => void;
 }) {
   const cursor = cursors.at(-1);
+  const columns = useTakers("deposits", depositNoOf, COLUMNS, "stage");
   const list = useRead(depositQueue, {
     state: tab,
     ...(method !== "all" && { method }),
@@ -132,9 +136,9 @@ function DepositList({
     <>
       <Queue<DepositEntry>
         caption="Deposits"
-        columns={COLUMNS}
+        columns={columns}
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-        idOf={({ depositNo }) => depositNo}
+        idOf={depositNoOf}
         chosen={chosen}
         onChoose={(id) => choose("deposits", id)}
         empty={

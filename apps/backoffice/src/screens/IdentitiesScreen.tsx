@@ -6,6 +6,7 @@ import { Desk } from "../shared/Case.tsx";
 import { shortInstant } from "../shared/format.ts";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose, useView } from "../shared/route.ts";
+import { useTakers } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 import { IdentityCaseView } from "./IdentityCase.tsx";
 import { Pages } from "../shared/Pages.tsx";
@@ -24,6 +25,8 @@ const COLUMNS: readonly Column<IdentityEntry>[] = [
   { id: "state", head: "State", cell: stateOf, width: 128 },
 ];
 
+const caseIdOf = ({ caseId }: IdentityEntry) => caseId;
+
 function stateOf({ state, flags, proposed }: IdentityEntry): string {
   if (proposed) return state === "verified" ? "Revoke: second person" : "Second person";
   if (state !== "pending") return WORDS.identity[state];
@@ -35,6 +38,7 @@ export function IdentitiesScreen({ chosen }: { readonly chosen: string | null })
   const [state, setState] = useView(TABS);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
+  const columns = useTakers("identities", caseIdOf, COLUMNS, "state");
   const list = useRead(identityList, { state, ...(cursor && { cursor }) });
   return (
     <Desk
@@ -56,9 +60,9 @@ export function IdentitiesScreen({ chosen }: { readonly chosen: string | null })
       <TabPanel id="identities" chosen={state}>
         <Queue
           caption="Identities"
-          columns={COLUMNS}
+          columns={columns}
           reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-          idOf={({ caseId }) => caseId}
+          idOf={caseIdOf}
           chosen={chosen}
           onChoose={(id) => choose("identities", id)}
           empty={state === "waiting" ? "All done. New identity checks appear here." : "No decisions yet."}

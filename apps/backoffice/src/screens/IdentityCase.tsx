@@ -15,6 +15,7 @@ import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
+import { Take } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 
 /** One identity check: the details given, the document photos, automatic flags and the decision. */
@@ -25,6 +26,7 @@ export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
   return (
     <>
       <CaseHead title={one.caseId} state={WORDS.identity[one.state]} />
+      <Take queue="identities" caseNo={caseId} isOpen={one.state === "pending" || one.proposed} />
       <p className="case-title">
         {one.familyName}, {one.givenName}
       </p>

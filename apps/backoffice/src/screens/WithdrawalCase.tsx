@@ -13,8 +13,12 @@ import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, DecidedSteps, Ledger } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { fiat, instant, money, typedAmount } from "../shared/format.ts";
+import { Take } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 import { TakenBack } from "./TakenBack.tsx";
+
+/** Stages in which a withdrawal waits for people. */
+const WAITING: ReadonlySet<string> = new Set(["requested", "review", "needs_review"]);
 
 /** One withdrawal: the request, the member's balance, approvals, payments sent, and the decision. */
 export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string }) {
@@ -27,6 +31,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
   return (
     <>
       <CaseHead title={withdrawNo} state={WORDS.withdrawalStages[one.stage as keyof typeof WORDS.withdrawalStages]} />
+      <Take queue="withdrawals" caseNo={withdrawNo} isOpen={WAITING.has(one.stage)} />
       <p className="big">
         {money(one.amount)} <span className="unit">USD</span>
       </p>

@@ -4,8 +4,9 @@ import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
 import { money, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose, useView } from "../shared/route.ts";
+import { useTakers } from "../shared/Takes.tsx";
 import { WORDS } from "../shared/words.ts";
 import { Pages } from "../shared/Pages.tsx";
 import { WithdrawalCaseView } from "./WithdrawalCase.tsx";
@@ -29,6 +30,7 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
   const [part, setPart] = useView(PARTS);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
+  const columns = useTakers("withdrawals", withdrawNoOf, COLUMNS, "stage");
   const list = useRead(withdrawalList, { state: part, ...(cursor && { cursor }) });
   return (
     <Desk
@@ -47,16 +49,9 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
       >
         <Queue<WithdrawalRow>
           caption="Withdrawals"
-          columns={[
-            { id: "asked", head: "Requested, UTC", cell: (row) => shortInstant(row.createdAt), width: 132 },
-            { id: "account", head: "Member", cell: (row) => row.account },
-            { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
-            { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
-            { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 76 },
-            { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 112 },
-          ]}
+          columns={columns}
           reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-          idOf={({ withdrawNo }) => withdrawNo}
+          idOf={withdrawNoOf}
           chosen={chosen}
           onChoose={(id) => choose("withdrawals", id)}
           empty={EMPTY[part]}
@@ -71,6 +66,17 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
     </Desk>
   );
 }
+
+const COLUMNS: readonly Column<WithdrawalRow>[] = [
+  { id: "asked", head: "Requested, UTC", cell: (row) => shortInstant(row.createdAt), width: 132 },
+  { id: "account", head: "Member", cell: (row) => row.account },
+  { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
+  { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
+  { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 76 },
+  { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 112 },
+];
+
+const withdrawNoOf = ({ withdrawNo }: WithdrawalRow) => withdrawNo;
 
 function agreedWords({ approvals, approvalsNeeded }: WithdrawalRow): string {
   return approvalsNeeded === 0 ? "automatic" : `${approvals} of ${approvalsNeeded}`;

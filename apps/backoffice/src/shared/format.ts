@@ -37,6 +37,11 @@ export function shortInstant(at: number | null, now = Date.now()): string {
   return whole.slice(0, 4) === instant(now).slice(0, 4) ? whole.slice(5) : whole;
 }
 
+/** Formats the time of day of an instant in UTC: `14:31`. */
+export function clockTime(at: number): string {
+  return instant(at).slice(11, 16);
+}
+
 /** Formats a rate as a percentage: `0.85` → `85 %`. */
 export function percent(rate: string): string {
   const [whole = "0", part = ""] = rate.split(".");

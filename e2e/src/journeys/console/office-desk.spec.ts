@@ -178,3 +178,75 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   await expect(desk.getByRole("alert").first()).toContainText(/The file is broken\. Line [\d,]+:/);
   await picture(desk, info, "office-import-refused");
 });
+
+test("a case that one operator takes is shown to others as theirs, until it is given back or decided", async ({
+  browser,
+  member,
+}, info) => {
+  const [first, second, support] = await Promise.all([
+    openConsole(browser, "finance-1"),
+    openConsole(browser, "finance-2"),
+    openConsole(browser, "support-1"),
+  ]);
+  const [found] = (await call<{ items: { memberId: string }[] }>(support, "member/list", { text: member.email })).items;
+  await call(support, "deposit/proposeCard", {
+    memberId: found!.memberId,
+    amount: "32.10",
+    reference: `taken-${Date.now()}`,
+    reason: "Paid by card, told in the chat",
+    clientId: `taken-${Date.now()}-client`,
+  });
+  await goTo(first, "Deposits");
+  const rowOf = (page: Page) => page.locator(".queue tr[data-id]", { hasText: member.email });
+  await rowOf(first).getByRole("button").click();
+  const [sideOfFirst, sideOfSecond] = [first.getByRole("complementary"), second.getByRole("complementary")];
+
+  await test.step("taken with t, it is the operator's for ten minutes, and the list says so", async () => {
+    await expect(sideOfFirst.getByRole("button", { name: "Take for 10 minutes" })).toBeVisible();
+    await first.keyboard.press("t");
+    await expect(sideOfFirst.getByText(/^Yours until \d\d:\d\d UTC$/)).toBeVisible();
+    await expect(rowOf(first)).toContainText("finance-1 has it");
+    await expectAccessible(first, "console take");
+    await picture(first, info, "office-take-mine");
+  });
+
+  await test.step("a colleague sees who has it and can't take it, and gets it once it is given back", async () => {
+    await goTo(second, "Deposits");
+    await expect(rowOf(second)).toContainText("finance-1 has it");
+    await rowOf(second).getByRole("button").click();
+    await expect(sideOfSecond.getByText(/^finance-1 is working on this until \d\d:\d\d UTC\.$/)).toBeVisible();
+    await expect(sideOfSecond.getByRole("button", { name: "Take for 10 minutes" })).toHaveCount(0);
+    await picture(second, info, "office-take-theirs");
+    await sideOfFirst.getByRole("button", { name: "Give back" }).click();
+    await sideOfSecond.getByRole("button", { name: "Take for 10 minutes" }).click();
+    await expect(sideOfSecond.getByText(/^Yours until/)).toBeVisible();
+    await expect(sideOfFirst.getByText(/^finance-2 is working on this/)).toBeVisible({ timeout: 15_000 });
+  });
+
+  await test.step("decided, it is nobody's any more", async () => {
+    await giveReason(second, "Agrees with the acquirer's list");
+    await second.getByRole("button", { name: /^Reject/ }).click();
+    await expect(sideOfSecond).toContainText("Rejected by finance-2");
+    await expect(sideOfSecond.getByText(/^Yours until/)).toHaveCount(0);
+    await expect(sideOfFirst.getByText(/is working on this/)).toHaveCount(0, { timeout: 15_000 });
+  });
+});
+
+test("? lists all keys, and Escape closes the list", async ({ browser }, info) => {
+  const desk = await openConsole(browser, "finance-1");
+  await goTo(desk, "Withdrawals");
+  await desk.keyboard.press("?");
+  const sheet = desk.getByRole("dialog", { name: "Keyboard" });
+  await expect(sheet).toContainText("Take it for 10 minutes");
+  await expectAccessible(desk, "console keys sheet");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await desk.emulateMedia({ colorScheme });
+    await picture(desk, info, `office-keys-${colorScheme}`);
+  }
+  // Keys of the screen behind it do nothing while the list is open.
+  await desk.keyboard.press("g");
+  await desk.keyboard.press("d");
+  await desk.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(desk.getByRole("heading", { level: 1, name: "Withdrawals" })).toBeVisible();
+});
