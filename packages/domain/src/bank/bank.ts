@@ -2,7 +2,7 @@ import { formatDecimal } from "../money/decimal.ts";
 import type { MicroUsd } from "../money/money.ts";
 import { divideDown, divideUp, MICRO_PER_CENT } from "../money/rounding.ts";
 
-/** What one remittance may bring. */
+/** The smallest and the largest amount that one bank transfer may be announced for. */
 export const BANK_DEPOSIT_MIN = 20_000_000n as MicroUsd;
 export const BANK_DEPOSIT_MAX = 50_000_000_000n as MicroUsd;
 
@@ -34,7 +34,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   TND: 3,
 };
 
-/** Decimal places of a currency's smallest unit. */
+/** Answers how many decimal places a currency has: 2 for EUR, 0 for VND and JPY, 3 for KWD. */
 export function currencyDigits(currency: string): number {
   return DIGITS[currency] ?? 2;
 }
@@ -42,28 +42,29 @@ export function currencyDigits(currency: string): number {
 const SCALE = 1_000_000_000_000n;
 
 /**
- * What a deposit is in a currency, in its smallest units: rounded down, never against the member. `rate` is of the
- * currency for one USD, in millionths. The database does this when a remittance is announced (`announce_bank_deposit`);
- * this is the rule that its figure and the app's preview are tested against.
+ * Converts a deposit into another currency, in that currency's smallest units, rounded down so that the member never
+ * transfers more than it is worth. `rate`: how much of the currency one USD is, in millionths. The database calculates
+ * this itself when a transfer is announced (`announce_bank_deposit`); its figure and the app's preview are tested
+ * against this function.
  */
 export function fiatOfUsd(amount: MicroUsd, rate: bigint, digits: number): bigint {
   return divideDown(amount * rate * 10n ** BigInt(digits), SCALE);
 }
 
 /**
- * What an amount that came in is worth: whole cents, rounded up at the house's cost. The database credits by it; here it
- * shows that what `fiatOfUsd` asks for is never worth less than what was asked.
+ * Converts an amount that came in back into USD: whole cents, rounded up at the house's cost. The database credits by the
+ * same rule; the tests use this function to show that what `fiatOfUsd` asks for is never worth less than the deposit.
  */
 export function usdOfFiat(fiat: bigint, rate: bigint, digits: number): MicroUsd {
   return (divideUp(fiat * 100_000_000n, 10n ** BigInt(digits) * rate) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** `1234.50` of a currency with two places. */
+/** Writes an amount in smallest units with its decimal places: 123450n with two places is `1234.50`. */
 export function formatFiat(fiat: bigint, digits: number): string {
   return formatDecimal(fiat, digits);
 }
 
-/** Letters count as 10 to 35, as ISO 7064 has it. */
+/** Answers the remainder by 97 of digits and letters; letters count as 10 to 35, as ISO 7064 says. */
 function remainderOf97(text: string): number {
   let remainder = 0;
   for (const character of text) {
@@ -73,7 +74,7 @@ function remainderOf97(text: string): number {
   return remainder;
 }
 
-/** A creditor reference of ISO 11649 around up to 21 digits and capitals: `RF18539007547034`. */
+/** Makes a creditor reference of ISO 11649 of up to 21 digits and capital letters: `RF18539007547034`. Throws otherwise. */
 export function creditorReference(body: string): string {
   if (!/^[A-Z0-9]{1,21}$/.test(body)) throw new RangeError(`no body of a reference: ${body}`);
   return `RF${String(98 - remainderOf97(`${body}RF00`)).padStart(2, "0")}${body}`;
@@ -83,12 +84,12 @@ export function isCreditorReference(text: string): boolean {
   return /^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(text) && remainderOf97(text.slice(4) + text.slice(0, 4)) === 1;
 }
 
-/** Digits of our own references: so many that nobody meets another's by a slip that the check digits let through. */
+/** How many digits our references have: enough that a typing error that passes the check digits hits nobody else's. */
 export const REFERENCE_DIGITS = 12;
 
 /**
- * The reference of ours in what somebody wrote on their transfer, however they grouped it and whatever stands around it;
- * null where there is none, or more than one.
+ * Finds our reference in what somebody wrote on their transfer, however they grouped it and whatever they wrote around
+ * it. Null where there is none, or more than one.
  */
 export function findReference(text: string): string | null {
   const joined = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -112,7 +113,7 @@ export interface Remittance {
   readonly reference: string;
 }
 
-/** What a banking app reads from a code instead of typing: EPC for EUR, VietQR for VND; null for others. */
+/** Makes the text of the QR code that a banking app fills its transfer from: EPC for EUR, VietQR for VND, null for others. */
 export function remittanceCode(remittance: Remittance): string | null {
   if (remittance.currency === "EUR") return epcCode(remittance);
   return remittance.currency === "VND" && remittance.bankCode !== null
@@ -128,12 +129,12 @@ function epcCode({ holder, number, bankCode, fiat, reference }: Remittance): str
   );
 }
 
-/** EMV's fields: two digits of name, two of length, the value. */
+/** Writes a field as EMV's codes do: two digits of name, two of length, then the value. */
 function emv(name: string, value: string): string {
   return `${name}${String(value.length).padStart(2, "0")}${value}`;
 }
 
-/** NAPAS 247, transfer to an account, with the reference as its purpose. */
+/** Vietnam's NAPAS 247: a transfer to an account, with the reference as its purpose. */
 function vietQrCode({ number, fiat, reference }: Remittance, bankCode: string): string {
   const account = emv("00", bankCode) + emv("01", number);
   const fields =

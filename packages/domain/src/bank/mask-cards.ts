@@ -16,8 +16,8 @@ const RUN = new RegExp(
 );
 
 /**
- * Hides every card number in a text but its last four digits: 13 to 19 digits whose Luhn check holds, whatever stands
- * between them. Applied before a text is stored: what is never there cannot be stolen.
+ * Hides every card number in a text except its last four digits. A card number is 13 to 19 digits that pass the Luhn
+ * check, whatever stands between them. It is applied before a text is stored: what was never stored cannot be stolen.
  */
 export function maskCards(text: string): string {
   return text.replaceAll(RUN, maskRun);
@@ -71,7 +71,7 @@ function cardAt(digits: readonly Digit[], start: number, isWhole: boolean): read
   return null;
 }
 
-/** Every second digit from the right is doubled; the sum of all digits ends in zero. Noughts alone are no card. */
+/** The Luhn check: every second digit from the right is doubled, and the sum ends in zero. Zeros alone are no card. */
 function isLuhn(digits: readonly Digit[]): boolean {
   let sum = 0;
   digits.toReversed().forEach(({ value }, place) => {

@@ -1,4 +1,4 @@
-/** For what the compiler holds to be impossible: a case missing from a closed union does not compile. */
+/** Stands where no value can come: a `switch` that misses a case of a closed union does not compile. Throws if it runs. */
 export function assertNever(value: never): never {
   throw new Error(`impossible: ${String(value)}`);
 }

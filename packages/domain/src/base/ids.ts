@@ -11,7 +11,7 @@ export type DeviceId = Nominal<bigint, "DeviceId">;
 /** Made by the app before the first send and kept for retries: 8 to 64 characters of `[A-Za-z0-9_-]`. */
 export type ClientId = Nominal<string, "ClientId">;
 
-/** What an id is of → its TypeScript type. */
+/** What an id belongs to → the id's TypeScript type. */
 export interface IdOf {
   order: OrderId;
   member: MemberId;
@@ -42,10 +42,11 @@ export interface IdSource {
 }
 
 /**
- * Ids of 41 bits of milliseconds since 2020, 10 bits node, 12 bits counter: strictly increasing for one source and
- * never equal between nodes. When the clock stands or steps back it goes on from the newest millisecond used, and
- * borrows the next one when a millisecond's 4,096 are used up. `after`: the newest id stored under this node, so that
- * a restart behind a clock step does not repeat one. Throws for a node outside 0…1023 or a clock outside 2020–2089.
+ * Makes a source of ids: 41 bits of milliseconds since 2020, 10 bits node, 12 bits counter. Its ids strictly increase and
+ * are never equal to another node's. When the clock stands or steps back, the source goes on from the newest millisecond
+ * it used, and it borrows the next one when a millisecond's 4,096 ids are used up. `after`: the newest id stored under
+ * this node, so that no id is repeated when the clock stepped back before a restart. Throws for a node outside 0…1023
+ * and for a clock outside 2020–2089.
  */
 export function createIdSource(options: {
   readonly node: number;
@@ -75,12 +76,12 @@ export function createIdSource(options: {
   };
 }
 
-/** When a source made the id, to the millisecond. */
+/** Answers when a source made the id, to the millisecond. */
 export function idTime(id: bigint): Instant {
   return ((id >> BigInt(NODE_BITS + COUNTER_BITS)) + ID_EPOCH) as Instant;
 }
 
-/** The smallest id that a source could make at `at`: ids below it are older. For ranges and partitions by time. */
+/** Answers the smallest id that a source could make at `at`; every smaller id is older. For ranges and partitions by time. */
 export function firstIdAt(at: Instant): bigint {
   return at <= ID_EPOCH ? 0n : (at - ID_EPOCH) << BigInt(NODE_BITS + COUNTER_BITS);
 }
@@ -90,21 +91,21 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS = 13;
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const));
 
-/** `ord_` and 13 characters; texts of one kind sort as their ids do. */
+/** Writes an id as calls show it: `ord_` and 13 characters. Texts of one kind sort as their ids do. */
 export function formatId<Kind extends IdKind>(kind: Kind, id: IdOf[Kind]): string {
   return formatPrefixedId(ID_PREFIXES[kind], id);
 }
 
-/** The id of a text that `formatId` wrote; null for every other text, other cases and look-alikes included. */
+/** Reads an id that `formatId` wrote. Null for every other text, also with capitals or look-alike letters. */
 export function parseId<Kind extends IdKind>(kind: Kind, text: string): IdOf[Kind] | null {
   return parsePrefixedId(ID_PREFIXES[kind], text) as IdOf[Kind] | null;
 }
 
-/** Two digits at once, by their value: an order's commitment holds two ids, and digit by digit they cost it a tenth. */
+/** Two digits by their value: written digit by digit, the two ids in an order's commitment took a tenth of its time. */
 const PAIRS = Array.from(ALPHABET, (high) => Array.from(ALPHABET, (low) => high + low)).flat();
 const SIX_DIGITS = 0x3fff_ffffn;
 
-/** `formatId` for kinds that the domain does not name, such as files and notices. */
+/** Does what `formatId` does, for kinds of id that the domain does not know, such as files and notices. */
 export function formatPrefixedId(prefix: string, id: bigint): string {
   if (id < 0n || id >= ID_END) throw new RangeError(`not an id: ${id}`);
   const first = ALPHABET[Number(id >> 60n)] ?? "";

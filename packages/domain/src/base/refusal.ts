@@ -1,6 +1,6 @@
 /**
- * The error catalogue: one stable name per check. Shared by rules, calls and catalogues;
- * texts are made from name and parameters in `packages/i18n`.
+ * The error catalogue: one stable name for each check. Rules and calls answer these names; `packages/i18n` makes the texts
+ * that people read from a name and its parameters.
  */
 export const ERROR_NAMES = [
   "LOGIN_REQUIRED",
@@ -83,13 +83,13 @@ export const ERROR_NAMES = [
 
 export type ErrorName = (typeof ERROR_NAMES)[number];
 
-/** An expected refusal, as a value: a name of the catalogue and the figures its message shows. */
+/** An expected refusal, as a value: a name of the catalogue and the figures that its message shows. */
 export interface Refusal {
   readonly error: ErrorName;
   readonly params?: Readonly<Record<string, string | number>>;
   /** Field name → what is wrong with it, as a name of the catalogue. */
   readonly fields?: Readonly<Record<string, ErrorName>>;
-  /** Of an order's refusal, once it is written: what binds the house to it. */
+  /** Of a refused order, once the refusal is stored: what the house cannot deny it by later. */
   readonly proof?: RefusalProof;
 }
 
@@ -109,7 +109,7 @@ export interface RefusalProof {
   readonly key: string;
 }
 
-/** What a rule or a verb answers: the value, or why not. */
+/** What a rule or a verb answers: the value, or why it was refused. */
 export type Verdict<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };

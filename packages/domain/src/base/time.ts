@@ -14,17 +14,17 @@ export interface Clock {
 
 export const DAY_MS = 86_400_000n;
 
-/** Whole UTC days since 1970: what "today" means for profit, limits and change. */
+/** Counts whole UTC days since 1970. Profit, limits and change of "today" all mean this day. */
 export function utcDay(at: Instant): number {
   return Number(divideDown(at, DAY_MS));
 }
 
-/** 00:00 UTC of the day. */
+/** Answers 00:00 UTC of a day that `utcDay` counted. */
 export function startOfUtcDay(day: number): Instant {
   return (BigInt(day) * DAY_MS) as Instant;
 }
 
-/** The earlier of two moments; null stands for never. */
+/** Answers the earlier of two moments; null stands for never. */
 export function earliest(one: Instant | null, other: Instant | null): Instant | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -13,18 +13,18 @@ import { SM1_DEFAULT_SWITCHES } from "../market/sm1.ts";
 import { parseDecimal } from "../money/decimal.ts";
 import { formatRate } from "../money/money-text.ts";
 
-/** A simulated market as an operator describes it; prices as text with the instrument's places at most. */
+/** A simulated market as an operator describes it. Prices are text with no more places than the instrument has. */
 export interface SimulatedWish {
   readonly source: "simulated";
   readonly anchor: string;
-  /** A year, in millionths. */
+  /** For a year, in millionths: 80_000 is 8 %. */
   readonly volatility: Rate;
   readonly spread: string;
-  /** Chance of a jump at a tick, of 65,536. */
+  /** Chance of a jump at a tick, in 65,536ths. */
   readonly jump: number;
 }
 
-/** What makes an instrument, beside its terms. None of it ever changes. */
+/** What an instrument is, apart from its terms. None of it ever changes. */
 export interface NewInstrument {
   readonly symbol: string;
   readonly name: string;
@@ -42,20 +42,20 @@ const NAME = /^[A-Z0-9]{1,10}(?:\/[A-Z0-9]{1,10})?$/;
 const OUTSIDE_NAME = /^[A-Za-z0-9/._-]{2,70}$/;
 const TITLE_LENGTH_MAX = 60;
 const DECIMALS_MAX = 8;
-/** Anchors stay far below what a number in JSON holds exactly, also at four times the anchor, where the walk is held. */
+/** The walk is held below four times its anchor; that too stays far below what a number in JSON holds exactly. */
 const ANCHOR_MAX = 1_000_000_000_000n;
 const VOLATILITY = { min: 10_000n, max: 3_000_000n };
-/** One tick in a hundred: more is no market. */
+/** At most one tick in a hundred jumps: with more, a price would no longer behave like a market. */
 const JUMP_MAX = 655;
-/** As all simulated instruments have it. */
+/** The pull towards the anchor that all simulated instruments have (see `Sm1Params`). */
 const PULL = 22;
-/** A usual move of fewer points in the shortest duration makes more than one order in a hundred a tie. */
+/** With a usual move of fewer points in the shortest duration, more than one order in a hundred would be a tie. */
 const USUAL_MOVE_MIN = 50;
 const STALE_EXIT_MS = { fx: 15_000n, crypto: 5_000n };
 
 /**
- * The added instrument with the terms of another one; null where a price text has no value in its places. The figures are
- * held against their bounds by `wrongAddition`.
+ * Makes the terms of an added instrument from another one's. Answers the name of a field whose price text has no value in
+ * the instrument's places. `wrongAddition` then checks the figures against their bounds.
  */
 export function termsOfAddition(wish: NewInstrument, like: InstrumentTerms): InstrumentTerms | WrongField {
   const prices = pricesOf(wish);
@@ -81,7 +81,7 @@ export function termsOfAddition(wish: NewInstrument, like: InstrumentTerms): Ins
   };
 }
 
-/** The name of a field that is wrong. */
+/** The name of a field that an operator filled in wrongly. */
 export interface WrongField {
   readonly wrong: string;
 }
@@ -101,10 +101,10 @@ function pricesOf({ decimals, prices }: NewInstrument): InstrumentPrices | Wrong
   return { source: "simulated", anchor, sigma, jump: prices.jump, spread, pull: PULL, switches: SM1_DEFAULT_SWITCHES };
 }
 
-/** The first field of an added instrument that is wrong; null where none is, and for those of the first version. */
+/** Names the first field of an added instrument that is wrong; null where none is, and for those of the first version. */
 export function wrongAddition(terms: InstrumentTerms, all: TradingConfig["instruments"]): string | null {
   const { symbol, name, title, titles, decimals, prices } = terms;
-  // The walk's random numbers hang on the name: two of the same name would have the same prices.
+  // The walk's random numbers are made from the name: two instruments of one name would have the same prices.
   if (all.filter((each) => each.symbol === symbol).length > 1) return "symbol";
   if (all.filter((each) => each.name === name).length > 1) return "name";
   if (prices === undefined) return null;
@@ -117,8 +117,8 @@ export function wrongAddition(terms: InstrumentTerms, all: TradingConfig["instru
 }
 
 /**
- * `symbol` where a version would leave an instrument out or make another one of it, as a proposal would that was made before
- * somebody else took the symbol; null where each is still what it was.
+ * Answers `symbol` where a version would leave an instrument out or turn it into another one. A proposal can do that if
+ * somebody else used its symbol after it was made. Null where each instrument is still what it was.
  */
 export function wrongIdentity(before: TradingConfig, after: TradingConfig): string | null {
   const kept = before.instruments.every((old) => {
@@ -151,7 +151,7 @@ function isTitle(title: string): boolean {
   return title === title.trim() && title.length > 1 && title.length <= TITLE_LENGTH_MAX;
 }
 
-/** What an instrument is, beside its terms, for the second person to read. It never changes, so it differs once. */
+/** Lists what an added instrument is, apart from its terms, as names and texts for the second person to read. */
 export function identityFigures(terms: InstrumentTerms): [string, string][] {
   const { name, title, titles, kind, decimals, staleExitMs, prices } = terms;
   return [

@@ -49,7 +49,7 @@ const OFFERS = [
   { seconds: 3600, payoutRate: 900_000n as Rate },
 ];
 
-/** What the simulated market is started with, instrument by instrument. */
+/** The figures that the simulated market starts with, one entry for each instrument. */
 export const FIRST_SM1_PARAMS: readonly Sm1Params[] = ROWS.map((row) => ({
   symbol: row.symbol,
   name: row.name,
@@ -62,7 +62,7 @@ export const FIRST_SM1_PARAMS: readonly Sm1Params[] = ROWS.map((row) => ({
   digits: row.decimals,
 }));
 
-/** Configuration version 1. The simulated market keeps foreign exchange open always unless told otherwise. */
+/** Makes configuration version 1. Foreign exchange is always open unless `fxHours` says otherwise: its prices are simulated. */
 export function firstTradingConfig(effectiveAt: Instant, fxHours: SessionHours = "always"): TradingConfig {
   return {
     version: 1,
@@ -74,11 +74,11 @@ export function firstTradingConfig(effectiveAt: Instant, fxHours: SessionHours =
   };
 }
 
-/** Practice money that a new member is given, and that a refill fills up to. */
+/** Practice money that a new member is given, and the amount that a refill fills up to. */
 export const PRACTICE_START = 10_000_000_000n as MicroUsd;
 /** A refill may be asked for below this. */
 export const REFILL_BELOW = 1_000_000_000n as MicroUsd;
-/** A sandbox's house capital by wallet. */
+/** The house's capital in a sandbox, for each wallet. */
 export const SANDBOX_HOUSE_CAPITAL = {
   practice: 10_000_000_000_000n as MicroUsd,
   real: 1_000_000_000_000n as MicroUsd,

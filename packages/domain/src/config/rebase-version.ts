@@ -1,13 +1,13 @@
 /**
- * A proposal binds to the values it changes. When another version came between, its changes are put over the newest one,
- * as long as none of those values was changed meanwhile. Versions are compared in their stored form, as JSON.
+ * A proposal holds as long as nobody else changed the values that it changes. If another version came into force in
+ * between, the proposal's changes are applied to that newest version. Versions are compared in their stored form, as JSON.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Lists of these are found by their own key, wherever an element stands. The database compares by the same keys. */
+/** Elements of a list are matched by whichever of these keys they have, not by their place. The database does the same. */
 const KEYS = ["symbol", "iso2", "seconds"] as const;
 
 export interface Rebased {
@@ -16,7 +16,7 @@ export interface Rebased {
   readonly overtaken: readonly string[];
 }
 
-/** Puts what `proposed` changes of `base` over `newest`; where a value was overtaken, the merged one has `proposed`'s. */
+/** Applies to `newest` what `proposed` changes of `base`. Where a value was overtaken, the result has the proposed one. */
 export function rebaseVersion(base: JsonObject, proposed: JsonObject, newest: JsonObject): Rebased {
   const overtaken: string[] = [];
   const merged = mergeObject(base, proposed, newest, "", overtaken);

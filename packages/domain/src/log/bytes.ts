@@ -1,4 +1,4 @@
-// Browsers and Node both have it; the language's own library does not declare it, and this package sees neither's types.
+// Browsers and Node both have it, but this package includes neither's types, so it is declared here.
 declare const TextEncoder: new () => {
   encode(text: string): Uint8Array<ArrayBuffer>;
   encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
@@ -6,7 +6,7 @@ declare const TextEncoder: new () => {
 
 const encoder = new TextEncoder();
 
-/** UTF-8 bytes of a text; `\0` in it is one zero byte. */
+/** Answers the UTF-8 bytes of a text; `\0` in it is one zero byte. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -17,7 +17,7 @@ export function utf8Into(text: string, target: Uint8Array): number | null {
   return read === text.length ? written : null;
 }
 
-/** By a loop: for a few dozen bytes quicker than `set` with a view of them. */
+/** Copies `count` bytes. A loop is quicker for a few dozen bytes than `set` with a view of them. */
 export function copyBytes(from: Uint8Array, start: number, count: number, to: Uint8Array, at: number): void {
   for (let index = 0; index < count; index += 1) to[at + index] = from[start + index] ?? 0;
 }
@@ -34,7 +34,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Big-endian, four bytes. Throws when the value does not fit. */
+/** Writes a number as four bytes, big-endian. Throws when it does not fit. */
 export function u32(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new RangeError(`not a u32: ${value}`);
   const bytes = new Uint8Array(4);
@@ -42,7 +42,7 @@ export function u32(value: number): Uint8Array {
   return bytes;
 }
 
-/** Big-endian, eight bytes. Throws when the value does not fit. */
+/** Writes a number as eight bytes, big-endian. Throws when it does not fit. */
 export function u64(value: bigint): Uint8Array {
   if (value < 0n || value >= 1n << 64n) throw new RangeError(`not a u64: ${value}`);
   const bytes = new Uint8Array(8);
@@ -56,7 +56,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Lower- or upper-case pairs of hexadecimal digits; null for anything else. */
+/** Reads pairs of hexadecimal digits, in lower or upper case; null for anything else. */
 export function fromHex(text: string): Uint8Array | null {
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) return null;
   const bytes = new Uint8Array(text.length / 2);

@@ -9,8 +9,9 @@ export type Canonical =
   | { readonly [key: string]: Canonical };
 
 /**
- * JSON with sorted keys and no spaces; integers of any size stand as digits. Keys sort by UTF-16 code units. Throws
- * for a number that is not a safe integer, since its text could differ between machines.
+ * Writes a value as JSON with sorted keys and no spaces, so that the same value always has the same bytes. Integers of
+ * any size are written as digits; keys sort by UTF-16 code units. Throws for a number that is not a safe integer, since
+ * its text could differ between machines.
  */
 export function canonicalJson(value: Canonical): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

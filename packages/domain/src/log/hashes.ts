@@ -4,7 +4,7 @@
  */
 export interface Hashes {
   sha256(bytes: Uint8Array): Uint8Array;
-  /** Puts the hash into `target` from `start` on: who makes thousands needs no array for each. */
+  /** Puts the hash into `target` from `start` on, so that thousands of hashes need no array each. */
   sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void;
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array;
 }

@@ -33,14 +33,14 @@ export function merkleNode(hashes: Hashes, left: Uint8Array, right: Uint8Array):
   return hashes.sha256(nodeBytes);
 }
 
-/** Tree over entries (not yet hashed as leaves). The empty tree's root is SHA256 of nothing. */
+/** Builds the tree over entries that are not hashed yet. The empty tree's root is SHA256 of nothing. */
 export function merkleTree(hashes: Hashes, entries: readonly Uint8Array[]): MerkleTree {
   const leaves = new Uint8Array(entries.length * HASH_BYTES);
   for (const [index, entry] of entries.entries()) leaves.set(merkleLeaf(hashes, entry), index * HASH_BYTES);
   return treeOf(hashes, leaves);
 }
 
-/** The same over entries of 32 bytes that stand side by side. */
+/** Builds the same tree over entries of 32 bytes that stand side by side in one array. */
 export function merkleTreeOfHashes(hashes: Hashes, entries: Uint8Array): MerkleTree {
   const leaves = new Uint8Array(entries.length);
   for (let start = 0; start < entries.length; start += HASH_BYTES) {
@@ -50,7 +50,7 @@ export function merkleTreeOfHashes(hashes: Hashes, entries: Uint8Array): MerkleT
   return treeOf(hashes, leaves);
 }
 
-/** Of each level the hashes side by side. */
+/** Builds the levels one by one; each is one array with its hashes side by side. */
 function treeOf(hashes: Hashes, leaves: Uint8Array): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > HASH_BYTES;) {
@@ -102,7 +102,7 @@ export interface MerklePath {
   readonly path: readonly Uint8Array[];
 }
 
-/** The root that the path leads to; null where it does not fit the place. */
+/** Answers the root that a path leads to; null where the path's length does not fit the entry's place. */
 export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: MerklePath): Uint8Array | null {
   if (!Number.isInteger(index) || !Number.isInteger(size) || index < 0 || index >= size) return null;
   let hash = merkleLeaf(hashes, entry);
@@ -123,7 +123,7 @@ export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: Mer
   return used === path.length ? hash : null;
 }
 
-/** Whether `entry` stands at `index` of the tree of `size` entries with that root. */
+/** Says whether `entry` stands at `index` of the tree of `size` entries that has the given root. */
 export function verifyMerklePath(hashes: Hashes, proof: MerklePath & { readonly root: Uint8Array }): boolean {
   const root = merklePathRoot(hashes, proof);
   return root !== null && equalBytes(root, proof.root);

@@ -7,8 +7,9 @@ const DIGEST_BYTES = 32;
 const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
 
 /**
- * SHA-256 by Node's own crypto. Kept out of the package's main door so that browsers can bundle that. HMAC (RFC 2104)
- * is made of two one-shot hashes: five times as quick as a `createHmac` object for SM1's short messages.
+ * The hash functions by Node's own crypto. They are not exported with the rest of the package, so that browsers can bundle
+ * the rest. HMAC (RFC 2104) is made of two one-shot hashes: for SM1's short messages that is five times as quick as a
+ * `createHmac` object.
  */
 export const nodeHashes: Hashes = {
   sha256,
@@ -34,8 +35,8 @@ function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The digest comes as a string of one byte a character: asked for as a buffer, each one brings an ArrayBuffer of its own,
- * whose making and collecting costs twice the hashing.
+ * Takes the digest as a string of one byte a character. As a buffer, each digest would come with an ArrayBuffer of its
+ * own, and making and collecting those costs twice as much as the hashing.
  */
 function sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void {
   const digest = hash("sha256", bytes, "binary");

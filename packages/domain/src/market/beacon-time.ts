@@ -8,13 +8,13 @@ export interface BeaconTimes {
   readonly period: bigint;
 }
 
-/** The newest round that is due at that moment; 0n before the first one. */
+/** Answers the newest round that is due at a moment; 0n before the first one. */
 export function beaconRoundAt({ genesis, period }: BeaconTimes, time: Instant): bigint {
   const since = time - genesis * 1_000n;
   return since < 0n ? 0n : since / (period * 1_000n) + 1n;
 }
 
-/** When a round is due, and not to be used before. `round` counts from 1. */
+/** Answers when a round is due; before that moment it must not be used. `round` counts from 1. */
 export function beaconRoundTime({ genesis, period }: BeaconTimes, round: bigint): Instant {
   return ((genesis + (round - 1n) * period) * 1_000n) as Instant;
 }

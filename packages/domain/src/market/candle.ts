@@ -31,17 +31,17 @@ export function candleStart(time: Instant, interval: CandleInterval): Instant {
   return (divideDown(time, length) * length) as Instant;
 }
 
-/** Candles of ticks in the order of time. An interval without ticks has none. */
+/** Makes candles of ticks, which come in the order of time. An interval without ticks gets no candle. */
 export function candlesFromTicks(ticks: Iterable<Pick<Tick, "time" | "price">>, interval: CandleInterval): Candle[] {
   return collect(ticks, interval, ({ time, price }) => ({ time, open: price, high: price, low: price, close: price }));
 }
 
-/** Larger candles of smaller ones in the order of time, each of which lies in one of them. */
+/** Makes larger candles of smaller ones, which come in the order of time and each lie within one larger interval. */
 export function mergeCandles(candles: Iterable<Candle>, interval: CandleInterval): Candle[] {
   return collect(candles, interval, (candle) => candle);
 }
 
-/** (price − open of the day) / open, to the nearest millionth, signed; null without an open. */
+/** Answers (price − open of the day) / open, to the nearest millionth, with its sign; null where either is missing. */
 export function changeToday(price: Points | null, dayOpen: Points | null): Rate | null {
   if (price === null || dayOpen === null || dayOpen <= 0n) return null;
   return divideHalfEven((price - dayOpen) * RATE_ONE, dayOpen) as Rate;

@@ -21,7 +21,7 @@ export interface OutsidePrices {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What makes an instrument's prices. It never changes: a path that was begun goes on as it was committed to. */
+/** What makes an instrument's prices. It never changes, since the log has committed to how the path goes on. */
 export type InstrumentPrices = SimulatedPrices | OutsidePrices;
 
 /** Half-seconds of a year of 365 days: the ticks that its volatility is spread over. */
@@ -32,27 +32,27 @@ const SHORTEST_TICKS = 60;
 const TICKS_A_DAY = 86_400 * 2;
 const JUMP_ONE = 65_536;
 
-/** `sigma` of a volatility a year, in millionths: 80_000 is 8 % and gives 11_075_708. */
+/** Converts a volatility for a year, in millionths, into `sigma`: 80_000 is 8 % and gives 11_075_708. */
 export function sigmaOfVolatility(volatility: Rate): bigint {
   return BigInt(Math.round((Number(volatility) / 1_000_000 / Math.sqrt(TICKS_A_YEAR)) * SIGMA_ONE));
 }
 
-/** The volatility a year that `sigma` stands for, in millionths; exact to a millionth both ways. */
+/** Converts `sigma` back into the volatility for a year, in millionths; exact to a millionth both ways. */
 export function volatilityOfSigma(sigma: bigint): Rate {
   return BigInt(Math.round((Number(sigma) / SIGMA_ONE) * Math.sqrt(TICKS_A_YEAR) * 1_000_000)) as Rate;
 }
 
-/** Jumps a day, on average, of a chance per tick in 65,536: 5 is about 13.2. */
+/** Answers how many jumps a day a chance of so many 65,536ths at each tick gives on average: 5 gives about 13.2. */
 export function jumpsPerDay(jump: number): number {
   return (jump * TICKS_A_DAY) / JUMP_ONE;
 }
 
-/** How far the price usually moves in the shortest duration (one standard deviation), in points. */
+/** Answers how far the price usually moves in the shortest duration (one standard deviation), in points. */
 export function usualMove({ anchor, sigma }: Pick<SimulatedPrices, "anchor" | "sigma">): number {
   return Number(anchor) * (Number(sigma) / SIGMA_ONE) * Math.sqrt(SHORTEST_TICKS);
 }
 
-/** The simulated market's params of an added instrument; null where something else makes its prices. */
+/** Makes the simulated market's params for an added instrument; null where its prices come from elsewhere. */
 export function sm1ParamsOf(terms: Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "prices">): Sm1Params | null {
   const { prices } = terms;
   if (prices?.source !== "simulated") return null;

@@ -19,7 +19,7 @@ export interface InstrumentTerms {
   /** `EUR/USD` on screens, and what SM1 hashes. */
   readonly name: string;
   readonly kind: InstrumentKind;
-  /** Places of its price. */
+  /** Decimal places of its price. */
   readonly decimals: number;
   readonly sessionHours: SessionHours;
   readonly suspended: boolean;
@@ -27,15 +27,15 @@ export interface InstrumentTerms {
   readonly minStake: MicroUsd;
   readonly maxStake: MicroUsd;
   readonly durations: readonly DurationOffer[];
-  /** Share of the wallet's pool that running orders on it may win at most. */
+  /** The share of the wallet's pool that the running orders on it may win at most. */
   readonly exposureShare: Rate;
-  /** An exit tick older than this before expiry voids the order: 5 s, FX 15 s. */
+  /** An order is voided if its exit tick is older than this at its expiry: 5 s, foreign exchange 15 s. */
   readonly staleExitMs: bigint;
   /** English, for search and accessibility. Instruments of the first version leave it out: the app's catalogues name them. */
   readonly title?: string | undefined;
   /** By language code; a language without one shows `title`. */
   readonly titles?: Readonly<Record<string, string>> | undefined;
-  /** What makes its prices. Instruments of the first version leave it out: the deployment's settings say it. */
+  /** What makes its prices. Instruments of the first version leave it out: there the deployment's settings decide. */
   readonly prices?: InstrumentPrices | undefined;
 }
 
@@ -43,16 +43,16 @@ export interface InstrumentTerms {
 export interface TradingConfig {
   /** Named on every order accepted under it; grows by one with each change. */
   readonly version: number;
-  /** Binds orders whose `acceptedAt` is at or after this. */
+  /** The version holds for orders whose `acceptedAt` is at or after this moment. */
   readonly effectiveAt: Instant;
   readonly instruments: readonly InstrumentTerms[];
-  /** Sum of a member's running stakes per wallet at most. */
+  /** The most that a member's running stakes may sum up to in one wallet. */
   readonly memberRunningStakeMax: MicroUsd;
   /**
-   * Number of a member's running orders per wallet at most. A version from before there was such a limit leaves it out and
-   * keeps the bytes that were logged; MEMBER_RUNNING_ORDERS_MAX holds then.
+   * The most orders that a member may have running in one wallet. Versions from before there was such a limit leave it
+   * out, so that their logged bytes stay the same; for them MEMBER_RUNNING_ORDERS_MAX holds.
    */
   readonly memberRunningOrdersMax?: number | undefined;
-  /** Share of the wallet's pool that all running orders may win at most. */
+  /** The share of the wallet's pool that all running orders together may win at most. */
   readonly totalExposureShare: Rate;
 }

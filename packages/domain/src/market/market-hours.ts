@@ -24,29 +24,29 @@ export const FX_HOLIDAYS: Readonly<Record<number, readonly string[]>> = {
 };
 
 const FIVE_PM_MS = 17n * 3_600_000n;
-/** No closure is longer than a weekend with holidays on both sides. */
+/** The search for the next opening stops here. No closure is longer than a weekend with holidays on both sides. */
 const CLOSED_DAYS_MAX = 10;
 
 type Hours = Pick<InstrumentTerms, "sessionHours">;
 
-/** Whether it is open at `at`; suspension is another matter. A session's closing instant is still in it. */
+/** Says whether a market is open at `at`, its closing instant included. Whether it is suspended is not asked here. */
 export function isOpenAt(terms: Hours, at: Instant): boolean {
   return isOpenThrough(terms, at, at);
 }
 
-/** Whether it is open at every instant from `from` to `to`, both inclusive. */
+/** Says whether a market is open at every instant from `from` to `to`, both inclusive. */
 export function isOpenThrough(terms: Hours, from: Instant, to: Instant): boolean {
   if (terms.sessionHours === "always") return true;
   const closesAt = sessionEnd(from);
   return closesAt !== null && to <= closesAt;
 }
 
-/** The last instant of the session that holds `at`; null when closed then, or when it never closes. */
+/** Answers the last instant of the session that `at` lies in; null when the market is closed then, or never closes. */
 export function closesAt(terms: Hours, at: Instant): Instant | null {
   return terms.sessionHours === "always" ? null : sessionEnd(at);
 }
 
-/** When it next opens or closes after `at`; null for what is always open. */
+/** Answers when a market next opens or closes after `at`; null for one that is always open. */
 export function nextChange(terms: Hours, at: Instant): Instant | null {
   if (terms.sessionHours === "always") return null;
   const end = sessionEnd(at);
@@ -60,7 +60,7 @@ export function nextChange(terms: Hours, at: Instant): Instant | null {
 function sessionEnd(at: Instant): Instant | null {
   let day = tradingDay(at);
   if (!isTradingDay(day)) {
-    // 17:00 sharp belongs to the session that ends then as well.
+    // At 17:00 sharp one session ends, and that instant still belongs to it.
     return isTradingDay(day - 1) && newYorkFivePm(day - 1) === at ? at : null;
   }
   while (isTradingDay(day + 1)) day += 1;

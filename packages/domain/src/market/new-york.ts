@@ -2,8 +2,9 @@ import { divideDown } from "../money/rounding.ts";
 import { DAY_MS, type Instant } from "../base/time.ts";
 
 /**
- * The civil calendar of New York, computed: daylight saving by the rule of the Energy Policy Act of 2005, in force
- * since 2007 (second Sunday of March 02:00 to first Sunday of November 02:00), and day numbers by Hinnant's algorithm.
+ * New York's calendar, calculated rather than asked of the machine's time zone data, so that every machine agrees.
+ * Daylight saving follows the Energy Policy Act of 2005, in force since 2007: from the second Sunday of March 02:00 to
+ * the first Sunday of November 02:00. Day numbers follow Hinnant's algorithm.
  */
 const HOUR_MS = 3_600_000n;
 
@@ -14,7 +15,7 @@ export interface CivilDate {
   readonly day: number;
 }
 
-/** Days since 1970-01-01 of a date in the Gregorian calendar. */
+/** Counts the days from 1970-01-01 to a date in the Gregorian calendar. */
 export function dayNumber(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -41,7 +42,7 @@ export function civilDate(days: number): CivilDate {
   };
 }
 
-/** 0 is Sunday. */
+/** Answers the day of the week of a day number; 0 is Sunday. */
 export function weekday(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }
@@ -52,7 +53,7 @@ function sunday(year: number, month: number, n: number): number {
   return first + ((7 - weekday(first)) % 7) + (n - 1) * 7;
 }
 
-/** Milliseconds to add to UTC for New York's wall clock: −5 h, or −4 h while daylight saving lasts. */
+/** Answers the milliseconds to add to UTC for New York's wall clock: −5 h, or −4 h during daylight saving. */
 export function newYorkOffsetMs(at: Instant): bigint {
   const { year } = civilDate(Number(divideDown(at, DAY_MS)));
   // 02:00 standard time and 02:00 daylight time, in UTC. Both fall well inside their UTC year.
@@ -61,14 +62,14 @@ export function newYorkOffsetMs(at: Instant): bigint {
   return (at >= from && at < to ? -4n : -5n) * HOUR_MS;
 }
 
-/** Day number on New York's calendar and milliseconds since its midnight. */
+/** Answers the day number on New York's calendar, and the milliseconds since that day's midnight. */
 export function newYorkTime(at: Instant): { readonly day: number; readonly ms: bigint } {
   const local = at + newYorkOffsetMs(at);
   const day = divideDown(local, DAY_MS);
   return { day: Number(day), ms: local - day * DAY_MS };
 }
 
-/** The instant at which New York's clocks show 17:00 on a day: an hour that no changeover touches. */
+/** Answers the instant at which New York's clocks show 17:00 on a day. Clocks are never changed at that hour. */
 export function newYorkFivePm(day: number): Instant {
   const local = BigInt(day) * DAY_MS + 17n * HOUR_MS;
   return (local - newYorkOffsetMs((local + 5n * HOUR_MS) as Instant)) as Instant;

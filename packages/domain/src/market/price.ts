@@ -5,15 +5,15 @@ import type { Nominal } from "../base/nominal.ts";
 export type Points = Nominal<bigint, "Points">;
 
 /**
- * "1.08412" with 6 decimals → 1_084_120n, exactly: zeros beyond the instrument's places are accepted, other digits
- * there are not (nothing is rounded on the way to points). Null also for zero, signs and exponents.
+ * Reads a price exactly: "1.08412" with 6 decimals is 1_084_120n. Null for other digits than zeros beyond the instrument's
+ * places, since nothing is rounded on the way to points, and null for zero, signs and exponents.
  */
 export function parsePrice(text: string, decimals: number): Points | null {
   const points = parseDecimal(text, decimals, 9, true);
   return points === null || points === 0n ? null : (points as Points);
 }
 
-/** With all of the instrument's places: "1.084120". */
+/** Writes a price with all of the instrument's places: "1.084120". */
 export function formatPrice(price: Points, decimals: number): string {
   return formatDecimal(price, decimals);
 }

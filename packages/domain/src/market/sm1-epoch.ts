@@ -14,7 +14,10 @@ import {
   type Sm1State,
 } from "./sm1.ts";
 
-/** The `params` entry: what paramsHash is the SHA-256 of. Integers and texts only, keys sorted. `beacon`: of SM2. */
+/**
+ * Writes the `params` entry of the log, whose SHA-256 is the paramsHash: integers and texts only, keys sorted. `beacon`
+ * is handed in for SM2.
+ */
 export function sm1ParamsEntry(params: readonly Sm1Params[], beacon?: Readonly<Record<string, Canonical>>): string {
   const instruments = params.map(({ symbol, name, anchor, sigma, jump, spread, pull, switches, digits }) => {
     return { symbol, name, anchor, sigma, jump, spread, pull, switches, digits };
@@ -51,7 +54,7 @@ export interface Sm1Walk {
   next(): Sm1Tick;
 }
 
-/** `from`: the state that the epoch starts with, the last of the epoch before, or `sm1Start`. */
+/** Starts an instrument's walk through an epoch. `from`: the last state of the epoch before, or `sm1Start`. */
 export function sm1Walk(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array, from: Sm1State): Sm1Walk {
   const key = sm1InstrumentKey(hashes, epochKey, params.name);
   let t = 0;
@@ -74,13 +77,13 @@ export function sm1Walk(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array,
   };
 }
 
-/** All 1200 ticks of one instrument. */
+/** Makes all 1200 ticks of one instrument in an epoch. */
 export function sm1EpochTicks(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array, from: Sm1State): Sm1Tick[] {
   const walk = sm1Walk(hashes, params, epochKey, from);
   return Array.from({ length: SM1_TICKS_PER_EPOCH }, () => walk.next());
 }
 
-/** SHA-256 of the lines "e,t,bid,mid,ask,r" joined by \n: what `epoch.reveal` shows of each instrument. */
+/** Answers the SHA-256 of the lines "e,t,bid,mid,ask,r" joined by \n, which `epoch.reveal` names for each instrument. */
 export function sm1Digest(hashes: Hashes, epoch: bigint, ticks: readonly Sm1Tick[]): Uint8Array {
   const lines = ticks.map(({ t, bid, mid, ask, state }) => `${epoch},${t},${bid},${mid},${ask},${state.regime}`);
   return hashes.sha256(utf8(lines.join("\n")));

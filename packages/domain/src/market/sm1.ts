@@ -54,7 +54,7 @@ export function sm1Start(params: Sm1Params): Sm1State {
   return { x: params.anchor << 32n, regime: 1 };
 }
 
-/** When tick t of an epoch is due, and never published earlier. */
+/** Answers when tick t of an epoch is due; it is never published earlier. */
 export function sm1TickTime(start: Instant, t: number): Instant {
   return (start + BigInt(t) * SM1_TICK_MS) as Instant;
 }
@@ -76,12 +76,12 @@ export function sm1InstrumentKey(hashes: Hashes, epochKey: Uint8Array, name: str
   return hashes.hmacSha256(epochKey, concatBytes(utf8("SM1/inst\0"), utf8(name)));
 }
 
-/** The 32 random bytes of tick t. */
+/** Makes the 32 random bytes of tick t. */
 export function sm1Bytes(hashes: Hashes, instrumentKey: Uint8Array, t: number): Uint8Array {
   return hashes.hmacSha256(instrumentKey, u32(t));
 }
 
-/** The state after one tick with the random bytes of that tick. */
+/** Answers the state after one more tick, made with that tick's random bytes. */
 export function sm1Step(params: Sm1Params, state: Sm1State, bytes: Uint8Array): Sm1State {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let sum = 0;

@@ -19,12 +19,12 @@ import type { Sm1Tick } from "./sm1-epoch.ts";
  * the round of its time is out. Epochs, steps and quotes are SM1's.
  */
 
-/** A round that is not there so long after it was due has no ticks, and gets none later. */
+/** A round that has not come so long after it was due gets no ticks, then or later. */
 export const SM2_ROUND_WAIT_MS = 1_500n;
 
 /**
- * What the ticks of a round's time are made of: HKDF-SHA256 (RFC 5869) of the instrument's key, with the round's signature as
- * salt and the round's number in the info.
+ * Makes the key for the ticks that fall in a round's time: HKDF-SHA256 (RFC 5869) of the instrument's key, with the round's
+ * signature as salt and the round's number in the info.
  */
 export function sm2WindowKey(
   hashes: Hashes,
@@ -53,11 +53,11 @@ export interface Sm2Walk {
   round(): bigint;
   /** Makes the next tick with that round's verified signature. Throws past the end of the epoch. */
   next(signature: Uint8Array): Sm1Tick;
-  /** Passes the next tick over, as its round never came: the path stands still. Throws past the end of the epoch. */
+  /** Leaves the next tick out because its round never came: the price stands still. Throws past the end of the epoch. */
   skip(): void;
 }
 
-/** `from`: where the path stood at the end of the epoch before. */
+/** Starts an instrument's walk through an epoch. `from`: where the path stood at the end of the epoch before. */
 export function sm2Walk(hashes: Hashes, epoch: Sm2Epoch, from: Sm1State): Sm2Walk {
   const { params, start, beacon } = epoch;
   const instrumentKey = sm1InstrumentKey(hashes, epoch.epochKey, params.name);
@@ -98,7 +98,7 @@ export function sm2Walk(hashes: Hashes, epoch: Sm2Epoch, from: Sm1State): Sm2Wal
 /** Signatures of rounds by their number; one that is not among them never came. */
 export type Sm2Rounds = ReadonlyMap<bigint, Uint8Array>;
 
-/** The ticks of one instrument in an epoch: none in the time of a round that is not among `rounds`. */
+/** Makes the ticks of one instrument in an epoch, except those in the time of a round that is not among `rounds`. */
 export function sm2EpochTicks(
   hashes: Hashes,
   epoch: Sm2Epoch,

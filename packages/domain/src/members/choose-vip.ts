@@ -1,12 +1,12 @@
 import { isWithinHours, parseHours } from "./hours.ts";
 import type { Instant } from "../base/time.ts";
 
-/** Somebody of support who may look after members. */
+/** An operator of customer support who may look after members. */
 export interface VipCandidate {
   readonly operatorId: bigint;
   /** Opening hours in UTC, as `24/7` or `Mo-Fr 08:00-16:00`. */
   readonly hours: string;
-  /** How many posts of members this person holds. */
+  /** How many members this person looks after, counted once for each post they hold. */
   readonly posts: number;
 }
 

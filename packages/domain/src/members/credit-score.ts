@@ -1,6 +1,6 @@
 /**
- * The credit score: a published sum of what happened. It changes nothing about withdrawals, odds or limits: no rule takes
- * it as its input.
+ * What the credit score counts. The score is a published sum of what happened. No rule takes it as its input, so it
+ * changes nothing about withdrawals, odds or limits.
  */
 export interface CreditFacts {
   readonly identityVerified: boolean;
@@ -19,7 +19,7 @@ export const CREDIT_POINTS: Readonly<Record<CreditPart["reason"], number>> = {
   depositReversed: -20,
 };
 
-/** Every part with its points; one reversed deposit is one part. */
+/** Lists every part of the score with its points; each reversed deposit is a part of its own. */
 export function creditParts({ identityVerified, depositsReversed }: CreditFacts): readonly CreditPart[] {
   const part = (reason: CreditPart["reason"]): CreditPart => ({ reason, points: CREDIT_POINTS[reason] });
   return [

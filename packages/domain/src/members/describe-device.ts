@@ -1,4 +1,4 @@
-/** First that fits wins: every browser also calls itself by the names of older ones. */
+/** The first pattern that fits counts, since every browser also calls itself by the names of older ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** `Chrome · Android`: enough to know one's own devices again. Empty where the header says nothing known. */
+/** Answers `Chrome · Android` for a User-Agent header: enough to recognise one's own devices. Empty for an unknown one. */
 export function describeDevice(userAgent: string): string {
   const nameOf = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

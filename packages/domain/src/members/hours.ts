@@ -5,7 +5,7 @@ import type { Instant } from "../base/time.ts";
 export interface HoursSpan {
   /** 0 is Monday. */
   readonly day: number;
-  /** Minutes of that day; `to` may be of the next one. */
+  /** Minutes since that day's midnight; `to` may lie on the next day. */
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,10 @@ const DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const RULE = /^([A-Z][a-z])(?:-([A-Z][a-z]))? ([0-2][0-9]):([0-5][0-9])-([0-2][0-9]):([0-5][0-9])$/;
 const DAY_MINUTES = 1_440;
 
-/** Every span of a week, Monday's first; `always` for 24/7; null for a text that is none. A span past midnight ends on the next day. */
+/**
+ * Reads opening hours into the spans of a week, Monday's first; `always` for 24/7, null for a text that is no opening
+ * hours. A span past midnight ends on the next day.
+ */
 export function parseHours(text: string): readonly HoursSpan[] | "always" | null {
   if (text === "24/7") return "always";
   const spans: HoursSpan[] = [];
@@ -34,7 +37,7 @@ export function parseHours(text: string): readonly HoursSpan[] | "always" | null
 const MINUTE_MS = 60_000n;
 const DAY_MS = 86_400_000n;
 
-/** Whether an instant lies in one of the spans. */
+/** Says whether an instant lies within one of the spans. */
 export function isWithinHours(spans: readonly HoursSpan[] | "always", now: Instant): boolean {
   if (spans === "always") return true;
   // The first of January 1970 was a Thursday.

@@ -3,7 +3,7 @@
  * sides are folded before they are compared, so that neither capitals nor marks nor lookalike letters matter.
  */
 
-/** Found anywhere, blanks and signs left out. */
+/** Words that count wherever they stand in a name, also with blanks and signs between their letters. */
 export const HOUSE_WORDS_ANYWHERE: readonly string[] = [
   // The house itself.
   "Fairtick",
@@ -87,7 +87,7 @@ export const HOUSE_WORDS_ANYWHERE: readonly string[] = [
   "ฝ่ายบริการลูกค้า",
 ];
 
-/** Found only as words of their own: as a part of others they are innocent (badminton, Stafford, hot rod). */
+/** Words that count only when they stand alone: inside other words they are innocent (badminton, Stafford, hot rod). */
 export const HOUSE_WORDS_ALONE: readonly string[] = [
   "admin",
   "admins",
@@ -144,7 +144,7 @@ const LATIN_OF = new Map(
   LOOKALIKES.flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );
 
-/** Whether others would take the bearer of a name for the house, its administrators or its customer service. */
+/** Says whether people would take somebody of this name for the house, its administrators or its customer service. */
 export function namesTheHouse(name: string): boolean {
   const folded = fold(name);
   const bare = squeeze(folded);
@@ -156,7 +156,7 @@ export function namesTheHouse(name: string): boolean {
   });
 }
 
-/** Compatible forms made one, capitals and marks gone, lookalikes read as Latin; what shows nothing goes. */
+/** Makes names comparable: one form of each letter, no capitals, no marks, no invisible signs, lookalikes read as Latin. */
 function fold(text: string): string {
   const plain = text
     // `SupportTeam` is two words.
@@ -178,7 +178,7 @@ function squeeze(folded: string): string {
   return folded.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Its words with single blanks between; letters that stand apart (`a d m i n`) are one word. */
+/** Answers the words of a folded name with single blanks between; letters that stand apart (`a d m i n`) are one word. */
 function wordsOf(folded: string): string {
   return folded
     .split(/[^\p{L}\p{N}]+/u)

@@ -15,7 +15,7 @@ export interface WalletState {
   /** UTC day number (days since 1970) that the two sums below belong to; an earlier day counts as 0. */
   readonly day: number;
   readonly stakedToday: MicroUsd;
-  /** Stakes + fees of orders lost today; wins are not set off. */
+  /** Stakes and fees of the orders lost today; what was won is not subtracted. */
   readonly lostToday: MicroUsd;
 }
 

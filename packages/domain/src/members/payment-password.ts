@@ -1,11 +1,11 @@
-/** A row of keys in either direction; after nine comes nought. */
+/** Says whether digits follow each other upwards or downwards; after nine comes zero. */
 function isRun(digits: readonly number[]): boolean {
   return [1, 9].some((step) =>
     digits.every((digit, place) => place === 0 || digit === ((digits[place - 1] ?? 0) + step) % 10),
   );
 }
 
-/** Six figures of a date as people write it: its year in two, in any of three orders. `birthDate`: `1990-05-17`. */
+/** Writes a birth date (`1990-05-17`) in six digits, in each of the three orders that people write dates in. */
 function datesOf(birthDate: string): readonly string[] {
   const [year = "", month = "", day = ""] = birthDate.split("-");
   const short = year.slice(2);
@@ -13,8 +13,8 @@ function datesOf(birthDate: string): readonly string[] {
 }
 
 /**
- * Whether six digits are among the first that a thief would try: less than three different ones, a run (123456, 987654,
- * 112233), a piece over and over (123123), or the member's own birth date.
+ * Says whether six digits are among the first that a thief would try: fewer than three different ones, digits in a row
+ * (123456, 987654, 112233), a repeated group (123123), or the member's own birth date.
  */
 export function isGuessablePin(pin: string, birthDate: string | null = null): boolean {
   const digits = Array.from(pin, Number);

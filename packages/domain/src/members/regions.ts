@@ -6,7 +6,7 @@ import type { Instant } from "../base/time.ts";
 
 /** The law behind a policy that is not `full`. */
 export interface RegionRule {
-  /** As its regulator calls it; not translated. */
+  /** The law's name as its regulator writes it; not translated. */
   readonly name: string;
   readonly year: number;
 }
@@ -23,7 +23,7 @@ export interface RegionTerms {
   readonly deposits: boolean;
   /** Kinds of instruments that take orders. */
   readonly products: readonly InstrumentKind[];
-  /** Years; never below 18. */
+  /** In years; never below 18. */
   readonly legalAge: number;
   readonly rule: RegionRule | null;
 }
@@ -35,7 +35,7 @@ export interface RegionsPolicy {
   readonly regions: readonly RegionTerms[];
 }
 
-/** What changes of one region; what is left out stays. */
+/** What a change alters of one region; a field left out stays as it is. */
 export interface RegionChange {
   readonly iso2: string;
   readonly policy?: RegionPolicy | undefined;
@@ -49,8 +49,9 @@ const AGE_MIN = 18;
 const AGE_MAX = 99;
 
 /**
- * The next version. Refuses NOT_FOUND for a code that is no region, and FIELD_INVALID naming the field that is out of its
- * bounds: an age below 18, no product at all, a closed region without its rule; `regions` where nothing would change.
+ * Makes the next version of the regions. Refuses NOT_FOUND for a code that is no region, and FIELD_INVALID naming the
+ * field that is out of its bounds: an age below 18, no product at all, a closed region without its rule; `regions` where
+ * nothing would change.
  */
 export function changeRegions(
   before: RegionsPolicy,
@@ -88,7 +89,7 @@ function changeRegion(region: RegionTerms, change: RegionChange | undefined): Re
   };
 }
 
-/** The first field of any region that is out of its bounds; null where none is. */
+/** Names the first field of any region that is out of its bounds; null where none is. */
 export function wrongRegionsField({ regions }: RegionsPolicy): string | null {
   return regions.map(wrongField).find((wrong) => wrong !== null) ?? null;
 }
@@ -99,7 +100,7 @@ function wrongField({ products, legalAge, policy, rule }: Omit<RegionTerms, "iso
   return policy !== "full" && (rule === null || rule.name.trim() === "") ? "rule" : null;
 }
 
-/** What differs between two versions, in the words of the calls: `DE policy`, `practice`, `full`. */
+/** Lists what differs between two versions, in the words of the calls: `DE policy`, `practice`, `full`. */
 export function regionDifferences(before: RegionsPolicy, after: RegionsPolicy): ConfigDifference[] {
   const old = new Map(before.regions.map((region) => [region.iso2, figures(region)] as const));
   return after.regions.flatMap((region) => {

@@ -12,7 +12,7 @@ const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const DAY_MS = 86_400_000n;
 const MINUTE_MS = 60_000n;
 
-/** `Mon-Fri 08:00-20:00`, in UTC; null for what is no such span. `Mon-Sun 00:00-24:00` is around the clock. */
+/** Reads `Mon-Fri 08:00-20:00`, in UTC; null for what is no such span. `Mon-Sun 00:00-24:00` is around the clock. */
 export function parseSupportHours(text: string): SupportHours | null {
   const [, first = "", last = "", ...times] =
     /^([A-Z][a-z]{2})-([A-Z][a-z]{2}) (\d{2}):(\d{2})-(\d{2}):(\d{2})$/.exec(text) ?? [];
@@ -30,14 +30,14 @@ export function isSupportOpen(hours: SupportHours, now: Instant): boolean {
   return day >= hours.firstDay && day <= hours.lastDay && minute >= hours.opensAt && minute < hours.closesAt;
 }
 
-/** Around the clock. */
+/** Says whether support answers around the clock. */
 export function isAlways({ firstDay, lastDay, opensAt, closesAt }: SupportHours): boolean {
   return firstDay === 1 && lastDay === 7 && opensAt === 0 && closesAt === 1440;
 }
 
 const SHORT_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
-/** The same as people write opening hours: `24/7` or `Mo-Fr 08:00-20:00`. */
+/** Writes the hours as people write opening hours: `24/7` or `Mo-Fr 08:00-20:00`. */
 export function openingHours(hours: SupportHours): string {
   if (isAlways(hours)) return "24/7";
   const day = (number: number) => SHORT_DAYS[number - 1] ?? "";

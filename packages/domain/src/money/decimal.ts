@@ -1,5 +1,5 @@
 /**
- * Exact reading of a non-negative decimal text as an integer of 10^-places: digits, at most one point, digits on both
+ * Reads a non-negative decimal text exactly, as an integer of 10^-places: digits, at most one point, digits on both
  * sides of it, no sign, exponent, space, leading zero or non-ASCII digit. Null for anything else, for more than
  * `wholeDigitsMax` digits before the point, and for digits beyond `places` (zeros beyond it only with `allowZeros`).
  */
@@ -15,7 +15,7 @@ export function parseDecimal(text: string, places: number, wholeDigitsMax: numbe
   return BigInt(whole + fraction.padEnd(places, "0"));
 }
 
-/** The exact text of an integer of 10^-places, with all places: (12_500n, 3) is "12.500". */
+/** Writes an integer of 10^-places exactly, with all its places: (12_500n, 3) is "12.500". */
 export function formatDecimal(value: bigint, places: number): string {
   const sign = value < 0n ? "-" : "";
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, "0");

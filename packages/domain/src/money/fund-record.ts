@@ -6,7 +6,7 @@ import { formatMoney } from "./money-text.ts";
 import { PRACTICE_START, REFILL_BELOW } from "../config/first-config.ts";
 import { accept, refuse, type Verdict } from "../base/refusal.ts";
 
-/** System, Deposit, Withdraw and Instant trade on screens. */
+/** The kinds of fund record; screens call them System, Deposit, Withdraw and Instant trade. */
 export const FUND_RECORD_TYPES = ["system", "deposit", "withdraw", "trade"] as const;
 export type FundRecordType = (typeof FUND_RECORD_TYPES)[number];
 
@@ -24,7 +24,7 @@ export type FundRemark =
   | "payout"
   | "release";
 
-/** What a record of a deposit request says: where its money is, never that it came before it did. */
+/** What the record of a deposit request says about where its money is. It never says that money came before it did. */
 export type DepositRemark =
   | "deposit"
   | "depositAwaiting"
@@ -55,12 +55,12 @@ export const DEPOSIT_REMARK_OF: Readonly<Record<DepositStage, DepositRemark>> = 
 
 export interface FundRecordFacts {
   readonly type: FundRecordType;
-  /** Change of available, with its sign. */
+  /** How much the available balance changes, with its sign. */
   readonly amount: MicroUsd;
   readonly remark: FundRemark;
 }
 
-/** Kind of movement → how a member sees it; null for those that leave their available as it is. */
+/** Kind of movement → how a member sees it; null for kinds that leave their available balance as it is. */
 export const FUND_RECORD_OF: Readonly<
   Record<MovementKind, { readonly type: FundRecordType; readonly remark: FundRemark } | null>
 > = {
@@ -81,13 +81,13 @@ export const FUND_RECORD_OF: Readonly<
   release: { type: "trade", remark: "release" },
 };
 
-/** The fund record of a movement, or null where available does not change. */
+/** Makes the fund record of a movement; null where the available balance does not change. */
 export function fundRecord(movement: Movement): FundRecordFacts | null {
   const seen = FUND_RECORD_OF[movement.kind];
   return seen === null ? null : { ...seen, amount: balanceChange(movement.postings, "available") };
 }
 
-/** What a refill issues to a practice wallet: all that lacks to 10,000.00. Refuses REFILL_NOT_NEEDED[below]. */
+/** Answers what a refill adds to a practice wallet, so that it holds 10,000.00 again. Refuses REFILL_NOT_NEEDED[below]. */
 export function refillAmount(practice: Pick<WalletState, "available" | "locked">): Verdict<MicroUsd> {
   const held = practice.available + practice.locked;
   if (held >= REFILL_BELOW) return refuse("REFILL_NOT_NEEDED", { below: formatMoney(REFILL_BELOW) });

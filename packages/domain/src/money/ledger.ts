@@ -15,7 +15,7 @@ export const HOUSE_ACCOUNTS = [
   "withdrawal_clearing",
   "referral",
   "practice_issue",
-  /** Below zero by what members owe of reversed deposits. */
+  /** Below zero by as much as members owe for deposits that the bank took back. */
   "receivable",
 ] as const;
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
@@ -59,7 +59,7 @@ export type Transfer =
   | { readonly kind: "deposit_reversed"; readonly amount: MicroUsd; readonly taken: MicroUsd }
   /** Tokens moved from deposit addresses to the paying wallet. */
   | { readonly kind: "sweep"; readonly amount: MicroUsd }
-  /** A part of what came in settles what is owed. */
+  /** A part of what came in pays what the member owes. */
   | { readonly kind: "debt_settled"; readonly amount: MicroUsd }
   /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
   | {
@@ -80,7 +80,7 @@ export function holdMovement(order: Pick<AgreedOrder, "stake" | "fee">): Movemen
   return movement("stake_hold", [["available", "locked", order.stake + order.fee]]);
 }
 
-/** What an outcome moves: the fee is kept on won and lost, everything returns on tied and voided. */
+/** Makes the movement of an outcome: the house keeps the fee on won and lost; everything returns on tied and voided. */
 export function settlementMovement(
   order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
   outcome: Outcome,
@@ -106,7 +106,7 @@ export function settlementMovement(
   }
 }
 
-/** A transfer's postings. Throws for an amount that is not above zero, and for a fee outside the amount. */
+/** Makes a transfer's postings. Throws for an amount that is not above zero, and for a fee above the amount. */
 export function transferMovement(transfer: Transfer): Movement {
   requireSoundAmounts(transfer);
   const { kind, amount } = transfer;
@@ -141,7 +141,7 @@ export function transferMovement(transfer: Transfer): Movement {
     case "referral":
       return movement(kind, [["referral", "available", amount]]);
     case "correction":
-      // Its other side is the house's capital: a correction is nobody's win.
+      // The house's capital is on the other side, so that a correction never counts as a win or a loss in its result.
       return amount > 0n
         ? movement(kind, [["capital", "available", amount]])
         : movement(kind, [["available", "capital", 0n - amount]]);
@@ -166,7 +166,7 @@ function isPartOf(part: MicroUsd, whole: MicroUsd): boolean {
   return part >= 0n && part <= whole;
 }
 
-/** What a movement adds to an account (below zero: takes from it). */
+/** Answers what a movement adds to an account; below zero, it takes from it. */
 export function balanceChange(postings: readonly Posting[], account: Account): MicroUsd {
   let change = 0n;
   for (const posting of postings) {

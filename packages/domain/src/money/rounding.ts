@@ -4,21 +4,21 @@ import type { MicroUsd, Rate } from "./money.ts";
 export const RATE_ONE = 1_000_000n as Rate;
 export const MICRO_PER_CENT = 10_000n as MicroUsd;
 
-/** Towards minus infinity, also below zero. The divisor must be positive. */
+/** Divides and rounds towards minus infinity, also below zero. The divisor must be positive. */
 export function divideDown(value: bigint, divisor: bigint): bigint {
   assertPositive(divisor);
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** Towards plus infinity, also below zero. The divisor must be positive. */
+/** Divides and rounds towards plus infinity, also below zero. The divisor must be positive. */
 export function divideUp(value: bigint, divisor: bigint): bigint {
   assertPositive(divisor);
   const quotient = value / divisor;
   return value % divisor > 0n ? quotient + 1n : quotient;
 }
 
-/** To the nearest; a half goes to the even neighbour. The divisor must be positive. */
+/** Divides and rounds to the nearest; a half goes to the even neighbour. The divisor must be positive. */
 export function divideHalfEven(value: bigint, divisor: bigint): bigint {
   const down = divideDown(value, divisor);
   const twice = (value - down * divisor) * 2n;
@@ -35,12 +35,12 @@ export function roundDownToCent(amount: MicroUsd): MicroUsd {
   return (divideDown(amount, MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** amount × rate, up to the next cent: for what a member gains. */
+/** Answers amount × rate, rounded up to the next cent: for what a member gains. */
 export function shareUpToCent(amount: MicroUsd, rate: Rate): MicroUsd {
   return (divideUp(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** amount × rate, down to the last cent: for what a member is charged. */
+/** Answers amount × rate, rounded down to the last cent: for what a member is charged. */
 export function shareDownToCent(amount: MicroUsd, rate: Rate): MicroUsd {
   return (divideDown(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }

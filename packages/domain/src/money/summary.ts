@@ -3,19 +3,19 @@ import type { MicroUsd } from "./money.ts";
 import type { AgreedOrder, Settlement } from "../orders/order.ts";
 import { utcDay, type Instant } from "../base/time.ts";
 
-/** available + locked */
+/** Adds what is available and what is locked. */
 export function totalAssets(wallet: Pick<WalletState, "available" | "locked">): MicroUsd {
   return (wallet.available + wallet.locked) as MicroUsd;
 }
 
-/** Stakes and fees of running orders. */
+/** Sums the stakes and fees of running orders. */
 export function positionMargin(running: Iterable<Pick<AgreedOrder, "stake" | "fee">>): MicroUsd {
   let margin = 0n;
   for (const order of running) margin += order.stake + order.fee;
   return margin as MicroUsd;
 }
 
-/** Profits of what was settled on the UTC day of `now`, with their signs. */
+/** Sums the profits, with their signs, of the orders that were settled on the UTC day of `now`. */
 export function todayProfit(
   settled: Iterable<{ readonly settledAt: Instant } & Pick<Settlement, "profit">>,
   now: Instant,

@@ -2,12 +2,12 @@ import type { WalletState } from "../members/member.ts";
 import type { MicroUsd } from "./money.ts";
 import { bookedOutcome, type AgreedOrder, type Settlement } from "../orders/order.ts";
 
-/** The wallet with its sums of today as they stand on `day`: an earlier day's count as 0. */
+/** Answers the wallet with its sums of today as they are on `day`: sums of an earlier day count as 0. */
 export function onDay(wallet: WalletState, day: number): WalletState {
   return wallet.day >= day ? wallet : { ...wallet, day, stakedToday: 0n as MicroUsd, lostToday: 0n as MicroUsd };
 }
 
-/** After an order was accepted on `day`: stake + fee go from available to locked. */
+/** Answers the wallet after an order was accepted on `day`: stake and fee go from available to locked. */
 export function afterHold(wallet: WalletState, order: Pick<AgreedOrder, "stake" | "fee">, day: number): WalletState {
   const today = onDay(wallet, day);
   const cost = order.stake + order.fee;
@@ -22,7 +22,7 @@ export function afterHold(wallet: WalletState, order: Pick<AgreedOrder, "stake" 
   };
 }
 
-/** After an order was settled on `day`: what was held leaves locked, the credit enters available. */
+/** Answers the wallet after an order was settled on `day`: what was held leaves locked, the credit enters available. */
 export function afterSettlement(
   wallet: WalletState,
   order: Pick<AgreedOrder, "stake" | "fee">,

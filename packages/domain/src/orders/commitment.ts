@@ -6,13 +6,14 @@ import type { SealedPart } from "./order.ts";
 import type { OrderRequest, ProposedOrder } from "./placement.ts";
 
 /**
- * What the public log binds of an order before its prices are known. A commitment is made of two parts: the terms, which
- * its settlement opens for everybody, and what is the member's own, which nobody but the member and the house can open.
+ * Commitments to orders: what the public log binds the house to before an order's prices are known. A commitment has two
+ * parts: the terms, which the order's settlement opens for everybody, and a private part, which only the member and the
+ * house can open.
  */
 
 /** Length of each of an order's two nonces: random, so that a commitment tells nobody the order. */
 export const NONCE_BYTES = 16;
-/** Of an order's nonces side by side: first that of its terms, then that of its private part. */
+/** Length of an order's nonces side by side: first the one for its terms, then the one for its private part. */
 export const ORDER_NONCES_BYTES = 2 * NONCE_BYTES;
 const COMMITMENT_BYTES = 32;
 
@@ -21,7 +22,7 @@ const PRIVATE_PREFIX = utf8("PRIVATE2\0");
 const ORDER_PREFIX = utf8("ORD2\0");
 const REFUSAL_PREFIX = utf8("REFUSAL2\0");
 const BATCH_PREFIX = utf8("BATCH2\0");
-/** Orders and batches of logs from before sealed orders. */
+/** Prefix of orders in logs from before sealed orders. */
 const FORMER_ORDER_PREFIX = utf8("ORD1\0");
 const FORMER_BATCH_PREFIX = utf8("BATCH1\0");
 
@@ -31,7 +32,7 @@ export interface Terms extends Pick<ProposedOrder, "symbol" | "durationSeconds" 
   readonly seal: Uint8Array | null;
 }
 
-/** The terms of an order, or of a wish for one. */
+/** Answers the terms of an order, or of a wish for one. */
 export function termsOf({
   symbol,
   durationSeconds,
@@ -42,7 +43,7 @@ export function termsOf({
   return { symbol, durationSeconds, direction, limitPrice, seal: sealed?.seal ?? null };
 }
 
-/** Canonical JSON of the terms; an order placed in the open has its direction in place of the seal. */
+/** Writes the terms as canonical JSON; an order placed in the open has its direction in place of the seal. */
 export function termsJson({ symbol, durationSeconds, direction, limitPrice, seal }: Terms): string {
   // Symbols, directions and hexadecimal hold nothing that JSON escapes.
   return seal === null
@@ -51,8 +52,9 @@ export function termsJson({ symbol, durationSeconds, direction, limitPrice, seal
 }
 
 /**
- * Canonical JSON of what nobody else is shown, with the signature of the member's device; integers in micro-USD and
- * millionths, null for none; `profit` is what it wins. Written out by hand, since each acceptance makes one.
+ * Writes an order's private part as canonical JSON, with the signature of the member's device. Integers are micro-USD and
+ * millionths, null stands for none, `profit` is what the order brings if it is won. The JSON is put together by hand
+ * because each acceptance makes one.
  */
 export function privateJson(order: ProposedOrder): string {
   // Joined in one call: a template makes a string for each of its parts.
@@ -80,7 +82,7 @@ export function privateJson(order: ProposedOrder): string {
   );
 }
 
-/** Canonical JSON of what is private of a wish that was refused: the wish as it was sent, and why it was refused. */
+/** Writes the private part of a refused wish as canonical JSON: the wish as it was sent, and why it was refused. */
 export function refusalJson(wish: JudgedWish, reason: string): string {
   return '{"clientOrderId":"'.concat(
     wish.clientOrderId,
@@ -104,38 +106,38 @@ function seenJson(sealed: SealedPart | null): string {
   return `"seenHash":"${toHex(seenHash)}","seenSlot":${seenSlot},"signature":"${toHex(signature)}"`;
 }
 
-/** SHA256("TERMS2\0" || nonce (16 bytes) || terms JSON). */
+/** Answers SHA256("TERMS2\0" || nonce (16 bytes) || terms JSON). */
 export function termsHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(TERMS_PREFIX, nonce, utf8(json)));
 }
 
-/** SHA256("PRIVATE2\0" || nonce (16 bytes) || private or refusal JSON). */
+/** Answers SHA256("PRIVATE2\0" || nonce (16 bytes) || private or refusal JSON). */
 export function privateHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(PRIVATE_PREFIX, nonce, utf8(json)));
 }
 
-/** SHA256("ORD2\0" || terms hash || private hash): public in the batch. */
+/** Answers an order's commitment, which its batch publishes: SHA256("ORD2\0" || terms hash || private hash). */
 export function orderCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
   return hashes.sha256(concatBytes(ORDER_PREFIX, terms, own));
 }
 
-/** SHA256("REFUSAL2\0" || terms hash || private hash): public in the batch that the wish was judged in. */
+/** Answers a refusal's commitment, which the wish's batch publishes: SHA256("REFUSAL2\0" || terms hash || private hash). */
 export function refusalCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
   return hashes.sha256(concatBytes(REFUSAL_PREFIX, terms, own));
 }
 
-/** What was judged, as it was sent. */
+/** A wish for an order as it was sent and judged. */
 export type JudgedWish = Omit<OrderRequest, "orderId" | "vouched">;
 
-/** A wish that got no order. */
+/** A wish that was refused, with the reason. */
 export interface RefusedWish {
   readonly wish: JudgedWish;
   readonly reason: string;
 }
 
 /**
- * The commitments of a batch, 32 bytes each side by side: of its orders, then of its refusals. `nonces` holds
- * ORDER_NONCES_BYTES for each. Throws a RangeError for one of more than a thousand bytes.
+ * Makes the commitments of a batch, 32 bytes each, side by side: first those of its orders, then those of its refusals.
+ * `nonces` holds ORDER_NONCES_BYTES for each. Throws a RangeError for one that takes more than a thousand bytes.
  */
 export function batchCommitments(
   hashes: Hashes,
@@ -199,8 +201,8 @@ function hashInto(
 }
 
 /**
- * SHA256("BATCH2\0" || u64(number) || u64(acceptedAt) || u32(how many were accepted) || Merkle root of the commitments, those
- * of refusals last). PostgreSQL makes the same.
+ * Answers a batch's root: SHA256("BATCH2\0" || u64(number) || u64(acceptedAt) || u32(how many were accepted) || Merkle root
+ * of the commitments, those of refusals last). PostgreSQL calculates the same.
  */
 export function batchRoot(
   hashes: Hashes,
@@ -212,12 +214,12 @@ export function batchRoot(
   return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), u32(accepted), commitmentsRoot));
 }
 
-/** SHA256("ORD1\0" || nonce (16 bytes) || order JSON): of an order from before sealed orders. */
+/** Answers the commitment of an order from before sealed orders: SHA256("ORD1\0" || nonce (16 bytes) || order JSON). */
 export function formerOrderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(FORMER_ORDER_PREFIX, nonce, utf8(json)));
 }
 
-/** The whole of such an order as canonical JSON. */
+/** Writes the whole of an order from before sealed orders as canonical JSON. */
 export function formerOrderJson(order: ProposedOrder): string {
   return (
     `{"clientOrderId":"${order.clientOrderId}","configVersion":${order.configVersion},"direction":"${order.direction}"` +
@@ -228,7 +230,10 @@ export function formerOrderJson(order: ProposedOrder): string {
   );
 }
 
-/** SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments): of a batch from before them. */
+/**
+ * Answers the root of a batch from before sealed orders: SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root
+ * of the commitments).
+ */
 export function formerBatchRoot(
   hashes: Hashes,
   batchNo: bigint,

@@ -3,17 +3,17 @@ import { settleOrder, type DueOrder } from "./settle.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
-/** First tick with `time > at`, by halves in ticks sorted by time; null for none. */
+/** Finds the first tick with `time > at` by bisection, in ticks sorted by time; null for none. */
 export function firstTickAfter(ticks: readonly Tick[], at: Instant): Tick | null {
   return ticks[countThrough(ticks, at)] ?? null;
 }
 
-/** Last tick with `time <= at`; null for none. */
+/** Finds the last tick with `time <= at`, in ticks sorted by time; null for none. */
 export function lastTickThrough(ticks: readonly Tick[], at: Instant): Tick | null {
   return ticks[countThrough(ticks, at) - 1] ?? null;
 }
 
-/** A running order with its ticks looked up among an instrument's, sorted by time. */
+/** Looks up the ticks that decide a running order among its instrument's ticks, sorted by time. */
 export function findDue(
   order: AgreedOrder,
   staleExitMs: bigint,
@@ -26,7 +26,7 @@ export function findDue(
   return { order, staleExitMs, firstTick, lastTick, sealedThrough };
 }
 
-/** Settles an order on an instrument's ticks: the reference that tests hold settlement by SQL and by seals against. */
+/** Settles an order on an instrument's ticks. Tests compare the settlements of the SQL and of the seals with this one. */
 export function settleOnTicks(...args: Parameters<typeof findDue>): ReturnType<typeof settleOrder> {
   return settleOrder(findDue(...args));
 }

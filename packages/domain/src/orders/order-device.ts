@@ -12,12 +12,15 @@ export interface LoggedDevice {
   readonly member: string;
 }
 
-/** A member's devices that sign at a time. */
+/** How many devices of one member may sign orders at the same time. */
 export const ORDER_DEVICES_MAX = 10;
 
 const DEVICE_PREFIX = utf8("DEVICE1\0");
 
-/** SHA256("DEVICE1\0" || nonce (16 bytes) || canonical JSON of `device, key, member, v` 1): in `device.add` and `device.remove`. */
+/**
+ * Answers the hash by which `device.add` and `device.remove` name a device: SHA256("DEVICE1\0" || nonce (16 bytes) ||
+ * canonical JSON of `device, key, member, v` 1).
+ */
 export function deviceHash(hashes: Hashes, nonce: Uint8Array, { device, key, member }: LoggedDevice): Uint8Array {
   return hashes.sha256(concatBytes(DEVICE_PREFIX, nonce, utf8(canonicalJson({ device, key, member, v: 1 }))));
 }

@@ -8,7 +8,7 @@ import type { Refusal } from "../base/refusal.ts";
 import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-/** SUSPENDED[reason], EXCLUDED[until] or CLOSED; a running cool-off is told as EXCLUDED with its end. */
+/** Refuses SUSPENDED[reason], EXCLUDED[until] or CLOSED; a running cool-off is refused as EXCLUDED with its end. */
 export function refuseStanding(member: PlacingMember, now: Instant): Refusal | null {
   switch (member.standing) {
     case "suspended":
@@ -32,8 +32,9 @@ function refuseUntil(until: Instant | null): Refusal {
 export const MEMBER_RUNNING_ORDERS_MAX = 200;
 
 /**
- * MEMBER_LIMIT[limit, left, name] where one of the limits would be passed, all per wallet; `wallet` has its sums of
- * today (`onDay`). Open stakes count as lost for the daily loss, with the new order's fee.
+ * Refuses MEMBER_LIMIT[limit, left, name] where an order would pass one of its member's limits, which all count per
+ * wallet; `wallet` has its sums of today (`onDay`). For the daily loss, running orders count as lost, and so does the new
+ * order with its fee.
  */
 export function refuseMemberLimit(
   config: Pick<TradingConfig, "memberRunningStakeMax" | "memberRunningOrdersMax">,
@@ -69,18 +70,18 @@ function memberLimit(name: string, limit: bigint, used: bigint): Refusal {
   };
 }
 
-/** The most that running orders may win: a share of the pool, rounded down; an empty or negative pool allows nothing. */
+/** Answers the most that running orders may win: a share of the pool, rounded down; zero for an empty or negative pool. */
 export function exposureMax(pool: MicroUsd, share: Rate): MicroUsd {
   return (pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE)) as MicroUsd;
 }
 
-/** A stake in whole cents whose profit fits in `room`, where a cent more does not. What EXPOSURE_LIMIT[max] shows. */
+/** Finds the stake in whole cents whose profit just fits in `room`. EXPOSURE_LIMIT[max] shows it. */
 export function largestStakeWithin(
   terms: Pick<InstrumentTerms, "feeRate" | "maxStake">,
   offer: InstrumentTerms["durations"][number],
   room: bigint,
 ): MicroUsd {
-  // By halves: profit grows with the stake but for a cent where the fee steps, so that a slightly larger one may fit.
+  // Found by bisection. Profit falls by a cent where the fee steps up, so a slightly larger stake may fit as well.
   let fits = 0n;
   let over = terms.maxStake / MICRO_PER_CENT + 1n;
   if (room < 0n) return 0n as MicroUsd;

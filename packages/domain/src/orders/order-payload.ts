@@ -3,9 +3,9 @@ import type { SealedPart } from "./order.ts";
 import type { AgreedPayload, OrderPayload } from "./placement.ts";
 
 /**
- * Whether a wish under a client id is one for the order that the id is bound to: the same in every field. A rate or
- * fee that it leaves open takes what was agreed. A sealed wish is sent again with what its device has seen since, so its
- * seal alone counts; `order.direction` is null for a sealed order, revealed or not.
+ * Says whether a wish asks for the order that its client id already belongs to: every field must be the same. A rate or
+ * fee that the wish leaves open matches whatever was agreed. When a sealed wish is sent again, its device has seen newer
+ * heads since, so only the seal is compared; `order.direction` is null for a sealed order, revealed or not.
  */
 export function isWishFor(wish: OrderPayload, order: AgreedPayload): boolean {
   return (

@@ -5,21 +5,21 @@ import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
 export type Direction = "up" | "down";
-/** `unrevealed`: sealed, and never opened in the week after its expiry; costs what a lost one costs. */
+/** `unrevealed`: a sealed order that was not revealed within a week of its expiry; it costs what a lost one costs. */
 export type Outcome = "won" | "lost" | "tied" | "voided" | "unrevealed";
-/** As books keep it: an order that was never revealed is a lost one. */
+/** An outcome as the books keep it: there, an order that was never revealed is a lost one. */
 export type BookedOutcome = Exclude<Outcome, "unrevealed">;
 
 export function bookedOutcome(outcome: Outcome): BookedOutcome {
   return outcome === "unrevealed" ? "lost" : outcome;
 }
 
-/** In the order in which they are examined: the first that applies is the reason. */
+/** Why an order was voided. They are examined in this order, and the first that applies is the reason. */
 export type VoidReason = "NO_ENTRY_TICK" | "LIMIT_PASSED" | "NO_TICK_BETWEEN" | "STALE_EXIT";
 
 /** What a sealed order has in place of its direction, as its device signed it (`wishText` in seal.ts). */
 export interface SealedPart {
-  /** 32 bytes: what direction and limit price have to open. */
+  /** 32 bytes that direction, limit price and nonce hash to (see `sealOf`). */
   readonly seal: Uint8Array;
   readonly deviceId: DeviceId;
   /** Number and hash (32 bytes) of the newest signed head that the device held. */
@@ -29,7 +29,7 @@ export interface SealedPart {
   readonly signature: Uint8Array;
 }
 
-/** What was agreed at acceptance. Never changes afterwards; a sealed order's direction and limit price come to light later. */
+/** What was agreed at acceptance. It never changes afterwards; a sealed order's direction and limit price are shown later. */
 export interface AgreedOrder {
   readonly orderId: OrderId;
   readonly memberId: MemberId;

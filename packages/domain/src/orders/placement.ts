@@ -7,7 +7,7 @@ import type { Points } from "../market/price.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The fields of a member's wish that make it this wish and no other. */
+/** The fields of a member's wish for an order; two wishes that differ in any of them are different wishes. */
 export interface OrderPayload {
   readonly wallet: Wallet;
   readonly symbol: string;
@@ -19,23 +19,23 @@ export interface OrderPayload {
   readonly durationSeconds: number;
   /** Worst entry price that the member accepts, in the instrument's points; null for any. */
   readonly limitPrice: Points | null;
-  /** Rate and fee that they saw; null takes what is in force. */
+  /** Rate and fee that they saw; null accepts what is in force. */
   readonly payoutRate: Rate | null;
   readonly fee: MicroUsd | null;
 }
 
-/** What is known of a sealed wish beside what it says. */
+/** What the house has checked about a sealed wish before it is judged. */
 export interface Vouched {
-  /** Whether its device is one of the member's that sign now. */
+  /** Whether the device is one that may sign the member's orders now. */
   readonly isOwnDevice: boolean;
-  /** Whether the signature is that device's, over the wish as it was sent. */
+  /** Whether that device's key signed the wish as it was sent. */
   readonly isSigned: boolean;
   /** Time of the newest tick of the head that the device saw; null where there is no such head. */
   readonly seenAt: Instant | null;
 }
 
 export interface OrderRequest extends OrderPayload {
-  /** Null of a wish in the open. */
+  /** Null for a wish in the open. */
   readonly vouched: Vouched | null;
   /** The id that the order gets if it is accepted. */
   readonly orderId: OrderId;
@@ -43,10 +43,10 @@ export interface OrderRequest extends OrderPayload {
   readonly clientOrderId: ClientId;
 }
 
-/** What an order has of the wish it was made of. */
+/** The fields that an order keeps of the wish it was made from. */
 export type AgreedPayload = Pick<ProposedOrder, keyof OrderPayload>;
 
-/** A member as an order's rules see them, read under their row's lock. */
+/** What the rules need to know about a member, read while their row is locked. */
 export interface PlacingMember {
   readonly standing: Standing;
   /** Shown with SUSPENDED. */
@@ -54,7 +54,7 @@ export interface PlacingMember {
   /** Shown with EXCLUDED. */
   readonly excludedUntil: Instant | null;
   readonly regionPolicy: RegionPolicy;
-  /** Kinds of instruments that their region leaves open. */
+  /** The kinds of instruments that their region lets them trade. */
   readonly products: readonly InstrumentKind[];
   readonly tradePasswordSet: boolean;
   readonly limits: MemberLimits;
@@ -62,7 +62,7 @@ export interface PlacingMember {
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
-/** Sum of `profitIfWon` of a wallet's running orders; ups and downs are not netted. */
+/** What a wallet's running orders would win together: the sum of `profitIfWon`, ups and downs not set against each other. */
 export interface WalletExposure {
   readonly total: MicroUsd;
   readonly bySymbol: ReadonlyMap<string, MicroUsd>;
@@ -70,7 +70,7 @@ export interface WalletExposure {
 
 export interface PlacementWorld {
   readonly config: TradingConfig;
-  /** When a newer version of the configuration or of the regions begins to bind; null for none known. */
+  /** When a newer version of the configuration or of the regions comes into force; null where none is known. */
   readonly nextConfigAt: Instant | null;
   readonly now: Instant;
   /** Symbol → time of the newest tick. */
@@ -80,10 +80,10 @@ export interface PlacementWorld {
   readonly exposure: Readonly<Record<Wallet, WalletExposure>>;
 }
 
-/** An order as agreed; `acceptedAt` is the database's and comes with the write. */
+/** An order as agreed, but without `acceptedAt`: the database sets that when it writes the order. */
 export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
 
-/** `Member` is what the caller knows of a member beside what the rules ask for; they hand it back as they were given it. */
+/** What became of a wish. `Member` may carry more than the rules ask for; it is handed back as it came. */
 export type Placement<Member extends PlacingMember = PlacingMember> =
   | {
       readonly kind: "accepted";
@@ -93,7 +93,7 @@ export type Placement<Member extends PlacingMember = PlacingMember> =
       /** Which of its member's orders in this batch it is, from 1. */
       readonly nth: number;
     }
-  /** The same order as the accepted one at `index` of this batch: same member and client id, and a wish for it. */
+  /** The wish was sent twice: it asks for the order that this batch accepted at `index`, by the same member and client id. */
   | { readonly kind: "same"; readonly index: number }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
@@ -102,14 +102,14 @@ export interface MemberChange<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
   /** As they were before the batch. */
   readonly member: Member;
-  /** How many. */
+  /** How many orders of theirs were accepted. */
   readonly accepted: number;
-  /** The wallets that they changed, as the last one left them. */
+  /** The wallets that those orders changed, as the last one left them. */
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
 export interface PlacedBatch<Member extends PlacingMember = PlacingMember> {
-  /** One for each request, in its place. */
+  /** One for each request, in the same order. */
   readonly placements: readonly Placement<Member>[];
   readonly changes: readonly MemberChange<Member>[];
   readonly acceptedCount: number;

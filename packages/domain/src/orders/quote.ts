@@ -26,12 +26,12 @@ export interface QuotedAmounts extends Returns {
 
 /** What a member sees before they agree. */
 export interface Quote extends QuotedAmounts {
-  /** Share of orders to be won so as not to lose: (1 + fee rate) / (1 + payout rate), up, so that it never flatters. */
+  /** The share of orders to win so as not to lose: (1 + fee rate) / (1 + payout rate), rounded up so as never to flatter. */
   readonly breakEven: Rate;
 }
 
 /**
- * The quote for a stake of whole cents. Refuses, in this order: DURATION_NOT_OFFERED, STAKE_BELOW_MINIMUM[min],
+ * Quotes a stake of whole cents. Refuses, in this order: DURATION_NOT_OFFERED, STAKE_BELOW_MINIMUM[min],
  * STAKE_ABOVE_MAXIMUM[max].
  */
 export function quote(terms: InstrumentTerms, durationSeconds: number, stake: MicroUsd): Verdict<Quote> {
@@ -46,19 +46,19 @@ export function findOffer(terms: InstrumentTerms, durationSeconds: number): Dura
   return terms.durations.find((offer) => offer.seconds === durationSeconds);
 }
 
-/** STAKE_BELOW_MINIMUM or STAKE_ABOVE_MAXIMUM with the dollar value, or null for a stake within both. */
+/** Refuses STAKE_BELOW_MINIMUM[min] or STAKE_ABOVE_MAXIMUM[max]; null for a stake within both. */
 export function refuseStake(terms: InstrumentTerms, stake: MicroUsd): Refusal | null {
   if (stake < terms.minStake) return { error: "STAKE_BELOW_MINIMUM", params: { min: formatMoney(terms.minStake) } };
   if (stake > terms.maxStake) return { error: "STAKE_ABOVE_MAXIMUM", params: { max: formatMoney(terms.maxStake) } };
   return null;
 }
 
-/** Of a stake of whole cents, whether or not the instrument takes it. */
+/** Quotes a stake of whole cents without asking whether the instrument takes it. */
 export function calculateQuote(terms: Pick<InstrumentTerms, "feeRate">, offer: DurationOffer, stake: MicroUsd): Quote {
   return { ...calculateAmounts(terms, offer, stake), breakEven: breakEvenRate(terms.feeRate, offer.payoutRate) };
 }
 
-/** The same without what only a screen shows. */
+/** Calculates the amounts of a quote, without the figure that only a screen shows. */
 export function calculateAmounts(
   terms: Pick<InstrumentTerms, "feeRate">,
   offer: DurationOffer,

@@ -8,8 +8,8 @@ import type { Points } from "../market/price.ts";
 import type { Direction } from "./order.ts";
 
 /**
- * A sealed order: the house accepts or refuses it before it knows its direction. The member's device keeps direction and
- * limit price and shows them once a signed head binds the order, so that there is nothing left to choose by.
+ * Sealed orders: the house accepts or refuses an order before it knows the direction. The member's device keeps direction
+ * and limit price, and shows them only once a signed head of the log binds the house to the order.
  */
 
 /** What a member decides and seals. */
@@ -19,15 +19,15 @@ export interface Choice {
   readonly limitPrice: Points | null;
 }
 
-/** Length of a seal's nonce: random, so that neither of the two directions can be tried out. */
+/** Length of a seal's nonce. It is random, so that nobody can find the direction by trying both. */
 export const SEAL_NONCE_BYTES = 32;
 export const SEAL_BYTES = 32;
 
 const SEAL_PREFIX = utf8("FT/seal/1\0");
 
 /**
- * SHA256("FT/seal/1\0" || nonce (32 bytes) || direction || "\0" || limit price in decimal points, empty for none). A seal
- * opens to one choice only. Throws a RangeError for a nonce of another length.
+ * Seals a choice: SHA256("FT/seal/1\0" || nonce (32 bytes) || direction || "\0" || limit price in decimal points, empty
+ * for none). A seal opens to one choice only. Throws a RangeError for a nonce of another length.
  */
 export function sealOf(hashes: Hashes, nonce: Uint8Array, { direction, limitPrice }: Choice): Uint8Array {
   if (nonce.length !== SEAL_NONCE_BYTES) throw new RangeError(`a seal's nonce has ${SEAL_NONCE_BYTES} bytes`);
@@ -35,12 +35,12 @@ export function sealOf(hashes: Hashes, nonce: Uint8Array, { direction, limitPric
   return hashes.sha256(concatBytes(SEAL_PREFIX, nonce, choice));
 }
 
-/** Whether nonce and choice are what was sealed. */
+/** Says whether a nonce and a choice are what was sealed. */
 export function opensSeal(hashes: Hashes, seal: Uint8Array, nonce: Uint8Array, choice: Choice): boolean {
   return nonce.length === SEAL_NONCE_BYTES && equalBytes(sealOf(hashes, nonce, choice), seal);
 }
 
-/** What a device signs of a wish: everything that the house is told, and nothing of the choice. */
+/** What a device signs: everything that the house is told of a wish, and so nothing of the choice. */
 export interface SealedWish {
   readonly wallet: Wallet;
   readonly symbol: string;
@@ -58,8 +58,8 @@ export interface SealedWish {
 }
 
 /**
- * The text that the device signs (ECDSA, P-256, SHA-256; raw r and s): canonical JSON of the call's other fields, each as
- * text in the one form that answers show it in, whatever form it was sent in.
+ * Writes the text that the device signs (ECDSA, P-256, SHA-256; raw r and s): canonical JSON of the call's other fields.
+ * Each field is a text in the form that answers show, in whatever form it was sent.
  */
 export function wishText(wish: SealedWish): string {
   return canonicalJson({

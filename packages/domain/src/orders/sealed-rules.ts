@@ -2,10 +2,10 @@ import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
 import type { OrderRequest } from "./placement.ts";
 
-/** A sealed order is accepted at most so long after what its device saw: nobody may hold it back and choose the moment. */
+/** A sealed order is accepted at most this long after the head that its device saw, so that nobody can hold it back. */
 export const SEEN_WITHIN_MS = 3_000n;
 
-/** DEVICE_UNKNOWN · SIGNATURE_WRONG · SEEN_UNKNOWN · LATE, in this order; null of a wish in the open. */
+/** Refuses DEVICE_UNKNOWN · SIGNATURE_WRONG · SEEN_UNKNOWN · LATE, in this order; never a wish in the open. */
 export function refuseSealed({ sealed, vouched }: OrderRequest, now: Instant): Refusal | null {
   if (sealed === null) return null;
   if (vouched?.isOwnDevice !== true) return { error: "DEVICE_UNKNOWN" };

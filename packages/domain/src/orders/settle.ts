@@ -4,18 +4,18 @@ import type { Points } from "../market/price.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The entry tick's time is later than `acceptedAt` by this at most, inclusive. */
+/** The entry tick comes at most this long after `acceptedAt`, inclusive; without one the order is voided. */
 export const ENTRY_WINDOW_MS = 10_000n;
 
-/** After its expiry a sealed order can be revealed for so long; then it counts as lost. */
+/** A sealed order can be revealed for this long after its expiry: seven days. Then it counts as lost. */
 export const REVEAL_WITHIN_MS = 604_800_000n;
 
 /** What the rules need of an order to find its entry. */
 export type EntryTerms = Pick<AgreedOrder, "acceptedAt" | "durationSeconds" | "direction" | "limitPrice">;
 
 /**
- * Where an order stands as far as its ticks are sealed. `waiting`: no entry yet. `entered`: open until `expiresAt`.
- * `voided`: NO_ENTRY_TICK (then `entry` is null) or LIMIT_PASSED.
+ * What an order's entry has come to, as far as the market has sealed its ticks. `waiting`: no entry yet. `entered`: the
+ * order runs until `expiresAt`. `voided`: NO_ENTRY_TICK (then `entry` is null) or LIMIT_PASSED.
  */
 export type EntryDecision =
   | { readonly kind: "waiting" }
@@ -23,8 +23,8 @@ export type EntryDecision =
   | { readonly kind: "voided"; readonly reason: VoidReason; readonly entry: Tick | null };
 
 /**
- * Decides by the first tick later than `acceptedAt` (null: none is known) and by nothing above the seal, so that every
- * worker and every restart decides the same.
+ * Decides an order's entry by the first tick later than `acceptedAt` (null: none is known). It uses no tick that the market
+ * has not sealed yet, so that every worker and every restart decides the same. Throws for a tick at or before `acceptedAt`.
  */
 export function decideEntry(order: EntryTerms, firstTick: Tick | null, sealedThrough: Instant): EntryDecision {
   const windowEnd = order.acceptedAt + ENTRY_WINDOW_MS;
@@ -37,12 +37,12 @@ export function decideEntry(order: EntryTerms, firstTick: Tick | null, sealedThr
   return { kind: "entered", entry: firstTick, expiresAt: expiryOf(firstTick, order.durationSeconds) };
 }
 
-/** Entry tick's time + duration. */
+/** Answers when an order expires: its entry tick's time plus its duration. */
 export function expiryOf(entry: Tick, durationSeconds: number): Instant {
   return (entry.time + BigInt(durationSeconds) * 1_000n) as Instant;
 }
 
-/** Worse than the member accepts. Equal to the limit fills; of a sealed order nobody knows a limit. */
+/** Says whether a price is worse than the member accepts. The limit itself is still good; a sealed order shows no limit. */
 export function passesLimit(order: Pick<AgreedOrder, "direction" | "limitPrice">, price: Points): boolean {
   if (order.limitPrice === null || order.direction === null) return false;
   return order.direction === "up" ? price > order.limitPrice : price < order.limitPrice;
@@ -73,13 +73,13 @@ export function decideExit(
   return { kind: "exited", exit: lastTick };
 }
 
-/** Nothing else may decide an outcome. */
+/** Decides won, lost or tied by the two prices and the direction. Nothing else may decide an outcome. */
 export function calculateOutcome(entry: Points, exit: Points, direction: Direction): "won" | "lost" | "tied" {
   if (exit === entry) return "tied";
   return exit > entry === (direction === "up") ? "won" : "lost";
 }
 
-/** Net effect on the wallet and what returns to available, from the figures agreed; nothing is rounded again. */
+/** Calculates the net effect on the wallet and what returns to available from the agreed figures; nothing is rounded again. */
 export function calculateResult(
   order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
   outcome: Outcome,
@@ -108,13 +108,14 @@ export interface DueOrder {
   /** The last tick at or before the expiry, or null; not looked at while there is no entry. */
   readonly lastTick: Tick | null;
   readonly sealedThrough: Instant;
-  /** Only asked of orders that are still sealed: what their time to be revealed is measured by. */
+  /** Needed only for orders that are still sealed: tells whether their time to be revealed is over. */
   readonly now?: Instant;
 }
 
 /**
- * The order's settlement, or null while what would decide it is not sealed by the market, or the order itself still is. Ticks
- * that void an order in either direction void a sealed one too; any other is `unrevealed` when its time is over.
+ * Settles an order. Null while the market has not sealed the ticks that decide it, and while the order itself is still
+ * sealed. Ticks that void an order in either direction void a sealed one too; any other sealed order becomes `unrevealed`
+ * when its time to be revealed is over.
  */
 export function settleOrder(due: DueOrder): Settlement | null {
   const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
@@ -130,7 +131,7 @@ export function settleOrder(due: DueOrder): Settlement | null {
   return { outcome, voidReason: null, entry, exit: exited.exit, expiresAt, ...calculateResult(order, outcome) };
 }
 
-/** Whether its direction alone is missing: what the ticks decide is sealed by the market, and the order still is by its member. */
+/** Says whether only the direction is missing: the market has sealed the ticks, but the member has not revealed the order. */
 export function awaitsReveal({ order, ...due }: DueOrder): boolean {
   if (order.direction !== null || settleOrder({ ...due, order }) !== null) return false;
   return settleOrder({ ...due, order: { ...order, direction: "up" } }) !== null;

@@ -1,18 +1,18 @@
 import type { AgreedOrder, Settlement } from "./order.ts";
 import { ENTRY_WINDOW_MS, expiryOf, REVEAL_WITHIN_MS } from "./settle.ts";
 
-/** An order is settled so long after it was due at the latest, but for what an incident in the public log tells of. */
+/** An order is settled at most this long after it was due, except during an incident that the public log reports. */
 export const SETTLE_WITHIN_MS = 10_000n;
 
-/** A stretch in which the house stood still, as an incident in the public log tells of it; milliseconds since 1970. */
+/** A time in which the house stood still, as an incident in the public log reports it; milliseconds since 1970. */
 export interface Pause {
   readonly from: bigint;
   readonly to: bigint;
 }
 
 /**
- * When the order could be settled: at its expiry, or where it was voided before that at what voided it; after a reveal, if that came
- * later; of one that was not revealed at the end of the time for it.
+ * Answers when an order could be settled: at its expiry, or earlier at what voided it; at its reveal, if that came later;
+ * at the end of the time for it, if it was never revealed.
  */
 export function settlementDueAt(
   order: Pick<AgreedOrder, "acceptedAt" | "durationSeconds">,
@@ -25,7 +25,10 @@ export function settlementDueAt(
   return revealedAt !== null && revealedAt > decidedAt ? revealedAt : decidedAt;
 }
 
-/** The moment from which `graceMs` run: what is due while the house stands still, or so shortly before, is due again once it goes on. */
+/**
+ * Answers the moment from which `graceMs` count. What is due while the house stands still, or less than `graceMs` before, is
+ * due anew when it goes on.
+ */
 export function dueAfterPauses(dueAt: bigint, pauses: readonly Pause[], graceMs: bigint): bigint {
   let moment = dueAt;
   for (const { from, to } of pauses.toSorted((left, right) => (left.from < right.from ? -1 : 1))) {

@@ -4,7 +4,7 @@ import type { MicroUsd, Rate } from "../money/money.ts";
 import { divideUp, RATE_ONE, roundUpToCent } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The inner step of a deposit. */
+/** The steps of a deposit as operators see them. */
 export const DEPOSIT_STAGES = [
   "confirming",
   "below_minimum",
@@ -24,10 +24,10 @@ export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 /** What a member is shown: Processing, Deposited, Deposit failed. */
 export type DepositState = "processing" | "deposited" | "failed";
 
-/** A transaction that a reorganisation removed is most often mined again: only after this long it counts as lost. */
+/** A transaction that a reorganisation removed is usually mined again, so it counts as lost only after this long. */
 export const ORPHANED_MS_MAX = 24n * 3_600_000n;
 
-/** The state of a stage that was come to at `stageAt`. */
+/** Answers the state that a member is shown for a stage that a deposit reached at `stageAt`. */
 export function depositState(stage: DepositStage, stageAt: Instant, now: Instant): DepositState {
   switch (stage) {
     case "credited":
@@ -56,13 +56,16 @@ export interface TokenCredit {
   readonly credited: MicroUsd;
 }
 
-/** What `units` (millionths of a token) bring at a rate of USD for a whole one. */
+/** Calculates what `units` (millionths of a token) are worth at a rate of USD for a whole token. */
 export function tokenCredit(units: bigint, rate: Rate): TokenCredit {
   const value = divideUp(units * rate, RATE_ONE) as MicroUsd;
   return { value, credited: roundUpToCent(value) };
 }
 
-/** The movement of a credited transfer: its value out of the chain's clearing, the part of a cent out of capital. */
+/**
+ * Makes the movement of a credited token transfer: its value comes out of the chain's clearing account, and what rounding
+ * up to a cent adds comes out of the house's capital.
+ */
 export function tokenDepositMovement({ value, credited }: TokenCredit): Movement {
   return transferMovement({
     kind: "deposit",

@@ -2,7 +2,7 @@ import { concatBytes, equalBytes, fromHex, toHex } from "../log/bytes.ts";
 import { accept, refuse, type Verdict } from "../base/refusal.ts";
 import { hasFormOfAnyChain, judgeEvmAddress, type Keccak256 } from "./withdrawal.ts";
 
-/** How a chain speaks: its addresses, its transactions, and how they end. */
+/** The kinds of chain: they differ in their addresses, their transactions, and in when those are final. */
 export const CHAIN_KINDS = ["evm", "tron"] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];
 
@@ -15,7 +15,7 @@ const TRON_PREFIX = 0x41;
 const ADDRESS_BYTES = 21;
 const CHECKSUM_BYTES = 4;
 
-/** 20 bytes as `0x` and 40 digits, the form that tables and TRON's JSON-RPC have, in the form that people read: `T…`. */
+/** Writes an address (`0x` and 40 digits, as tables and TRON's JSON-RPC have it) in the form that people read: `T…`. */
 export function formatTronAddress(address: string, sha256: Sha256): string {
   const bytes = fromHex(address.slice(2));
   if (bytes?.length !== ADDRESS_BYTES - 1) throw new Error(`${address} is no address of 20 bytes`);
@@ -24,8 +24,8 @@ export function formatTronAddress(address: string, sha256: Sha256): string {
 }
 
 /**
- * A TRON address as `0x` and 40 digits. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (one that was cut off, and the zero
- * address) and ADDRESS_CHECKSUM where a character is wrong.
+ * Reads a TRON address as `0x` and 40 digits. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (one that was cut off, and the
+ * zero address) and ADDRESS_CHECKSUM where a character is wrong.
  */
 export function judgeTronAddress(text: string, sha256: Sha256): Verdict<string> {
   if (!/^T[0-9A-Za-z]{33}$/.test(text)) {
@@ -41,7 +41,7 @@ export function judgeTronAddress(text: string, sha256: Sha256): Verdict<string> 
   return /^0+$/.test(digits) ? refuse("ADDRESS_INVALID") : accept(`0x${digits}`);
 }
 
-/** As the chain's kind wants it: `judgeEvmAddress` or `judgeTronAddress`. Both answer `0x` and 40 small digits. */
+/** Reads an address of a chain's kind, by `judgeEvmAddress` or `judgeTronAddress`, as `0x` and 40 lower-case digits. */
 export function judgeAddress(
   kind: ChainKind,
   text: string,
@@ -54,7 +54,7 @@ function checksumOf(bytes: Uint8Array, sha256: Sha256): Uint8Array {
   return sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
 }
 
-/** The first byte is never zero here, so that no leading digits are lost. */
+/** Writes bytes in base 58. The first byte is never zero here, so no leading digits are lost. */
 function toBase58(bytes: Uint8Array): string {
   let value = BigInt(`0x${toHex(bytes)}`);
   let text = "";
@@ -65,7 +65,7 @@ function toBase58(bytes: Uint8Array): string {
   return text;
 }
 
-/** null for other characters, or for a number that does not fit. */
+/** Reads base 58 as so many bytes; null for other characters, and for a number that does not fit. */
 function fromBase58(text: string, length: number): Uint8Array | null {
   let value = 0n;
   for (const character of text) {

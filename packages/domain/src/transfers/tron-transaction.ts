@@ -9,7 +9,7 @@ export interface TronCall {
   readonly contract: string;
   /** Selector and arguments, as on an EVM chain. */
   readonly data: Uint8Array;
-  /** What it may burn at most, in millionths of a TRX. */
+  /** The most that the call may burn, in millionths of a TRX. */
   readonly feeLimit: bigint;
   /** Bytes 6 and 7 of the height, and bytes 8 to 15 of the hash, of a block that the chain has. */
   readonly refBlockBytes: Uint8Array;
@@ -20,8 +20,9 @@ export interface TronCall {
 }
 
 /**
- * So long after a transaction's expiration a solidified block has to be before another one is signed for the same payment. The
- * chain's rule needs none of it; a balancer may ask a node for the time and a slower one for the transaction.
+ * Another transaction for the same payment is signed only once a solidified block is this much later than the first one's
+ * expiration. The chain's own rule needs no such margin, but behind a load balancer one node may answer the time and a
+ * slower one may still take the transaction.
  */
 export const TRON_OVER_MS = 60_000n;
 
@@ -32,7 +33,7 @@ const TRON_PREFIX = 0x41;
 const TRANSFER = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const WORD_BYTES = 32;
 
-/** The bytes whose SHA-256 is the transaction's id, and what is signed. */
+/** Encodes the bytes whose SHA-256 is the transaction's id and is what gets signed. */
 export function encodeTronCall(call: TronCall): Uint8Array {
   const contract = concatBytes(
     bytesField(1, withPrefix(call.owner)),
@@ -50,7 +51,7 @@ export function encodeTronCall(call: TronCall): Uint8Array {
   );
 }
 
-/** null for anything but exactly such a call: what it reads, encoded again, has to be the same bytes. */
+/** Decodes what `encodeTronCall` made; null for anything that does not encode to the very same bytes again. */
 export function decodeTronCall(raw: Uint8Array): TronCall | null {
   const fields = readFields(raw);
   const contract = contractFields(fields?.bytes.get(11));
@@ -79,12 +80,12 @@ function contractFields(wrapped: Uint8Array | undefined): ReturnType<typeof read
   return readFields(parameter?.bytes.get(2));
 }
 
-/** The transaction as it is kept and sent: what was signed, and the 65 bytes of its signature. */
+/** Encodes the transaction as it is stored and sent: what was signed, and the 65 bytes of its signature. */
 export function encodeTronTransaction(raw: Uint8Array, signature: Uint8Array): Uint8Array {
   return concatBytes(bytesField(1, raw), bytesField(2, signature));
 }
 
-/** null for anything but one call with one signature. */
+/** Decodes a sent transaction; null for anything but one call with one signature. */
 export function decodeTronTransaction(
   bytes: Uint8Array,
 ): { readonly raw: Uint8Array; readonly call: TronCall; readonly signature: Uint8Array } | null {
@@ -96,7 +97,7 @@ export function decodeTronTransaction(
   return { raw, call, signature };
 }
 
-/** What stands for a block in a transaction that builds on it; `hash` is `0x` and 64 digits. */
+/** Answers how a transaction names the block that it builds on; `hash` is `0x` and 64 digits. */
 export function tronBlockReference(block: { readonly height: bigint; readonly hash: string }) {
   const height = fromHex(block.height.toString(16).padStart(16, "0"));
   const hash = fromHex(block.hash.slice(2));
@@ -104,12 +105,12 @@ export function tronBlockReference(block: { readonly height: bigint; readonly ha
   return { refBlockBytes: height.slice(6, 8), refBlockHash: hash.slice(8, 16) };
 }
 
-/** The call data of a token's transfer. */
+/** Encodes the call data of a token's transfer. */
 export function encodeTokenTransfer(to: string, units: bigint): Uint8Array {
   return concatBytes(TRANSFER, wordOf(BigInt(to)), wordOf(units));
 }
 
-/** null for the data of another call. */
+/** Decodes the call data of a token's transfer; null for another call's. */
 export function decodeTokenTransfer(data: Uint8Array): { readonly to: string; readonly units: bigint } | null {
   if (data.length !== TRANSFER.length + 2 * WORD_BYTES || !equalBytes(data.subarray(0, 4), TRANSFER)) return null;
   const to = `0x${toHex(data.subarray(16, 36))}`;
@@ -129,7 +130,7 @@ function withPrefix(address: string): Uint8Array {
   return concatBytes(Uint8Array.of(TRON_PREFIX), bytes);
 }
 
-/** Protocol buffers: a number in groups of seven bits, the lowest first. */
+/** Writes a number as protocol buffers do: in groups of seven bits, the lowest first. */
 function varint(value: bigint): Uint8Array {
   if (value < 0n) throw new RangeError(`not written as a varint: ${value}`);
   const bytes: number[] = [];
@@ -142,7 +143,7 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A zero is left out, as protocol buffers do. */
+/** Writes a field with a number; a zero is left out, as protocol buffers do. */
 function numberField(number: number, value: bigint): Uint8Array {
   return value === 0n ? new Uint8Array() : concatBytes(varint(BigInt(number << 3)), varint(value));
 }
@@ -156,7 +157,7 @@ interface Fields {
   readonly bytes: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Each field once; null where one comes twice, has another form, or ends early. */
+/** Reads the fields of a message; null where one comes twice, has another form, or ends early. */
 function readFields(bytes: Uint8Array | undefined): Fields | null {
   if (bytes === undefined) return null;
   const fields = { numbers: new Map<number, bigint>(), bytes: new Map<number, Uint8Array>() };

@@ -7,7 +7,7 @@ import { divideUp, RATE_ONE } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 import { refuseDayLimit, type WithdrawalPolicy, type WithdrawalTerms } from "./withdrawal-terms.ts";
 
-/** The inner step of a withdrawal. */
+/** The steps of a withdrawal as operators see them. */
 export const WITHDRAWAL_STAGES = [
   "requested",
   "review",
@@ -45,17 +45,17 @@ export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
   }
 }
 
-/** Whether the member may still cancel it: while nobody has approved it. */
+/** Says whether the member may still cancel a withdrawal: they may while nobody has approved it. */
 export function isCancelable(stage: WithdrawalStage, approvals: number): boolean {
   return isUndecided(stage) && approvals === 0;
 }
 
-/** Whether nobody has completed the approval of it. */
+/** Says whether a withdrawal still waits for its approval to be complete. */
 export function isUndecided(stage: WithdrawalStage): boolean {
   return stage === "requested" || stage === "review";
 }
 
-/** What arrives of an amount. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
+/** Calculates what arrives of an amount. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
 export function quoteWithdrawal(
   { minimum, maximum, fee }: WithdrawalTerms,
   amount: MicroUsd,
@@ -66,8 +66,8 @@ export function quoteWithdrawal(
 }
 
 /**
- * A quote that the wallet can bear. Refuses WITHDRAWAL_DAY_LIMIT[max,left] besides; WITHDRAWAL_TOO_LARGE[max] tells what
- * this wallet could take, which is what the specification's one message for both is about.
+ * Quotes a withdrawal and checks that the wallet can pay it. Refuses WITHDRAWAL_DAY_LIMIT[max,left] as well. Here
+ * WITHDRAWAL_TOO_LARGE[max] names what this wallet could pay out: the specification has one message for both.
  */
 export function judgeWithdrawal(
   terms: WithdrawalTerms,
@@ -84,24 +84,25 @@ export function judgeWithdrawal(
   return limit === null ? quote : ({ ok: false, refusal: limit } as const);
 }
 
-/** Millionths of a token at a rate of USD for a whole one; a part of one is rounded up at the house's cost. */
+/** Converts USD into millionths of a token, at a rate of USD for a whole token; rounded up at the house's cost. */
 export function tokenUnits(receives: MicroUsd, rate: Rate): bigint {
   return divideUp(receives * RATE_ONE, rate);
 }
 
-/** What the signer allows whatever is asked of it, in a token's smallest unit. */
+/** The signer's own limits, in a token's smallest unit. It keeps to them whatever it is asked to sign. */
 export interface SignerLimits {
-  /** Above it never. */
+  /** It never signs a payment above this. */
   readonly paymentMax: bigint;
-  /** Above it two operators. */
+  /** A payment above this needs the approvals of two operators. */
   readonly singleMax: bigint;
-  /** In 24 hours. */
+  /** The most that it signs within 24 hours. */
   readonly dayMax: bigint;
 }
 
 /**
- * FIELD_INVALID naming the figure by which something could be asked for that the signer never pays: approved by as many people
- * as the terms want, and by too few for it. null where its limits cover the terms at a chain's rate.
+ * Refuses FIELD_INVALID naming the figure of the terms that goes beyond the signer's limits: members could then ask for a
+ * withdrawal, and operators approve it as the terms say, that the signer would never pay. Null where its limits cover the
+ * terms at a chain's rate.
  */
 export function refuseBeyondSigner(
   { fee, maximum, singleMax }: WithdrawalPolicy,
@@ -119,7 +120,7 @@ function invalid(field: string): Refusal {
   return { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
 }
 
-/** Forms that wallets of other chains have; told apart so that a member learns what they mixed up. */
+/** What addresses of other chains look like. They are recognised so that a member learns what they mixed up. */
 const OTHER_CHAINS: readonly RegExp[] = [
   /^0x[0-9a-fA-F]{64}$/,
   /^(?:bc1|tb1|ltc1)[02-9ac-hj-np-z]{20,80}$/i,
@@ -127,7 +128,7 @@ const OTHER_CHAINS: readonly RegExp[] = [
   /^[1-9A-HJ-NP-Za-km-z]{26,48}$/,
 ];
 
-/** Whether a text looks like a wallet's address of some chain, none in particular. */
+/** Says whether a text looks like a wallet's address on any chain. */
 export function hasFormOfAnyChain(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) || OTHER_CHAINS.some((form) => form.test(text));
 }
@@ -135,8 +136,8 @@ export function hasFormOfAnyChain(text: string): boolean {
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * An EVM address in lower case. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (the zero address too) and
- * ADDRESS_CHECKSUM where capitals and small letters mix and are not those of EIP-55.
+ * Reads an EVM address, in lower case. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (the zero address too) and
+ * ADDRESS_CHECKSUM where capitals and small letters mix in another way than EIP-55 says.
  */
 export function judgeEvmAddress(text: string, keccak256: Keccak256): Verdict<string> {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
@@ -150,7 +151,7 @@ export function judgeEvmAddress(text: string, keccak256: Keccak256): Verdict<str
   return accept(`0x${small}`);
 }
 
-/** The 40 digits with the capitals of EIP-55. */
+/** Writes the 40 digits with the capitals of EIP-55. */
 function withChecksum(digits: string, keccak256: Keccak256): string {
   const hash = keccak256(utf8(digits));
   return Array.from(digits, (digit, place) => {
@@ -160,7 +161,7 @@ function withChecksum(digits: string, keccak256: Keccak256): string {
   }).join("");
 }
 
-/** Exactly one payment: what approvals are given for and what the signer signs, and nothing else. */
+/** Exactly one payment: approvals are given for it, and the signer signs it and nothing else. */
 export interface Payment {
   /** The withdrawal's number. */
   readonly id: string;
@@ -175,7 +176,7 @@ export interface Payment {
   readonly expiry: Instant;
 }
 
-/** The bytes whose SHA-256 is a payment's digest; an approval is a signature over them. */
+/** Encodes the bytes whose SHA-256 is a payment's digest; an approval is a signature over them. */
 export function paymentStatement(payment: Payment): Uint8Array {
   const { id, chain, genesis, token, to, amount, expiry } = payment;
   return concatBytes(utf8("WD1\0"), utf8(canonicalJson({ id, chain, genesis, token, to, amount, expiry })));
