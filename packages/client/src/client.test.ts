@@ -31,7 +31,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A server that answers the calls one after another, and keeps what it received. */
+/** Starts a server that gives these answers to the calls one after another, and keeps what it received. */
 async function serve(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
   const received: Received[] = [];
   server = createServer((request, response) => {
@@ -98,7 +98,7 @@ describe("call", () => {
     expect(await clientOf().call(orderPlace, ORDER)).toMatchObject({ ok: false, failure: { error: "LATE", refusal } });
   });
 
-  it("tells of a 401 before the caller", async () => {
+  it("reports a 401 before the caller gets it", async () => {
     const { clientOf } = await serve(json(401, { error: "SESSION_EXPIRED" }));
     const told: (string | null)[] = [];
     const result = await clientOf({ onUnauthorized: (token) => void told.push(token) }).call(orderDetail, {
@@ -108,7 +108,7 @@ describe("call", () => {
     expect(told).toEqual(["the-token"]);
   });
 
-  it("sends again as the member who asked, whoever is logged in by then", async () => {
+  it("repeats a call as the member who made it, even if somebody else has logged in", async () => {
     const { received, clientOf } = await serve(hangUp, json(401, { error: "SESSION_EXPIRED" }));
     const tokens = ["first", "second"];
     const told: (string | null)[] = [];
@@ -118,7 +118,7 @@ describe("call", () => {
     expect(told).toEqual(["first"]);
   });
 
-  it("sends the very same message again where an answer got lost and a client id makes it safe", async () => {
+  it("sends the very same message again when its answer got lost and a client id makes that safe", async () => {
     const { received, clientOf } = await serve(hangUp, json(200, { orderNo: "ord_1" }));
     expect(await clientOf().call<typeof orderPlace>("order/place", ORDER)).toMatchObject({ ok: true });
     expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
@@ -136,19 +136,19 @@ describe("call", () => {
     expect(second.received).toHaveLength(1);
   });
 
-  it("takes an answer that is no envelope for no answer", async () => {
+  it("treats an answer that is not an envelope as no answer", async () => {
     const { clientOf } = await serve((response) => void response.writeHead(502).end("<html>bad gateway</html>"));
     const login = { account: "a@example.com", password: "secret" };
     expect(await clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network" } });
   });
 
-  it("times out where no answer comes, without asking again", async () => {
+  it("times out when no answer comes, without asking again", async () => {
     const { received, clientOf } = await serve(() => {});
     expect(await clientOf({ timeoutMs: 100 }).call(orderPlace, ORDER)).toMatchObject({ failure: { kind: "timeout" } });
     expect(received).toHaveLength(1);
   });
 
-  it("learns the server's clock from what bears it", async () => {
+  it("learns the server's time from answers that have it", async () => {
     const clock = createServerClock();
     const { clientOf } = await serve(json(200, { serverTime: 5_000_000 }));
     await clientOf({ clock }).call(appConfig, {});
@@ -156,7 +156,7 @@ describe("call", () => {
     expect(clock.now()).toBeLessThan(5_010_000);
   });
 
-  it("does not compile with a field missing or of another kind", () => {
+  it("does not compile with a field that is missing or of the wrong type", () => {
     expectTypeOf<{ account: string }>().not.toExtend<Fields<typeof authLogin>>();
     expectTypeOf<"sideways">().not.toExtend<Fields<typeof orderPlace>["direction"]>();
   });
@@ -176,7 +176,7 @@ describe("download", () => {
     });
   });
 
-  it("fails only after as long without a byte", async () => {
+  it("gives up only after no byte has come for that long", async () => {
     const { clientOf } = await serve((response) => {
       response.writeHead(200, { "content-type": "text/csv" });
       let sent = 0;

@@ -3,17 +3,17 @@ import { createExchange, type ExchangeOptions, formOf, type Wire } from "./excha
 import { isRecord, type CallResult } from "./result.ts";
 import type { ServerClock } from "./server-clock.ts";
 
-/** A call of the protocol, or its path alone where its schemas shall not be loaded. */
+/** A call of the protocol, or only its path, so that a page doesn't have to load the call's schemas. */
 export type CallName<C extends MemberCall> = C | C["path"];
 
 export interface ClientOptions extends ExchangeOptions {
-  /** Asked once for each call: what is sent again goes out as the same member, whoever is logged in by then. */
+  /** Asked once for each call, so that a repeated call goes out as the same member even if somebody else has logged in. */
   readonly token: () => string | null;
   /** Value of the `Lang` header, `en_US`. */
   readonly lang: () => string;
-  /** Learns from each answer that bears `serverTime`. */
+  /** Learns the server's time from each answer that has `serverTime`. */
   readonly clock?: ServerClock;
-  /** Told of each 401 before the caller is, with the token that was sent: another may hold by now. */
+  /** Called for each 401 before the caller learns of it, with the token that was sent; another may have replaced it. */
   readonly onUnauthorized?: (token: string | null) => void;
 }
 
@@ -27,8 +27,9 @@ export interface Client {
 }
 
 /**
- * Makes members' calls. One that has the effect of one however often it is sent (it reads, or bears a client id) is sent
- * again with the very same fields when no readable answer came; never one that the server answered.
+ * Makes members' calls. If no readable answer comes, a call is sent again with the very same fields, but only when sending
+ * it twice has the same effect as sending it once: it only reads, or it has a client id. A call that the server answered
+ * is never repeated.
  */
 export function createClient(options: ClientOptions): Client {
   const exchange = createExchange(memberWire(options), options);
@@ -44,7 +45,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Forms, the member's token in a header. */
+/** Sends calls as forms, with the member's token in a header. */
 function memberWire({ token, lang, onUnauthorized }: ClientOptions): Wire {
   return {
     prefix: "client",
@@ -63,7 +64,7 @@ function pathOf(name: MemberCall | string): string {
   return typeof name === "string" ? name : name.path;
 }
 
-/** By path alone only what bears a client id is known to be safe. */
+/** Says whether a call is safe to repeat. Of a call known only by its path, a client id is the only sign of that. */
 function mayBeRepeated(name: MemberCall | string, fields: object): boolean {
   return typeof name === "string" ? "clientId" in fields || "clientOrderId" in fields : name.idempotent;
 }

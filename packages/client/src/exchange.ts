@@ -1,24 +1,24 @@
 import { failed, readEnvelope, type CallResult } from "./result.ts";
 
-/** Calls, uploads and downloads give up after this long; a download after as long without a byte. */
+/** Calls and uploads give up after this long; a download gives up when no byte has come for this long. */
 export const TIMEOUT_MS = 60_000;
-/** Pauses before the second and third attempt, each drawn out by up to as much again. */
+/** Pauses before the second and third attempt. Each is made longer by a random part, up to twice as long. */
 const RETRY_PAUSES_MS = [300, 1_200];
 
-/** How one edge wants its calls sent. */
+/** How calls of one kind, members' or operators', are sent. */
 export interface Wire {
   /** Calls are at `<baseUrl>/<prefix>/<path>`. */
   readonly prefix: "client" | "operator";
-  /** Writes a message without a file: its body, and the headers that name its kind. */
+  /** Encodes a message without a file: its body, and the headers that name its content type. */
   readonly encode: (fields: object) => { readonly body: BodyInit; readonly headers?: Readonly<Record<string, string>> };
-  /** Asked once for each call, so that what is sent again goes out as the same caller. */
+  /** Asked once for each call, so that a repeated call goes out as the same caller. */
   readonly caller: () => Caller;
 }
 
-/** Who asks. */
+/** Who makes a call. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
-  /** Told of a 401 before the caller's code is. */
+  /** Called for a 401 before the caller's code learns of it. */
   readonly onUnauthorized?: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface ExchangeOptions {
 
 /** Sends calls over one wire. None of these throws. */
 export interface Exchange {
-  /** `mayRepeat`: it is sent again, the very same, where no readable answer came; never one that the server answered. */
+  /** `mayRepeat`: sends the very same call again if no readable answer came, but never one that the server answered. */
   call<Value>(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Value>>;
   /** A call whose answer is bytes. */
   download(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Blob>>;
@@ -42,7 +42,7 @@ export interface Exchange {
 /** Reads an answer; `alive` says that bytes are still coming. */
 type Read<Value> = (response: Response, alive: () => void) => Promise<CallResult<Value>>;
 
-/** The one way from a browser to the server, whoever asks: time-out, retries, envelope, bytes. */
+/** Makes the exchange that members' and operators' calls share: time-out, retries, envelope, bytes. */
 export function createExchange(wire: Wire, options: ExchangeOptions): Exchange {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const send = options.fetch ?? ((input, init) => fetch(input, init));
@@ -108,7 +108,7 @@ export function createExchange(wire: Wire, options: ExchangeOptions): Exchange {
 
 type Sendable = string | number | bigint | boolean | null | undefined;
 
-/** The fields of a form; those without a value are left out. */
+/** Makes a form of fields; fields without a value are left out. */
 export function formOf(fields: object): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries<Sendable>({ ...fields }))

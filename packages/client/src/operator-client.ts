@@ -2,7 +2,7 @@ import type { OperatorCall, Output, Sent } from "@fairtick/protocol/operator";
 import { createExchange, type ExchangeOptions, type Wire } from "./exchange.ts";
 import type { CallResult } from "./result.ts";
 
-/** None is ever sent again unasked: each call leaves a row in the audit trail. None of these throws. */
+/** The back office's calls. None is repeated on its own, since each leaves a row in the audit trail. None of these throws. */
 export interface OperatorClient {
   call<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<CallResult<Output<C>>>;
   /** A call whose answer is bytes. */
@@ -15,7 +15,7 @@ export interface OperatorClient {
   ): Promise<CallResult<Output<C>>>;
 }
 
-/** JSON, the session in a cookie that the browser keeps, and the header that no form or link of another site can send. */
+/** Sends JSON. The browser keeps the session in a cookie; the header is one that no other site's form or link can send. */
 const OPERATOR_WIRE: Wire = {
   prefix: "operator",
   encode: (fields) => ({ body: JSON.stringify(fields), headers: { "content-type": "application/json" } }),

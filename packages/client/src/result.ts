@@ -3,9 +3,9 @@ import type { Envelope, Failure } from "@fairtick/protocol";
 
 /**
  * Why a call has no value.
- * `refused`: the server said no, by rule or by fault; `msg` is in the caller's language.
- * `unauthorized`: 401, not logged in or no longer.
- * `network`: no readable answer. `timeout`: none within 60 s. Whether the call was carried out is unknown.
+ * `refused`: the server refused it, or failed; `msg` is in the caller's language.
+ * `unauthorized`: 401, the caller is not logged in, or no longer.
+ * `network`: no readable answer came. `timeout`: none came within 60 s. Either way the call may have been carried out.
  */
 export interface CallFailure {
   readonly kind: "refused" | "unauthorized" | "network" | "timeout";
@@ -17,7 +17,7 @@ export interface CallFailure {
   /** Field name → text in the caller's language. */
   readonly fields: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string | number>>;
-  /** Of an order that was judged and refused: the signed refusal, word for word. */
+  /** Only for an order that was judged and refused: the signed refusal, word for word. */
   readonly refusal?: Failure["refusal"];
 }
 
@@ -29,7 +29,7 @@ export function failed(kind: "network" | "timeout", code = 0): { readonly ok: fa
   return { ok: false, failure: { kind, code, msg: null, error: null, fields: {}, params: {} } };
 }
 
-/** Reads an answer's text; anything but the envelope is no readable answer. */
+/** Reads an answer's text. Anything but the envelope counts as no readable answer. */
 export function readEnvelope<Value>(text: string): CallResult<Value> {
   let envelope: unknown;
   try {
@@ -41,7 +41,7 @@ export function readEnvelope<Value>(text: string): CallResult<Value> {
   const { code } = envelope;
   const msg = typeof envelope["msg"] === "string" && envelope["msg"] !== "" ? envelope["msg"] : null;
   if (code === 200) {
-    // The server answers by the schema that the type comes from.
+    // Not checked again: the server's answer follows the schema that the type comes from.
     const value = envelope["data"] as Value;
     return { ok: true, value, envelope: { code, msg: msg ?? "", data: value } };
   }

@@ -1,4 +1,4 @@
-/** The server's clock, learnt from its messages; a countdown never reads the phone's own. */
+/** The server's clock, learnt from its messages. A countdown uses it and never the phone's own clock. */
 export interface ServerClock {
   /** Takes a time (ms since 1970) that the server has just said. */
   learn(serverMs: number): void;
@@ -6,12 +6,12 @@ export interface ServerClock {
   now(): number;
 }
 
-/** A message that claims to be this much older than the clock says is not slow: the clock was wrong. */
+/** No message is under way for this long. One that seems so much older shows that our clock was wrong. */
 const CORRECTION_MS = 2_000;
 
 /**
- * Between two messages the clock runs on the monotonic time of `elapsedMs`. Each message was under way for a
- * while, so that of two the one that makes it later is nearer the truth.
+ * Makes a clock that runs on the monotonic time of `elapsedMs` between two messages. A message takes a while to arrive, so
+ * of two messages the one that says the later time is nearer the truth.
  */
 export function createServerClock(elapsedMs: () => number = () => performance.now()): ServerClock {
   let offset: number | null = null;

@@ -18,7 +18,7 @@ interface Accepted {
   tell(message: unknown): void;
 }
 
-/** A server that keeps what each connection said and answers every message `ok`, unless it is mute. */
+/** Starts a server that keeps what each connection said and answers every message `ok`, unless it is mute. */
 async function serve({ isMute = false } = {}) {
   const accepted: Accepted[] = [];
   server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -68,7 +68,7 @@ describe("a stream", () => {
     expect(clock.now()).toBeGreaterThanOrEqual(7_000_000);
   });
 
-  it("asks for what needs no login alone where there is no token", async () => {
+  it("without a token, subscribes only to what needs no login", async () => {
     const { accepted, open } = await serve();
     const opened = open({ token: () => null });
     opened.subscribe(["tick:EURUSD", "orders"]);
@@ -83,7 +83,7 @@ describe("a stream", () => {
     );
   });
 
-  it("drops ticks that came before and tells of those that did not come", async () => {
+  it("drops ticks that came already, and reports those that did not come", async () => {
     const { accepted, log, open } = await serve();
     open().subscribe(["tick:*"]);
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
@@ -95,7 +95,7 @@ describe("a stream", () => {
     expect(log.gaps).toEqual([{ reason: "ticks", symbol: "GBPUSD", after: 3, before: 6 }]);
   });
 
-  it("connects again after a loss, subscribes again and tells that something may be missing", async () => {
+  it("connects and subscribes again after a loss, and reports that something may be missing", async () => {
     const { accepted, log, open } = await serve();
     open().subscribe(["orders"]);
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
@@ -123,7 +123,7 @@ describe("a stream", () => {
     await vi.waitFor(() => expect(log.ends).toBe(1));
   });
 
-  it("logs in anew when the token changed", async () => {
+  it("logs in again when the token changed", async () => {
     let token: string | null = null;
     const { accepted, log, open } = await serve();
     const opened = open({ token: () => token });
@@ -139,7 +139,7 @@ describe("a stream", () => {
     );
   });
 
-  it("pings, and leaves a server that says nothing", async () => {
+  it("pings, and disconnects from a server that says nothing", async () => {
     const { accepted, log, open } = await serve({ isMute: true });
     open({ timeoutMs: 800, token: () => null });
     await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }), { timeout: 10_000 });
@@ -147,7 +147,7 @@ describe("a stream", () => {
     expect(log.connected.slice(0, 2)).toEqual([true, false]);
   });
 
-  it("stays quiet about pings, and survives messages that are none", async () => {
+  it("does not report answers to pings, and survives what is not a message", async () => {
     const { accepted, log, open } = await serve();
     open({ timeoutMs: 400, token: () => null });
     await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }));
@@ -157,7 +157,7 @@ describe("a stream", () => {
     await vi.waitFor(() => expect(log.messages).toEqual([{ t: "error", error: "NOT_FOUND" }]));
   });
 
-  it("closes for good", async () => {
+  it("does not connect again after it was closed", async () => {
     const { accepted, open } = await serve();
     const opened = open();
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(1));
@@ -204,7 +204,7 @@ describe("the specification's 60,000 ms", () => {
       onSessionEnd: () => {},
       WebSocket: QuietSocket as unknown as typeof WebSocket,
     });
-    // The last word comes in between two pings.
+    // The server's last message comes between two pings.
     await vi.advanceTimersByTimeAsync(7_000);
     QuietSocket.opened[0]?.socket.dispatchEvent(new MessageEvent("message", { data: '{"t":"ok","op":"ping"}' }));
     await vi.advanceTimersByTimeAsync(59_999);
@@ -223,7 +223,7 @@ describe("many streams", () => {
   it("come back over seconds when their server ends, not all at once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
     QuietSocket.opened = [];
-    // Fake time starts at nothing, which stands for never.
+    // Fake time starts at 0, which the stream would read as never.
     vi.advanceTimersByTime(1_000);
     const streams = Array.from({ length: 400 }, () =>
       createStream({

@@ -13,15 +13,15 @@ import type { ServerClock } from "./server-clock.ts";
 const PING_EVERY_MS = 15_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MOST_MS = 15_000;
-/** Over how long those spread who were connected when a server ended. */
+/** When a server ends, its clients connect again spread over this time. */
 const RETURN_SPREAD_MS = 3_000;
-/** A connection that held this long was a good one: the next pause is short again. */
+/** After a connection that lasted this long, the next pause is short again. */
 const STABLE_MS = 10_000;
 
-/** What the stream missed, so that the calls must be asked. */
+/** What the stream may have missed. Whoever needs it has to ask for it with calls. */
 export type Gap =
   | { readonly reason: "reconnected" }
-  /** Ticks after `after` and before `before` of one instrument did not come. */
+  /** The ticks of one instrument after number `after` and before number `before` did not come. */
   | { readonly reason: "ticks"; readonly symbol: string; readonly after: number; readonly before: number };
 
 export interface StreamOptions {
@@ -29,13 +29,13 @@ export interface StreamOptions {
   readonly url: string;
   /** Asked at each connection; null for a visitor. */
   readonly token: () => string | null;
-  /** Value of the `Lang` header: the language of pushed words. */
+  /** Value of the `Lang` header: the language of texts that the server pushes. */
   readonly lang?: () => string;
-  /** Each message but answers to pings; ticks that came before are left out. */
+  /** Called for each message except answers to pings; ticks that came already are left out. */
   readonly onMessage: (message: StreamMessage) => void;
   readonly onGap: (gap: Gap) => void;
   readonly onConnected: (isConnected: boolean) => void;
-  /** The session of this token is over. The stream goes on with what needs no login. */
+  /** Called when the session of this token is over. The stream goes on with what needs no login. */
   readonly onSessionEnd: (token: string | null) => void;
   readonly clock?: ServerClock;
   readonly WebSocket?: typeof WebSocket;
@@ -47,14 +47,14 @@ export interface StreamOptions {
 export interface Stream {
   subscribe(topics: readonly Topic[]): void;
   unsubscribe(topics: readonly Topic[]): void;
-  /** After a login or logout: connects anew with the token there is now. */
+  /** To be called after a login or logout: connects again with the token that there is now. */
   tokenChanged(): void;
-  /** Connects at once instead of waiting for the pause: the network is back, the page is in view again. */
+  /** Ends the pause and connects immediately, because the network is back or the page is in view again. */
   retryNow(): void;
   close(): void;
 }
 
-/** Keeps one socket to the server's stream, for as long as it is not closed. */
+/** Keeps a connection to the server's stream, and makes a new one after each loss, until it is closed. */
 export function createStream(options: StreamOptions): Stream {
   const line = new Line(options);
   line.connect();
@@ -67,7 +67,7 @@ export function createStream(options: StreamOptions): Stream {
   };
 }
 
-/** One connection of the line. A line has many, one after the other. */
+/** One of the connections that a stream makes one after the other. */
 interface Opened {
   readonly socket: WebSocket;
   readonly token: string | null;
@@ -109,7 +109,7 @@ class Line {
     socket.addEventListener("open", () => this.#begin(opened));
     socket.addEventListener("message", (event: MessageEvent<unknown>) => this.#hear(opened, event.data));
     socket.addEventListener("close", (event) => this.#lose(opened, event.code));
-    // The close event that follows says all there is to say.
+    // Nothing to do: a close event always follows.
     socket.addEventListener("error", () => {});
   }
 
@@ -194,7 +194,7 @@ class Line {
     this.#options.onSessionEnd(opened.token);
   }
 
-  /** The connection is gone: it closed, or it fell silent, when a close may never come. */
+  /** Gives a connection up because it closed or fell silent. After silence a close event may never come. */
   #lose(lost: Opened, code: number): void {
     lost.watch.stop();
     if (this.#current !== lost) return;
@@ -205,13 +205,13 @@ class Line {
     const wasStable = lost.openedAt > 0 && performance.now() - lost.openedAt >= STABLE_MS;
     this.#failures = wasStable ? 0 : this.#failures + 1;
     const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.#failures);
-    // A server that ended ended for everybody: they spread over seconds instead of all coming back at once.
+    // If the server ended, it ended for everybody: clients come back spread over seconds instead of all at once.
     const spread = wasStable ? this.#random() * RETURN_SPREAD_MS : 0;
     const pauseMs = code === SESSION_OVER ? 0 : spread + most * (0.5 + this.#random() / 2);
     this.#retryTimer = setTimeout(() => this.connect(), pauseMs);
   }
 
-  /** Drops ticks that came before, and tells of those that did not come. */
+  /** Drops ticks that came already, and reports those that did not come. */
   #takeTicks(entries: readonly TickEntry[]): TickEntry[] {
     return entries.filter(([symbol, seq]) => {
       const last = this.#lastSeq.get(symbol);
@@ -224,17 +224,17 @@ class Line {
   }
 }
 
-/** A later subscription starts at whatever tick is next then. */
+/** Forgets the last tick of a topic, since a later subscription starts with whatever tick is next then. */
 function forgetSeq(topic: Topic, lastSeq: Map<string, number>): void {
   if (topic === "tick:*") lastSeq.clear();
   else if (topic.startsWith("tick:")) lastSeq.delete(topic.slice("tick:".length));
 }
 
-/** Pings, and says so once nothing was heard for `timeoutMs`: a phone's network dies without a word. */
+/** Pings, and reports when nothing was heard for `timeoutMs`: a phone's network can fail without any event. */
 function watchSilence(timeoutMs: number, on: { ping: () => void; dead: () => void }) {
   let heardAt = performance.now();
   const pings = setInterval(on.ping, Math.min(PING_EVERY_MS, timeoutMs / 4));
-  // Set again only when it has run out: far more is heard than is silence.
+  // The timer is set again only when it has run out, not at every message: messages are many.
   const look = () => {
     const leftMs = timeoutMs - (performance.now() - heardAt);
     if (leftMs <= 0) on.dead();
@@ -254,7 +254,7 @@ function readMessage(data: unknown): StreamMessage | null {
   if (typeof data !== "string") return null;
   try {
     const message: unknown = JSON.parse(data);
-    // The server speaks by the schema that the type comes from.
+    // Not checked further: the server's messages follow the schema that the type comes from.
     return isRecord(message) && typeof message["t"] === "string" ? (message as unknown as StreamMessage) : null;
   } catch {
     return null;
