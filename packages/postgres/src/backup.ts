@@ -9,7 +9,7 @@ import { folderAt, prepareFolder, type ServerFolder, systemPathOf } from "./fold
 import { codeOf, PostgresProblem } from "./problem.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
-/** Folders whose content a server makes anew at its start (PostgreSQL's manual, "Making a Base Backup Using the Low Level API"). */
+/** Folders that a server fills again at its start (PostgreSQL's manual, "Making a Base Backup Using the Low Level API"). */
 const MADE_ANEW: ReadonlySet<string> = new Set([
   "pg_dynshmem",
   "pg_notify",
@@ -25,14 +25,14 @@ const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 const PASSWORDS = ["postgres.password", "fairtick.password"];
 
 export interface ServerBackup {
-  /** Whatever was committed before this moment is in it; the database's clock. */
+  /** The backup has everything that was committed before this moment, by the database's clock. */
   readonly committedBefore: Date;
   readonly major: string;
 }
 
 /** A running server that is about to be copied. */
 export interface ServerToBackUp {
-  /** Copies it without stopping it: its files between pg_backup_start and pg_backup_stop, and the log that makes them one state. */
+  /** Copies the running server: its files between pg_backup_start and pg_backup_stop, and the log that makes them consistent. */
   copyTo(target: string): Promise<ServerBackup>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function restoreServer(source: string, wanted: string, say: (senten
   if (user) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, folder.path]);
 }
 
-/** The server's folder as it was prepared when the server was started; nothing is made here. */
+/** Answers the server's folder as it was prepared when the server was started; makes nothing. */
 function folderOf(wanted: string): ServerFolder {
   const user = unprivilegedUser();
   return existsSync(wanted) ? prepareFolder(wanted, user, () => undefined) : folderAt(systemPathOf(resolve(wanted)));
@@ -95,7 +95,7 @@ async function connect(folder: ServerFolder, wanted: string): Promise<pg.Client>
   }
 }
 
-/** All segments from the backup's first one: the last of them holds its end. */
+/** Copies all log segments from the backup's first one on. The last of them holds the end of the backup. */
 async function copyLog({ data }: ServerFolder, target: string, label: string): Promise<void> {
   const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1];
   if (first === undefined) throw new PostgresProblem("PostgreSQL did not say where its backup begins.");
@@ -104,7 +104,7 @@ async function copyLog({ data }: ServerFolder, target: string, label: string): P
   for (const name of wanted) await copyFile(join(data, "pg_wal", name), join(target, "data", "pg_wal", name));
 }
 
-/** `running`: files of a server at work, which come and go meanwhile and whose short-lived ones are left out. */
+/** Copies a folder. `running`: its server is at work, so files come and go meanwhile, and short-lived ones are left out. */
 async function copyTree(from: string, to: string, running: boolean, root = from): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -122,7 +122,7 @@ async function copyTree(from: string, to: string, running: boolean, root = from)
   }
 }
 
-/** A file that was removed meanwhile is one that the log removes too. */
+/** Copies a file. One that was removed meanwhile is left out: replaying the log would remove it too. */
 async function copyFile(from: string, to: string): Promise<void> {
   try {
     await lstat(from);

@@ -5,9 +5,9 @@ import { PostgresProblem } from "./problem.ts";
 
 /** A folder of migrations says in this file which of them are its baseline, and which older ones that replaces. */
 const MANIFEST = "baseline.json";
-/** Any number that no other lock of the database has: two starts at once take over an older database one after the other. */
+/** The lock's number, which no other lock has. With it, two starts at once take over an older database one after the other. */
 const LOCK = 6_270_031;
-/** A statement of its own on its own lines, as the baseline writes them; a quote in a text is doubled. */
+/** Matches a comment as the baseline writes it: a statement on lines of its own, with quotes in its text doubled. */
 const COMMENT = /^COMMENT ON [A-Z]+ [^']+ IS '(?:[^']|'')*';$/gm;
 
 interface Manifest {
@@ -63,7 +63,7 @@ async function readApplied(client: pg.Client): Promise<string[]> {
 
 function needsAdoption(applied: readonly string[], baseline: readonly string[], { replaces }: Manifest): boolean {
   const newest = applied.at(-1);
-  // By the first name alone: others may be the same before and after.
+  // Only the first name tells them apart: other files may have the same name before and after.
   if (newest === undefined || applied[0] === baseline[0]) return false;
   if (applied.length === replaces.count && applied.includes(replaces.last)) return true;
   throw new PostgresProblem(

@@ -12,7 +12,7 @@ export interface Binaries {
   readonly major: number;
 }
 
-/** Where root keeps what an unprivileged user must reach when the project's own folder is closed to it. */
+/** Where root keeps what an unprivileged user must be able to read when the project's own folder is closed to that user. */
 export const SYSTEM_FOLDER = "/var/lib/fairtick";
 
 /**
@@ -78,7 +78,7 @@ function copyForUser(native: string, version: string, say: (sentence: string) =>
   if (existsSync(join(target, "bin", "postgres"))) return target;
   const partial = `${target}.${process.pid}`;
   mkdirSync(SYSTEM_FOLDER, { recursive: true });
-  // Whatever the umask of the terminal says: the user who runs PostgreSQL has to get through.
+  // Set regardless of the terminal's umask, since the user who runs PostgreSQL has to get through.
   chmodSync(SYSTEM_FOLDER, 0o755);
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
   spawnSync("chmod", ["-R", "a+rX", partial]);

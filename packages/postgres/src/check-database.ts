@@ -12,7 +12,7 @@ export const MAJOR_MIN = 15;
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<string> {
   const where = describe(url, variable);
-  // As pools do, with a setting at the start: not every pooler takes one.
+  // Pools set this when they connect, and not every pooler accepts that, so the check does it too.
   const options = { connectionString: url, connectionTimeoutMillis: 10_000, options: "-c statement_timeout=30s" };
   const client = new pg.Client(options);
   // A connection that breaks after the answer is of no interest here.

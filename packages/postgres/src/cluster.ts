@@ -15,8 +15,8 @@ export const OWNER = "fairtick";
 export const DATABASE = "fairtick";
 
 /**
- * Makes the cluster where there is none, in a folder beside that is renamed when complete, so that a killed
- * initdb leaves nothing that looks like a cluster. Byte order, UTF-8 and PostgreSQL's own locale: no index
+ * Makes the cluster where there is none, in a neighbouring folder that is renamed when complete, so that a killed initdb
+ * leaves nothing that looks like a cluster. It uses byte order, UTF-8 and PostgreSQL's own locale, so that no index
  * depends on the C library of the machine that made it. Answers whether it made one.
  */
 export async function createCluster(folder: ServerFolder, binaries: Binaries, user?: SystemUser): Promise<boolean> {
@@ -66,8 +66,8 @@ function passwordPath(folder: ServerFolder, role: string): string {
 }
 
 /**
- * Through the server's socket where it has one: what goes through it is copied once and needs no packets. The loopback
- * address stays open beside it, for psql and pg_dump.
+ * Answers the address of a database. It leads through the server's socket where there is one, which is quicker than the
+ * loopback address; that stays open as well, for psql and pg_dump.
  */
 export function connectionUrl(folder: ServerFolder, role: string, port: number, database: string): string {
   const password = encodeURIComponent(readFileSync(passwordPath(folder, role), "utf8"));
@@ -121,7 +121,7 @@ function run(
   });
 }
 
-/** PostgreSQL's programs obey PG* and LC_* variables; the server is to depend on none of them. */
+/** Answers the environment without PG* and LC_* variables: PostgreSQL's programs obey them, and ours must not depend on them. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

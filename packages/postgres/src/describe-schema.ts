@@ -9,7 +9,7 @@ export interface SchemaDescriptionOptions {
 
 /**
  * Describes the schema `public` as SQL, read from PostgreSQL's catalog and ordered by name, so that two databases
- * are the same exactly where their descriptions are: types, sequences, tables (columns in their order), constraints,
+ * are the same exactly when their descriptions are: types, sequences, tables (columns in their order), constraints,
  * indexes, triggers, policies, views, functions, comments and privileges. Answers the text, one object after another.
  * Rows are no part of it, and neither is the table that names the applied migrations.
  */
@@ -23,7 +23,7 @@ export async function describeSchema(client: pg.Client, options: SchemaDescripti
   return `${texts.join("\n\n")}\n`;
 }
 
-/** Who may do what with an object, one line for all who may do the same; `acl` holds its access list, `what` names it. */
+/** Writes who may do what with an object, one line for all who may do the same. `acl` is its access list, `what` its name. */
 function grants(acl: string, what: string): string {
   return `(SELECT string_agg(format(E'\\nGRANT %s ON %s TO %s;', b.privileges, ${what}, b.grantees), '' ORDER BY b.privileges)
     FROM (SELECT a.privileges, string_agg(a.grantee, ', ' ORDER BY a.grantee) AS grantees

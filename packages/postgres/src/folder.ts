@@ -55,7 +55,7 @@ export function prepareFolder(
   return folderAt(path);
 }
 
-/** Where a server's folder is instead when the wanted path is closed to the user who runs PostgreSQL. */
+/** Answers where a server's folder is if the user who runs PostgreSQL cannot reach the wanted path. */
 export function systemPathOf(path: string): string {
   return join(SYSTEM_FOLDER, createHash("sha256").update(path).digest("hex").slice(0, 12));
 }
@@ -64,16 +64,16 @@ export function folderAt(path: string): ServerFolder {
   return { path, data: join(path, "data"), log: join(path, "postgres.log"), owner: join(path, "owner") };
 }
 
-/** As long as a socket's address may be on every system that has them (macOS: 104 bytes with the end). */
+/** The longest that a socket's address may be on every system (on macOS 104 bytes with the zero at its end). */
 const SOCKET_BYTES_MAX = 103;
 
-/** Where the server's socket lies: in its own folder; undefined where its address would be too long. */
+/** Answers where the server's socket is: in its own folder; undefined where its address would be too long. */
 export function socketFolderOf({ path }: ServerFolder): string | undefined {
   const isPlain = !/["\\]/.test(path);
   return isPlain && Buffer.byteLength(join(path, ".s.PGSQL.65535")) <= SOCKET_BYTES_MAX ? path : undefined;
 }
 
-/** Each start has another port, and a server that was killed leaves its socket behind. */
+/** Removes sockets of earlier starts: each start has another port, and a server that was killed leaves its socket behind. */
 export function removeOldSockets(folder: ServerFolder): void {
   for (const name of readdirSync(folder.path)) {
     if (name.startsWith(".s.PGSQL.")) rmSync(join(folder.path, name), { force: true });
@@ -87,30 +87,30 @@ export function noSpace(path: string): PostgresProblem {
   );
 }
 
-/** Refuses to start on a disk so full that the first writes would fail half way. */
+/** Throws where the disk is so full that the first writes would fail half way. */
 export function checkFreeSpace(path: string, bytesMin: bigint): void {
   const { bavail, bsize } = statfsSync(path, { bigint: true });
   if (bavail * bsize < bytesMin) throw noSpace(path);
 }
 
-/** What one process at a time works in: its path, and the file that says which process that is. */
+/** A folder that one process at a time works in: its path, and the file that says which process that is. */
 export type OwnedFolder = Pick<ServerFolder, "path" | "owner">;
 
-/** A folder of other things than a server's, whose owner stands in it too. */
+/** Answers an owned folder for something other than a server; its owner's mark lies in it too. */
 export function ownedFolderAt(path: string): OwnedFolder {
   return { path, owner: join(path, "owner") };
 }
 
 /**
- * Marks this process as the one that works in `folder`. The mark of a process that is gone is
- * replaced; a living owner means that Fairtick runs here already.
+ * Marks this process as the one that works in `folder`, and replaces the mark of a process that is gone. Throws while
+ * another owner lives: Fairtick runs here already.
  */
 export function takeOwnership(folder: OwnedFolder): void {
   const mine = processIdentity(process.pid) ?? `${process.pid}`;
   const draft = `${folder.owner}.${process.pid}`;
   for (;;) {
     try {
-      // Written aside and linked into place, so that nobody ever reads half a mark.
+      // Written under another name and then linked, so that nobody ever reads half a mark.
       writeFileSync(draft, mine, { mode: 0o600 });
       linkSync(draft, folder.owner);
       return;
@@ -131,7 +131,7 @@ export function takeOwnership(folder: OwnedFolder): void {
   }
 }
 
-/** The process that works in `folder`, if it lives. */
+/** Answers the process that works in `folder`; undefined where it does not live. */
 export function ownerOf(folder: OwnedFolder): number | undefined {
   const mark = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
   const pid = Number(mark.split(" ")[0]);

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { messageOf, PostgresProblem } from "./problem.ts";
 
-/** A host that does not answer at all must not keep the others waiting. */
+/** How long a host may take to answer, so that one that never answers does not keep the others waiting. */
 const ANSWER_MS_MAX = 2_000;
-/** Pools that reconnect together ask once. */
+/** How long an answer is remembered, so that pools that reconnect together ask only once. */
 const KNOWN_MS = 1_000;
 
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)(?:\?(?<query>.*))?$/s;
@@ -36,7 +36,7 @@ export function findPrimary(address: string): Promise<string> {
   if (before !== undefined && performance.now() - before.atMs < KNOWN_MS) return before.found;
   const found = askEach(hosts);
   known.set(address, { atMs: performance.now(), found });
-  // What was not found is asked for again at once.
+  // A failure is not remembered: the next one asks again.
   found.catch(() => known.delete(address));
   return found;
 }
@@ -76,8 +76,8 @@ async function takesWrites(client: pg.Client): Promise<boolean> {
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
 /**
- * A client for pools that looks for the primary anew each time it connects. Its settings name one of the hosts, and
- * their user, database and password are those of all.
+ * Makes a client for pools that looks for the primary each time it connects. Its settings name one of the hosts; user,
+ * database and password are the same for all.
  */
 export function clientOfPrimary(address: string): typeof pg.Client {
   return class PrimaryClient extends pg.Client {
@@ -97,7 +97,7 @@ export function clientOfPrimary(address: string): typeof pg.Client {
       const { hostname, port } = new URL(await findPrimary(address));
       Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || "5432") });
       await super.connect();
-      // It may have changed since it was asked: a pool must not keep a connection that can write nothing.
+      // The primary may have changed since it was found, and a pool must not keep a connection that cannot write.
       if (await takesWrites(this)) return this;
       known.delete(address);
       await this.end();

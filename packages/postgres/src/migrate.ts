@@ -5,7 +5,7 @@ import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 const SILENT = { debug: noop, info: noop, warn: noop, error: noop };
 
 function noop(): void {
-  // The names of what ran are returned; whoever calls says them.
+  // Says nothing itself: the names of what ran are returned, and the caller reports them.
 }
 
 /**

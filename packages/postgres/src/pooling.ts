@@ -4,15 +4,15 @@ import { PostgresProblem } from "./problem.ts";
 const ROUNDS = 3;
 const ANSWER_MS_MAX = 5_000;
 
-/** The process that serves this connection right now. */
+/** Answers the id of the server process that serves this connection right now. */
 export async function backendOf(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]?.pid ?? 0;
 }
 
 /**
- * Whether a pooler stands between: PostgreSQL introduces itself to each connection with the id of its process, and a
- * pooler with a number of its own.
+ * Says whether there is a pooler between: PostgreSQL tells each connection the id of its process when it connects, and a
+ * pooler tells a number of its own.
  */
 export function isPooled(client: pg.ClientBase, backend: number): boolean {
   return "processID" in client && client.processID !== backend;
@@ -41,10 +41,10 @@ export async function refuseTransactionPooling(
     }
   } catch (error) {
     if (error instanceof PostgresProblem) throw error;
-    // PgBouncer's words where it lends them for one statement.
+    // What PgBouncer says when it lends connections for one statement at a time.
     if (error instanceof Error && /statement pooling/.test(error.message))
       throw new PostgresProblem(changingConnections(where));
-    // A pooler that has no connection left does not share them either.
+    // Any other failure is no proof: a pooler with no connection left does not share them either.
   } finally {
     await other.end().catch(() => undefined);
   }

@@ -25,8 +25,8 @@ const LOG_BYTES_MAX = 20_000_000;
 const LINGER_MS = 10_000;
 
 /**
- * A server left over by a process that was killed: asked to stop (fast, then at once), so that what runs
- * always has the settings of this version and nobody else is connected to it.
+ * Stops a server that a killed process left behind, first with a fast shutdown, then by force. The server that runs then
+ * always has the settings of this version, and nobody else is connected to it.
  */
 export async function stopOrphan(folder: ServerFolder, say: (sentence: string) => void): Promise<void> {
   const pid = Number(pidFile(folder)?.[0]);
@@ -40,15 +40,16 @@ export async function stopOrphan(folder: ServerFolder, say: (sentence: string) =
 }
 
 /**
- * The id in a stale file is a stranger's by now, and PostgreSQL would refuse to start beside it. It takes the id of the
- * process that starts it for stale; the file stays, since its other lines tell it of memory that still lingers.
+ * Puts this process's id into a stale pid file whose id another program has by now; PostgreSQL would refuse to start
+ * because of it. The id of the process that starts it counts as stale. The file stays, since its other lines name the
+ * shared memory that may still exist.
  */
 function disown(folder: ServerFolder, stranger: number): void {
   const file = pidFileOf(folder);
   writeFileSync(file, readFileSync(file, "utf8").replace(String(stranger), String(process.pid)));
 }
 
-/** Fast shutdown: running transactions roll back, what is committed is kept. */
+/** Stops a server with a fast shutdown: running transactions roll back, what is committed is kept. */
 export async function stopProcess(pid: number, patienceMs = 30_000): Promise<void> {
   signal(pid, "SIGINT");
   if (await waitForEnd(pid, patienceMs)) return;
@@ -102,8 +103,8 @@ async function startOnce(
   if (user) chownSync(folder.log, user.uid, user.gid);
   const logStart = statSync(folder.log).size;
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  // The log is a file and the group its own: a Ctrl-C in the terminal is for Node, which stops the server
-  // when all others are done with it.
+  // The server logs to a file and has a process group of its own, so that Ctrl-C in the terminal reaches only Node,
+  // which stops the server when everything else is done with it.
   const child = spawn(binaries.postgres, ["-D", folder.data, ...options], {
     ...user,
     cwd: folder.path,
@@ -135,7 +136,7 @@ async function startOnce(
   return { ok: false, output: state.failure?.message ?? written };
 }
 
-/** The lines of postmaster.pid: process, data folder, start, port, socket folder, address, memory key, status. */
+/** Reads the lines of postmaster.pid: process, data folder, start, port, socket folder, address, memory key, status. */
 export function pidFile(folder: ServerFolder): string[] | undefined {
   try {
     return readFileSync(pidFileOf(folder), "utf8").split("\n");
@@ -183,7 +184,7 @@ function explain(
   return { error: new PostgresProblem(`PostgreSQL did not start: ${last} (more in ${folder.log})`), again: false };
 }
 
-/** A port of the loopback address that nobody holds at this moment. */
+/** Finds a port of the loopback address that nobody uses at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

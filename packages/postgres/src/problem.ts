@@ -1,12 +1,12 @@
 /**
- * Something about PostgreSQL that only a person can mend. The message is one or two sentences that say
- * what is wrong and what to do; it never holds a password and is shown without a stack.
+ * A problem with PostgreSQL that only a person can solve. The message is one or two sentences that say what is wrong and
+ * what to do; it never holds a password and is shown without a stack.
  */
 export class PostgresProblem extends Error {
   override readonly name = "PostgresProblem";
 }
 
-/** The `code` of an error of Node or of the driver (`ECONNREFUSED`, `28P01`), if it has one. */
+/** Answers the `code` of an error of Node or of the driver (`ECONNREFUSED`, `28P01`); undefined where it has none. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return undefined;

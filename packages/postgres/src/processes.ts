@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether a process with this id lives, whoever owns it. A zombie counts as gone. */
+/** Says whether a process with this id lives, whoever owns it. A zombie counts as gone. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   return statOf(pid)?.state !== "Z";
 }
 
-/** Process id and start time, so that a reused id is not taken for the process that had it before. */
+/** Answers process id and start time, so that a reused id is not mistaken for the process that had it before. */
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   const started = statOf(pid)?.startTime;
@@ -21,8 +21,8 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 /**
- * Whether this living process is a PostgreSQL server of `data`: by its working folder, which is its data, and where the
- * system has no /proc by its command line, which was started with it. What cannot be told is not one.
+ * Says whether a living process is the PostgreSQL server of the folder `data`. Its working folder tells, which is its data
+ * folder; where the system has no /proc, its command line tells, which names it. False where neither can be read.
  */
 export function isServerOf(data: string, pid: number): boolean {
   if (existsSync("/proc/self")) return workingFolderOf(pid) === data;
@@ -30,7 +30,7 @@ export function isServerOf(data: string, pid: number): boolean {
   return isServerCommand(data, stdout);
 }
 
-/** `command`: a process's command line as `ps` tells it. */
+/** Says whether a command line, as `ps` shows it, is that of a server of the folder `data`. */
 export function isServerCommand(data: string, command: string): boolean {
   return ` ${command} `.includes(` -D ${data} `);
 }

@@ -7,7 +7,7 @@ import { unprivilegedUser } from "./system-user.ts";
 /** The line of `postmaster.pid` that has the port. */
 const PORT_LINE = 3;
 
-/** The address of the product's database in a server that runs from this folder; null where none runs. */
+/** Answers the address of the product's database in the server that runs from this folder; null where none runs. */
 export function runningUrl(folder: string): string | null {
   const prepared = prepareFolder(folder, unprivilegedUser(), () => undefined);
   const lines = pidFile(prepared);

@@ -105,7 +105,7 @@ describe("a server in a folder of its own", () => {
     expect(settings).toEqual([{ fsync: "on", commit: "on", pages: "on", encoding: "UTF8", locale: "b:C.UTF-8" }]);
   });
 
-  it("listens on the loopback address alone, and asks everyone for a password", async () => {
+  it("listens only on the loopback address, and asks everyone for a password", async () => {
     const url = new URL(server.url);
     url.searchParams.delete("host");
     expect(await ask(server.adminUrl, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
@@ -113,7 +113,7 @@ describe("a server in a folder of its own", () => {
     await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
   });
 
-  it("is spoken to through a socket in its folder, and asks there for a password too", async () => {
+  it("is reached through a socket in its folder, and asks for a password there too", async () => {
     const url = new URL(server.url);
     expect(url.searchParams.get("host")).toBe(server.folder);
     expect(await ask(server.url, "SELECT inet_client_addr() AS address")).toEqual([{ address: null }]);
@@ -129,7 +129,7 @@ describe("a server in a folder of its own", () => {
     ]);
   });
 
-  it("applies migrations once, in the order of their numbers, and nothing of one that fails", async () => {
+  it("applies migrations once, in the order of their numbers, and keeps nothing of one that fails", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "0001_first.sql"), "CREATE TABLE first (id bigint);");
     writeFileSync(join(folder, "0002_second.sql"), "ALTER TABLE first ADD COLUMN name text;");
@@ -169,7 +169,7 @@ describe("a start", () => {
     expect(await ask(server.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   });
 
-  it("goes on after the server itself was killed, its memory still lingering", async () => {
+  it("succeeds after the server itself was killed, while its shared memory still exists", async () => {
     const folder = newFolder();
     const first = await start({ folder });
     await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -181,7 +181,7 @@ describe("a start", () => {
     expect(sockets.toSorted()).toEqual([`.s.PGSQL.${second.port}`, `.s.PGSQL.${second.port}.lock`]);
   });
 
-  it("is spoken to over the loopback address where its folder's name is too long for a socket", async () => {
+  it("is reached over the loopback address where its folder's name is too long for a socket", async () => {
     const parent = newFolder();
     chmodSync(parent, 0o755);
     const server = await start({ folder: join(parent, "a".repeat(90)) });
@@ -189,13 +189,13 @@ describe("a start", () => {
     expect(await ask(server.url, "SELECT host(inet_client_addr()) AS address")).toEqual([{ address: "127.0.0.1" }]);
   });
 
-  it("leaves a stranger alone who has the process id of a dead server by now, and starts beside it", async () => {
+  it("starts without harming another program that has got a dead server's process id", async () => {
     const folder = newFolder();
     const first = await startPostgres({ folder });
     const file = join(first.folder, "data/postmaster.pid");
     process.kill(first.pid, "SIGKILL");
     await first.ended;
-    // As the server's own user: PostgreSQL takes a living process of its user for its predecessor.
+    // It runs as the server's own user, since PostgreSQL takes any living process of that user for its predecessor.
     const stranger = spawn("sleep", ["60"], { ...unprivilegedUser(), cwd: tmpdir(), stdio: "ignore" });
     const ended = new Promise((resolve) => stranger.once("exit", resolve));
     writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(stranger.pid)));
@@ -206,7 +206,7 @@ describe("a start", () => {
     await ended;
   });
 
-  it("knows its server by the command line too, where the system tells no working folder", async () => {
+  it("recognises its server by the command line where the system shows no working folder", async () => {
     const server = await start({ folder: newFolder() });
     const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     expect(isServerCommand(join(server.folder, "data"), command(server.pid))).toBe(true);
@@ -214,7 +214,7 @@ describe("a start", () => {
     expect(isServerCommand(join(server.folder, "data"), command(process.pid))).toBe(false);
   });
 
-  it("refuses a folder that another start is using, and leaves that one alone", async () => {
+  it("refuses a folder that another start is using, and does not disturb that one", async () => {
     const folder = newFolder();
     const other = await startElsewhere(folder);
     await expect(startPostgres({ folder })).rejects.toThrow(`running from ${folder} already (process ${other.holder})`);
@@ -260,7 +260,7 @@ describe("a start", () => {
   });
 });
 
-it("puts the library links in place that an install without scripts leaves out", () => {
+it("makes the library links that an install without scripts leaves out", () => {
   const binaries = findBinaries(unprivilegedUser(), () => undefined);
   const folder = newFolder();
   const native = join(binaries.postgres, "../..");

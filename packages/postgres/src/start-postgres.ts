@@ -20,13 +20,13 @@ import { unprivilegedUser } from "./system-user.ts";
 export const FREE_BYTES_MIN = 300_000_000n;
 
 export interface PostgresOptions {
-  /** The server's folder; made where missing. Under a folder closed to the user `postgres` it is elsewhere. */
+  /** The server's folder; made where missing. If the user `postgres` cannot reach it, the server lies elsewhere. */
   readonly folder: string;
-  /** Left out: a free port of the loopback address. */
+  /** A port of the loopback address; a free one if left out. */
   readonly port?: number;
-  /** Server settings over the ones of `serverSettings`. */
+  /** Server settings that replace those of `serverSettings`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told, in sentences, what a person should know: where the data went, that an orphan was stopped. */
+  /** Called with sentences that a person should read: where the data went, that a leftover server was stopped. */
   readonly say?: (sentence: string) => void;
 }
 
@@ -44,15 +44,15 @@ export interface RunningPostgres {
   /** Settles when the server's process ends, whoever ended it. */
   readonly ended: Promise<PostmasterEnd>;
   /**
-   * Fast shutdown, waiting for its end; may be called twice. One that takes longer than `patienceMs` is ended at once: its
-   * next start replays its log, and nothing that was confirmed is lost.
+   * Stops the server with a fast shutdown and waits until it has ended; may be called twice. If that takes longer than
+   * `patienceMs`, the server is ended by force: its next start replays its log, and nothing that was confirmed is lost.
    */
   stop(patienceMs?: number): Promise<void>;
 }
 
 /**
  * Starts the embedded PostgreSQL on the loopback address, with the product's database and login made.
- * Throws a `PostgresProblem` for whatever a person has to mend.
+ * Throws a `PostgresProblem` for whatever a person has to solve.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const say = options.say ?? (() => undefined);
@@ -81,7 +81,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       isNew,
       ended: server.ended,
       async stop(patienceMs) {
-        // Its number may be another program's by now.
+        // Once it has ended, another program may have its process id.
         if (!hasEnded) await stopProcess(server.pid, patienceMs);
         giveUpOwnership(folder);
       },
@@ -99,8 +99,8 @@ function socketSettings(folder: ServerFolder): Record<string, string> {
 }
 
 /**
- * Clears away a server's folder whose owner is gone (a test run that was killed): stops what still runs
- * there and removes all of it. Does nothing while the owner lives.
+ * Removes a server's folder whose owner is gone, such as a test run that was killed, and stops the server that may still
+ * run there. Does nothing while the owner lives.
  */
 export async function discardServer(path: string): Promise<void> {
   const folder = folderAt(path);

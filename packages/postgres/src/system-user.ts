@@ -10,8 +10,8 @@ export interface SystemUser {
 const USER = "postgres";
 
 /**
- * The user to drop to when this process is root, made where it is missing; undefined for anyone else, who
- * simply runs PostgreSQL as they are.
+ * Answers the user to run PostgreSQL as when this process is root, and makes that user where it is missing. Undefined for
+ * anyone else, who runs PostgreSQL as themselves.
  */
 export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -44,7 +44,7 @@ function idOf(flag: "-u" | "-g"): number | undefined {
   return result.status === 0 ? Number(result.stdout) : undefined;
 }
 
-/** Whether `user` can enter this folder, or run this file: asked of the system itself, as that user. */
+/** Says whether `user` can enter this folder, or run this file. The system itself is asked, as that user. */
 export function reachableFor(user: SystemUser, path: string): boolean {
   return spawnSync("test", ["-x", path], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0;
 }

@@ -8,12 +8,12 @@ export interface CatalogColumn {
   readonly notNull: boolean;
 }
 
-/** What the catalog says of a function, as far as its result's being null depends on it. */
+/** What the catalog says about a function, as far as that decides whether its result may be null. */
 export interface CatalogFunction {
   readonly name: string;
-  /** Of PostgreSQL itself, and not of the product's schema. */
+  /** Whether it belongs to PostgreSQL and not to the product's schema. */
   readonly builtIn: boolean;
-  /** Null for a null argument, without being called. */
+  /** Whether its result is null for any null argument, without the function being called. */
   readonly strict: boolean;
   /** The single statement of a function written in SQL; undefined for any other. */
   readonly body?: TreeNode;
@@ -24,13 +24,13 @@ export interface CatalogType {
   readonly name: string;
   /** The type of an array's elements; 0 for what is no array. */
   readonly element: number;
-  /** What a domain is over; the type itself otherwise. The driver is told this one. */
+  /** For a domain, the type that it is based on; otherwise the type itself. The driver is told this one. */
   readonly base: number;
   /** The words of an enum. */
   readonly words: readonly string[];
 }
 
-/** The parts of PostgreSQL's catalog that statements are judged by, by oid. */
+/** The parts of PostgreSQL's catalog that statements are checked against, by oid. */
 export interface Catalog {
   readonly columns: ReadonlyMap<number, ReadonlyMap<number, CatalogColumn>>;
   readonly relations: ReadonlyMap<number, string>;
@@ -95,8 +95,8 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
 }
 
 /**
- * The statements of the product's functions in SQL. Their bodies are kept as text, which says nothing of its columns: each
- * is made once more under another name with its body parsed.
+ * Reads the statements of the product's functions in SQL. PostgreSQL keeps their bodies as text, which says nothing about
+ * columns, so each function is made once more, under another name, with its body parsed.
  */
 async function readBodies(client: pg.Client) {
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -118,7 +118,7 @@ async function readBodies(client: pg.Client) {
   return { bodies: new Map(made.map(({ id, body }) => [id, queryIn(body)])), broken };
 }
 
-/** The only query of a rule's action or of a function's body. Throws where there is none. */
+/** Answers the only query of a rule's action or of a function's body. Throws where there is none. */
 export function queryIn(text: string): TreeNode {
   let tree = parseTree(text);
   while (Array.isArray(tree) && tree.length > 0) tree = (tree as readonly (typeof tree)[]).at(-1) ?? null;

@@ -22,8 +22,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names the JavaScript type that a driver's parsers read a column as: `bigint`, `string`, `Date`, `Buffer`, `bigint[]`, `json`
- * for what JSON.parse decides. The parser is called with a value, so that this is what really comes out.
+ * Names the JavaScript type that a driver's parsers read a column as: `bigint`, `string`, `Date`, `Buffer`, `bigint[]`, or
+ * `json` for what JSON.parse decides. It calls the parser with a sample value, so the answer is what really comes out.
  */
 export function readAs(catalog: Catalog, oid: number, parsers: pg.CustomTypesConfig = pg.types): string {
   const type = catalog.types.get(oid);

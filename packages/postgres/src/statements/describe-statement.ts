@@ -12,7 +12,7 @@ export interface StatementColumn {
   readonly nullness: Nullness;
 }
 
-/** What PostgreSQL says of a statement without running it. */
+/** What PostgreSQL says about a statement without running it. */
 export interface StatementDescription {
   /** The types of its parameters by oid, in their order. */
   readonly parameters: readonly number[];
@@ -21,7 +21,7 @@ export interface StatementDescription {
 
 /** Why a statement is refused, in PostgreSQL's words. */
 export class StatementRefusal extends Error {
-  /** Where in the statement, counted from 0; undefined where PostgreSQL names no place. */
+  /** The place in the statement, counted from 0; undefined where PostgreSQL names none. */
   readonly place: number | undefined;
 
   constructor(cause: pg.DatabaseError, offset: number) {
@@ -43,7 +43,7 @@ export interface Describer {
   close(): Promise<void>;
 }
 
-/** In one message with the beginning of the transaction, since there are hundreds of statements. */
+/** Sent in one message with the beginning of the transaction, which saves time: there are hundreds of statements. */
 const PREPARE = "BEGIN; PREPARE described AS ";
 
 /** Opens a connection that describes statements against the schema of a migrated database. */

@@ -12,13 +12,13 @@ const ANSWERS_ALWAYS =
 const SUBLINK = { exists: 0, any: 2, scalar: 4, array: 6 } as const;
 const CMD = { update: 2, insert: 3 } as const;
 
-/** The weakest of several: null where one of them is. */
+/** Answers the weakest of several: a result that is null where any of them is. */
 function all(parts: readonly Nullness[]): Nullness {
   if (parts.includes("maybe")) return "maybe";
   return parts.includes("unknown") ? "unknown" : "never";
 }
 
-/** The strongest of several: null only where all of them are. */
+/** Answers the strongest of several: a result that is null only where all of them are. */
 function first(parts: readonly Nullness[]): Nullness {
   if (parts.includes("never")) return "never";
   return parts.includes("unknown") ? "unknown" : "maybe";
@@ -27,14 +27,14 @@ function first(parts: readonly Nullness[]): Nullness {
 /** Says which result columns of analyzed statements may be null. */
 export class Nullability {
   private readonly catalog: Catalog;
-  /** Queries being looked at, so that a recursive one is not looked at for ever. */
+  /** Queries being examined, so that a recursive one does not go on for ever. */
   private readonly underWay = new Set<TreeNode>();
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
   }
 
-  /** The result columns of a statement in their order, each with its name and whether it may be null. */
+  /** Answers the result columns of a statement in their order, each with its name and whether it may be null. */
   columnsOf(query: TreeNode): readonly { readonly name: string; readonly nullness: Nullness }[] {
     const scope = openScope(this.catalog, query);
     return resultsOf(query).map((entry, index) => ({
@@ -51,7 +51,7 @@ export class Nullability {
     return expression ? this.of(scope, expression) : "unknown";
   }
 
-  /** A column of a UNION: null where it is in one of its branches. */
+  /** Judges a column of a UNION: it may be null if it may be in one of the branches. */
   private ofSetOperation(scope: Scope, operation: TreeNode, index: number): Nullness {
     if (operation.kind !== "RANGETBLREF") {
       const sides = ["larg", "rarg"].flatMap((side) => operation.node(side) ?? []);
@@ -68,7 +68,7 @@ export class Nullability {
     index: number,
     parameters?: readonly Nullness[],
   ): Nullness {
-    // A recursive query refers to itself: what its other branch says decides.
+    // A recursive query refers to itself; only its other branch decides.
     if (this.underWay.has(query)) return "never";
     this.underWay.add(query);
     try {
@@ -152,7 +152,7 @@ export class Nullability {
     return called.strict ? all(given) : "unknown";
   }
 
-  /** What a function in SQL answers: a column of its statement, or null where that finds no row. */
+  /** Judges what a function in SQL answers: a column of its statement, or null where that finds no row. */
   private ofBody({ body }: CatalogFunction, given: readonly Nullness[], index: number, isSet = false): Nullness {
     if (body === undefined) return "unknown";
     if (!isSet && !answersOneRow(body)) return "maybe";
@@ -257,13 +257,13 @@ export class Nullability {
   }
 }
 
-/** The result columns: those of RETURNING, or of a SELECT without what only sorts it. */
+/** Answers the result columns: those of RETURNING, or of a SELECT without those that it is only sorted by. */
 function resultsOf(query: TreeNode): readonly TreeNode[] {
   const isSelect = query.number("commandType") === 1;
   return query.nodes(isSelect ? "targetList" : "returningList").filter((entry) => !entry.is("resjunk"));
 }
 
-/** Aggregates without groups answer one row, and so does what reads from no table; all else may find none. */
+/** Says whether a query always answers one row. An aggregate without groups does, and so does one that reads no table. */
 function answersOneRow(query: TreeNode): boolean {
   if (query.node("setOperations") ?? query.node("havingQual") ?? query.node("limitOffset")) return false;
   if (query.number("commandType") !== 1) return false;
@@ -276,7 +276,7 @@ function writtenTo(query: TreeNode, place: number): TreeNode | undefined {
   return query.nodes("targetList").find((entry) => !entry.is("resjunk") && entry.number("resno") === place);
 }
 
-/** Whether a statement changes the column that its condition compares: RETURNING shows the new value. */
+/** Says whether a statement changes the column that its condition compares, since RETURNING shows the new value. */
 function isWritten(query: TreeNode, column: TreeNode): boolean {
   if (query.number("commandType") !== CMD.update) return false;
   if (query.number("resultRelation") !== column.number("varno")) return false;

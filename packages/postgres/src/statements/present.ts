@@ -1,5 +1,5 @@
 /**
- * A column that a statement promises although the database cannot: a constraint over two columns, a function's own code or
- * another row sees to it. The check of statements takes it as never null; say beside it what does.
+ * Marks a column that is never null although PostgreSQL's catalog can't tell: a constraint over two columns, a function's
+ * own code or another row makes sure of it. The check of statements trusts the mark, so say beside it what makes sure.
  */
 export type Present<Value> = Value;

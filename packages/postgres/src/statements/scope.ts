@@ -39,13 +39,13 @@ export function openScope(
 
 export const columnKey = (column: TreeNode): string => `${column.word("varno")}.${column.word("varattno")}`;
 
-/** Whether an operator or function is null for each null argument, and is not called then. */
+/** Says whether an operator or function is null for any null argument, without being called. */
 export function isStrict(catalog: Catalog, node: TreeNode): boolean {
   const id = node.number(node.kind === "FUNCEXPR" ? "funcid" : "opfuncid");
   return catalog.functions.get(id)?.strict === true;
 }
 
-/** Goes through what all rows of the result have to fulfil; the side of an outer join that may be missing is left out. */
+/** Examines the conditions that all rows of the result fulfil; the side of an outer join that may be missing is left out. */
 function compareIn(catalog: Catalog, node: TreeNode, compared: Set<string>): void {
   if (node.kind === "FROMEXPR") {
     for (const item of node.nodes("fromlist")) compareIn(catalog, item, compared);
