@@ -12,8 +12,9 @@ export interface BrokenMessage {
 }
 
 /**
- * For each field of a call: left out where it is required, sent twice, and each hostile value that its schema refuses,
- * with all other fields as allowed. The values stem from `seed` alone.
+ * Makes the broken messages of a call: for each field, one that leaves it out if it is required, one that has it twice,
+ * and one for each hostile value that its schema refuses. All other fields are as allowed. The same `seed` makes the same
+ * values.
  */
 export function brokenMessages(call: MemberCall, seed = 1): BrokenMessage[] {
   const schema = inputJsonSchema(call);
@@ -45,7 +46,7 @@ function refuses(call: MemberCall, fields: Readonly<Record<string, string>>, fie
   return !verdict.ok && verdict.refusal.fields?.[field] !== undefined;
 }
 
-/** As the edge reads a form's value; null for what is no UTF-8. */
+/** Decodes a form's value as the server does; null for what is not UTF-8. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value.replaceAll("+", " "));

@@ -1,7 +1,7 @@
 import type { SystemTool } from "./system-tool.ts";
 
 /**
- * The browser of the journeys: Chromium without windows, as Debian packs it. The full program draws the tabs and
+ * The browser of the journeys: Chromium without windows, as Debian packages it. The full program draws the tabs and
  * buttons of a window that nobody sees, which takes three times as long.
  */
 export const BROWSER: SystemTool = {

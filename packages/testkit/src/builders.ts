@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** Writes straight into a test's database, as its owner. */
+/** Writes directly into a test's database, as its owner. */
 export interface Builder {
   readonly client: pg.Client;
-  /** The database's own time, ms. */
+  /** Answers the database's own time, in ms since 1970. */
   now(): Promise<bigint>;
-  /** A member who may do everything, with money and a trade password; answers their id. */
+  /** Makes a member who may do everything, with money and a trade password; answers their id. */
   createMember(member?: NewMember): Promise<bigint>;
-  /** Many of them at once. */
+  /** Makes many such members at once. */
   createMembers(count: number, member?: NewMember): Promise<bigint[]>;
-  /** A session of a day for each of them, numbered as its member is; answers their tokens. */
+  /** Makes a session of one day for each member, with the member's number; answers their tokens. */
   logIn(memberIds: readonly bigint[]): Promise<string[]>;
   /** Puts capital into the house's pool of a wallet, in micro-USD. */
   fundPool(wallet: "practice" | "real", amount: bigint): Promise<void>;
@@ -45,7 +45,7 @@ const TICK_GATE = 6_270_001;
 
 let made = 0n;
 
-/** A connection of its own to a test database, with what tests put into it. End it before the database is dropped. */
+/** Opens a connection to a test database for putting things into it. End it before the database is dropped. */
 export async function createBuilder(url: string): Promise<Builder> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -58,7 +58,7 @@ export async function createBuilder(url: string): Promise<Builder> {
   }
 
   let lastTurn: Promise<unknown> = Promise.resolve();
-  /** A connection holds one transaction at a time: those asked for at once take turns, or each would be part of the other. */
+  /** A connection has one transaction at a time, so transactions asked for at once take turns instead of mixing. */
   function inTransaction<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(async () => {
       await client.query("BEGIN");
@@ -107,7 +107,7 @@ export async function createBuilder(url: string): Promise<Builder> {
     return ids;
   }
 
-  /** Money comes by a transfer, so that balances equal their postings. */
+  /** Gives money by a movement of the ledger, so that balances equal their postings. */
   async function issue(wallet: string, kind: string, amount: bigint, ids: readonly bigint[], seq: number) {
     if (amount === 0n) return;
     const account = kind === "deposit" ? "chain_clearing" : "practice_issue";

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** Best bid and ask as they are to stand in the message: the exchange puts them in quotes, a liar whatever it likes. */
+/** Best bid and ask exactly as they stand in the message: the exchange puts them in quotes; a test may send anything. */
 export interface FakeBook {
   readonly bid: string;
   readonly ask: string;
@@ -11,7 +11,7 @@ export interface FakeBook {
 
 /**
  * A server that speaks Binance's market streams (`SUBSCRIBE` of `<pair>@bookTicker` on a raw connection) over a real
- * socket, and misbehaves when told to: a test says each thing it sends, in any order and as often as it likes.
+ * socket, and misbehaves when told to: a test decides each message, in any order and as often as it likes.
  */
 export interface FakeBinance {
   readonly url: string;
@@ -23,13 +23,13 @@ export interface FakeBinance {
   /** The last update id that was sent. */
   lastUpdate(): bigint;
   book(pair: string, book: FakeBook): void;
-  /** Any text, also what is no JSON. */
+  /** Sends any text, also what is not JSON. */
   raw(text: string): void;
   /** Says that it will shut down, and waits for the clients to leave. */
   announceShutdown(): void;
   /** Cuts all connections; clients may come back. */
   drop(): void;
-  /** Connected, but silent: no quotes and no answers, until `thaw`. */
+  /** Stays connected but silent until `thaw`: no quotes and no answers. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A price as Hermes tells it beside what is signed. */
+/** A price as Hermes shows it beside the signed data. */
 export interface FakePrice {
   readonly id: string;
   readonly price: bigint;
@@ -11,8 +11,8 @@ export interface FakePrice {
 }
 
 /**
- * A server that speaks Pyth Hermes' stream of updates (server-sent events behind an API key), and misbehaves when told to: a test
- * says each thing it sends, in any order and as often as it likes.
+ * A server that speaks Pyth Hermes' stream of updates (server-sent events behind an API key), and misbehaves when told to:
+ * a test decides each message, in any order and as often as it likes.
  */
 export interface FakeHermes {
   readonly url: string;
@@ -21,22 +21,22 @@ export interface FakeHermes {
   /** The feeds that were asked for, by all connections since the start. */
   ids(): ReadonlySet<string>;
   connections(): number;
-  /** How many were sent away for their key. */
+  /** How many connections were refused because of their key. */
   refusals(): number;
-  /** `data`: updates in hexadecimal; `parsed`: what is told of them, null for nothing. */
+  /** Sends updates. `data`: the signed updates in hexadecimal; `parsed`: what Hermes shows of them, null for nothing. */
   update(data: readonly string[], parsed: readonly FakePrice[] | null): void;
-  /** Any text in an event's `data`. */
+  /** Sends an event with any text as its `data`. */
   event(data: string): void;
-  /** Any bytes of the stream. */
+  /** Sends any text as part of the stream. */
   raw(text: string): void;
   /** Cuts all connections; clients may come back. */
   drop(): void;
-  /** Connected, but nothing comes except comments that keep the connection, until `thaw`. */
+  /** Stays connected until `thaw`, but sends nothing except the comments that keep the connection open. */
   freeze(): void;
   thaw(): void;
   /** Answers with a page instead of a stream, until `false`. */
   answerPage(on: boolean): void;
-  /** Another key counts from now on. */
+  /** Accepts only another key from now on. */
   changeKey(key: string): void;
   close(): Promise<void>;
 }

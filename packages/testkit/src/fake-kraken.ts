@@ -1,17 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** Numbers as they are to stand in the message, so that a test may send what no float can hold, or no number at all. */
+/** Numbers exactly as they stand in the message, so that a test may send what no float can hold, or no number at all. */
 export interface FakeTicker {
   readonly bid: string;
   readonly ask: string;
-  /** RFC 3339; now unless told otherwise. Null leaves it out. */
+  /** RFC 3339; the present moment if left out. Null leaves it out of the message. */
   readonly timestamp?: string | null;
 }
 
 /**
  * A server that speaks Kraken's WebSocket API v2 (channels status, heartbeat, ticker, trade) over a real socket, and
- * misbehaves when told to: a test says each thing it sends, in any order and as often as it likes.
+ * misbehaves when told to: a test decides each message, in any order and as often as it likes.
  */
 export interface FakeKraken {
   readonly url: string;
@@ -20,11 +20,11 @@ export interface FakeKraken {
   connections(): number;
   ticker(pair: string, ticker: FakeTicker): void;
   trade(pair: string, price: string, timestamp?: string): void;
-  /** Any text, also what is no JSON. */
+  /** Sends any text, also what is not JSON. */
   raw(text: string): void;
   /** Cuts all connections; clients may come back. */
   drop(): void;
-  /** Connected, but silent: no heartbeats and no answers, until `thaw`. */
+  /** Stays connected but silent until `thaw`: no heartbeats and no answers. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

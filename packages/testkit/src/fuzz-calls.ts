@@ -9,9 +9,9 @@ export interface FuzzOptions {
   readonly token: () => Promise<string> | string;
   /** The device key that goes with the token, where the session is bound to one. */
   readonly device?: () => string;
-  /** Hears the status of every answer that was held. */
+  /** Called with the status of every answer that was checked. */
   readonly onAnswer?: (status: number, isLoggedIn: boolean) => void;
-  /** Messages for each call. */
+  /** How many messages are sent for each call. */
   readonly runs?: number;
   readonly seed?: number;
 }
@@ -19,7 +19,7 @@ export interface FuzzOptions {
 /** One field of a message: name and value as they stand in the body, percent signs and all. */
 type Pair = readonly [name: string, encoded: string];
 
-/** Text that nobody means to send; already escaped. */
+/** Texts that nobody means to send, already escaped. */
 export const HOSTILE: readonly string[] = [
   "",
   "+",
@@ -70,12 +70,12 @@ const hostile = fc.oneof(
   fc.double().map((value) => escapeText(String(value))),
 );
 
-/** Half a surrogate pair has no UTF-8; it is sent as the byte that has none either. */
+/** Escapes a text. Half a surrogate pair has no UTF-8, so it is sent as a byte that is not UTF-8 either. */
 function escapeText(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%FF";
 }
 
-/** Texts that the schema allows. */
+/** Makes texts that the schema allows. */
 export function allowed(schema: unknown): fc.Arbitrary<string> {
   const { enum: names, const: only, anyOf, pattern, maxLength } = { ...Object(schema) } as Record<string, unknown>;
   if (Array.isArray(names)) return fc.constantFrom(...names.map(String));
@@ -88,7 +88,7 @@ export function allowed(schema: unknown): fc.Arbitrary<string> {
     .filter((text) => text.length <= longest);
 }
 
-/** One field: as allowed, hostile, left out, or twice. */
+/** Makes one field: as allowed, hostile, left out, or twice. */
 function pairsOf(name: string, schema: unknown): fc.Arbitrary<readonly Pair[]> {
   const good = allowed(schema).map(escapeText);
   return fc.oneof(
@@ -121,10 +121,9 @@ function messageOf(call: MemberCall): fc.Arbitrary<readonly Pair[]> {
 }
 
 /**
- * Sends a call `runs` messages made from its schema, some as allowed, most not, and holds every answer against
- * what the calls promise: never a fault (503 excepted), always the envelope, its code the status, a name
- * of the catalogue, words for a person; a repeated or missing field is named. Throws with the smallest message
- * that breaks it.
+ * Sends a call `runs` messages made from its schema, some as allowed, most not, and checks that every answer keeps what the
+ * calls promise: never a fault (except 503), always the envelope with the status as its code, a name of the catalogue and
+ * a text for a person; a repeated or missing field is named. Throws with the smallest message that breaks a promise.
  */
 export async function fuzzCall(call: MemberCall, options: FuzzOptions): Promise<void> {
   let token = await options.token();
@@ -138,7 +137,7 @@ export async function fuzzCall(call: MemberCall, options: FuzzOptions): Promise<
       });
       let answer = await send(options.baseUrl, call, pairs, isLoggedIn ? headers() : {});
       if (answer.status === 401 && isLoggedIn) {
-        // An earlier message ended the session: this one is to get as far as the others.
+        // An earlier message ended the session; with a new token this one gets as far as the others.
         token = await options.token();
         answer = await send(options.baseUrl, call, pairs, headers());
       }

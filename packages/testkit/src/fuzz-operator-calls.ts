@@ -10,9 +10,9 @@ export interface OperatorAnswer {
 }
 
 export interface OperatorFuzzOptions {
-  /** Sends a body as somebody who may make the call, and who is logged in for as long as it takes. */
+  /** Sends a body as an operator who may make the call and who stays logged in. */
   readonly send: (body: string) => Promise<OperatorAnswer>;
-  /** Messages for each call. */
+  /** How many messages are sent for each call. */
   readonly runs: number;
   readonly seed?: number;
 }

@@ -4,14 +4,14 @@ import { startTestServer, type TestServer, type TestServerAddress } from "./test
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The run's PostgreSQL; or why there is none, said by the tests that need it. */
+    /** The run's PostgreSQL; or why there is none, which the tests that need it then report. */
     testServer: TestServerAddress | { readonly failure: string };
   }
 }
 
 /**
- * One PostgreSQL for a whole test run; each test file takes a database of its own from it. Meanwhile the programs that tests
- * start are bundled; while somebody watches, they are not, since sources change then.
+ * Starts one PostgreSQL for a whole test run; each test file gets a database of its own in it. Meanwhile it bundles the
+ * programs that tests start, except in watch mode, where the sources change.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const bundled = project.config.watch ? Promise.resolve() : bundlePrograms();

@@ -9,10 +9,10 @@ const NATS = "/usr/sbin/nats-server";
 
 export interface TestNats {
   readonly url: string;
-  /** Ends it, and starts it again at the same address. */
+  /** Ends the server; `start` starts it again at the same address. */
   end(): Promise<void>;
   start(): Promise<void>;
-  /** Makes it say nothing while its connections stay open, and lets it go on. */
+  /** Makes the server say nothing while its connections stay open; `resume` lets it go on. */
   pause(): void;
   resume(): void;
 }

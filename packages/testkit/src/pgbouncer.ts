@@ -9,7 +9,7 @@ import { findTool } from "./system-tool.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const PGBOUNCER = "/usr/sbin/pgbouncer";
-/** Who runs it where this is root: it refuses to run as root. The embedded PostgreSQL has made that user. */
+/** The user who runs PgBouncer when this process is root, as which it refuses to run. The embedded PostgreSQL has made it. */
 const USER = "postgres";
 
 export interface Pooler {
@@ -19,16 +19,16 @@ export interface Pooler {
 }
 
 export interface PoolerOptions {
-  /** The database that it stands before. */
+  /** The database that the pooler leads to. */
   readonly url: string;
   readonly mode: "session" | "transaction" | "statement";
-  /** Startup parameters that it takes and drops. */
+  /** Startup parameters that the pooler accepts and ignores. */
   readonly ignored?: readonly string[];
-  /** Connections to PostgreSQL. */
+  /** How many connections to PostgreSQL it has. */
   readonly poolSize?: number;
 }
 
-/** Starts a real PgBouncer before a database. It lets everybody in as that database's login: for tests only. */
+/** Starts a real PgBouncer in front of a database. It lets everybody in as that database's login: for tests only. */
 export async function startPgBouncer(options: PoolerOptions): Promise<Pooler> {
   const found = findTool({ name: "PgBouncer", path: PGBOUNCER, packages: ["pgbouncer"] });
   if (!found.ok) throw new Error(found.sentence);

@@ -6,26 +6,26 @@ import { WebSocket, WebSocketServer } from "ws";
 /** Symbol → price as text, or null for an instrument that says nothing. */
 export type ScriptedPrices = Readonly<Record<string, string | null>>;
 
-/** The prices of a journey: what the market's `scripted` source connects to (`MARKET_SCRIPT_URL`). */
+/** The prices of a journey. The market's `scripted` source connects to them (`MARKET_SCRIPT_URL`). */
 export interface PriceScript {
   /** For `MARKET_SCRIPT_URL`. */
   readonly url: string;
   /** For `POST` and `GET`. */
   readonly httpUrl: string;
-  /** From now on; what is left out keeps its price. Null silences: no ticks until there is a price again. */
+  /** Sets prices; an instrument left out keeps its own. Null silences one: it has no ticks until it has a price again. */
   set(prices: ScriptedPrices): void;
-  /** One quote, and nothing after it: an instrument that is silent says this and is silent again. */
+  /** Sends one quote: an instrument that is silent has this one tick and is silent again. */
   sayOnce(symbol: string, price: string): void;
   close(): Promise<void>;
 }
 
-/** An unchanged price is said again this often, as a lively market would: it becomes a tick each time. */
+/** An unchanged price is sent again this often, as a busy market would; each time it becomes a tick. */
 const SAY_EVERY_MS = 500;
 
 /**
  * Starts on a loopback port (0 takes a free one) with each instrument at its first price. From another process:
- * `POST <httpUrl>/prices` with JSON `{"EURUSD":"1.085000","BTCUSD":null}` sets, and answers all prices; `GET` reads them.
- * `POST <httpUrl>/quotes` says its prices once, as `sayOnce` does.
+ * `POST <httpUrl>/prices` with JSON `{"EURUSD":"1.085000","BTCUSD":null}` sets prices and answers all of them; `GET` reads
+ * them. `POST <httpUrl>/quotes` sends its prices once, as `sayOnce` does.
  */
 export async function startPriceScript(port = 0): Promise<PriceScript> {
   const prices = new Map<string, string | null>(

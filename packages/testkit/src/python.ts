@@ -3,8 +3,8 @@ import { findTool } from "./system-tool.ts";
 const PROGRAM = "/usr/bin/python3";
 
 /**
- * Python as Debian packs it, with its `cryptography` for the second verifier; apt-get installs what is missing, where that
- * can be. Another Python of the machine would not have Debian's packages.
+ * Finds Debian's Python with its `cryptography` package, for the second verifier; apt-get installs what is missing, where
+ * that is possible. Another Python on the machine would not have Debian's packages.
  */
 export function findPython(): string {
   const parts = [

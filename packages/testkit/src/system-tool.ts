@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 export interface SystemTool {
-  /** As people call it. */
+  /** The program's name for people. */
   readonly name: string;
   readonly path: string;
-  /** Debian's packages that bring it. */
+  /** Debian's packages that contain it. */
   readonly packages: readonly string[];
 }
 
-/** A program of the system, installed first where it is missing and this is root on Debian or Ubuntu. */
+/** Finds a program of the system, and first installs it if it is missing and this process is root on Debian or Ubuntu. */
 export function findTool({
   name,
   path,

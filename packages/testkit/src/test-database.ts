@@ -2,7 +2,7 @@ import { inject } from "vitest";
 import { cloneDatabase } from "./test-server.ts";
 
 export interface TestDatabase {
-  /** As the owner of the database; pools take on their roles over it. */
+  /** The address as the database's owner; pools use it and take on their roles. */
   readonly url: string;
   /** The server's superuser, in its `postgres` database. */
   readonly adminUrl: string;
@@ -11,8 +11,8 @@ export interface TestDatabase {
 }
 
 /**
- * A real database with all migrations applied, for one test file: takes about 30 ms, and may be called for
- * a single test too. The server is started once a run (`global-setup.ts`).
+ * Makes a real database with all migrations applied, for one test file. It takes about 30 ms, so a single test may have
+ * one too. The server is started once for each run (`global-setup.ts`).
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");

