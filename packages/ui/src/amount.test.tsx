@@ -12,8 +12,11 @@ let typed = "";
 
 function Amount() {
   const [value, setValue] = useState("");
-  typed = value;
-  return <AmountInput aria-label="Amount" writing={ENGLISH} value={value} onInput={setValue} />;
+  const take = (next: string) => {
+    typed = next;
+    setValue(next);
+  };
+  return <AmountInput aria-label="Amount" writing={ENGLISH} value={value} onInput={take} />;
 }
 
 const field = () => screen.getByRole<HTMLInputElement>("textbox");

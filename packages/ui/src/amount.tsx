@@ -96,7 +96,7 @@ export function AmountField({
   value,
   onInput,
   ...field
-}: Omit<FieldProps, "value" | "onChange" | "onInput" | "before" | "after" | "input"> &
+}: Omit<FieldProps, "value" | "onChange" | "onInput" | "before" | "after" | "renderInput"> &
   Pick<AmountInputProps, "writing" | "value" | "onInput"> & {
     readonly unit: string;
     readonly most?: { readonly label: string; readonly value: string } | undefined;
@@ -104,7 +104,7 @@ export function AmountField({
   return (
     <Field
       {...field}
-      input={(props) => <AmountInput {...props} writing={writing} value={value} onInput={onInput} />}
+      renderInput={(props) => <AmountInput {...props} writing={writing} value={value} onInput={onInput} />}
       after={
         <>
           <span className="unit">{unit}</span>

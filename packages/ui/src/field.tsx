@@ -11,11 +11,11 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {
   readonly before?: ReactNode;
   readonly after?: ReactNode;
   /** Draws what is typed into, where a plain input will not do. */
-  readonly input?: ((props: ComponentProps<"input">) => ReactNode) | undefined;
+  readonly renderInput?: ((props: ComponentProps<"input">) => ReactNode) | undefined;
 }
 
 /** Label, box, and a line under it that hints or says what is wrong. */
-export function Field({ label, hint, wrong, before, after, input = plainInput, ...rest }: FieldProps) {
+export function Field({ label, hint, wrong, before, after, renderInput = plainInput, ...rest }: FieldProps) {
   const id = useId();
   const note = wrong ?? hint;
   return (
@@ -25,7 +25,7 @@ export function Field({ label, hint, wrong, before, after, input = plainInput, .
       </label>
       <div className="box">
         {before}
-        {input({
+        {renderInput({
           ...rest,
           id,
           "aria-invalid": wrong === undefined ? undefined : true,

@@ -4,7 +4,7 @@ import { useText } from "../../shared/i18n.ts";
 import "./settings.css";
 
 /** One setting that is on or off, with what it does: in the settings, and where it matters. A change holds at once. */
-export function SettingSwitch({ name }: { readonly name: "sounds" | "haptics" | "confirmOrders" }) {
+export function SettingSwitch({ name }: { readonly name: "sounds" | "haptics" | "confirmOrders" | "sealUntilEnd" }) {
   const t = useText();
   const isOn = useSettings()[name];
   return (

@@ -39,7 +39,7 @@ export function RepeatButton({
     >
       <span>
         <IconRedo size="tiny" /> {t(isPlacing ? "order.placing" : "ticket.again")}
-      </span>
+      </span>{" "}
       {!isPlacing && (
         <span className="note figure">
           <Toward direction={direction}>

@@ -76,7 +76,7 @@ export function AlertForm({
       />
       <Field
         label={t("alerts.price")}
-        input={(props) => (
+        renderInput={(props) => (
           <AmountInput
             {...props}
             writing={quantityWriting()}

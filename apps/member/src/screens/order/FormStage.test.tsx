@@ -77,7 +77,7 @@ afterEach(async () => {
   await new Promise((later) => {
     setTimeout(later);
   });
-  await vi.waitFor(() => expect(waitForReturn(() => undefined)).toBe(false));
+  await vi.waitUntil(() => !waitForReturn(() => undefined));
   changeSettings({ confirmOrders: true });
   placed.length = 0;
   quoted.length = 0;

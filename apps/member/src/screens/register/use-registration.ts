@@ -53,7 +53,6 @@ export function useRegistration() {
   const state = useForm<RegisterForm>(() => ({ ...draft, inviteCode: draft.inviteCode || (inviteCode ?? "") }));
   const { values, set, setWrong, passes } = state;
   useKept(values, iso2, inviteCode);
-  useLeadOn(search["step"]);
   // Until the regions are here, the one that this tab kept stands for the choice.
   const kept = isRegionKnown ? "" : (readRegisterDraft().region ?? "");
   const form = { ...values, region: iso2 ?? kept, dialCode: values.dialCode || (likely?.dialCode ?? "") };
@@ -61,6 +60,7 @@ export function useRegistration() {
   const blocked = region?.policy === "blocked";
   // An address alone brings nobody past the first step: without what that asks for there is nothing to confirm.
   const isSecond = search["step"] === "2" && !blocked && reachProblems(form).length === 0;
+  useLeadOn(isSecond);
 
   function goOn() {
     if (!passes(reachProblems(form))) return;
@@ -102,11 +102,12 @@ export function useRegistration() {
 }
 
 /** Leads on who comes back to a registration that is done: also who was so quick that the screen after it was never drawn. */
-function useLeadOn(step: string | undefined): void {
+function useLeadOn(isSecond: boolean): void {
   useEffect(() => {
-    if (isOver && sessionToken() !== null) navigate({ to: "/pages/home/index", replace: true });
+    if (isSecond || !isOver) return;
     isOver = false;
-  }, [step]);
+    if (sessionToken() !== null) navigate({ to: "/pages/home/index", replace: true });
+  }, [isSecond]);
 }
 
 /** Keeps what was typed for as long as nobody is logged in. */
