@@ -1,4 +1,5 @@
 import { changeEvidence, type KeptEvidence, type KeptHead } from "./evidence-shelf.ts";
+import type { KeptChoice } from "./shelf.ts";
 
 /** What is kept of an order's opening. Page and service worker both write it, so it needs nothing of a page. */
 
@@ -16,4 +17,11 @@ export async function noteReveal(
   reveal: NonNullable<KeptEvidence["reveal"]>,
 ): Promise<void> {
   await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, reveal }));
+}
+
+/** What the house refused without having heard it. */
+export async function noteRefusedChoice(choice: KeptChoice): Promise<void> {
+  const { member, clientOrderId, nonce, direction, limitPrice } = choice;
+  const refused = { nonce, direction, limitPrice };
+  await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, refused }));
 }

@@ -72,6 +72,8 @@ export interface KeptEvidence {
     /** Null where it has none: the order was void by then, or the house refused. */
     readonly acknowledged: unknown;
   } | null;
+  /** What a refused wish had sealed: its member alone can show what it would have come to. Left out of any other. */
+  readonly refused?: { readonly nonce: string; readonly direction: "up" | "down"; readonly limitPrice: string | null };
   /** Lines of witnesses' boards that took the reveal, where the house acknowledged none in time. */
   readonly boards?: readonly string[];
   /** What was found of the house's acknowledgement. */

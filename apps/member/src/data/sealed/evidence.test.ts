@@ -1,5 +1,17 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  batchRoot,
+  type Instant,
+  merkleTree,
+  opensSeal,
+  refusalCommitment,
+  termsHash,
+  termsJson,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { parseRefusedOpenings } from "@fairtick/transparency";
 import { currentAlarms, dropAlarms, raiseEvidence, settleAlarm } from "../proof/alarms.ts";
 import { forgetPinned } from "../proof/pinned-now.ts";
 import type { PendingOrder } from "../pending-order.ts";
@@ -8,6 +20,9 @@ import { logOut } from "../session.ts";
 import { checkAnswer } from "./check-evidence.ts";
 import { watchEvidence } from "./evidence.ts";
 import { findEvidence, heldOf, type KeptEvidence, readAllEvidence, readEvidence } from "./evidence-shelf.ts";
+import { noteRefused } from "./open-orders.ts";
+import { figuresOf } from "./refused-orders.ts";
+import { readChoice } from "./shelf.ts";
 import { acceptWish, bringSignedHead, DEVICE, LOG, MEMBER, ORDER, refuseWish, SERVED_KEYS } from "./test-house.ts";
 
 // What this device keeps of an order, and what it says of the answer.
@@ -196,6 +211,34 @@ describe("a refusal", () => {
     const { kept } = await place();
     expect(kept?.answered).toBe(found);
     expect(currentAlarms()).toMatchObject([{ kind: "order", orderNo: null }]);
+  });
+
+  it("is opened by a file that the command reads: it makes the refusal of its batch, and names neither member nor stake", async () => {
+    answer = (body) => refused(refuseWish(body, "EXPOSURE_LIMIT"));
+    const { order, kept } = await place();
+    expect(figuresOf([kept!], [])).toMatchObject({ orders: 1, refused: 0 });
+    await noteRefused(order.clientOrderId);
+    expect(await readChoice(order.clientOrderId)).toBeUndefined();
+    const found = (await readEvidence(MEMBER, order.clientOrderId))!;
+    const { file, ...counts } = figuresOf([found], []);
+    expect(counts).toEqual({ orders: 1, refused: 1 });
+    expect(file).not.toContain(MEMBER);
+    expect(file).not.toContain("12.5");
+    const [opening] = parseRefusedOpenings(file);
+    const { symbol, duration: durationSeconds, direction, limitPrice, seal, sealNonce, nonce, own, batch } = opening!;
+    expect({ symbol, durationSeconds, direction, limitPrice }).toEqual({
+      symbol: "EURUSD",
+      durationSeconds: 60,
+      direction: "up",
+      limitPrice: null,
+    });
+    expect(opensSeal(nodeHashes, seal!, sealNonce!, { direction, limitPrice: null })).toBe(true);
+    const terms = termsJson({ symbol, durationSeconds, direction, limitPrice: null, seal });
+    const commitment = refusalCommitment(nodeHashes, termsHash(nodeHashes, nonce, terms), own);
+    const { root } = merkleTree(nodeHashes, [commitment]);
+    const refusal = found.answer?.kind === "refused" ? found.answer.refusal : null;
+    const at = BigInt(refusal!.at) as Instant;
+    expect(toHex(batchRoot(nodeHashes, BigInt(batch), at, 0, root))).toBe(refusal!.root);
   });
 
   it("that comes before anything is judged proves nothing, and nothing is said", async () => {

@@ -7,12 +7,12 @@ import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { sealedThrough } from "./await-end.ts";
 import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
-import { noteBound, noteReveal } from "./evidence-opening.ts";
+import { noteBound, noteRefusedChoice, noteReveal } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
 import { postToBoards, sendOrPost } from "./post-board.ts";
-import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
+import { dropChoice, keepChoice, readChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
 /** How often a sealed order is tried again that could not be opened. */
@@ -77,9 +77,14 @@ export async function noteAccepted(member: string, { clientOrderId, orderNo, acc
   openSoon();
 }
 
-/** The server refused an order: nothing of it is left to open. Where this browser keeps nothing there is nothing to drop. */
+/**
+ * The server refused an order: nothing of it is left to open. What it was about goes to its evidence. Where this browser keeps
+ * nothing there is nothing to drop.
+ */
 export async function noteRefused(clientOrderId: string): Promise<void> {
   releaseChoice(clientOrderId);
+  const choice = await readChoice(clientOrderId).catch(() => undefined);
+  if (choice !== undefined) await noteRefusedChoice(choice).catch(() => undefined);
   await dropChoice(clientOrderId).catch(() => undefined);
 }
 

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from "react";
 import { verifierCommand } from "../../shared/verifier-command.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { useSearch } from "../../shared/navigation.tsx";
 import { useText } from "../../shared/i18n.ts";
 import { Fold } from "./Fold.tsx";
 
@@ -9,11 +11,24 @@ const WhoWatches = lazy(async () => {
   return { default: part.WhoWatches };
 });
 
+const CompareLog = lazy(async () => {
+  const part = await import("./CompareLog.tsx");
+  return { default: part.CompareLog };
+});
+
+const KeptEvidence = lazy(async () => {
+  const part = await import("./KeptEvidence.tsx");
+  return { default: part.KeptEvidence };
+});
+
 /** What anybody may do, and what no check can show. `verifier`: SHA-256 of the one that the house hands out. */
 export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
   const t = useText();
   const log = `${location.origin}/log`;
   const fairtick = verifierCommand(location.origin);
+  const loggedIn = useLoggedIn();
+  // A link that another device showed.
+  const isAsked = useSearch()["sig"] !== undefined;
   return (
     <>
       <Fold title={t("fairness.watch")} testId="fairness-watch">
@@ -21,6 +36,18 @@ export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
           <WhoWatches />
         </Suspense>
       </Fold>
+      <Fold title={t("fairness.compare.title")} testId="fairness-compare" later opened={isAsked}>
+        <Suspense fallback={<p className="note soft">{t("fairness.compare.checking")}</p>}>
+          <CompareLog />
+        </Suspense>
+      </Fold>
+      {loggedIn && (
+        <Fold title={t("fairness.evidence.title")} testId="fairness-evidence" later>
+          <Suspense fallback={null}>
+            <KeptEvidence />
+          </Suspense>
+        </Fold>
+      )}
       <Fold title={t("fairness.how")} testId="fairness-how">
         <ol className="fairness-list">
           <li>{t("fairness.how.app")}</li>

@@ -1,0 +1,63 @@
+import { fromHex, parsePrice, type Points } from "@fairtick/domain";
+import type { Instrument } from "@fairtick/protocol";
+import { formatRefusedOpenings, makeRefusedOpening, portableHashes, type RefusedOpening } from "@fairtick/transparency";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useInstruments } from "../instruments.ts";
+import { storedMemberId } from "../member-id.ts";
+import { sentWish } from "./check-evidence.ts";
+import { type KeptEvidence, readAllEvidence } from "./evidence-shelf.ts";
+
+/** What this device keeps of a member's orders, in figures, and the file that opens those that were refused. */
+export interface KeptFigures {
+  /** Everything with an answer. */
+  readonly orders: number;
+  /** Refusals that can be opened. */
+  readonly refused: number;
+  /** For `fairtick verify --refused`. */
+  readonly file: string;
+}
+
+export function useKeptFigures(): UseQueryResult<KeptFigures> {
+  const instruments = useInstruments().data;
+  return useQuery({
+    queryKey: ["member", "kept", instruments === undefined],
+    queryFn: async () => figuresOf(await readAllEvidence(storedMemberId()), instruments ?? []),
+    staleTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+export function figuresOf(kept: readonly KeptEvidence[], instruments: readonly Instrument[]): KeptFigures {
+  const openings = kept.flatMap((each) => openingOf(each, instruments) ?? []);
+  return {
+    orders: kept.filter(({ answer }) => answer !== null).length,
+    refused: openings.length,
+    file: formatRefusedOpenings(openings),
+  };
+}
+
+/** Null of what was not refused by a proof that holds, or by an app that did not keep yet what was refused. */
+function openingOf(
+  { member, clientOrderId, wishes, answer, answered, refused }: KeptEvidence,
+  instruments: readonly Instrument[],
+): RefusedOpening | null {
+  if (answer?.kind !== "refused" || answer.refusal === null || answered !== "ok" || refused === undefined) return null;
+  const nonce = fromHex(refused.nonce);
+  const limitPrice = pointsOf(refused.limitPrice, wishes[0]?.symbol, instruments);
+  if (nonce === null || limitPrice === undefined) return null;
+  const asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
+  const choice = { direction: refused.direction, limitPrice, nonce };
+  return makeRefusedOpening(portableHashes, asked, answer.refusal, choice);
+}
+
+/** Undefined for a price of an instrument that is not known. */
+function pointsOf(
+  price: string | null,
+  symbol: string | undefined,
+  instruments: readonly Instrument[],
+): Points | null | undefined {
+  if (price === null) return null;
+  const decimals = instruments.find((each) => each.symbol === symbol)?.decimals;
+  return decimals === undefined ? undefined : (parsePrice(price, decimals) ?? undefined);
+}

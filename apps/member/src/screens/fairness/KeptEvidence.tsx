@@ -1,0 +1,40 @@
+import { Button, Facts } from "@fairtick/ui";
+import { useKeptFigures } from "../../data/sealed/refused-orders.ts";
+import { formatCount } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { saveFile } from "../../shared/save-file.ts";
+import { verifierCommand } from "../../shared/verifier-command.ts";
+
+const FILE = "refused.json";
+
+/** What this device keeps of the member's orders, and the file that opens those that were refused. */
+export function KeptEvidence() {
+  const t = useText();
+  const { data: kept, isError } = useKeptFigures();
+  if (kept === undefined) return isError ? <p className="note soft">{t("fairness.evidence.none")}</p> : null;
+  return (
+    <div className="stack" data-testid="kept-evidence">
+      <Facts
+        facts={[
+          { name: t("fairness.evidence.orders"), figure: formatCount(kept.orders) },
+          { name: t("fairness.evidence.refused"), figure: formatCount(kept.refused) },
+        ]}
+      />
+      <p>{t("fairness.evidence.why")}</p>
+      {kept.refused > 0 && (
+        <>
+          <Button
+            lowkey
+            look="tint"
+            onClick={() => saveFile(new Blob([kept.file], { type: "application/json" }), FILE)}
+          >
+            {t("fairness.evidence.save")}
+          </Button>
+          <p className="code">
+            {verifierCommand(location.origin)} verify --log {location.origin}/log --refused {FILE}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
