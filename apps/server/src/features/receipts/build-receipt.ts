@@ -36,14 +36,15 @@ export interface ReceiptParts {
   /** The log's files. */
   readonly files: LogReader;
   readonly signer: AcceptanceSigner;
-  /** Left out: it has. */
+  /** Whether the log has caught up since it was started; left out, it counts as caught up. */
   readonly hasCaughtUp?: () => boolean;
 }
 
 /**
- * An order's receipt, as docs/verification.md describes it: everything that its owner needs, beside pinned keys, to check
- * how it was decided. It is made of what the tables hold now: where they were bent, the receipt does not verify.
- * Refuses NOT_FOUND for what is not the member's, and NOT_NOW for what a log that was just started has not caught up with.
+ * Builds an order's receipt, as docs/verification.md describes it: everything that its owner needs, apart from pinned keys,
+ * to check how the order was decided. It is built from what the tables hold now; if somebody changed them, the receipt does
+ * not verify. Refuses NOT_FOUND for an order that is not the member's, and NOT_NOW while a log that was just started has
+ * not caught up with what the receipt needs.
  */
 export async function buildReceipt(
   parts: ReceiptParts,
@@ -56,7 +57,7 @@ export async function buildReceipt(
   const { order, settlement } = found;
   const archive = openPriceArchive(database, parts.files);
   const entries = await openLoggedEntries(database, parts.files);
-  // First: whatever a minute's entry names has its place before it. What is read later may only know more.
+  // The minutes are read first: whatever a minute's entry names has an earlier place in the log, so later reads find it.
   const minutes = await minutesOf(database, archive, entries, found);
   const [batch, body, config, accepted] = [
     await readBatch(database, found.batchNo),
@@ -86,7 +87,7 @@ export async function buildReceipt(
   });
 }
 
-/** What was committed to, as the very texts with their nonces. */
+/** Answers the texts that were committed to, word for word, with their nonces. */
 async function textsOf(entries: LoggedEntries, found: ReceiptOrder): Promise<Record<string, unknown>> {
   const { order, nonces } = found;
   if (isFormer(found)) return { v: 1, order: formerOrderJson(order), nonce: toHex(nonces) };
@@ -98,7 +99,7 @@ async function textsOf(entries: LoggedEntries, found: ReceiptOrder): Promise<Rec
   };
 }
 
-/** Whose key signed a sealed order, and what opened it. */
+/** Answers whose key signed a sealed order, and what opened it. */
 async function sealOfOrder(
   entries: LoggedEntries,
   { order, device, reveal }: ReceiptOrder,
@@ -113,7 +114,7 @@ async function sealOfOrder(
   };
   const hash = toHex(deviceHash(nodeHashes, device.nonce, told));
   const logged = await entries.findWhere("device.add", device.addedAt, (entry) => entry.includes(`"hash":"${hash}"`));
-  // One without a place in the log yet is waited for: its entry is what these three are, whenever it comes.
+  // If the device has no place in the log yet, the verifier waits for it. Its entry will be exactly this one.
   const waiting = canonicalJson({ at: device.addedAt, hash, kind: "device.add", v: 1 });
   return {
     device: {
@@ -178,7 +179,7 @@ function acceptanceOf(
   };
 }
 
-/** Several entries may tell of one moment; the order is in one of them. */
+/** Finds the entry that the order's settlement is in. Several entries may be of the same moment. */
 async function settledEntry(
   entries: LoggedEntries,
   { batchNo, place }: ReceiptOrder,
@@ -195,7 +196,7 @@ interface SlotsView {
   readonly logged: readonly LoggedEntry[];
 }
 
-/** Its prices and the heads of its slots are in the published log. */
+/** Says whether an order's prices and the heads of its slots are in the published log. */
 function isLogged(minutes: readonly MinuteView[], { bound, entry, exit, logged }: SlotsView): boolean {
   const heads = logged
     .filter(({ proof }) => proof !== null)
@@ -226,7 +227,7 @@ async function slotsOf(
   return { bound, entry, exit, logged: [...logged.values()] };
 }
 
-/** The logged heads that slot `k` is among. */
+/** Finds the entry of heads that has slot `k`. */
 async function headsOf(entries: LoggedEntries, k: bigint): Promise<LoggedEntry | null> {
   const entry = await entries.findNotAfter("heads", k);
   const to = /"to":([0-9]+),/.exec(entry?.entry ?? "")?.[1];

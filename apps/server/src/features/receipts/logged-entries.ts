@@ -15,14 +15,14 @@ interface PlacedEntry {
   readonly entry: string;
 }
 
-/** Finds entries by what names them, with their proofs, all against the one checkpoint that is published now. */
+/** Finds entries by their kind and number, with their proofs, all for the one checkpoint that is published now. */
 export interface LoggedEntries {
   find(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;
-  /** Of several with the same number, the one for which `holds`. */
+  /** Finds, among several entries with the same number, the one for which `holds` is true. */
   findWhere(kind: string, number: bigint, holds: (entry: string) => boolean): Promise<LoggedEntry | null>;
-  /** The last one with at most that number. */
+  /** Finds the last entry whose number is at most this one. */
   findNotAfter(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;
-  /** A configuration's entry that is written and has no place in the log yet. */
+  /** Finds a configuration's entry that is written but has no place in the log yet. */
   findUnplacedConfig(version: number): Promise<LoggedEntry | null>;
   findParams(hash: Uint8Array): Promise<LoggedEntry | null>;
 }

@@ -23,9 +23,9 @@ export interface ReceiptOrder {
   readonly acceptedAt: Instant;
   readonly batchNo: bigint;
   readonly place: number;
-  /** ORDER_NONCES_BYTES, or NONCE_BYTES of an order from before sealed ones. */
+  /** ORDER_NONCES_BYTES long, or NONCE_BYTES for an order from before sealed orders. */
   readonly nonces: Uint8Array;
-  /** What opened a sealed order; null of one in the open, and of one that nobody has revealed. */
+  /** What opened a sealed order; null for one in the open, and for one that nobody has revealed. */
   readonly reveal: { readonly nonce: Uint8Array; readonly at: bigint } | null;
   /** Whose key signed a sealed order. */
   readonly device: { readonly key: Uint8Array; readonly nonce: Uint8Array; readonly addedAt: bigint } | null;
@@ -80,7 +80,7 @@ interface Row {
   readonly exit_price: bigint | null;
 }
 
-/** Null where the member has no such order. */
+/** Reads an order with what proves it; null where the member has no such order. */
 export async function readReceiptOrder(
   database: Queryable,
   memberId: MemberId,

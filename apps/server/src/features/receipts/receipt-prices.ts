@@ -14,8 +14,8 @@ export interface MinuteView {
 }
 
 /**
- * The minutes that decide an order: from the tick before its entry to the one after its expiry, so that everybody sees
- * that none was passed over. Those of a minute that is not over yet are what is sealed of it.
+ * Reads the minutes of ticks that decide an order: from the tick before its entry to the one after its expiry, so that
+ * everybody sees that none was left out. Of a minute that is not over yet, it reads the ticks that are sealed.
  */
 export async function minutesOf(
   database: Queryable,
@@ -39,7 +39,7 @@ export async function minutesOf(
   return views;
 }
 
-/** Times of the last sealed tick at or before a moment, and of the first one after it. */
+/** Answers the times of the last sealed tick at or before a moment, and of the first one after it. */
 async function neighbours(
   database: Queryable,
   archive: PriceArchive,
@@ -55,12 +55,12 @@ async function neighbours(
   );
   if (!(await isFiled(database, at))) return [row?.before ?? null, row?.after ?? null];
   const before = row?.before ?? (await archive.last(symbol, (at - 3_599_999n) as Instant, at))?.time ?? null;
-  // The days before it are in files too, and whatever is in a file is older than what is in the table.
+  // Whatever is in a file is older than what is in the table, and so are all days before.
   const [filed] = await archive.between(symbol, (at + 1n) as Instant, (at + DAY_MS - 1n) as Instant, 1);
   return [before, filed?.time ?? row?.after ?? null];
 }
 
-/** Whether ticks around a moment may be in files alone. */
+/** Says whether the ticks around a moment may have moved from the table into files. */
 async function isFiled(database: Queryable, at: Instant): Promise<boolean> {
   const days = await database.query(
     "SELECT FROM filed_days WHERE day BETWEEN $1 AND $2",
@@ -84,14 +84,14 @@ interface EpochRow {
 }
 
 export interface SourceView {
-  /** `SM1` where one of the ticks is. */
+  /** `SM1` where any of the ticks is the simulated market's. */
   readonly source: "SM1" | "outside";
-  /** What the log says of the source of the ticks. */
+  /** What the log says about the source of the ticks. */
   readonly sources: readonly LoggedEntry[];
   readonly epochs: readonly EpochView[];
 }
 
-/** What the log says of the ticks' source, and the simulated market's epochs that they are from; none for an outside source. */
+/** Answers what the log says about the ticks' source, and the simulated market's epochs that they are from, if any. */
 export async function sourceOf(
   database: Queryable,
   entries: LoggedEntries,
@@ -111,7 +111,7 @@ export async function sourceOf(
     if (word !== null) sources.set(word.entry, word);
     named.add(word && (/"source":"([^"]+)"/.exec(word.entry)?.[1] ?? null));
   }
-  // Ticks from before the log told of sources, and orders without a tick, are told by the epochs that list their instrument.
+  // For ticks from before the log named sources, and for orders without a tick, the epochs that list the instrument count.
   const isUntold = named.size === 0 || named.has(null);
   const isSimulated = named.has(SIMULATED) || (isUntold && rows.length > 0);
   return {
@@ -121,7 +121,7 @@ export async function sourceOf(
   };
 }
 
-/** What the log has of the epochs that the ticks are from. */
+/** Answers the log's entries about the epochs that the ticks are from. */
 async function epochsOf(
   entries: LoggedEntries,
   rows: readonly EpochRow[],

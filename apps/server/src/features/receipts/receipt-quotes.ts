@@ -9,13 +9,13 @@ export interface QuoteView {
   readonly line: string;
   readonly path: readonly string[];
   readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
-  /** Null where nothing signed had a say. */
+  /** Null where no signed price was used. */
   readonly params: LoggedEntry | null;
 }
 
 /**
- * What entry and exit were composed of, and who must have signed what was signed; null where nothing is told of it, or the minutes are not
- * over.
+ * Answers which outside prices entry and exit were composed of, and whose signatures the signed ones must have. Null where
+ * the log says nothing about it, and while the minutes are not over.
  */
 export async function quotesOf(
   database: Queryable,

@@ -4,7 +4,7 @@ import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { PriceArchive } from "../price-archive/index.ts";
 
-/** All that a slot's head is made of, as a receipt shows it. */
+/** Everything that a slot's head is made of, as a receipt shows it. */
 export interface SlotView {
   readonly k: number;
   readonly hash: string;
@@ -25,10 +25,10 @@ interface SlotRow {
 }
 
 const COLUMNS = "k, hash, through_batch, time, from_time, ticks";
-/** A slot holds ticks of half a minute at most, where the market caught up. */
+/** How far around a tick its slot is looked for. A slot has ticks of at most half a minute, when the market catches up. */
 const REACH_MS = 120_000n;
 
-/** The slot whose head binds a batch; null before there was one. */
+/** Finds the slot whose head binds a batch; null before there is one. */
 export async function slotOfBatch(database: Queryable, batchNo: bigint): Promise<SlotRow | null> {
   const [row] = await database.query<SlotRow>(
     `SELECT ${COLUMNS} FROM slot_heads WHERE through_batch >= $1 ORDER BY through_batch, k LIMIT 1`,
@@ -38,7 +38,7 @@ export async function slotOfBatch(database: Queryable, batchNo: bigint): Promise
   return row ?? null;
 }
 
-/** The slot that a tick was published in. */
+/** Finds the slot that a tick was published in. */
 export async function slotOfTick(database: Queryable, symbol: string, tick: Tick): Promise<SlotRow | null> {
   const rows = await database.query<SlotRow>(
     `SELECT ${COLUMNS} FROM slot_heads WHERE time >= $1 AND time <= $2 AND from_time <= $1 ORDER BY time, k LIMIT 200`,
@@ -65,7 +65,7 @@ function holds({ first, count }: SlotPart, seq: bigint): boolean {
   return seq >= first && seq < first + count;
 }
 
-/** The slot with everything that its head is made of, signed again: Ed25519 gives one signature for one message. */
+/** Shows a slot with everything that its head is made of. It is signed again: Ed25519 gives the same signature each time. */
 export async function slotView(
   database: Queryable,
   archive: PriceArchive,

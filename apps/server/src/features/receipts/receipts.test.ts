@@ -55,7 +55,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { runPython, verifyInPython, writeKeys } from "../../testing/second-verifier/run-python.ts";
 
-// The whole chain on real parts: market, acceptance, settlement, log, witness. Only the market's time is the test's own.
+// The whole chain of proof on real parts: market, acceptance, settlement, log, witness. Only the market's clock is the test's.
 
 const ORIGIN = "house.example/log";
 const PARAMS = FIRST_SM1_PARAMS.filter((params) => ["EURUSD", "BTCUSD"].includes(params.symbol));
@@ -186,7 +186,7 @@ async function place(memberId: bigint, direction: "up" | "down"): Promise<Placed
   return verdict.value;
 }
 
-/** Sealed, and revealed at once. */
+/** Places a sealed order and reveals it immediately. */
 async function placeSealed(memberId: bigint): Promise<PlacedOrder> {
   const device = await addTestDevice(build, memberId);
   const choice = choose("down");
@@ -212,7 +212,7 @@ async function receiptOf(memberId: bigint, orderNo: string): Promise<Record<stri
   const parts = { databases: context.databases, files: log.files, signer };
   const verdict = await buildReceipt(parts, memberId as MemberId, parseId("order", orderNo) as OrderId);
   if (!verdict.ok) throw new Error(verdict.refusal.error);
-  // As it travels.
+  // Through JSON, as a client receives it.
   return JSON.parse(JSON.stringify(verdict.value)) as Record<string, unknown>;
 }
 
@@ -244,7 +244,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   let member: bigint;
   let orders: PlacedOrder[];
 
-  it("tells at once what is bound, and waits for the rest without failing", async () => {
+  it("shows immediately what is bound, and waits for the rest without failing", async () => {
     member = await build.createMember();
     orders = [await place(member, "up"), await placeSealed(member), await place(member, "down")];
     const first = await check(member, orders[0]!.orderNo);
@@ -254,7 +254,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     await expect(receiptOf(stranger, orders[0]!.orderNo)).rejects.toThrow("NOT_FOUND");
   });
 
-  it("holds in everything but the seed once the order is settled and its minutes are over", async () => {
+  it("verifies in everything but the seed once the order is settled and its minutes are over", async () => {
     await pass(35_000n);
     await pass(120_000n);
     for (const { orderNo } of orders) {
@@ -266,7 +266,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     }
   });
 
-  it("holds whole once the epoch is over and its seed revealed", async () => {
+  it("verifies completely once the epoch is over and its seed revealed", async () => {
     await pass(610_000n);
     for (const { orderNo } of orders)
       expect(await until(member, orderNo)).toEqual({ state: "ok", failed: [], pending: [] });
@@ -276,7 +276,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     expect(open.checkpoint).toContain("— other.example/w ");
   });
 
-  it("is verified by the command from a file, and so is the whole log, and what came since", async () => {
+  it("is verified by the command from a file, as are the whole log and what was added to it since", async () => {
     const [file, keys, seen] = [join(folder, "receipt.json"), join(folder, "keys"), join(folder, "seen")];
     writeFileSync(file, JSON.stringify(await receiptOf(member, orders[0]!.orderNo)));
     const told = await run(["keys", "--log", logUrl]);
@@ -296,7 +296,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     expect([since.lines.at(-1), since.exitCode]).toEqual(["VERIFIED", 0]);
   });
 
-  it("and its log are verified by the second verifier, too, which shares no code with the house", async () => {
+  it("and its log are also verified by the second verifier, which shares no code with the house", async () => {
     const keys = writeKeys(folder, policy);
     const file = join(folder, "second.json");
     writeFileSync(file, JSON.stringify(await receiptOf(member, orders[0]!.orderNo)));
@@ -330,7 +330,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     ["other prices", "UPDATE ticks SET price = price + 1 WHERE NOT pre_genesis"],
     ["a slot's head", "UPDATE slot_heads SET hash = sha256(hash)"],
     ["a batch's root", "UPDATE acceptance_batches SET root = sha256(root)"],
-    // Left in the outbox, it would be one that the log's writer has not placed yet.
+    // Without this, the entry would stay in the outbox and count as not placed yet.
     [
       "a configuration's entry",
       "DELETE FROM log_entries WHERE kind = 'config'; DELETE FROM outbox WHERE kind = 'config'",
@@ -363,7 +363,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     }
   });
 
-  it("names what was due in the log and is not there, unless the log was just started", async () => {
+  it("names what should be in the log and is missing, unless the log was just started", async () => {
     await build.client.query("BEGIN");
     try {
       await build.client.query("ALTER TABLE log_entries DISABLE TRIGGER USER");
@@ -392,7 +392,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     expect(found.ok).toBe(true);
   });
 
-  it("waits for a device that has no place in the log yet, for both verifiers, and misses it once it is overdue", async () => {
+  it("waits for a device that has no place in the log yet, and reports it as missing once it is overdue (both verifiers)", async () => {
     const owner = await build.createMember();
     const { orderNo } = await placeSealed(owner);
     const [device] = await context.databases.reader.query<{ added_at: bigint }>(
@@ -425,7 +425,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     }
   });
 
-  it("is as it was when its ticks are ninety days old and in files alone, and the log is verified with them", async () => {
+  it("stays the same when its ticks are ninety days old and only in files, and the log is verified with those", async () => {
     // Their proofs are of the newest checkpoint each time.
     const receipts = async () => {
       const all = await Promise.all(orders.map(({ orderNo }) => receiptOf(member, orderNo)));
