@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The order as whoever knows its row makes it. */
+/** Rebuilds an order from its stored row, as a verifier would. */
 async function orderOf(clientOrderId: string): Promise<{ order: ProposedOrder; accepted: number }> {
   const { rows } = await world.build.client.query(
     `SELECT o.*, $1::text AS client_order_id, (SELECT count(*)::integer FROM orders b WHERE b.batch_no = o.batch_no) AS of FROM orders o
@@ -68,7 +68,7 @@ async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrde
   expect(toHex(made)).toBe(acceptance!.root);
 }
 
-/** Each differs from some other in one thing alone: instrument, direction, duration, wallet or limit price. */
+/** Wishes that differ from another one in a single thing: instrument, direction, duration, wallet or limit price. */
 const WISHES = ["EURUSD", "GBPUSD"].flatMap((symbol) =>
   (["up", "down"] as const).flatMap((direction) =>
     [30, 60].flatMap((duration) => [
@@ -80,7 +80,7 @@ const WISHES = ["EURUSD", "GBPUSD"].flatMap((symbol) =>
 );
 
 describe("an acceptance", () => {
-  it("binds each order of a batch at once, by a signed root and a path", async () => {
+  it("binds each order of a batch immediately, by a signed root and a path", async () => {
     const members = await Promise.all(WISHES.map(() => world.build.createMember({ real: usd(100) })));
     await world.tick("GBPUSD");
     await world.tick();
@@ -89,7 +89,7 @@ describe("an acceptance", () => {
     for (const each of placed) await expectBound(each);
   });
 
-  it("is refused only to the one whose rows refuse it, never to those who came with them", async () => {
+  it("fails only for the member whose rows refuse it, never for others in the same batch", async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
     await world.tick();
     const bad = members[5]!;
@@ -104,7 +104,7 @@ describe("an acceptance", () => {
     expect((await world.place(bad)).ok).toBe(true);
   });
 
-  it("is given again with the same order, whenever its client id is sent again", async () => {
+  it("is answered again with the same order whenever its client id is sent again", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const clientOrderId = newClientId();
@@ -114,7 +114,7 @@ describe("an acceptance", () => {
 });
 
 describe("a refusal", () => {
-  /** Of a wish as `createOrderWorld` completes it. */
+  /** Makes a wish as `createOrderWorld` would complete it. */
   const wishOf = (memberId: bigint, clientOrderId: ClientId, stake: bigint) => ({
     memberId: memberId as MemberId,
     clientOrderId,
@@ -145,7 +145,7 @@ describe("a refusal", () => {
     return { error: verdict.refusal.error, proof: verdict.refusal.proof };
   }
 
-  it("is signed with its reason and stands in the log, though the batch has no order", async () => {
+  it("is signed with its reason and is in the log even if the batch has no order", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const clientOrderId = newClientId();
@@ -166,7 +166,7 @@ describe("a refusal", () => {
     expect(toHex(entry.refusals)).toBe(toHex(commitment));
   });
 
-  it("has its place behind the orders of its batch, whose proofs hold beside it", async () => {
+  it("comes after the orders of its batch, whose proofs hold as well", async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
     await world.tick();
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe("a refusal", () => {
     expect(refused.some(({ accepted }) => accepted > 0)).toBe(true);
   });
 
-  it("is one for each time that the wish is sent, and no order comes of it later", async () => {
+  it("is made anew each time that the wish is sent, and never becomes an order", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const clientOrderId = newClientId();
@@ -203,7 +203,7 @@ describe("while the public log is behind", () => {
       [age],
     );
 
-  it("no order is taken, and the reason is said; then they are taken again", async () => {
+  it("refuses orders with that reason, and accepts them again afterwards", async () => {
     const memberId = await world.build.createMember();
     // Beside its age, the log holds all that is due.
     await world.build.client.query(

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 describe("a client id", () => {
-  it("gives one order to 300 parallel copies, and 409 to another payload", async () => {
+  it("leads 300 parallel copies to one order, and refuses another payload with 409", async () => {
     const memberId = await world.build.createMember();
     const clientOrderId = newClientId();
     const copies = await Promise.all(Array.from({ length: 300 }, () => world.place(memberId, { clientOrderId })));
@@ -35,7 +35,7 @@ describe("a client id", () => {
     expect(both).toContainEqual(reused);
   });
 
-  it("gives the same order where the rules would refuse a new one by now", async () => {
+  it("leads to the same order even when the rules would refuse a new one by now", async () => {
     const memberId = await world.build.createMember({ practice: usd(10.1) });
     const clientOrderId = newClientId();
     const placed = await world.accepted(memberId, { clientOrderId });
@@ -46,7 +46,7 @@ describe("a client id", () => {
     expect(await world.place(memberId)).toMatchObject({ refusal: { error: "INSUFFICIENT_BALANCE" } });
   });
 
-  it("that is sent again among new ones gives its order, and theirs to them, once and all the time after", async () => {
+  it("sent again in a batch with new ones leads to its own order, and the new ones to theirs", async () => {
     const members = await world.build.createMembers(8);
     const earlier = await Promise.all(
       members.map(async (memberId) => {
@@ -65,7 +65,7 @@ describe("a client id", () => {
     for (const memberId of members) expect(await world.orderCount(memberId)).toBe(1 + members.length);
   });
 
-  it("takes a wish that leaves rate and fee open for the order it became, and one with others not", async () => {
+  it("accepts the same wish without rate and fee, and refuses it with other ones", async () => {
     const memberId = await world.build.createMember();
     const clientOrderId = newClientId();
     const { orderNo, payoutRate, fee } = await world.accepted(memberId, { clientOrderId });
@@ -77,7 +77,7 @@ describe("a client id", () => {
     expect(other).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
   });
 
-  it("is told from every other one, a UUID in capitals too, and given back as it was sent", async () => {
+  it("is different from every other one, even from its UUID in capitals, and is answered as it was sent", async () => {
     const memberId = await world.build.createMember();
     const uuid = randomUUID();
     const ids = [uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), `${uuid}-`, "a".repeat(64)] as ClientId[];
@@ -98,7 +98,7 @@ describe("a client id", () => {
     },
   );
 
-  it("belongs to its member alone", async () => {
+  it("belongs to one member: another may use the same", async () => {
     const [one, other] = await world.build.createMembers(2);
     const clientOrderId = "same-client-id" as ClientId;
     const first = await world.accepted(one!, { clientOrderId });

@@ -82,8 +82,8 @@ const ordersOf = async (memberId: bigint) =>
 /** Nobody waits longer for the database. */
 const GIVEN_UP_MS = 9_000;
 
-describe("an order whose commit nobody heard of", () => {
-  it("is found by its client id, however late, and never told not to be placed", async () => {
+describe("an order whose commit got no answer", () => {
+  it("is found by its client id, however late, and its member is never told that it was not placed", async () => {
     const memberId = await world.build.createMember();
     weather = "lose the answer to a commit";
     const answer = place(memberId, newClientId());
@@ -95,7 +95,7 @@ describe("an order whose commit nobody heard of", () => {
     expect(await ordersOf(memberId)).toBe(1);
   });
 
-  it("has no answer at all where the database stays away, and is the same one when it is sent again", async () => {
+  it("gets no answer while the database stays away, and is the same order when it is sent again", async () => {
     const memberId = await world.build.createMember();
     const clientOrderId = newClientId();
     weather = "lose the answer to a commit";
@@ -113,7 +113,7 @@ describe("an order whose commit nobody heard of", () => {
     expect(await ordersOf(memberId)).toBe(1);
   });
 
-  it("is told not now where it surely is not there", async () => {
+  it("is refused with NOT_NOW when it certainly was not placed", async () => {
     const memberId = await world.build.createMember();
     weather = "away";
     for (const socket of sockets) socket.destroy();

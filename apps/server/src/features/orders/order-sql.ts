@@ -4,10 +4,10 @@ import { SEALED_COLUMNS } from "../order-devices/index.ts";
 import { namedStatement } from "../../platform/named-statement.ts";
 import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 
-/** As many running orders stand in one row at most, which then is small enough to stay in its page. */
+/** The most running orders that one row holds, so that a row is small enough to stay in its page. */
 export const OPEN_GROUP_MAX = 100;
 
-/** Whatever changes these raises `members_money.terms_version`. */
+/** Reads members' terms. Whatever changes them raises `members_money.terms_version`. */
 export const READ_TERMS: Statement = {
   name: "orders_read_terms",
   text: `SELECT member_id, region, standing, standing_reason, excluded_until, trade_password_set,
@@ -23,8 +23,8 @@ export const READ_LIMITS: Statement = {
 };
 
 /**
- * The orders that client keys are bound to. OFFSET 0 keeps the join's order: a plan made while the table was empty would
- * scan it whole for each batch.
+ * Reads the orders that client keys are bound to. OFFSET 0 keeps the order of the join: otherwise a plan made while the
+ * table was empty would read the whole table for each batch.
  */
 export const READ_KNOWN: Statement = {
   name: "orders_read_known",
@@ -35,7 +35,7 @@ export const READ_KNOWN: Statement = {
       WHERE o.client_key = asked.client_key AND o.member_id = asked.member_id OFFSET 0) o`,
 };
 
-/** The database's time, the newest versions of configuration and regions, and the newest tick of each instrument in the batch. */
+/** Reads the database's time, the newest versions of configuration and regions, and each instrument's newest tick. */
 export const READ_CLOCK: Statement = {
   name: "orders_read_clock",
   text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
@@ -43,7 +43,7 @@ export const READ_CLOCK: Statement = {
     FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON symbol = ANY($1::text[])`,
 };
 
-/** Of the heads of slots $1 that there are, hash and time of the newest tick. */
+/** Reads hash and time of the newest tick of the heads of slots $1; slots without a head are left out. */
 export const READ_SEEN: Statement = {
   name: "orders_read_seen",
   text: "SELECT k, hash, time FROM slot_heads WHERE k = ANY($1::bigint[])",
@@ -51,7 +51,7 @@ export const READ_SEEN: Statement = {
 
 export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_TICK_GATE };
 
-/** Gives the batch its number, its acceptedAt and its root, and tells the log of it. To be sent once the tick gate is held. */
+/** Gives the batch its number, its acceptedAt and its root, and writes its log entry. Sent only while the tick gate is held. */
 export const writeBatch = namedStatement(
   {
     name: "orders_write_batch",
@@ -89,9 +89,9 @@ const THIS_BATCH =
   "SELECT batch_no, accepted_at FROM acceptance_batches WHERE batch_no = currval('acceptance_batch_no')";
 
 /**
- * Writes the orders of this batch, a row for each element of the arrays. Nonces and sealings are strings of bytes of fixed
- * length one behind another, see OrderToWrite; `sealings` and the two behind it are empty where no order is sealed, and so are
- * `limit_prices` and `client_order_ids` where no order has one.
+ * Writes the orders of this batch, a row for each element of the arrays. Nonces and sealings are byte strings of fixed
+ * length, one after another, see OrderToWrite. `sealings` and the two parameters after it are empty where no order is
+ * sealed; `limit_prices` and `client_order_ids` are empty where no order has one.
  */
 export const writeOrders = namedStatement(
   {
@@ -150,8 +150,8 @@ export const writeOrders = namedStatement(
 );
 
 /**
- * Writes the rows that the orders of this batch stand in while they run. Each row holds a stretch of them: the elements `firsts`
- * to `lasts` of `order_ids` and `member_ids`, which are in the order of the rows.
+ * Writes the rows that hold the orders of this batch while they run. Each row holds neighbouring orders: the elements
+ * `firsts` to `lasts` of `order_ids` and `member_ids`, which are in the order of the rows.
  */
 export const writeOpenGroups = namedStatement(
   {

@@ -138,7 +138,7 @@ function agreedView(order: AgreedOrder, decimals: number) {
   };
 }
 
-/** Entry of a settled order as stored; of an open one as the rules decide it, so an order past its limit shows none. */
+/** Answers a settled order's entry as stored, and an open order's as the rules decide it: one past its limit shows none. */
 function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
   const { entry_seq: seq, entry_at: time, entry_price: price, sealed_through: sealedThrough } = row;
   if (seq === null || time === null || price === null) return null;

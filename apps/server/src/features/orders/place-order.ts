@@ -26,25 +26,25 @@ import { acceptedView } from "./order-view.ts";
 import { readAcceptance } from "./read-acceptance.ts";
 import { type OrderReading, readOrder } from "./read-orders.ts";
 
-/** What a member sends. */
+/** What a member sends to place an order. */
 export interface PlaceOrderInput {
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** Left out of a sealed order. */
+  /** A sealed order leaves it out. */
   readonly direction?: Direction | undefined;
   readonly stake: MicroUsd;
   readonly duration: number;
-  /** In the instrument's places. */
+  /** With no more decimal places than the instrument has. */
   readonly limitPrice?: string | undefined;
   readonly payoutRate?: Rate | undefined;
   readonly fee?: MicroUsd | undefined;
   readonly clientOrderId: ClientId;
-  /** Of a sealed order these five, rate and fee, and neither direction nor limit price. */
+  /** A sealed order has these five fields, rate and fee, and neither direction nor limit price. */
   readonly seal?: Uint8Array | undefined;
   readonly deviceId?: string | undefined;
   readonly seenSlot?: number | undefined;
   readonly seenHash?: Uint8Array | undefined;
-  /** Base64url, of `wishText` in the domain. */
+  /** The device's signature over `wishText` of the domain, in base64url. */
   readonly signature?: string | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface Placing extends OrderReading {
 }
 
 /**
- * Places an order, once for each client id. Refuses FIELD_INVALID for a limit price with more places than the
- * instrument has, FIELD_MISSING or FIELD_INVALID for what is half sealed, CLIENT_ID_REUSED for a known client id with another payload, NOT_NOW while acceptance is stopped,
- * and everything that `placeOrders` of the domain refuses.
+ * Places an order, once for each client id. Refuses FIELD_INVALID for a limit price with more places than the instrument
+ * has, FIELD_MISSING or FIELD_INVALID for a wish that is only partly sealed, CLIENT_ID_REUSED for a known client id with
+ * another payload, NOT_NOW while acceptance is stopped, and everything that `placeOrders` of the domain refuses.
  */
 export async function placeOrder(
   placing: Placing,
@@ -106,7 +106,7 @@ export async function placeOrder(
 
 const SEALED_FIELDS = ["seal", "deviceId", "seenSlot", "seenHash", "signature"] as const;
 
-/** What a wish is refused for that is neither in the open nor sealed whole. */
+/** Refuses a wish that is neither in the open nor completely sealed. */
 function refuseHalfSealed(input: PlaceOrderInput): Verdict<never> | null {
   const isSealed = SEALED_FIELDS.some((name) => input[name] !== undefined);
   const needed = isSealed ? ([...SEALED_FIELDS, "payoutRate", "fee"] as const) : (["direction"] as const);
@@ -116,7 +116,7 @@ function refuseHalfSealed(input: PlaceOrderInput): Verdict<never> | null {
   return told === undefined ? null : refuse("FIELD_INVALID", undefined, { [told]: "FIELD_INVALID" });
 }
 
-/** Null of a wish in the open. A device id that names none is one that nobody has. */
+/** Answers the sealed part of a wish; null for one in the open. A malformed device id counts as a device that nobody has. */
 function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrderInput): SealedPart | null {
   if (seal === undefined || seenSlot === undefined || seenHash === undefined || signature === undefined) return null;
   return {
@@ -130,7 +130,10 @@ function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrde
 
 const NO_DEVICE = 0n as DeviceId;
 
-/** Off the thread that takes orders. The rules refuse what is not signed with a refusal that is, like any other. */
+/**
+ * Checks a wish's signature on another thread than the one that takes orders. A wrong signature is not refused here but by
+ * the rules, so that this refusal is signed like any other.
+ */
 async function isSignedWish(devices: DeviceKeys, clientOrderId: ClientId, payload: OrderPayload): Promise<boolean> {
   const { sealed, payoutRate, fee } = payload;
   if (sealed === null || payoutRate === null || fee === null) return false;
@@ -139,11 +142,11 @@ async function isSignedWish(devices: DeviceKeys, clientOrderId: ClientId, payloa
   return devices.verify(sealed.deviceId, text, sealed.signature);
 }
 
-/** Null for none; undefined for a text that is no price of the instrument. */
+/** Reads the limit price; null for none, undefined for a text that is not a price of the instrument. */
 function limitOf({ configs }: Placing, { symbol, limitPrice }: PlaceOrderInput) {
   if (limitPrice === undefined) return null;
   const terms = configs.findInstrument(symbol);
-  // Of an unknown instrument the rules say so, whatever the price.
+  // The rules will refuse an unknown instrument, whatever the price.
   if (terms === undefined) return null;
   return parsePrice(limitPrice, terms.decimals) ?? undefined;
 }

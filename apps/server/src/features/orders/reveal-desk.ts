@@ -7,16 +7,16 @@ import { arrayText, BEGIN, COMMIT, type Statement } from "../../platform/lane.ts
 import type { OrderRow } from "./order-view.ts";
 import { type OrderReading, readOrderRows } from "./read-orders.ts";
 
-/** Reveals in one transaction. */
+/** The most reveals that one transaction stores. */
 const REVEALS_MAX = 500;
 
-/** Reads sealed orders and stores what they are opened to, all that come at once in one transaction. */
+/** Reads sealed orders and stores their reveals. Reveals that come at the same time share one transaction. */
 export interface RevealDesk {
-  /** The member's order; undefined if they have no such one. */
+  /** Reads a member's order; undefined if they have no such order. */
   read(memberId: MemberId, orderId: OrderId): Promise<OrderRow | undefined>;
-  /** Stores a reveal that opens its order's seal, unless there is one, and tells whom it concerns. */
+  /** Stores a reveal that opens its order's seal, unless the order has one already, and notifies whom it concerns. */
   store(reveal: OpenedOrder): Promise<StoredAt>;
-  /** To be called once nothing is asked any more. */
+  /** Closes the desk. Nothing may be asked of it afterwards. */
   close(): Promise<void>;
 }
 
@@ -52,8 +52,9 @@ async function readAll({ databases, configs }: OrderReading, keys: readonly Orde
 }
 
 /**
- * Settlement locks the row of an order that waits for its reveal, so one of the two always comes first: what is written here is read
- * after these locks. The orders are locked and written by their numbers, so that two processes never wait for each other.
+ * Stores reveals in one transaction. Settlement locks the row of an order that waits for its reveal, and so does this, so
+ * one of the two always comes first and the other reads what it wrote. Orders are locked and written in the order of their
+ * numbers, so that two processes never wait for each other.
  */
 async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[]): Promise<StoredAt[]> {
   const each = new Map(reveals.map((reveal) => [reveal.orderId, reveal]));
@@ -81,7 +82,7 @@ async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[
   return reveals.map(({ orderId }) => stored.get(orderId) ?? "late");
 }
 
-/** Reads what became of the orders that this transaction did not open: each of them is final. */
+/** Reads the state of the orders that this transaction did not open. Each of them has its final state. */
 async function readOthers(
   lane: KeptLane,
   opened: readonly OpenedOrder[],
@@ -95,7 +96,7 @@ async function readOthers(
   }
 }
 
-/** Settlement is woken only for what waits already, or what a limit price may void: all else is settled with its group. */
+/** Wakes settlement only for orders that wait already or that a limit price may void; others are settled with their group. */
 function tell(bus: Bus, revealed: readonly OpenedOrder[], waiting: ReadonlySet<OrderId>): void {
   const about = (orders: readonly OpenedOrder[]) => ({
     members: orders.map(({ memberId }) => memberId),
@@ -111,7 +112,10 @@ const LOCK_AWAITING: Statement = {
   text: "SELECT order_id FROM awaiting_reveals WHERE order_id = ANY($1::bigint[]) ORDER BY order_id FOR SHARE",
 };
 
-/** Orders $1 of members $2 with nonces, directions and limit prices; left out are those that ended, whose time is over, or that are revealed. */
+/**
+ * Writes the reveals of orders $1 of members $2 with their nonces, directions and limit prices. Leaves out orders that
+ * ended, whose time to be revealed is over, or that are revealed already.
+ */
 const WRITE_REVEALS: Statement = {
   name: "orders_write_reveals",
   text: `WITH present AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time)

@@ -26,15 +26,15 @@ export interface Revealing extends Pick<OrderReading, "configs"> {
   readonly signer?: AcceptanceSigner | undefined;
 }
 
-/** Opens a sealed order. */
+/** What somebody sends to reveal a sealed order. */
 export interface RevealInput {
   readonly orderNo: string;
   /** 32 bytes. */
   readonly nonce: Uint8Array;
   readonly direction: Direction;
-  /** In the instrument's places. */
+  /** With no more decimal places than the instrument has. */
   readonly limitPrice?: string | undefined;
-  /** `usr_…`: whose order it is, where nobody is logged in. */
+  /** `usr_…`: the member whose order it is, needed where nobody is logged in. */
   readonly userId?: string | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface RevealInput {
  * Opens a sealed order and returns a signed acknowledgement. Repeating it gives the same answer. Refuses NOT_FOUND, REVEAL_WRONG
  * if the seal does not open, and REVEAL_LATE if the order already counts as lost because nobody opened it within a week.
  *
- * @param by The member who asks. Null where nobody is logged in: the nonce proves who made the order that `userId` names the
- *   member of. The answer repeats what was sent then, and whatever does not open a seal is REVEAL_WRONG, so that nobody learns
- *   which orders there are. Without `userId`, too, it is LOGIN_REQUIRED.
+ * @param by The member who asks. Null where nobody is logged in: then `userId` names the member, and only the device that
+ *   made the order knows its nonce. In that case the answer only repeats what was sent, and whatever does not open a seal
+ *   is REVEAL_WRONG, so that nobody learns which orders exist. Without `userId` it is LOGIN_REQUIRED.
  */
 export async function revealOrder(
   revealing: Revealing,
@@ -60,7 +60,7 @@ export async function revealOrder(
   if (at === "late") return refuse("REVEAL_LATE");
   const reveal = at === "over" ? null : revealView(revealing.signer, opened, at);
   if (by === null) return accept({ ...bareView(input), reveal });
-  // What was revealed now was not there yet when the order was read. One that was voided before stays as it was.
+  // The order was read before it was revealed, so the reveal is added here. One that was voided before stays as it was.
   const shown = at === "over" ? row : { ...row, direction: opened.direction, limit_price: opened.limitPrice };
   return accept({ ...orderView(shown, revealing.configs), reveal });
 }
@@ -75,12 +75,12 @@ async function findOrder(
   return memberId === null || orderId === null ? undefined : reveals.read(memberId, orderId);
 }
 
-/** What the caller sent, and nothing more. */
+/** Answers what the caller sent, and nothing more. */
 function bareView({ orderNo, direction, limitPrice }: RevealInput): Omit<RevealedBare, "reveal"> {
   return { orderNo, direction, limitPrice: limitPrice ?? null };
 }
 
-/** What the seal opens to; undefined if this does not open it, or there is none. */
+/** Answers what the seal opens to; undefined if the input does not open it, or the order has no seal. */
 function openSeal(
   { configs }: Revealing,
   { seal, symbol, config_version: version, order_id: orderId, member_id: memberId }: OrderRow,

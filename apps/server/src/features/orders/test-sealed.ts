@@ -43,7 +43,10 @@ export async function addTestDevice({ client }: Builder, memberId: bigint): Prom
   return { id, key: privateKey };
 }
 
-/** A head of this moment (of the newest tick, where tests fed one that is to come), or of an earlier one, as the market writes it. */
+/**
+ * Writes a head as the market does: of this moment, or `ageMs` earlier. Where a test has stored a tick of a later time, the
+ * head is of that tick.
+ */
 export async function addHead({ client }: Builder, ageMs = 0): Promise<{ seenSlot: number; seenHash: Uint8Array }> {
   const { rows } = await client.query<{ k: string; hash: Buffer }>(
     `INSERT INTO slot_heads (k, hash, through_batch, time, from_time)
@@ -76,7 +79,7 @@ interface Wished {
   readonly clientOrderId?: ClientId;
 }
 
-/** 10.00 on EURUSD for 30 s at 85 % without a fee, sealed and signed by the device. */
+/** Makes a wish for 10.00 on EURUSD for 30 s at 85 % without a fee, sealed and signed by the device. */
 export function sealedWish(
   device: TestDevice,
   choice: Choice,

@@ -31,11 +31,11 @@ export interface OrderWorld {
   configure(change: (config: TradingConfig) => Partial<TradingConfig>): Promise<void>;
   /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own; the whole answer. */
   ask(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
-  /** The same, and of a refusal only what it says, without what binds it. */
+  /** Does the same, but leaves the proof out of a refusal. */
   place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
-  /** The same, and throws a refusal. */
+  /** Does the same, but throws for a refusal. */
   accepted(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<PlacedOrder>;
-  /** How many orders a member has. */
+  /** Counts a member's orders. */
   orderCount(memberId: bigint): Promise<number>;
   close(): Promise<void>;
 }
@@ -59,13 +59,13 @@ export const TEST_REGIONS: RegionBook = {
 };
 
 let clientIds = 0;
-/** By turns one of the app's make and one of another. */
+/** Makes a client id: in turn a UUID, as our app makes them, and another text. */
 export function newClientId(): ClientId {
   clientIds += 1;
   return (clientIds % 2 === 0 ? randomUUID() : `client-${process.pid}-${clientIds}`) as ClientId;
 }
 
-/** `pool`: each wallet's capital, in micro-USD. EURUSD has a tick of this moment. */
+/** Creates the world. `pool`: each wallet's capital, in micro-USD. EURUSD starts with a tick of this moment. */
 export async function createOrderWorld(
   pool = 10_000_000_000_000n,
   openRegions: (context: TestContext) => RegionBook = () => TEST_REGIONS,
