@@ -41,13 +41,16 @@ export function RepeatButton({
         <IconRedo size="tiny" /> {t(isPlacing ? "order.placing" : "ticket.again")}
       </span>{" "}
       {!isPlacing && (
-        <span className="note figure">
-          <Toward direction={direction}>
-            <span className="unseen">{t(`shell.${direction}`)}</span> {formatMoney(stake)} · {formatDuration(duration)}
-          </Toward>
-        </span>
+        <>
+          <span className="note figure">
+            <Toward direction={direction}>
+              <span className="unseen">{t(`shell.${direction}`)}</span> {formatMoney(stake)} ·{" "}
+              {formatDuration(duration)}
+            </Toward>
+          </span>{" "}
+          {why !== undefined && <span className="note soft">{why}</span>}
+        </>
       )}
-      {!isPlacing && why !== undefined && <span className="note soft">{why}</span>}
     </Button>
   );
 }
