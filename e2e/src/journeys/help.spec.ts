@@ -75,7 +75,7 @@ test("a text that does not come says so, and comes when tapped", async ({ page }
   const failed = onScreen(page).getByRole("button", { name: "Tap to retry" });
   await page.unroute("**/client/content/privacy");
   await failed.click();
-  await expect(onScreen(page).getByRole("heading", { name: "7. The public log" })).toBeVisible();
+  await expect(onScreen(page).getByRole("heading", { name: "8. The public log" })).toBeVisible();
 });
 
 test("an article that there is not is said to be unknown", async ({ page }) => {
