@@ -2,25 +2,25 @@ import { concatBytes, u64, utf8, type Hashes, type Points, type Tick } from "@fa
 import { signBytes, verifyBytes, type SignerKey, type VerifierKey } from "./keys.ts";
 
 /**
- * What binds an order before its prices are known: the signed root of its batch, given with the answer, and the signed
- * head of each tick slot. Both are signed with an acceptance key (Ed25519, type 0x01), over a prefix of their own, so
- * that no signature of one thing passes for another's or for a note's.
+ * What binds the house to an order before its prices are known: the signed root of its batch, which comes with the answer,
+ * and the signed head of each tick slot. Both are signed with an acceptance key (Ed25519, type 0x01) over a prefix of
+ * their own, so that a signature of one thing never passes for that of another or of a note.
  */
 const BATCH_SIGNED = utf8("BATCH1/signed\0");
 const HEAD_SIGNED = utf8("SLOT1/signed\0");
 const HEAD_PREFIX = utf8("SLOT1\0");
 
-/** What is signed of a batch. */
+/** Answers the bytes that are signed for a batch. */
 export function batchRootMessage(root: Uint8Array): Uint8Array {
   return concatBytes(BATCH_SIGNED, root);
 }
 
-/** What is signed of a slot's head. */
+/** Answers the bytes that are signed for a slot's head. */
 export function slotHeadMessage(k: number, head: Uint8Array): Uint8Array {
   return concatBytes(HEAD_SIGNED, u64(BigInt(k)), head);
 }
 
-/** Over "BATCH1/signed\0" || root. */
+/** Signs "BATCH1/signed\0" || root. */
 export function signBatchRoot(key: SignerKey, root: Uint8Array): Uint8Array {
   return signBytes(key, batchRootMessage(root));
 }
@@ -29,7 +29,7 @@ export function verifyBatchRoot(key: VerifierKey, root: Uint8Array, signature: U
   return verifyBytes(key, batchRootMessage(root), signature);
 }
 
-/** Over "SLOT1/signed\0" || u64(k) || H_k. */
+/** Signs "SLOT1/signed\0" || u64(k) || H_k. */
 export function signSlotHead(key: SignerKey, k: number, head: Uint8Array): Uint8Array {
   return signBytes(key, slotHeadMessage(k, head));
 }
@@ -58,12 +58,12 @@ export function slotLine(symbol: string, tick: Tick): string {
   return `${symbol},${priceLine(tick)}`;
 }
 
-/** `seq,time,price`, as minutes are hashed and served. */
+/** Writes a tick as `seq,time,price`, the form in which minutes are hashed and served. */
 export function priceLine(tick: Tick): string {
   return `${tick.seq},${tick.time},${tick.price}`;
 }
 
-/** The ticks of a minute's lines, both numbers and times strictly rising; null for anything else. */
+/** Reads the ticks of a minute's lines; null unless both numbers and times strictly rise. */
 export function parsePriceLines(lines: string): Tick[] | null {
   const ticks: Tick[] = [];
   let previous: Tick | undefined;

@@ -25,13 +25,13 @@ import { fromBase64 } from "./base64.ts";
 
 /** A sealed wish as its device sent it. */
 export interface SentWish extends SealedWish {
-  /** Made by the device, over `wishText`: 64 bytes. */
+  /** The device's signature over `wishText`: 64 bytes. */
   readonly signature: Uint8Array;
-  /** Time of the newest tick of the head that it names, ms. */
+  /** Time of the newest tick of the head that the wish names, ms. */
   readonly seenAt: Instant;
 }
 
-/** Where an answer stands in its batch, as `order/place` tells it. Any of it may be missing. */
+/** The place of an order or refusal in its batch, as `order/place` answers it. Any field may be missing. */
 export interface AnsweredPlace {
   readonly batchNo: string | null;
   readonly place: number | null;
@@ -53,20 +53,20 @@ export interface AnsweredRefusal extends AnsweredPlace {
   readonly at: number;
 }
 
-/** What the answer says of the order beside its acceptance. */
+/** What the answer says about the order apart from its acceptance. */
 export interface AnsweredOrder {
   readonly orderNo: string;
   readonly configVersion: number;
 }
 
-/** Whose wishes they were, each as it was sent: a wish that is sent again names newer prices and is signed again. */
+/** The member who asked, and every wish they sent: a wish that is sent again names newer prices and is signed again. */
 export interface Asked {
   /** `usr_…` */
   readonly member: string;
   readonly wishes: readonly SentWish[];
 }
 
-/** A place as it was read. */
+/** A place in a batch whose fields were read and are all there. */
 export interface Place {
   readonly batchNo: bigint;
   readonly at: Instant;
@@ -111,7 +111,7 @@ export function readPlace(answer: AnsweredPlace, at: number | null): Place | "mi
   };
 }
 
-/** Whether a commitment at this place leads to the batch's root. */
+/** Says whether a commitment at this place leads to the batch's root. */
 export function leadsToRoot(
   hashes: Hashes,
   { batchNo, at, place, count, accepted, path, root }: Place,
@@ -121,7 +121,7 @@ export function leadsToRoot(
   return top !== null && equalBytes(batchRoot(hashes, batchNo, at, accepted, top), root);
 }
 
-/** Hashes of an order's terms and of its private part. */
+/** Answers the hashes of an order's terms and of its private part. */
 export function orderParts(
   hashes: Hashes,
   { nonces }: Place,
@@ -138,7 +138,7 @@ export function orderParts(
   return bothHashes(hashes, nonces, termsJson(termsOf(terms)), own);
 }
 
-/** Hashes of a refused wish's terms and of its private part. */
+/** Answers the hashes of a refused wish's terms and of its private part. */
 export function refusalParts(
   hashes: Hashes,
   { nonces }: Place,

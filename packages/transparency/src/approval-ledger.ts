@@ -2,7 +2,7 @@ import { toHex } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 
-/** An approval is in the log before any entry that tells of a moment later than this after it. */
+/** An approval has to be in the log before any entry whose moment is later than this after it. */
 const LATE_APPROVAL_MS = 30_000n;
 
 export interface ApprovalLedger {
@@ -10,7 +10,7 @@ export interface ApprovalLedger {
   add(index: number, entry: LogEntryOf<"approval">, latest: bigint): void;
 }
 
-/** Operators' approvals: written when they were given, and each hash once. */
+/** Checks operators' approvals: each is written when it was given, and no hash comes twice. */
 export function createApprovalLedger(report: Report): ApprovalLedger {
   const known = new Set<string>();
   return {

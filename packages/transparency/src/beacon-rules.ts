@@ -5,7 +5,10 @@ import type { EpochRounds } from "./sm2-proof.ts";
 
 type NamedBeacon = LogEntryOf<"params">["beacon"];
 
-/** What a log tells of its beacon: whoever went over to one stays with one, a change of it is told, and so are rounds that never came. */
+/**
+ * Checks a log's use of its beacon: once a house uses one, it goes on using one; the report names every change of beacon,
+ * and every round that never came.
+ */
 export interface BeaconRules {
   /** An epoch is committed to under params that name this beacon, or none. */
   commit(index: number, e: bigint, beacon: NamedBeacon): void;

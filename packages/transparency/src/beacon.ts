@@ -2,8 +2,8 @@ import { type BeaconTimes, concatBytes, u32, u64, utf8, type Hashes } from "@fai
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 
 /**
- * Rounds of a drand chain (drand.love) of the scheme `bls-unchained-g1-rfc9380`, that of its public chain quicknet: each is
- * one BLS signature, and there is no second one of the same round.
+ * Rounds of a drand chain (drand.love) with the scheme `bls-unchained-g1-rfc9380`, which its public chain quicknet uses.
+ * Each round is one BLS signature, and no round has a second one.
  */
 export const BEACON_SCHEME = "bls-unchained-g1-rfc9380";
 /** The compressed signature (G1) and public key (G2) of BLS12-381, and a secret key. */
@@ -20,24 +20,24 @@ export interface BeaconChain extends BeaconTimes {
 }
 
 export interface BeaconRound {
-  /** From 1. */
+  /** Counts from 1. */
   readonly round: bigint;
   readonly signature: Uint8Array;
 }
 
 type SignaturePoint = ReturnType<typeof bls.hash>;
 
-/** What a round's signature is over: SHA-256 of its number, big-endian, hashed to the curve as RFC 9380 does. */
+/** Answers what a round's signature signs: the SHA-256 of its number, big-endian, hashed to the curve as RFC 9380 says. */
 function messageOf(hashes: Hashes, round: bigint): SignaturePoint {
   return bls.hash(hashes.sha256(u64(round)), DST);
 }
 
-/** Of 32 bytes that `newBeaconSecret` made. */
+/** Answers the public key of a secret of 32 bytes that `newBeaconSecret` made. */
 export function beaconPublicKey(secret: Uint8Array): Uint8Array {
   return bls.getPublicKey(secret).toBytes();
 }
 
-/** A secret key out of at least 48 random bytes. */
+/** Makes a secret key from at least 48 random bytes. */
 export function newBeaconSecret(random: Uint8Array): Uint8Array {
   return bls.keygen(random).secretKey;
 }
@@ -46,13 +46,13 @@ export function signRound(hashes: Hashes, secret: Uint8Array, round: bigint): Ui
   return bls.sign(messageOf(hashes, round), secret).toBytes();
 }
 
-/** Whether the bytes are a public key: a point of the right group, and not its zero. */
+/** Says whether the bytes are a public key: a point of the right group, and not its zero. */
 export function isBeaconKey(bytes: Uint8Array): boolean {
   if (bytes.length !== BEACON_KEY_BYTES) return false;
   return pointOf(() => G2.Point.fromBytes(bytes)) !== null;
 }
 
-/** Whether that is the chain's signature of that round. Bytes that are no signature at all answer false. */
+/** Says whether a round has the chain's signature. Bytes that are no signature at all answer false. */
 export function verifyRound(hashes: Hashes, publicKey: Uint8Array, { round, signature }: BeaconRound): boolean {
   if (signature.length !== ROUND_SIGNATURE_BYTES || !isBeaconKey(publicKey)) return false;
   const point = pointOf(() => G1.Point.fromBytes(signature));
@@ -60,9 +60,9 @@ export function verifyRound(hashes: Hashes, publicKey: Uint8Array, { round, sign
 }
 
 /**
- * Answers the rounds whose signature does not hold, by their place. All at once, by one random linear combination: two
- * pairings where there is nothing to find. The factors are hashes of everything that is judged, so that nobody chooses
- * wrong signatures that cancel out. Where the sum does not hold both halves are looked at by themselves.
+ * Answers the places of the rounds whose signature does not hold. All rounds are checked at once by one random linear
+ * combination, which takes two pairings where all hold. The factors are hashes of everything that is checked, so that
+ * nobody can choose wrong signatures that cancel out. Where the sum does not hold, each half is checked by itself.
  */
 export function wrongRounds(hashes: Hashes, publicKey: Uint8Array, rounds: readonly BeaconRound[]): number[] {
   if (!isBeaconKey(publicKey)) return [...rounds.keys()];
@@ -96,14 +96,14 @@ function sumHolds(hashes: Hashes, publicKey: Uint8Array, rounds: readonly Beacon
   return fields.Fp12.eql(product, fields.Fp12.ONE);
 }
 
-/** 128 bits: one wrong signature passes with a chance of 2^-128. */
+/** Makes a factor of 128 bits, with which a wrong signature passes with a chance of 2^-128. */
 function factorOf(bytes: Uint8Array): bigint {
   let factor = 0n;
   for (const byte of bytes.subarray(0, 16)) factor = (factor << 8n) | BigInt(byte);
   return factor === 0n ? 1n : factor;
 }
 
-/** A point of its prime-order group other than zero, or null: noble throws for bytes that are none. */
+/** Reads a point of its prime-order group other than zero; null for other bytes, for which noble throws. */
 function pointOf<Point extends { assertValidity(): void; is0(): boolean }>(read: () => Point): Point | null {
   try {
     const point = read();

@@ -2,10 +2,10 @@ import { equalBytes, type Hashes } from "@fairtick/domain";
 import { BOARD_GRACE_MS, type BoardReveal, hashPosting } from "./board.ts";
 import type { SettledOrder } from "./order-entry.ts";
 
-/** Reveals on witnesses' boards, by the order that they open: what stands there was revealed, whatever the house says. */
+/** Reveals on witnesses' boards, by the order that they open. Such an order was revealed, whatever the house says. */
 export interface BoardLedger {
   /**
-   * A reveal of this order that stood on a board in time, told in words; null where there is none.
+   * Finds a reveal of this order that was on a board in time, and describes it in English; null where there is none.
    *
    * @param revealBy Until when an order may be revealed, ms
    */

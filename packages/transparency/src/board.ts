@@ -37,13 +37,13 @@ import {
 } from "./shape.ts";
 
 /**
- * A witness's board: reveals that members posted there because the house acknowledged none. So a house cannot lose a reveal and
- * call the order unrevealed.
+ * A witness's board: reveals that members posted there because the house did not acknowledge them. With it, a house cannot
+ * lose a reveal and then call the order unrevealed.
  */
 
-/** What a device posts: the acceptance that the house signed, and what opens its seal. Whose order it is stays closed (`own`). */
+/** What a device posts: the acceptance that the house signed, and what opens its seal. Whose order it is stays secret (`own`). */
 const postingShape = record({
-  /** Of the batch's commitments, how many are orders. */
+  /** How many of the batch's commitments are orders. */
   accepted: count,
   acceptedAt: instant,
   batch: count,
@@ -53,14 +53,14 @@ const postingShape = record({
   /** Id of the acceptance key that signed the root. */
   key: keyId,
   limitPrice: nullOr(whole),
-  /** Of the terms. */
+  /** The nonce of the terms. */
   nonce,
   /** Hash of the private part. */
   own: hash,
   path: listOf(hash, PROOF_HASHES_MAX),
   place: count,
   sealNonce: hash,
-  /** Of the batch root. */
+  /** The house's signature of the batch root. */
   signature: base64,
   symbol,
   v: oneOf(1),
@@ -70,7 +70,7 @@ export type Posting = Omit<Read<typeof postingShape>, "v">;
 /** The longest posting: 63 hashes and what surrounds them. */
 export const POSTING_BYTES_MAX = 6_000;
 
-/** Lines of one answer of a board. Whoever gets as many asks for the next ones. */
+/** The most lines that a board answers at once. A reader who gets this many asks for the next ones. */
 export const BOARD_LINES_MAX = 200;
 
 /** Canonical JSON of a posting, as `POST /reveal` takes it. */
@@ -80,7 +80,7 @@ export function formatPosting(posting: Posting): string {
   return canonicalJson({ ...plain, ...bytes, acceptedAt, signature: toBase64(signature), v: 1 });
 }
 
-/** Null for a text that is no posting in its one form. */
+/** Reads a posting; null for a text that is not one in exactly the form of `formatPosting`. */
 export function parsePosting(posted: string): Posting | null {
   try {
     const { v: _v, ...posting } = postingShape(parseCanonical(utf8(posted)), "posting");
@@ -91,7 +91,7 @@ export function parsePosting(posted: string): Posting | null {
   }
 }
 
-/** What the posted choice makes, 32 bytes each. */
+/** The hashes that a posted choice leads to, 32 bytes each. */
 export interface PostedHashes {
   readonly seal: Uint8Array;
   readonly commitment: Uint8Array;
@@ -99,7 +99,7 @@ export interface PostedHashes {
   readonly root: Uint8Array | null;
 }
 
-/** Makes seal, commitment and root out of a posting. */
+/** Calculates seal, commitment and root from a posting. */
 export function hashPosting(hashes: Hashes, posting: Posting): PostedHashes {
   const { direction, symbol: instrument, duration: durationSeconds, place: index, path } = posting;
   const limitPrice = posting.limitPrice as Points | null;
@@ -112,7 +112,8 @@ export function hashPosting(hashes: Hashes, posting: Posting): PostedHashes {
 }
 
 /**
- * Whether a posting opens an order that the house accepted: seal and terms lead to a root that one of the acceptance keys signed.
+ * Checks that a posting opens an order that the house accepted: seal and terms lead to a root that one of the acceptance
+ * keys signed.
  *
  * @returns null where it does; `unknown-key`, `refused` for a place among the refusals, or `signature`
  */
@@ -143,7 +144,7 @@ const BOARD_SIGNED = utf8("BOARD1/signed\0");
 const recordShape = record({ at: instant, n: count, posting: text, v: oneOf(1) });
 const lineShape = record({ record: text, signature: text });
 
-/** One line of a board: the posting with number and time, signed by the witness's key over "BOARD1/signed\0" || record. */
+/** Writes a line of a board: the posting with number and time, signed by the witness's key over "BOARD1/signed\0" || record. */
 export function formatBoardLine(key: SignerKey, n: number, at: bigint, posted: string): string {
   const told = canonicalJson({ at, n, posting: posted, v: 1 });
   const signature = signBytes(key, concatBytes(BOARD_SIGNED, utf8(told)));
@@ -151,8 +152,9 @@ export function formatBoardLine(key: SignerKey, n: number, at: bigint, posted: s
 }
 
 /**
- * Reads a line of a board. Null where none of the keys signed it, or it holds no posting: it counts for nothing then. That the
- * posting opens an accepted order is `checkPosting`'s question, or that of whoever knows the batch's commitments.
+ * Reads a line of a board. Null where none of the keys signed it or it has no posting; such a line counts for nothing.
+ * Whether the posting opens an accepted order is not checked here but by `checkPosting`, or by whoever knows the batch's
+ * commitments.
  */
 export function readBoardLine(line: string, witnessKeys: readonly VerifierKey[]): BoardReveal | null {
   try {
@@ -172,5 +174,8 @@ export function readBoardLine(line: string, witnessKeys: readonly VerifierKey[])
   }
 }
 
-/** How long after a reveal stands on a board a house may still settle its order without it, ms: it reads boards every few seconds. */
+/**
+ * How long after a reveal is on a board the house may still settle its order without it, in ms. The house reads the boards
+ * every few seconds.
+ */
 export const BOARD_GRACE_MS = 60_000n;

@@ -7,15 +7,15 @@ type NextTicks = ReadonlyMap<string, bigint>;
 interface Batch {
   /** Orders that are not settled yet. */
   left: number;
-  /** Of each symbol the first tick that no head before the binding one holds; null: no head has bound it yet. */
+  /** For each symbol the first tick that no head before the binding one has; null while no head has bound the batch. */
   next: NextTicks | null;
-  /** Settled before its head was in the log. */
+  /** Orders that were settled before the head was in the log. */
   waiting: { readonly index: number; readonly order: SettledOrder }[];
 }
 
 /**
- * What was public when a batch was bound. No tick of a head before the binding one may be an entry of its orders: whoever
- * puts an order into the past knows that tick already, however little later they do it.
+ * What was public when a batch was bound. No tick of a head before the binding one may be an entry of the batch's orders:
+ * somebody who added an order afterwards, even very little later, would have known that tick.
  */
 export interface BoundBatches {
   accept(entry: LogEntryOf<"orders.accept">): void;

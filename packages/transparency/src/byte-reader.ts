@@ -1,4 +1,4 @@
-/** Bytes ended, or are not what was expected. */
+/** Thrown where bytes end too early, or are not what was expected. */
 export class FormatError extends Error {}
 
 /** Reads big-endian fields one after another; throws FormatError where there are none left. */
@@ -10,7 +10,7 @@ export interface ByteReader {
   u64(): bigint;
   i64(): bigint;
   take(length: number): Uint8Array;
-  /** All that is left, without moving on. */
+  /** Answers everything that is left, without moving on. */
   rest(): Uint8Array;
   left(): number;
   expect(holds: boolean): void;

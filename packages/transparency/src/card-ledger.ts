@@ -5,7 +5,7 @@ export interface CardLedger {
   add(index: number, entry: LogEntryOf<"card">): void;
 }
 
-/** Versions of each receiving card go on by one from one on. */
+/** Checks that the versions of each receiving card count up by one, starting with one. */
 export function createCardLedger(report: Report): CardLedger {
   const versions = new Map<bigint, number>();
   return {

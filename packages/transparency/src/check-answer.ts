@@ -14,16 +14,16 @@ import {
 import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * What is wrong with an answer. `missing`: it proves nothing, since something is left out. `malformed`: what is there cannot be
- * read. `unknown-key`: none of the pinned keys signed it. `signature`: the signature does not hold. `path`: it does not lead from
- * this wish to the signed root. `other-list`: a refusal stands among the orders, or an order among the refusals. `late`: accepted
- * more than 3 s after what the device had seen.
+ * What is wrong with an answer. `missing`: something is left out, so it proves nothing. `malformed`: it cannot be read.
+ * `unknown-key`: none of the pinned keys signed it. `signature`: the signature does not hold. `path`: it does not lead from
+ * this wish to the signed root. `other-list`: a refusal is listed among the orders, or an order among the refusals. `late`:
+ * the order was accepted more than 3 s after what the device had seen.
  */
 export type AnswerFault = "missing" | "malformed" | "unknown-key" | "signature" | "path" | "other-list" | "late";
 
 /**
- * Checks at once, from what the device holds, that the house bound itself to this very order: everything that the answer shows
- * of it, the seal and the device's signature among it, leads to the root that the house signed.
+ * Checks immediately, from what the device has, that the house bound itself to exactly this order: everything that the
+ * answer shows of it, including the seal and the device's signature, leads to the root that the house signed.
  *
  * @returns null where all holds
  */
@@ -47,7 +47,7 @@ export function checkAcceptance(
   return wish !== undefined && read.at > wish.seenAt + SEEN_WITHIN_MS ? "late" : null;
 }
 
-/** Checks that the house committed itself to having refused this very wish, for this reason. Null where all holds. */
+/** Checks that the house bound itself to having refused exactly this wish for this reason. Null where all holds. */
 export function checkRefusal(
   hashes: Hashes,
   policy: VerifierPolicy,
@@ -64,7 +64,7 @@ export function checkRefusal(
   return read.place < read.accepted ? "other-list" : null;
 }
 
-/** Which of the commitments leads to the signed root; a fault where none does, or nobody known signed it. */
+/** Finds the commitment that leads to the signed root; a fault where none does, or where no pinned key signed it. */
 function checkPlace(
   hashes: Hashes,
   policy: VerifierPolicy,

@@ -11,7 +11,7 @@ export interface Checkpoint {
   readonly root: Uint8Array;
 }
 
-/** The keys that a verifier trusts, pinned by whoever runs it: never taken from what is being verified. */
+/** The keys that a verifier trusts. Whoever runs it pins them; they are never taken from what is being verified. */
 export interface LogPolicy {
   readonly origin: string;
   /** Keys of type 0x01 that the log signs checkpoints with. More than one while keys rotate. */
@@ -36,7 +36,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
   return `${checkpoint.origin}\n${checkpoint.size}\n${toBase64(checkpoint.root)}\n`;
 }
 
-/** The three lines; null for anything else. */
+/** Reads a checkpoint's three lines; null for anything else. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, sizeText, rootText, end, ...rest] = text.split("\n");
   if (origin === undefined || origin === "" || sizeText === undefined || rootText === undefined) return null;
@@ -47,8 +47,8 @@ export function parseCheckpoint(text: string): Checkpoint | null {
 }
 
 /**
- * What a checkpoint's note says, as people compare it: the root's first 16 hexadecimal digits in fours. Null for another text. No signature
- * is looked at.
+ * Reads what people compare of a checkpoint's note: origin, size, and the root's first 16 hexadecimal digits in groups of
+ * four. Null for another text. Signatures are not checked.
  */
 export function shortCheckpoint(note: string): { origin: string; size: number; root: string } | null {
   const checkpoint = parseCheckpoint(note.slice(0, note.indexOf("\n\n") + 1));
@@ -57,15 +57,15 @@ export function shortCheckpoint(note: string): { origin: string; size: number; r
   return { origin: checkpoint.origin, size: checkpoint.size, root };
 }
 
-/** The signed note of a checkpoint, as the log publishes it before any witness has seen it. */
+/** Signs a checkpoint: answers its note, as the log publishes it before any witness has seen it. */
 export function signCheckpoint(checkpoint: Checkpoint, key: SignerKey): string {
   const text = formatCheckpoint(checkpoint);
   return formatNote({ text, signatures: [signNote(text, key)] });
 }
 
 /**
- * A checkpoint that the policy's log signed, with the witnesses that cosigned it. Whether they suffice is the caller's
- * decision: `witnesses` may be empty.
+ * Opens a checkpoint that the policy's log signed, and answers it with the witnesses that cosigned it. The caller decides
+ * whether they are enough: `witnesses` may be empty.
  */
 export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoint {
   const opened = openNote(note, [...policy.logKeys, ...policy.witnessKeys]);
@@ -81,7 +81,7 @@ export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoin
   return { ok: true, checkpoint, text: opened.text, witnesses };
 }
 
-/** Of a checkpoint that was kept and one that was examined since, what to compare with from now on: two may examine at once. */
+/** Chooses the checkpoint to compare with from now on, the kept one or the examined one: two examinations may run at once. */
 export function largerCheckpoint(kept: string | null, examined: string, policy: LogPolicy): string {
   const [before, now] = [kept === null ? null : openCheckpoint(kept, policy), openCheckpoint(examined, policy)];
   const isLarger = before?.ok === true && now.ok && before.checkpoint.size > now.checkpoint.size;

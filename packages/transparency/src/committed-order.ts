@@ -28,7 +28,7 @@ import {
   type Shape,
 } from "./shape.ts";
 
-/** What was agreed, as the texts say that were committed to. */
+/** What was agreed, as read from the texts that were committed to. */
 export interface CommittedOrder {
   readonly orderNo: string;
   /** `usr_…` */
@@ -36,7 +36,7 @@ export interface CommittedOrder {
   readonly clientOrderId: ClientId;
   readonly symbol: string;
   readonly wallet: "practice" | "real";
-  /** Null while it is sealed: of such an order the seal alone was agreed. */
+  /** Null while it is sealed: only the seal was agreed then. */
   readonly direction: "up" | "down" | null;
   readonly durationSeconds: number;
   readonly stake: MicroUsd;
@@ -84,7 +84,7 @@ const formerFields = record({
   wallet,
 });
 
-/** Of an order from before sealed orders (`formerOrderJson` in domain). Null for a text that is no such order's canonical JSON. */
+/** Reads an order from before sealed orders (`formerOrderJson` in domain); null for a text that is not its canonical JSON. */
 export function parseFormerOrder(json: string): CommittedOrder | null {
   return orNull(() => {
     const read = formerFields(parseCanonical(utf8(json)), "order");
@@ -109,8 +109,8 @@ const ownFields = record({
 });
 
 /**
- * Of terms and private part (`termsJson` and `privateJson` in domain); `opened` is what a sealed order was opened to, where it
- * was. Null for texts that are not these.
+ * Reads an order from its terms and private part (`termsJson` and `privateJson` in domain). `opened`: what a sealed order
+ * was opened to, if it was. Null for other texts.
  */
 export function parseCommittedOrder(terms: string, own: string, opened: Opened | null): CommittedOrder | null {
   return orNull(() => {
@@ -171,7 +171,7 @@ export interface InstrumentRules {
   readonly durations: readonly { readonly seconds: number; readonly payoutRate: Rate }[];
 }
 
-// Only these fields are rules of settling; the hash in the log binds all the others too.
+// Only these fields decide how orders are settled; the hash in the log binds all the others too.
 const configFields = pick({
   version: count,
   effectiveAt: instant,
@@ -185,7 +185,7 @@ const configFields = pick({
   ),
 });
 
-/** Null for a text that is not a configuration's canonical JSON. */
+/** Reads a configuration; null for a text that is not its canonical JSON. */
 export function parseConfigTerms(body: string): ConfigTerms | null {
   return orNull(() => {
     const { version, effectiveAt, instruments } = configFields(parseCanonical(utf8(body)), "config");
@@ -206,7 +206,7 @@ export function findRules(config: ConfigTerms, symbolWanted: string): Instrument
   return config.instruments.find((rules) => rules.symbol === symbolWanted) ?? null;
 }
 
-/** Whether rate, fee and profit are those that the configuration gives for this stake and duration. */
+/** Says whether rate, fee and profit are those that the configuration gives for this stake and duration. */
 export function termsFollow(order: CommittedOrder, rules: InstrumentRules): boolean {
   const offer = rules.durations.find((each) => each.seconds === order.durationSeconds);
   if (offer === undefined) return false;

@@ -1,6 +1,6 @@
 import { equalBytes, merkleNode, type Hashes } from "@fairtick/domain";
 
-/** RFC 6962 and C2SP allow no longer proof: trees have fewer than 2^63 entries. */
+/** The longest proof that RFC 6962 and C2SP allow: trees have fewer than 2^63 entries. */
 export const PROOF_HASHES_MAX = 63;
 
 export interface ConsistencyClaim {
@@ -12,7 +12,7 @@ export interface ConsistencyClaim {
 }
 
 /**
- * Whether the newer tree holds the older one unchanged at its front (RFC 9162 section 2.1.4.2). From an empty tree, and
+ * Says whether the newer tree begins with the older one unchanged (RFC 9162 section 2.1.4.2). From an empty tree, and
  * between equal ones, the proof must be empty.
  */
 export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): boolean {

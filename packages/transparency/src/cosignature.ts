@@ -9,12 +9,12 @@ import type { NoteSignature } from "./note.ts";
 export const COSIGNATURE_BYTES = 8 + SIGNATURE_BYTES;
 const TIME_END = 1n << 63n;
 
-/** What is signed: two header lines before the whole text of the checkpoint. */
+/** Answers the bytes that are signed: two header lines before the whole text of the checkpoint. */
 export function cosignedBytes(text: string, time: bigint): Uint8Array {
   return utf8(`cosignature/v1\ntime ${time}\n${text}`);
 }
 
-/** Throws for a key of another type and a time outside the format. */
+/** Cosigns a checkpoint. Throws for a key of another type and a time outside the format. */
 export function cosign(text: string, time: bigint, key: SignerKey): NoteSignature {
   if (key.verifier.type !== COSIGNATURE_TYPE) throw new RangeError("a log's key does not cosign");
   if (time < 0n || time >= TIME_END) throw new RangeError(`not a time: ${time}`);
@@ -22,7 +22,7 @@ export function cosign(text: string, time: bigint, key: SignerKey): NoteSignatur
   return { name: key.verifier.name, keyId: key.verifier.id, signature };
 }
 
-/** The time it was made at, in seconds; null where it does not hold. */
+/** Answers the time at which a cosignature was made, in seconds; null where it does not hold. */
 export function verifyCosignature(key: VerifierKey, text: string, cosignature: Uint8Array): bigint | null {
   if (key.type !== COSIGNATURE_TYPE || cosignature.length !== COSIGNATURE_BYTES) return null;
   const time = new DataView(cosignature.buffer, cosignature.byteOffset).getBigUint64(0);

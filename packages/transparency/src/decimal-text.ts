@@ -1,5 +1,5 @@
 /**
- * Sizes and indexes as C2SP writes them: ASCII decimals without leading zeros. Null for everything else, and for what
+ * Reads a size or an index as C2SP writes it: ASCII decimals without leading zeros. Null for everything else, and for what
  * a JavaScript number cannot hold exactly.
  */
 export function parseDecimalText(text: string): number | null {

@@ -1,9 +1,9 @@
 import { concatBytes } from "@fairtick/domain";
 
-/** An entry's length is written in two bytes (c2sp.org/tlog-tiles). */
+/** The longest entry: its length is written in two bytes (c2sp.org/tlog-tiles). */
 export const ENTRY_BYTES_MAX = 65_535;
 
-/** u16 length || entry, one after the other. Throws for an entry that is too long. */
+/** Encodes entries as u16 length || entry, one after the other. Throws for an entry that is too long. */
 export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const entry of entries) {
@@ -13,7 +13,7 @@ export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
   return concatBytes(...parts);
 }
 
-/** Null unless the bytes are exactly `count` entries. */
+/** Decodes entries; null unless the bytes are exactly `count` of them. */
 export function decodeEntryBundle(bytes: Uint8Array, count: number): Uint8Array[] | null {
   const entries: Uint8Array[] = [];
   let offset = 0;

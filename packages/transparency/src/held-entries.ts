@@ -3,7 +3,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-tree.ts";
 
-/** Reads bundles of 256 entries, each held against a checkpoint's tree. */
+/** Reads bundles of 256 entries and checks each against a checkpoint's tree. */
 export interface HeldEntries {
   /** How many bundles the tree has. */
   readonly bundles: number;
@@ -11,7 +11,7 @@ export interface HeldEntries {
   read(bundle: number): Promise<readonly Uint8Array[]>;
 }
 
-/** The checkpoint must count already. */
+/** Opens the entries of a checkpoint. The caller has made sure that the checkpoint counts. */
 export function openHeldEntries(hashes: Hashes, reader: LogReader, { size, root }: Checkpoint): HeldEntries {
   const tree = openTileTree(hashes, reader, size);
   return {

@@ -15,7 +15,7 @@ export const PUBLIC_KEY_BYTES = 32;
 export const SEED_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
-/** What anyone may know. `id` are the four bytes that stand before a signature. */
+/** The public half of a key. `id` is the four bytes that come before a signature. */
 export interface VerifierKey {
   readonly name: string;
   readonly type: KeyType;
@@ -34,24 +34,24 @@ export function keyId(name: string, type: KeyType, publicKey: Uint8Array): Uint8
   return portableHashes.sha256(concatBytes(utf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, 4);
 }
 
-/** Names are not empty and hold no Unicode space, no `+` and no control character. */
+/** Says whether a text may name a key: it is not empty and has no Unicode space, no `+` and no control character. */
 export function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+\p{White_Space}\p{Cc}]/u.test(name);
 }
 
-/** Throws for a name that notes cannot hold and for a public key of another length. */
+/** Makes a verifier key. Throws for a name that notes cannot hold and for a public key of another length. */
 export function verifierKey(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
   if (!isKeyName(name)) throw new RangeError(`not a key name: ${name}`);
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError("an Ed25519 public key has 32 bytes");
   return { name, type, publicKey, id: keyId(name, type, publicKey) };
 }
 
-/** `name+hex(id)+base64(type || public key)`, as `/log/keys` lists them. */
+/** Writes a key as `name+hex(id)+base64(type || public key)`, the form in which `/log/keys` lists them. */
 export function formatVerifierKey(key: VerifierKey): string {
   return `${key.name}+${toHex(key.id)}+${toBase64(concatBytes(Uint8Array.of(key.type), key.publicKey))}`;
 }
 
-/** Null for other algorithms, an id that is not the key's, and anything malformed. */
+/** Reads a verifier key; null for other algorithms, an id that is not the key's, and anything malformed. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [name, idText, keyText, ...rest] = splitKey(text);
   if (name === undefined || idText === undefined || keyText === undefined || rest.length > 0) return null;
@@ -61,19 +61,19 @@ export function parseVerifierKey(text: string): VerifierKey | null {
   return idText === toHex(key.id) ? key : null;
 }
 
-/** From 32 random bytes, which the caller draws and keeps. Throws for a seed of another length. */
+/** Makes a signer key from 32 random bytes, which the caller draws and keeps. Throws for a seed of another length. */
 export function signerKey(name: string, type: KeyType, seed: Uint8Array): SignerKey {
   if (seed.length !== SEED_BYTES) throw new RangeError("an Ed25519 seed has 32 bytes");
   return { verifier: verifierKey(name, type, ed25519.getPublicKey(seed)), seed };
 }
 
-/** `PRIVATE+KEY+name+hex(id)+base64(type || seed)`, as Go's sumdb/note and its witnesses write it. */
+/** Writes a key as `PRIVATE+KEY+name+hex(id)+base64(type || seed)`, as Go's sumdb/note and its witnesses do. */
 export function formatSignerKey(key: SignerKey): string {
   const { name, id, type } = key.verifier;
   return `PRIVATE+KEY+${name}+${toHex(id)}+${toBase64(concatBytes(Uint8Array.of(type), key.seed))}`;
 }
 
-/** Null for anything that `formatSignerKey` does not write. */
+/** Reads a signer key; null for anything that `formatSignerKey` does not write. */
 export function parseSignerKey(text: string): SignerKey | null {
   const [first, second, name, idText, keyText, ...rest] = splitKey(text);
   if (first !== "PRIVATE" || second !== "KEY" || name === undefined || idText === undefined) return null;
@@ -88,7 +88,10 @@ export function signBytes(key: SignerKey, message: Uint8Array): Uint8Array {
   return ed25519.sign(message, key.seed);
 }
 
-/** RFC 8032's strict rules: no second encoding of a signature and no key of small order is accepted. Never throws. */
+/**
+ * Checks a signature by RFC 8032's strict rules: no second encoding of a signature and no key of small order is accepted.
+ * Never throws.
+ */
 export function verifyBytes(key: VerifierKey, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
   try {

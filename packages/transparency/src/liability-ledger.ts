@@ -3,7 +3,7 @@ import { faultAt, type Report } from "./log-finding.ts";
 
 const DAY_MS = 86_400_000n;
 
-/** What is owed, day by day: one sum for everybody, or somebody may be shown another one than their neighbour. */
+/** Checks what the house says it owes each day: one sum for everybody, so that nobody is shown another than their neighbour. */
 export interface LiabilityLedger {
   add(index: number, entry: LogEntryOf<"liabilities">): void;
 }

@@ -2,19 +2,19 @@ import { noteAt, faultAt, type Report } from "./log-finding.ts";
 import type { NoteSigner } from "./note.ts";
 
 /**
- * A log that runs is cosigned anew each second; one whose newest cosignature is older than this by the reader's clock stands
- * still. What that clock may be ahead of the witnesses' is in it.
+ * A running log is cosigned again each second; one whose newest cosignature is older than this by the reader's clock stands
+ * still. The figure allows for a reader's clock that is ahead of the witnesses'.
  */
 export const STANDSTILL_MS = 60_000n;
 
-/** When as many witnesses as are needed had cosigned, in milliseconds; null where too few did, or nobody is pinned. */
+/** Answers when enough witnesses had cosigned, in milliseconds; null where too few did, or none is pinned. */
 export function cosignedAt(witnesses: readonly NoteSigner[], needed: number): bigint | null {
   const times = witnesses.flatMap(({ time }) => time ?? []).toSorted((left, right) => Number(right - left));
   const time = times[Math.max(needed, 1) - 1];
   return time === undefined ? null : time * 1000n;
 }
 
-/** Whether the log still runs, as far as its witnesses' times tell. `now`: the reader's clock. */
+/** Reports whether the log still runs, judged by its witnesses' times. `now`: the reader's clock. */
 export function judgeAge(report: Report, at: bigint | null, now: bigint): void {
   if (at === null) {
     noteAt(report, "checkpoint", null, "no witness is pinned that says when: how old the log is cannot be seen");

@@ -10,7 +10,7 @@ export interface LogReport {
   readonly note: string | null;
   readonly checkpoint: Checkpoint | null;
   readonly witnesses: readonly string[];
-  /** When enough of them had cosigned, in milliseconds, by their own clocks. */
+  /** When enough witnesses had cosigned, in milliseconds, by their own clocks. */
   readonly cosignedAt: bigint | null;
   readonly findings: readonly LogFinding[];
   readonly entries: number;
@@ -18,12 +18,12 @@ export interface LogReport {
   /** Ticks whose signed quote was examined. */
   readonly quotes: number;
   readonly epochs: number;
-  /** Slot heads made again. */
+  /** Slot heads that were calculated again. */
   readonly heads: number;
   readonly accepted: number;
   /** Signed refusals. */
   readonly refused: number;
-  /** Settlements decided again. */
+  /** Settlements that were decided again from the prices. */
   readonly settled: number;
   /** Settlements whose prices are not in the log yet. */
   readonly waiting: number;
@@ -34,6 +34,6 @@ export interface LogReport {
 export interface BesideLog {
   /** Refusals that their members opened, to be counted. */
   readonly opened?: readonly RefusedOpening[];
-  /** What stands on witnesses' boards, read with the pinned keys: no order that stands there in time may count as unrevealed. */
+  /** The reveals on witnesses' boards, read with the pinned keys. No order that was there in time may count as unrevealed. */
   readonly reveals?: readonly BoardReveal[];
 }

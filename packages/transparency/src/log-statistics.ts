@@ -4,18 +4,21 @@ import type { SettledOrder } from "./order-entry.ts";
 import type { OpenedRefusals, RefusalBook } from "./refused-openings.ts";
 import type { WinCount } from "./win-rates.ts";
 
-/** Outcomes by side; `sealed` of orders that nobody opened. */
+/** Outcomes by side; `sealed` counts orders that nobody opened. */
 export type BySide = Readonly<Partial<Record<Direction | "sealed", number>>>;
 
-/** A stretch of batch numbers that the log doesn't have. */
+/** Successive batch numbers that the log doesn't have. */
 export interface MissingBatches {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is no fault and still worth counting: whoever favours one side, stops at the right moment or changes terms shows here. */
+/**
+ * Counts of what is no fault by itself. A house that favours one side, stops at the right moment or keeps changing its terms
+ * can be recognised by them.
+ */
 export interface LogStatistics {
-  /** Of all settled orders. */
+  /** Over all settled orders. */
   readonly wins: WinCount;
   readonly tied: number;
   readonly unrevealed: number;
@@ -24,7 +27,7 @@ export interface LogStatistics {
   readonly voids: ReadonlyMap<string, BySide>;
   /** Signed refusals by reason. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Batch numbers below the highest one that stand in no entry: rolled back, or left out. */
+  /** Batch numbers below the highest one that no entry has: the batches were rolled back, or left out. */
   readonly missingBatches: readonly MissingBatches[];
   readonly batches: number;
   /** Entries that change what is agreed or how prices are made: `config`, `policy <name>`, `params`, `params.pyth`, `source <symbol>`. */
@@ -103,7 +106,7 @@ function changeOf(entry: LogEntry): string | null {
   return entry.kind === "config" || entry.kind === "params" || entry.kind === "params.pyth" ? entry.kind : null;
 }
 
-/** Numbers are drawn one after another from 1, so what is missing between two was drawn and never logged. */
+/** Finds missing numbers. Numbers are given one after another from 1, so a missing one was given and never logged. */
 function findMissing(numbers: ReadonlySet<number>): MissingBatches[] {
   const missing: MissingBatches[] = [];
   let next = 1;

@@ -20,7 +20,7 @@ export interface NoteSignature {
 }
 
 export interface SignedNote {
-  /** With its last newline, without the blank line that follows. */
+  /** The text with its last newline, without the blank line that follows. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -42,7 +42,7 @@ export interface NoteSigner {
 const SIGNATURES_MAX = 100;
 const NOTE_LENGTH_MAX = 1_000_000;
 
-/** Null for a text without a signature block, with control characters, or with a malformed signature line. */
+/** Reads a signed note; null for a text without a signature block, with control characters, or a malformed signature line. */
 export function parseNote(note: string): SignedNote | null {
   if (note.length > NOTE_LENGTH_MAX || !isWellFormed(note)) return null;
   const split = note.lastIndexOf("\n\n");
@@ -65,7 +65,7 @@ export function formatNote(note: SignedNote): string {
   return `${note.text}\n${note.signatures.map((each) => `${formatSignatureLine(each)}\n`).join("")}`;
 }
 
-/** `— name base64(key id || signature)`, without newline. */
+/** Writes `— name base64(key id || signature)`, without newline. */
 export function formatSignatureLine(signature: NoteSignature): string {
   return `— ${signature.name} ${toBase64(concatBytes(signature.keyId, signature.signature))}`;
 }
@@ -79,9 +79,9 @@ export function parseSignatureLine(line: string): NoteSignature | null {
 }
 
 /**
- * Which of the known keys signed. Signatures of unknown keys are ignored, also where only name or only id is known; a
- * known key's signature that does not hold refuses the whole note (`bad-signature`), and so does none at all
- * (`unsigned`).
+ * Opens a note and answers which of the known keys signed it. Signatures of unknown keys are ignored, even if only the name
+ * or only the id is unknown. The whole note is refused if a known key's signature does not hold (`bad-signature`) or if
+ * there is none (`unsigned`).
  */
 export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote {
   const parsed = parseNote(note);
@@ -97,20 +97,20 @@ export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote
   return signers.length > 0 ? { ok: true, text: parsed.text, signers } : { ok: false, fault: "unsigned" };
 }
 
-/** An Ed25519 signature (type 0x01) of the text. Throws for a key of another type or a text that no note can hold. */
+/** Signs a text with Ed25519 (type 0x01). Throws for a key of another type or a text that no note can hold. */
 export function signNote(text: string, key: SignerKey): NoteSignature {
   if (key.verifier.type !== ED25519_TYPE) throw new RangeError("a cosigner's key does not sign notes");
   if (!text.endsWith("\n") || !isWellFormed(text)) throw new RangeError("a note's text is lines of clean UTF-8");
   return { name: key.verifier.name, keyId: key.verifier.id, signature: signBytes(key, utf8(text)) };
 }
 
-/** The cosignature's time, null for a plain signature, undefined where it does not hold. */
+/** Answers a cosignature's time, null for a plain signature, undefined where it does not hold. */
 function verifySignature(key: VerifierKey, text: string, signature: Uint8Array): bigint | null | undefined {
   if (key.type === COSIGNATURE_TYPE) return verifyCosignature(key, text, signature) ?? undefined;
   return verifyBytes(key, utf8(text), signature) ? null : undefined;
 }
 
-/** No lone surrogates (they have no UTF-8) and no ASCII control character but the newline. */
+/** Says whether a text has no lone surrogates (they have no UTF-8) and no ASCII control character except the newline. */
 function isWellFormed(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return !/[\u0000-\u0009\u000b-\u001f]/.test(text) && !/\p{Cs}/u.test(text);

@@ -13,7 +13,7 @@ import type { Posting } from "./board.ts";
 import type { RefusedOpening } from "./refused-openings.ts";
 
 /**
- * What a device posts to witnesses' boards about an accepted order: the signed acceptance, with what opens the seal.
+ * Makes what a device posts to witnesses' boards about an accepted order: the signed acceptance, with what opens the seal.
  *
  * @param choice What was sealed, with the nonce that sealed it (32 bytes)
  * @returns null where the answer proves nothing, so that no witness could take it
@@ -42,8 +42,8 @@ export function makePosting(
 }
 
 /**
- * What a member tells of a wish that was refused, for anybody to find it in its batch and see what it would have come to. It names
- * neither them nor their stake.
+ * Makes what a member may publish about a refused wish, so that anybody can find it in its batch and see how it would have
+ * ended. It names neither the member nor their stake.
  *
  * @param choice What was sealed, with the nonce that sealed it (32 bytes)
  * @returns null where the refusal proves nothing
