@@ -17,12 +17,12 @@ import {
   type Shape,
 } from "./shape.ts";
 
-/** The two entries of orders, each in two versions: logs from before sealed orders hold the first. */
+/** The two kinds of entries about orders, each in two versions: logs from before sealed orders have the first. */
 const one = oneOf(1);
 const voidReason = oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT");
 const direction = oneOf("up", "down");
 
-/** One order as it was settled, in clear and without its member. */
+/** One order as it was settled, readable for everybody and without its member. */
 const formerSettled = record({
   acceptedAt: instant,
   batch: count,
@@ -38,8 +38,8 @@ const formerSettled = record({
 });
 
 /**
- * The same with what opens its terms: `nonce`, and the hash of the part that stays closed (`own`). A sealed order has its seal,
- * and once revealed what opens that, and when it was revealed; never revealed, its direction is null.
+ * The same with what opens its terms: `nonce`, and the hash of the part that stays private (`own`). A sealed order has its
+ * seal and, once revealed, what opens it and when it was revealed. If it was never revealed, its direction is null.
  */
 const openedSettled = record({
   acceptedAt: instant,
@@ -60,7 +60,7 @@ const openedSettled = record({
   voidReason: nullOr(voidReason),
 });
 
-/** What opens an order's terms, so that its settlement can be held against what was agreed. */
+/** What opens an order's terms, so that its settlement can be compared with what was agreed. */
 export interface Opening {
   readonly nonce: Uint8Array;
   readonly own: Uint8Array;
@@ -69,7 +69,7 @@ export interface Opening {
   readonly revealedAt: Instant | null;
 }
 
-/** `opening`: null of an order from before there were openings. */
+/** `opening`: null for an order from before there were openings. */
 export type SettledOrder = Omit<Read<typeof openedSettled>, keyof Opening> & { readonly opening: Opening | null };
 
 export interface SettleEntry {
@@ -117,7 +117,7 @@ export interface AcceptEntry {
   readonly reasons: ReadonlyMap<string, number>;
   /** How many of the orders are not sealed; all of them in version 1. */
   readonly open: number;
-  /** Version of the configuration that all of them were judged by. Logs from before do not say. */
+  /** Version of the configuration that all of them were judged by. Older logs do not say it. */
   readonly config?: number;
 }
 
@@ -142,7 +142,7 @@ export const acceptEntry = byVersion<AcceptEntry>(
   }),
 );
 
-/** The first reads entries of version 1, the second those of version 2. */
+/** Makes a reader of both versions: `first` reads entries of version 1, `second` those of version 2. */
 function byVersion<Value>(first: Shape<Value>, second: Shape<Value>): Shape<Value> {
   return (value, at) => {
     const version: unknown = typeof value === "object" && value !== null && "v" in value ? value.v : null;
@@ -150,7 +150,7 @@ function byVersion<Value>(first: Shape<Value>, second: Shape<Value>): Shape<Valu
   };
 }
 
-/** What must hold between the fields of an acceptance. Throws ShapeError. */
+/** Checks what must hold between the fields of an acceptance. Throws ShapeError. */
 export function checkAcceptance({ commitments, refusals, reasons, open }: AcceptEntry): void {
   const [accepted, refused] = [commitments.length / 32, refusals.length / 32];
   demand(accepted + refused > 0, "entry.commitments and entry.refusals are none");
@@ -165,7 +165,7 @@ export function checkAcceptance({ commitments, refusals, reasons, open }: Accept
   demand(counts.reduce((sum, each) => sum + each, 0) === refused, "entry.reasons do not count entry.refusals");
 }
 
-/** What must hold between the fields of a settled order. Throws ShapeError. */
+/** Checks what must hold between the fields of a settled order. Throws ShapeError. */
 export function checkSettled({
   outcome,
   voidReason: reason,

@@ -23,11 +23,11 @@ import type { IncidentLedger } from "./incident-ledger.ts";
 import { stretchOf, type VoidLedger } from "./void-ledger.ts";
 import type { LogReader } from "./tile-tree.ts";
 
-/** An acceptance stands in the log before any entry that tells of a moment later than this after it. */
+/** An acceptance has to be in the log before any entry whose moment is later than this after it. */
 const LATE_ACCEPTANCE_MS = 30_000n;
-/** Longest duration and entry window, and ten minutes' grace for one that is being settled. */
+/** The longest duration and the entry window, and ten minutes more for an order that is being settled. */
 const SETTLED_WITHIN_MS = 3_600_000n + 10_000n + 600_000n;
-/** Of these parts of a house a settlement needs each. */
+/** The parts of a house that a settlement needs. */
 const PAUSES = ["house", "prices", "settlement"] as const;
 
 interface Batch {
@@ -36,7 +36,7 @@ interface Batch {
   readonly acceptedAt: Instant;
   readonly commitments: Uint8Array;
   readonly settled: Uint8Array;
-  /** How many are not settled, and how many of these are not sealed. */
+  /** How many orders are not settled, and how many of those are not sealed. */
   left: number;
   open: number;
 }
@@ -48,18 +48,18 @@ interface Waiting {
   readonly settledAt: Instant;
 }
 
-/** Acceptances and settlements: every settlement decided again on the prices of the log. */
+/** Checks acceptances and settlements: it decides every settlement again on the prices of the log. */
 export interface OrderLedger {
   config(index: number, entry: LogEntryOf<"config">, latest: bigint): Promise<void>;
   accept(index: number, entry: LogEntryOf<"orders.accept">, latest: bigint): void;
   settle(index: number, entry: LogEntryOf<"orders.settle">): Promise<void>;
-  /** A minute has come into the book: decides what was waiting for it. */
+  /** To be called when the price book has got a minute: decides what was waiting for it. */
   pricesAdded(symbol: string): void;
   /** Decides what waited for a price that never came; reports what was accepted long ago and never settled. */
   finish(latest: bigint): void;
-  /** Prices older than this are not needed for what is accepted and not settled, but for what is settled late. */
+  /** Answers the moment before which prices are needed no more, except for orders that are settled late. */
   neededFrom(latest: bigint): bigint | null;
-  /** Of the configuration in force then; null where it has no rules for the symbol. */
+  /** Answers the figure of the configuration in force then; null where it has no rules for the symbol. */
   staleExitMs(symbol: string, at: Instant): bigint | null;
   counts(): { readonly accepted: number; readonly refused: number; readonly settled: number; readonly waiting: number };
 }
@@ -71,7 +71,7 @@ export interface OrderLedgerParts {
   readonly book: PriceBook;
   readonly incidents: IncidentLedger;
   readonly voids: VoidLedger;
-  /** Of witnesses' boards. */
+  /** The reveals on witnesses' boards. */
   readonly reveals: readonly BoardReveal[];
 }
 
@@ -85,7 +85,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
   const waiting = new Map<string, Waiting[]>();
   let [accepted, refused, settled] = [0, 0, 0];
 
-  /** Prices that were forgotten since are read again: an order may be revealed a week after its expiry. */
+  /** Reads prices again that were forgotten meanwhile: an order may be revealed a week after its expiry. */
   async function decideLate(one: Waiting): Promise<void> {
     const { index, order } = one;
     const end = (order.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.duration) * 1_000n) as Instant;
@@ -94,7 +94,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
       faultAt(report, "settlements", index, `${nameOf(order)}: its prices are not there any more`);
   }
 
-  /** Nobody is kept waiting for a result without an incident that says so: settled late is what a house knows too well. */
+  /** Checks that an order was settled in time, or that an incident explains why not: a late house knows the result already. */
   function checkPunctual(index: number, order: SettledOrder, decided: Decided, settledAt: Instant): void {
     const agreed = { acceptedAt: order.acceptedAt, durationSeconds: order.duration };
     const dueAt = settlementDueAt(agreed, decided, order.opening?.revealedAt ?? null);
@@ -143,7 +143,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
     return "done";
   }
 
-  /** The batch that the order is from, when it can be settled there; else what is wrong was reported. */
+  /** Answers the batch that the order is from, if it can be settled there; otherwise what is wrong has been reported. */
   function take(index: number, order: SettledOrder): void {
     const batch = batches.get(order.batch);
     if (batch === undefined) {
@@ -245,7 +245,7 @@ export function createOrderLedger(parts: OrderLedgerParts): OrderLedger {
   };
 }
 
-/** How many of the batch should have been settled by now: a sealed order may be revealed for a week. */
+/** Counts the batch's orders that should have been settled by now. A sealed order may be revealed for a week. */
 function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
   const due = acceptedAt + SETTLED_WITHIN_MS;
   if (due + REVEAL_WITHIN_MS < latest) return left;
@@ -253,8 +253,8 @@ function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
 }
 
 /**
- * Whether the settled terms are those that the batch binds. A batch from before there were openings binds its orders whole,
- * which only their receipts show.
+ * Says whether the settled terms are those that the batch binds. In a batch from before there were openings, only the
+ * orders' receipts can show it.
  */
 function isAgreed(hashes: Hashes, { version, commitments }: Batch, order: SettledOrder): boolean {
   if (order.opening === null || version === 1) return order.opening === null && version === 1;

@@ -4,10 +4,10 @@ import { faultAt, type Report } from "./log-finding.ts";
 import { count, instant, parseCanonical, pick, ShapeError } from "./shape.ts";
 import type { LogReader } from "./tile-tree.ts";
 
-// What a policy says beside these is for people to read; the hash in the log binds all of it.
+// The other fields of a policy are for people to read; the hash in the log binds all of them.
 const policyFields = pick({ version: count, effectiveAt: instant });
 
-/** Policies: versions go on, stand in the log before they bind, and are served as their entries hash them. */
+/** Checks policies: versions count up, are in the log before they come into force, and are served as their entries hash them. */
 export interface PolicyLedger {
   add(index: number, entry: LogEntryOf<"policy">, latest: bigint): Promise<void>;
 }

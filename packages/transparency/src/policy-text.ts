@@ -3,8 +3,9 @@ import type { LogReader } from "./tile-tree.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * What a log says its keys are (`/log/keys`): its own, named as its origin, first; then those of acceptances, named below
- * it; then its witnesses', and how many of them have to cosign. For first contact only.
+ * Reads what a log says its keys are (`/log/keys`): first its own, named like its origin; then the acceptance keys, whose
+ * names begin with it; then its witnesses' keys, and how many of them have to cosign. Only for the first contact: afterwards
+ * keys are pinned.
  */
 export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
   const bytes = await log.read("keys");
@@ -23,13 +24,13 @@ export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
   };
 }
 
-/** A line `witnesses <number>`, where not all of them have to cosign. */
+/** Reads the line `witnesses <number>`, which is there if not all of them have to cosign. */
 function readNeeded(lines: readonly string[]): number | undefined {
   const [number] = lines.flatMap((line) => /^witnesses ([1-9][0-9]{0,2})$/.exec(line.trim())?.[1] ?? []);
   return number === undefined ? undefined : Number(number);
 }
 
-/** The lines of a file that `parsePolicy` reads. */
+/** Writes the lines of a file that `parsePolicy` reads. */
 export function formatPolicy(policy: VerifierPolicy): string[] {
   const lines = (word: string, keys: readonly VerifierKey[]) => keys.map((key) => `${word} ${formatVerifierKey(key)}`);
   return [
@@ -42,9 +43,9 @@ export function formatPolicy(policy: VerifierPolicy): string[] {
 }
 
 /**
- * Pinned keys as a text of one line each: `origin <name>`, `log <verifier key>`, `acceptance <verifier key>`,
- * `witness <verifier key>`, `witnesses <number needed>` (all of them where it is left out). Empty lines and lines after
- * `#` count for nothing. Throws an Error that names the line.
+ * Reads pinned keys from lines: `origin <name>`, `log <verifier key>`, `acceptance <verifier key>`, `witness <verifier
+ * key>`, `witnesses <number needed>` (all of them if left out). Empty lines and whatever follows `#` are ignored. Throws an
+ * Error that names the line.
  */
 export function parsePolicy(text: string): VerifierPolicy {
   const keys = { log: [] as VerifierKey[], acceptance: [] as VerifierKey[], witness: [] as VerifierKey[] };

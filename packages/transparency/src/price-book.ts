@@ -14,27 +14,25 @@ interface Series {
   through: Instant;
 }
 
-/**
- * All prices of a log: each minute's lines, fetched from `prices/<symbol>/<time>` and held against its entry's hash.
- */
+/** All prices of a log: each minute's lines, fetched from `prices/<symbol>/<time>` and checked against its entry's hash. */
 export interface PriceBook {
-  /** Reads the minute of an entry. False where it does not hold; then the ticks are unknown. */
+  /** Reads the minute of an entry. Answers false where its lines don't match the hash; its ticks are unknown then. */
   add(index: number, entry: LogEntryOf<"ticks">): Promise<boolean>;
   ticks(symbol: string): readonly Tick[];
   /** Null: no price of it yet. */
   through(symbol: string): Instant | null;
   symbols(): string[];
   count(): number;
-  /** Nothing older of a symbol will be asked for, but by `readAgain`. */
+  /** Forgets a symbol's older ticks. Only `readAgain` can be asked for them afterwards. */
   forget(before: (symbol: string) => bigint): void;
   /**
-   * The ticks from the last minute with prices before `from` to the first one after `through`, read again where they were
-   * forgotten: for an order that was revealed long after its expiry. Null where a minute is not what its entry hashes.
+   * Answers the ticks from the last minute with prices before `from` to the first one after `through`. It reads forgotten
+   * ones again, for an order that was revealed long after its expiry. Null where a minute does not match its entry's hash.
    */
   readAgain(symbol: string, from: Instant, through: Instant): Promise<readonly Tick[] | null>;
 }
 
-/** So long an order may wait to be revealed, from its acceptance on. */
+/** How long after its acceptance an order may still be revealed. */
 const READ_AGAIN_MS = REVEAL_WITHIN_MS + 7_200_000n;
 
 export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
@@ -48,7 +46,7 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
     minutes.set(entry.symbol, known);
     known.push({ index, entry });
     const old = known.findIndex((each) => each.entry.time >= entry.time - READ_AGAIN_MS);
-    // Now and then, not with each minute.
+    // Old minutes are dropped only now and then, since it takes time.
     if (old > 1_000) known.splice(0, old);
   }
 
@@ -82,7 +80,7 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
       const through = (entry.time + MINUTE_MS - 1n) as Instant;
       const first = ticks[0];
       if (known === undefined) {
-        // Stands for what was before the log: the first tick has none that could have been left out.
+        // Stands for what was before the log, so that the log's first tick has a tick before it too.
         const before = first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
         series.set(entry.symbol, { ticks: [...before, ...ticks], through });
         return true;

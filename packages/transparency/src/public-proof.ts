@@ -20,8 +20,8 @@ import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-
 import { parseTlogProof } from "./tlog-proof.ts";
 
 /**
- * Where an order stands in the public log. That is all a stranger needs to verify how it was decided: the log names no member and no
- * amount, so neither does this.
+ * The places of an order's entries in the public log. A stranger needs nothing else to verify how the order was decided.
+ * The log names no member and no amount, so neither does this.
  */
 export interface ProofPlaces {
   readonly batch: number;
@@ -47,7 +47,7 @@ export interface ProofCheck {
   readonly why?: string;
 }
 
-/** What the log says of the order: its terms and how it ended, without member or amount. */
+/** What the log says about the order: its terms and how it ended, without member or amount. */
 export interface ProvenOrder {
   readonly settled: SettledOrder;
   readonly settledAt: Instant;
@@ -61,7 +61,7 @@ export interface PublicProof {
   readonly order: ProvenOrder | null;
 }
 
-/** The places of a settled order, from its receipt; null while one of its entries is in no checkpoint yet, and for older receipts. */
+/** Finds a settled order's places in its receipt; null while one of its entries is in no checkpoint, and for older receipts. */
 export function proofPlacesOf(receipt: Receipt): ProofPlaces | null {
   if (receipt.v === 1) return null;
   const { batch, place, commitment } = receipt.acceptance;
@@ -80,8 +80,9 @@ function indexOf(logged: { readonly proof: string | null } | null): number | nul
 }
 
 /**
- * Verifies an order by the public log alone, in the tree of `checkpoint`, which has to count already. What the log does not bear out is
- * a failed check; it rejects only where a file of the log could not be had (LogFileError, or what `reader` rejects with).
+ * Verifies an order only by the public log, in the tree of `checkpoint`; the caller has made sure that it counts. Whatever
+ * the log does not confirm is a failed check. Rejects only where a file of the log could not be read (LogFileError, or what
+ * `reader` rejects with).
  */
 export async function verifyPublicProof(
   hashes: Hashes,
@@ -127,7 +128,7 @@ interface Why {
 }
 
 interface Log {
-  /** The entry at that place, proven to be in the tree, or why it is not one of that kind. */
+  /** Finds the entry at a place and proves that it is in the tree; otherwise answers why it is not one of that kind. */
   find<Kind extends LogEntryKind>(index: number, kind: Kind): Promise<Why | { readonly entry: LogEntryOf<Kind> }>;
   hash(bytes: Uint8Array): Uint8Array;
 }
@@ -179,7 +180,7 @@ function isOf({ batch, place }: SettledOrder, wanted: ProofPlaces): boolean {
 
 type Prices = Why | { readonly ticks: readonly Tick[] };
 
-/** The ticks of those minutes, as the log serves them and its entries hash them. */
+/** Reads the ticks of the minutes as the log serves them, checked against its entries' hashes. */
 async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: readonly number[]): Promise<Prices> {
   const ticks: Tick[] = [];
   for (const index of minutes) {
@@ -200,7 +201,7 @@ async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: 
   return { ticks };
 }
 
-/** Decides the order anew on those ticks, by the configuration in the log. */
+/** Decides the order again on those ticks, by the configuration in the log. */
 async function decide(
   log: Log,
   reader: LogReader,

@@ -20,9 +20,9 @@ import type { Receipt } from "./receipt.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
-/** What was agreed, and that it was bound at once. */
+/** The checks of what was agreed, and that it was bound immediately. */
 
-/** The texts shown are those that were committed to, and what opens a seal opens the one in them. */
+/** Checks that the texts shown are those that were committed to, and that what was revealed opens the seal in them. */
 export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
   if (order === null) return failed("the order's JSON is malformed");
   const values = { orderNo: order.orderNo, direction: order.direction ?? "sealed", stake: formatMoney(order.stake) };
@@ -45,7 +45,7 @@ function commitmentOf(hashes: Hashes, receipt: Receipt): Uint8Array {
   return orderCommitment(hashes, terms, privateHash(hashes, receipt.own.nonce, receipt.own.json));
 }
 
-/** The commitment stands at its place in the batch, under the batch's number and time, among what was accepted. */
+/** Checks that the commitment has its place among the accepted orders of a batch with this number and time. */
 export function checkBatch({ hashes, receipt }: Evidence): Answer {
   const { batch, acceptedAt, commitment, place, count, path, root: signed } = receipt.acceptance;
   const values = { batch, place, acceptedAt: Number(acceptedAt) };
@@ -60,7 +60,7 @@ export function checkBatch({ hashes, receipt }: Evidence): Answer {
   return isAccepted ? ok(values) : failed("it stands among what was refused", values);
 }
 
-/** The house signed the batch's root when it accepted the order. */
+/** Checks that the house signed the batch's root when it accepted the order. */
 export function checkSignature({ receipt, policy }: Evidence): Answer {
   const { key: keyId, root, signature } = receipt.acceptance;
   const key = findAcceptanceKey(policy, keyId);
@@ -70,7 +70,7 @@ export function checkSignature({ receipt, policy }: Evidence): Answer {
     : failed("the signature does not hold", { key: key.name });
 }
 
-/** Rate, fee and profit are those of the configuration that the order names, which the log held before. */
+/** Checks that rate, fee and profit are those of the configuration that the order names, which was in the log before. */
 export function checkTerms({ hashes, receipt, order, config, rules, policy }: Evidence): Answer {
   if (order === null) return failed("order or configuration is malformed");
   if (receipt.config.logged === null) {
@@ -105,7 +105,7 @@ export function checkTerms({ hashes, receipt, order, config, rules, policy }: Ev
   return isLater ? failed("it came into the log after the order", values) : ok(values);
 }
 
-/** The batch stands in a checkpoint that counts, with this commitment at its place. */
+/** Checks that the batch is in a checkpoint that counts, with this commitment at its place. */
 export function checkAcceptedInLog(evidence: Evidence): Answer {
   const { hashes, receipt, policy } = evidence;
   const { acceptance } = receipt;

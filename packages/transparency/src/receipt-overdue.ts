@@ -17,15 +17,15 @@ import type { VerifierPolicy } from "./verifier-policy.ts";
 
 const MINUTE_MS = 60_000n;
 /**
- * What is due is in the log within seconds. So much later it is no wait any more; what a witness's clock may be ahead of the
- * house's is in it.
+ * What is due is in the log within seconds; what is still missing this much later counts as missing. The figure allows for a
+ * witness's clock that is ahead of the house's.
  */
 export const OVERDUE_MS = 50_000n;
 
-/** Whatever is still out so much after the order was due to be settled, for whatever reason, is not coming. */
+/** Whatever is still missing this long after the order was due to be settled counts as never coming, whatever the reason. */
 export const INCOMPLETE_MS = 3_600_000n;
 
-/** They rest on the prices that decide, so they wait with an order whose next price the log itself does not have. */
+/** These checks need the prices that decide, so they wait with an order whose next price the log itself does not have yet. */
 const PRICE_CHECKS: ReadonlySet<ReceiptCheckId> = new Set([
   "slots",
   "entry",
@@ -38,20 +38,20 @@ const PRICE_CHECKS: ReadonlySet<ReceiptCheckId> = new Set([
   "replay",
 ]);
 
-/** When an order is due, as its receipt tells of it; milliseconds since 1970. */
+/** What a receipt says about when its order is due; milliseconds since 1970. */
 export interface DueTerms {
   readonly acceptedAt: bigint;
   readonly durationSeconds: number;
   readonly isSealed: boolean;
   readonly revealedAt: bigint | null;
-  /** By its settlement in the log, or by the house's word; null: not known. */
+  /** When it was settled, by its entry in the log or by what the house says; null where that is not known. */
   readonly settledAt: bigint | null;
 }
 
 /**
- * The moment at which everything of the order is due: the latest of expiry, reveal and settlement; of one that was not revealed the
- * end of the time for that. The expiry is the latest possible one, so that nothing which a house left out moves it; a reveal counts as
- * that end at most, and a settlement that is to come after `logAt` does not count at all.
+ * Answers the moment at which everything about an order is due: the latest of expiry, reveal and settlement, or the end of
+ * the time for revealing if it was not revealed. The expiry taken is the latest possible one, so that a house cannot move it
+ * by leaving something out. A reveal counts at most as that end, and a settlement later than `logAt` does not count at all.
  */
 export function receiptDue(terms: DueTerms, logAt: bigint): bigint {
   const { revealedAt, settledAt } = terms;
@@ -64,7 +64,7 @@ export function receiptDue(terms: DueTerms, logAt: bigint): bigint {
   return later(expiry, revealedAt);
 }
 
-/** What is still pending an hour after it was due is a failure, by the time of the newest checkpoint that the reader knows of. */
+/** Turns checks that are pending an hour after they were due into failures, by the newest checkpoint that the reader knows. */
 export function failIncomplete(evidence: Evidence, checks: readonly ReceiptCheck[]): ReceiptCheck[] {
   if (checks.every(({ state }) => state !== "pending")) return [...checks];
   const logAt = [newestTime(evidence.receipt, evidence.policy), evidence.readAt, evidence.logAt].reduce(
@@ -101,7 +101,10 @@ function later(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-/** Not in the log yet or, by the time of the log's own checkpoint, long since due. `due`: null where nobody can say. */
+/**
+ * Answers pending for what is not in the log yet, or failed if the log's own checkpoint shows that it was due long ago.
+ * `due`: null where nobody can say when it is due.
+ */
 export function missing(evidence: Evidence, due: bigint | null, why: string, values: Values = {}): Answer {
   const readAt = evidence.readAt ?? newestTime(evidence.receipt, evidence.policy);
   if (due === null || readAt === null || readAt <= due + OVERDUE_MS) return pending(why, values);
@@ -110,12 +113,12 @@ export function missing(evidence: Evidence, due: bigint | null, why: string, val
   return { ...failed(overdue, { ...values, dueAt: Number(due) }), named: "log-overdue" };
 }
 
-/** When the minute of that moment is over: then its prices and its slots' heads are due. */
+/** Answers when the minute of a moment is over; its prices and its slots' heads are due then. */
 export function minuteEnd(time: bigint): bigint {
   return time - (time % MINUTE_MS) + MINUTE_MS;
 }
 
-/** When the newest checkpoint that the receipt's proofs lead to, and that counts, was cosigned. */
+/** Answers when the newest checkpoint that counts, among those of the receipt's proofs, was cosigned. */
 function newestTime(receipt: Receipt, policy: VerifierPolicy): bigint | null {
   const { config, accepted, settled, slots, minutes, epochs, sources = [], quotes = [] } = receipt;
   const logged = [

@@ -9,11 +9,11 @@ import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof
 import { checkRounds, type RoundStretch } from "./sm2-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
-/** The prices, and what was bound before they were known. */
+/** The checks of the prices, and of what was bound before they were known. */
 
 const MINUTE_MS = 60_000n;
 
-/** The slots of entry and exit: their heads are made of what is shown, hold the tick, and are signed. */
+/** Checks the slots of entry and exit: their heads are made of what is shown, include the tick, and are signed. */
 export function checkSlots(evidence: Evidence): Answer {
   const { receipt, order, decision } = evidence;
   const { bound, entry, exit } = receipt.slots;
@@ -47,7 +47,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
     : `the signature of slot ${slot.k} does not hold`;
 }
 
-/** The order's batch is part of a head no later than the entry's: nobody could add it once that tick was public. */
+/** Checks that the order's batch is in a head no later than the entry's, so that nobody added it once that tick was public. */
 export function checkBound({ receipt }: Evidence): Answer {
   const { bound, entry } = receipt.slots;
   if (bound === null) return pending("no slot has come since");
@@ -58,7 +58,7 @@ export function checkBound({ receipt }: Evidence): Answer {
   return entry !== null && bound.k > entry.k ? failed("the batch was bound after the entry", values) : ok(values);
 }
 
-/** The same heads stand in the log for everybody. */
+/** Checks that the log has the same heads for everybody. */
 export function checkHeadsInLog(evidence: Evidence): Answer {
   const { hashes, receipt, policy } = evidence;
   const { bound, entry, exit, logged } = receipt.slots;
@@ -81,7 +81,7 @@ export function checkHeadsInLog(evidence: Evidence): Answer {
   return missing(evidence, earliest(left.map(headDue)), "not in a checkpoint yet", { k: first.k });
 }
 
-/** With the prices of its newest tick's minute at the latest. */
+/** Answers when a slot's head is due: with the prices of its newest tick's minute at the latest. */
 function headDue({ lines }: ReceiptSlot): bigint | null {
   const times = lines.split("\n").map((line) => /^[^,]+,\d{1,16},(\d{1,16}),\d+$/.exec(line)?.[1]);
   const known = times.flatMap((time) => (time === undefined ? [] : BigInt(time)));
@@ -93,7 +93,7 @@ function earliest(moments: readonly (bigint | null)[]): bigint | null {
   return moments.reduce((left, right) => (left !== null && (right === null || left < right) ? left : right), null);
 }
 
-/** Every price shown is hashed into the `ticks` entry of its minute. */
+/** Checks that every price shown is hashed into the `ticks` entry of its minute. */
 export function checkPricesInLog(evidence: Evidence): Answer {
   const { hashes, receipt, order, policy } = evidence;
   const waiting: bigint[] = [];
@@ -125,7 +125,7 @@ export function checkPricesInLog(evidence: Evidence): Answer {
   return missing(evidence, earliest(waiting), "a minute is not in a checkpoint yet", values);
 }
 
-/** Both ticks are those that the seed makes, which was committed before and revealed after its epoch. */
+/** Checks that both ticks are those that the seed makes, which was committed to before its epoch and revealed after it. */
 export function checkReplay(evidence: Evidence): Answer {
   const { order, decision, receipt } = evidence;
   if (receipt.source !== "SM1") return ok({ source: receipt.source });
@@ -145,14 +145,14 @@ export function checkReplay(evidence: Evidence): Answer {
   return found === waitingFor.length ? ok(values) : failed("a tick is from no epoch shown", values);
 }
 
-/** The time that the order ran through: of the beacon's rounds those before it and behind it are examined of the log. */
+/** Answers the time that the order ran; the beacon's rounds outside it are checked by the examination of the whole log. */
 function stretchOf(ticks: readonly Tick[]): RoundStretch {
   const times = ticks.map(({ time }) => time).toSorted((left, right) => Number(left - right));
   const [from = 0n as Instant, to = from] = [times[0], times.at(-1)];
   return { from, to };
 }
 
-/** How many of the ticks the epoch made, or the answer that ends the check. */
+/** Counts the ticks that an epoch made, or answers what ends the check. */
 function replayOne(
   { hashes, policy }: Evidence,
   epoch: Receipt["epochs"][number],

@@ -19,8 +19,9 @@ import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { state: "failed" }>;
 
 /**
- * Where the log tells what entry and exit were composed of: each is the median of the sources that counted, none was left out that had to
- * count, and a signed quote among them is signed by the guardians that the log pinned before. A tick of which it tells nothing has nothing to be checked.
+ * Checks what entry and exit were composed of, where the log says it: each is the median of the sources that counted, no
+ * source was left out that had to count, and a signed quote among them is signed by the guardians that the log pinned
+ * before. For a tick about which the log says nothing, there is nothing to check.
  */
 export function checkQuotes(evidence: Evidence): Answer {
   const { hashes, order, decision, policy } = evidence;
@@ -82,7 +83,7 @@ interface Shown extends Pick<ShownQuote, "quote" | "params"> {
   readonly quoted: QuoteLine["quoted"];
 }
 
-/** The tick's own line, which must lead to the root that the log has of the minute; in English what is wrong. */
+/** Answers the tick's own line, which must lead to the minute's root in the log, or what is wrong, in English. */
 function lineOf(
   { hashes, receipt }: Evidence,
   entry: LogEntryOf<"ticks">,
@@ -103,7 +104,7 @@ function lineOf(
   return { quoted: parsed.quoted, quote: shown.quote, params: shown.params };
 }
 
-/** Who must sign was pinned before the tick was. */
+/** Checks that those who must sign were pinned before the tick; answers what is wrong, in English. */
 function orderFault(params: Fact<"params.pyth">, minute: Minute, tick: Tick): string | null {
   if (params.entry.since > tick.time) return "who must sign was named after the tick";
   const isLate = params.state === "ok" && minute.state === "ok" && minute.index !== null && params.index > minute.index;

@@ -8,12 +8,12 @@ import { checkLogged } from "./verifier-policy.ts";
 
 type Named = NonNullable<LogEntryOf<"ticks">["sources"]>[number];
 
-/** What a minute's entry names as the source of one of its ticks; null: the log said nothing of sources then. */
+/** Answers what a minute's entry names as the source of one of its ticks; null from before the log named sources. */
 export function namedSource(entry: LogEntryOf<"ticks">, { time }: Tick): Named | null {
   return entry.sources?.findLast(({ since }) => since <= time) ?? null;
 }
 
-/** What makes the tick, by its minute's entry; where that says nothing, by the receipt. */
+/** Answers what makes a tick by its minute's entry or, where that says nothing, by the receipt. */
 export function sourceOfTick(receipt: Receipt, tick: Tick): string {
   return labelOf(receipt, tick)?.source ?? receipt.source;
 }
@@ -25,8 +25,8 @@ function labelOf(receipt: Receipt, tick: Tick): Named | null {
 }
 
 /**
- * Entry and exit come from where the log says: their minutes name a source, its own entry said so before, and the receipt
- * says nothing else. Minutes from before the log told of sources have nothing to be checked.
+ * Checks that entry and exit come from where the log says: their minutes name a source, its own entry said so before, and
+ * the receipt says the same. For minutes from before the log named sources, there is nothing to check.
  */
 export function checkSource(evidence: Evidence): Answer {
   const { receipt, order, decision } = evidence;
@@ -38,7 +38,7 @@ export function checkSource(evidence: Evidence): Answer {
   for (const tick of ticks) {
     const minute = minuteOf(evidence, tick);
     if (minute.state === "pending") waiting = "a minute is not in a checkpoint yet";
-    // Whether the minute itself is in the log is what `prices-in-log` says.
+    // Whether the minute itself is in the log is checked by `prices-in-log`.
     const name = labelOf(receipt, tick);
     if (name === null) continue;
     named.push(name.source);
@@ -58,7 +58,7 @@ export function checkSource(evidence: Evidence): Answer {
   return isOther ? failed("the log names another source", values) : ok(values);
 }
 
-/** The `source` entry that a minute names, among those shown. */
+/** Finds the `source` entry that a minute names, among those that the receipt shows. */
 function wordOf({ hashes, receipt, order, policy }: Evidence, { since, source }: Named) {
   const facts = (receipt.sources ?? []).map((logged) => checkLogged(hashes, "source", logged, policy));
   const broken = facts.find(({ state }) => state === "failed");

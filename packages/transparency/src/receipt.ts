@@ -19,9 +19,9 @@ import {
 } from "./shape.ts";
 
 /**
- * An order's receipt: everything that its owner needs, beside pinned keys, to check how it was decided. It is JSON; what
- * was hashed or signed stands in it as the very text (`order`, `entry`, `lines`, `body`), so that nothing depends on how
- * JSON is written again. Described field by field in docs/verification.md.
+ * An order's receipt: everything that its owner needs, apart from pinned keys, to check how the order was decided. It is
+ * JSON. What was hashed or signed is in it word for word as a text (`order`, `entry`, `lines`, `body`), so that nothing
+ * depends on how JSON is written again. docs/verification.md describes it field by field.
  */
 
 /** An entry of the log with the proof that it is in there; a null proof: not in a published checkpoint yet. */
@@ -33,7 +33,7 @@ const tick: Shape<Tick> = (value, at) => {
   return { ...read, price: read.price as Points };
 };
 
-/** All that H_k is made of, and its signature. */
+/** Everything that H_k is made of, and its signature. */
 const slot = record({
   hash,
   k: count,
@@ -53,7 +53,7 @@ const acceptance = {
   commitment: hash,
   /** How many commitments the batch has. */
   count,
-  /** Of the acceptance key. */
+  /** The acceptance key's id. */
   key: keyId,
   path: listOf(hash, 63),
   place: count,
@@ -71,7 +71,7 @@ const present = {
   own: record({ json: text, nonce }),
   /** `accepted`: how many of the batch's commitments are orders. */
   acceptance: record({ ...acceptance, accepted: count }),
-  /** Null of an order whose direction was told when it was placed. */
+  /** Null for an order whose direction was told when it was placed. */
   seal: nullOr(
     record({
       /** Whose signature the order bears: its public key (SPKI, base 64), and what its `device.add` was made with. */
@@ -103,8 +103,8 @@ const common = {
   /** Its `orders.settle`; null: not written yet. */
   settled: nullOr(logged),
   /**
-   * `bound`: the slot whose head holds the batch's root, null as long as there was none; `entry` and `exit`: those of its two ticks, null where there is
-   * no such tick. `logged`: the `heads` entries in which these heads stand.
+   * `bound`: the slot whose head has the batch's root, null while there is none; `entry` and `exit`: the slots of the two
+   * ticks, null where there is no such tick. `logged`: the `heads` entries that these heads are in.
    */
   slots: record({ bound: nullOr(slot), entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
   /**
@@ -138,7 +138,7 @@ export type ParsedReceipt =
   | { readonly ok: true; readonly receipt: Receipt }
   | { readonly ok: false; readonly fault: string };
 
-/** From what JSON.parse gave. Unknown fields refuse it; `fault` names the field in English. */
+/** Reads a receipt from what JSON.parse gave. Refuses unknown fields; `fault` names the field in English. */
 export function parseReceipt(value: unknown): ParsedReceipt {
   try {
     const isFormer = typeof value === "object" && value !== null && "v" in value && value.v === 1;
@@ -149,7 +149,7 @@ export function parseReceipt(value: unknown): ParsedReceipt {
   }
 }
 
-/** What was agreed, as the receipt's texts say it; null where they are malformed. */
+/** Reads what was agreed from the receipt's texts; null where they are malformed. */
 export function orderOf(receipt: Receipt): CommittedOrder | null {
   if (receipt.v === 1) return parseFormerOrder(receipt.order);
   const opened = receipt.seal?.opened ?? null;

@@ -2,7 +2,7 @@ import { toHex } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 
-/** A release is in the log before any entry that tells of a moment later than this after its start. */
+/** A release has to be in the log before any entry whose moment is later than this after its start. */
 const LATE_RELEASE_MS = 30_000n;
 
 export interface ReleaseLedger {
@@ -10,7 +10,7 @@ export interface ReleaseLedger {
   add(index: number, entry: LogEntryOf<"release">, latest: bigint): void;
 }
 
-/** What the house served when: each release is told of, and written when it started. */
+/** Checks releases: the report names each one, and each was written when it started. */
 export function createReleaseLedger(report: Report): ReleaseLedger {
   return {
     add(index, { at, app, files, verifier }, latest) {

@@ -8,13 +8,13 @@ export const RELEASE_PATH = "release";
 
 /** A file that the house serves. */
 export interface ReleasedFile {
-  /** As it is asked for: `/index.html`. */
+  /** The path that a browser asks for: `/index.html`. */
   readonly path: string;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The text whose SHA-256 is a release's `app`: a line `<SHA-256> <path>` for each file, by path, bytewise. */
+/** Writes the text whose SHA-256 is a release's `app`: a line `<SHA-256> <path>` for each file, by path, bytewise. */
 export function releaseList(files: readonly ReleasedFile[]): string {
   const lines = files.map(({ path, sha256 }) => ({ path: utf8(path), line: `${sha256} ${path}` }));
   return lines
@@ -23,7 +23,7 @@ export function releaseList(files: readonly ReleasedFile[]): string {
     .join("\n");
 }
 
-/** Null where it is no such list. The empty one is of a house that serves no app. */
+/** Reads such a list; null for another text. A house that serves no app has the empty one. */
 export function parseReleaseList(list: string): ReleasedFile[] | null {
   if (list === "") return [];
   const files = list.split("\n").map((line) => {
@@ -34,7 +34,7 @@ export function parseReleaseList(list: string): ReleasedFile[] | null {
   return all.length === files.length && releaseList(all) === list ? all : null;
 }
 
-/** A release as the log proves it. */
+/** A release that the log proves. */
 export interface ProvenRelease {
   readonly at: bigint;
   readonly index: number;
@@ -45,7 +45,7 @@ export interface ProvenRelease {
 
 const shown = record({ entry: text, list: text, proof: text });
 
-/** What `release` shows, under pinned keys. Throws an Error that says in English why there is nothing to compare with. */
+/** Reads what `release` shows, under pinned keys. Throws an Error that says in English why there is nothing to compare with. */
 export async function readRelease(hashes: Hashes, log: LogReader, policy: VerifierPolicy): Promise<ProvenRelease> {
   const bytes = await log.read(RELEASE_PATH);
   if (bytes === null) throw new Error("the log shows no release of what is served");

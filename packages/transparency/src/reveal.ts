@@ -18,12 +18,15 @@ export interface Reveal {
 
 const REVEAL_SIGNED = utf8("REVEAL1/signed\0");
 
-/** What is signed of a reveal: a prefix of its own, then canonical JSON. A house that has signed it cannot call the order unrevealed. */
+/**
+ * Answers the bytes that are signed for a reveal: a prefix of its own, then canonical JSON. A house that has signed them
+ * cannot call the order unrevealed.
+ */
 export function revealMessage({ orderNo, direction, limitPrice, nonce, at }: Reveal): Uint8Array {
   return concatBytes(REVEAL_SIGNED, utf8(canonicalJson({ at, direction, limitPrice, nonce, orderNo, v: 1 })));
 }
 
-/** Whether one of the pinned acceptance keys (`key`: its id in hexadecimal) signed just this (`signature` in base 64). */
+/** Says whether a pinned acceptance key (`key`: its id in hexadecimal) signed exactly this (`signature` in base 64). */
 export function verifyReveal(
   policy: VerifierPolicy,
   reveal: Reveal,

@@ -10,8 +10,8 @@ import {
 import type { SettledOrder } from "./order-entry.ts";
 
 /**
- * Whether what a settlement opens makes the commitment (32 bytes), and a revealed choice is the one that was sealed. False of an
- * order without opening, from before there were any.
+ * Says whether what a settlement opens leads to the commitment (32 bytes), and whether a revealed choice is the one that was
+ * sealed. False for an order without an opening, from before there were any.
  */
 export function opensCommitment(hashes: Hashes, order: SettledOrder, commitment: Uint8Array): boolean {
   const { opening, direction, symbol } = order;

@@ -3,22 +3,22 @@ import { SIMULATED, type LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** The first word about an instrument that has no price yet may come this long after it begins to hold. */
+/** The first `source` entry of an instrument that has no price yet may come this long after the moment it names. */
 const FIRST_WITHIN_MS = 10_000n;
-/** An instrument whose prices go on this long after others' sources are in the log, and whose own is not, hides it. */
+/** An instrument hides its source if its prices go on this long after other instruments' sources are in the log. */
 const STATED_WITHIN_MS = 60_000n;
 
 export type StatedSource = LogEntryOf<"source">;
 
-/** What makes each instrument's prices, from when until when: said before, and named again by every minute of prices. */
+/** What makes each instrument's prices and when. The log says it in advance, and every minute of prices names it again. */
 export interface SourceLedger {
   /** `latest`: the newest moment that an earlier entry tells of. */
   state(index: number, entry: StatedSource, latest: bigint): void;
-  /** A minute that has come into the book: it names the sources that are in force for its ticks. */
+  /** Checks a minute that the price book has got: it must name the sources that are in force for its ticks. */
   minute(index: number, entry: LogEntryOf<"ticks">): void;
-  /** Null: nothing was said by then. */
+  /** Answers the source at a moment; null where the log had named none by then. */
   at(symbol: string, time: Instant): StatedSource | null;
-  /** From when on the simulated market had left the instrument that it made at that time; null: it has not. */
+  /** Answers when the simulated market left the instrument that it made at `time`; null where it has not. */
   leftAt(symbol: string, time: Instant): Instant | null;
 }
 
@@ -46,7 +46,7 @@ export function createSourceLedger(report: Report, book: PriceBook): SourceLedge
       const { symbol, source, since } = entry;
       const late = lateness(entry, latest);
       if (late !== null) {
-        // It counts for nothing: what was in force goes on.
+        // The late entry is ignored, and the source in force stays.
         faultAt(report, "sources", index, `${symbol}: its source ${source} ${late}`);
         return;
       }
@@ -79,7 +79,7 @@ export function createSourceLedger(report: Report, book: PriceBook): SourceLedge
   };
 }
 
-/** Whether the simulated market must have made the tick; null: the log did not say then. */
+/** Says whether the simulated market must have made the tick; null where the log did not say it then. */
 export function isSimulated(sources: SourceLedger, symbol: string, { time }: Pick<Tick, "time">): boolean | null {
   const source = sources.at(symbol, time)?.source;
   return source === undefined ? null : source === SIMULATED;

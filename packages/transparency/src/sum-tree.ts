@@ -1,8 +1,8 @@
 import { canonicalJson, concatBytes, u64, utf8, type Hashes } from "@fairtick/domain";
 
 /**
- * The Merkle sum tree of what is owed to members: each node carries the sum below it, and a parent's hash binds both of its
- * children's sums, so that nobody's amount can be left out of the published sum where they check their own path.
+ * The Merkle sum tree of what is owed to members. Each node carries the sum of everything below it, and a parent's hash
+ * binds the sums of both children. A member who checks their own path knows that their amount is in the published sum.
  */
 export interface SumNode {
   /** Micro-USD, zero and above. */
@@ -30,7 +30,7 @@ export interface SumStep {
 
 export const SUM_NONCE_BYTES = 16;
 const SUM_END = 1n << 128n;
-/** No tree of people is higher. */
+/** The longest path: no tree of people is higher. */
 const STEPS_MAX = 64;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
@@ -66,7 +66,7 @@ export function sumNeighbour(place: number, size: number): { side: SumStep["side
   return place + 1 < size ? { side: "right", place: place + 1 } : null;
 }
 
-/** The root that a leaf's path leads to; null where a sum on it is below zero or the path is too long to be one. */
+/** Answers the root that a leaf's path leads to; null where a sum on it is below zero, or where the path is too long. */
 export function sumPathRoot(hashes: Hashes, leaf: SumLeaf, path: readonly SumStep[]): SumNode | null {
   if (leaf.nonce.length !== SUM_NONCE_BYTES || path.length > STEPS_MAX || !isSum(leaf.amount)) return null;
   let node = sumLeaf(hashes, leaf);
@@ -81,7 +81,7 @@ function isSum(value: bigint): boolean {
   return value >= 0n && value < SUM_END;
 }
 
-/** Big-endian, sixteen bytes. Throws when the value does not fit. */
+/** Writes a number as sixteen bytes, big-endian. Throws when it does not fit. */
 function u128(value: bigint): Uint8Array {
   if (!isSum(value)) throw new RangeError(`not a u128: ${value}`);
   return concatBytes(u64(value >> 64n), u64(value & 0xffff_ffff_ffff_ffffn));

@@ -4,27 +4,27 @@ import type { NoteSignature } from "./note.ts";
 import { portableHashes } from "./portable-hashes.ts";
 
 /**
- * What a witness signs of a checkpoint beside its cosignature: the same text without a time. A cosignature is another one
- * each second, so whoever may ask again may choose; of this there is one for each checkpoint, as Ed25519 is deterministic.
- * Made with the same key: no cosigned text begins like this.
+ * A witness's second signature of a checkpoint, over the same text without a time. A cosignature differs each second, so
+ * whoever may ask for it again could choose. Of this signature there is only one for each checkpoint, since Ed25519 is
+ * deterministic. It is made with the same key, which is safe because no cosigned text begins with this header.
  */
 const HEADER = "fairtick/timeless/v1\n";
 /** Types of signed notes that have no number: 0xff and a name (c2sp.org/signed-note). */
 const TYPE = concatBytes(Uint8Array.of(0xff), utf8("fairtick/timeless/v1"));
 
-/** The four bytes before such a signature; `key` is the witness's key of cosignatures. */
+/** Answers the four bytes before such a signature; `key` is the key with which the witness cosigns. */
 function timelessId(key: VerifierKey): Uint8Array {
   return portableHashes.sha256(concatBytes(utf8(`${key.name}\n`), TYPE, key.publicKey)).subarray(0, 4);
 }
 
-/** Throws for a key that is no witness's. */
+/** Signs a checkpoint's text without a time. Throws for a key that is not a witness's. */
 export function signTimeless(text: string, key: SignerKey): NoteSignature {
   if (key.verifier.type !== COSIGNATURE_TYPE) throw new RangeError("a log's key does not cosign");
   const { name } = key.verifier;
   return { name, keyId: timelessId(key.verifier), signature: signBytes(key, utf8(`${HEADER}${text}`)) };
 }
 
-/** That witness's line among those of a note; whether it holds is `verifyTimeless`'s question. */
+/** Finds a witness's line among those of a note, without checking it; `verifyTimeless` does that. */
 export function findTimeless(signatures: readonly NoteSignature[], key: VerifierKey): NoteSignature | null {
   const id = timelessId(key);
   return signatures.find(({ name, keyId }) => name === key.name && equalBytes(keyId, id)) ?? null;

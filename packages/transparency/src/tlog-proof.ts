@@ -11,7 +11,7 @@ export interface TlogProof {
   readonly path: readonly Uint8Array[];
   /** The signed note as the log publishes it, cosignatures included. */
   readonly checkpoint: string;
-  /** Not bound by anything: never to be believed. */
+  /** Bound by nothing, so it proves nothing. */
   readonly extra?: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export function formatTlogProof(proof: TlogProof): string {
   return lines.join("\n");
 }
 
-/** Null for anything malformed. The checkpoint is not looked at yet. */
+/** Reads a proof; null for anything malformed. The checkpoint is not checked yet. */
 export function parseTlogProof(text: string): TlogProof | null {
   const split = text.indexOf("\n\n");
   if (split < 0) return null;
@@ -57,7 +57,7 @@ export function parseTlogProof(text: string): TlogProof | null {
   return { index, path, checkpoint, ...(extra !== undefined && { extra }) };
 }
 
-/** Whether the log of the policy signed a tree in which `entry` stands at the proof's index. */
+/** Checks that the policy's log signed a tree that has `entry` at the proof's index. */
 export function verifyTlogProof(hashes: Hashes, text: string, entry: Uint8Array, policy: LogPolicy): VerifiedProof {
   const proof = parseTlogProof(text);
   if (proof === null) return { ok: false, fault: "not-a-proof" };

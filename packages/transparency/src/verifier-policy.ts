@@ -4,7 +4,7 @@ import type { VerifierKey } from "./keys.ts";
 import { parseLogEntry, type LogEntryKind, type LogEntryOf } from "./log-entry.ts";
 import { verifyTlogProof } from "./tlog-proof.ts";
 
-/** What a verifier holds to be true from the start. App and command pin it; it never comes with what is verified. */
+/** What a verifier trusts from the start. App and command pin it; it never comes with what is verified. */
 export interface VerifierPolicy extends LogPolicy {
   /** Keys of type 0x01 that batch roots and slot heads are signed with. */
   readonly acceptanceKeys: readonly VerifierKey[];
@@ -12,7 +12,7 @@ export interface VerifierPolicy extends LogPolicy {
   readonly witnessesNeeded: number;
 }
 
-/** An entry that stands in a checkpoint which counts; `pending`: not in one yet. */
+/** An entry that is in a checkpoint which counts; `pending`: it is in none yet. */
 export type LoggedFact<Kind extends LogEntryKind> =
   | { readonly state: "ok"; readonly entry: LogEntryOf<Kind>; readonly index: number; readonly size: number }
   | { readonly state: "pending"; readonly entry: LogEntryOf<Kind> }
@@ -37,7 +37,7 @@ export function checkLogged<Kind extends LogEntryKind>(
   return { state: "ok", entry, index: verified.index, size: verified.checkpoint.size };
 }
 
-/** The key with that id, in lower-case hexadecimal. */
+/** Finds the acceptance key with an id, in lower-case hexadecimal. */
 export function findAcceptanceKey(policy: VerifierPolicy, id: string): VerifierKey | null {
   return policy.acceptanceKeys.find((key) => toHex(key.id) === id) ?? null;
 }

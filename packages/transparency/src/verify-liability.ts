@@ -22,7 +22,7 @@ export interface LiabilityVerdict {
 
 const DAY_MS = 86_400_000;
 
-/** Whether `member`'s amount of that day is in the sum that the public log holds. Throws for nothing a proof may hold. */
+/** Checks that `member`'s amount of a day is in the sum in the public log. Never throws, whatever the proof contains. */
 export function verifyLiability(
   hashes: Hashes,
   proof: LiabilityProof,

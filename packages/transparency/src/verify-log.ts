@@ -31,10 +31,10 @@ const decoder = new TextDecoder();
 
 /**
  * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
- * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the
- * first entry: what is new rests on configurations, epochs, batches and prices before it. `now` is the reader's clock in
- * milliseconds, null for a copy, which stands still by its nature. `beside`: what the reader has that isn't in the log. Rejects
- * only where the reader does.
+ * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the first
+ * entry, since new entries depend on configurations, epochs, batches and prices before them. `now` is the reader's clock in
+ * milliseconds; null for a copy, which does not grow. `beside`: what the reader has that isn't in the log. Rejects only
+ * where the reader does.
  */
 export async function verifyLog(
   hashes: Hashes,

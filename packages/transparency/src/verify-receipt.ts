@@ -24,9 +24,9 @@ import { opensCommitment } from "./settled-opening.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold, and none stays pending for
- * more than an hour of the log. `beside.toldThrough` is
- * what `readSilence` answers of an order that waits for a price which never came.
+ * Makes every check of a receipt, in the order of RECEIPT_CHECKS. None of them throws, whatever the receipt contains, and
+ * none stays pending for more than an hour of the log. `beside.toldThrough` is what `readSilence` answers for an order that
+ * waits for a price that never came.
  */
 export function verifyReceipt(
   hashes: Hashes,
@@ -39,7 +39,7 @@ export function verifyReceipt(
   return failIncomplete(evidence, checks);
 }
 
-/** `failed` if any check failed, else `pending` if any is, else `ok`. */
+/** Answers `failed` if any check failed, else `pending` if any is, else `ok`. */
 export function overallState(checks: readonly ReceiptCheck[]): ReceiptCheck["state"] {
   if (checks.some((check) => check.state === "failed")) return "failed";
   return checks.some((check) => check.state === "pending") ? "pending" : "ok";
@@ -66,7 +66,7 @@ const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> =
   quotes: checkQuotes,
 };
 
-/** The entry is the first tick later than the acceptance; the exit the last one at or before the expiry. */
+/** Checks that the entry is the first tick later than the acceptance, or the exit the last one at or before the expiry. */
 function checkTick({ receipt, decision }: Evidence, which: "entry" | "exit"): Answer {
   if (decision === null) return failed("order, configuration or prices are malformed");
   if (receipt.result === null) return pending("not settled yet");
@@ -81,7 +81,7 @@ function checkTick({ receipt, decision }: Evidence, which: "entry" | "exit"): An
   return isSameTick(given, made) ? ok(values) : failed("another tick is the right one", values);
 }
 
-/** Outcome and void reason are a function of the two ticks and the direction, nothing else. */
+/** Checks the outcome and the void reason, which depend only on the two ticks and the direction. */
 function checkOutcome({ receipt, decision }: Evidence): Answer {
   if (decision === null) return failed("order, configuration or prices are malformed");
   if (receipt.result === null || decision.state !== "decided") return pending("not decided yet");
@@ -91,7 +91,7 @@ function checkOutcome({ receipt, decision }: Evidence): Answer {
   return given.outcome === outcome && given.voidReason === voidReason ? ok(values) : failed("it is another", values);
 }
 
-/** Profit and what came back, from the figures agreed. */
+/** Checks the profit and what came back, from the agreed figures. */
 function checkPayout({ receipt, order, decision }: Evidence): Answer {
   if (order === null || decision === null) return failed("order, configuration or prices are malformed");
   if (receipt.result === null || decision.state !== "decided") return pending("not decided yet");
@@ -101,7 +101,7 @@ function checkPayout({ receipt, order, decision }: Evidence): Answer {
   return isSame ? ok(values) : failed("other amounts were booked", values);
 }
 
-/** The log shows this order settled as the rules decide it. */
+/** Checks that the log shows this order settled as the rules decide it. */
 function checkSettledInLog(evidence: Evidence): Answer {
   const { hashes, receipt, order, decision, policy, settledAt } = evidence;
   if (order === null || decision === null) return failed("order, configuration or prices are malformed");
@@ -130,7 +130,7 @@ function checkSettledInLog(evidence: Evidence): Answer {
   return ok({ batch, place, index: fact.index, size: fact.size });
 }
 
-/** Whether the log's opening is of what the batch binds at this place, and of the same moment as the receipt's. */
+/** Says whether the log's opening matches what the batch binds at this place, and has the same moment as the receipt's. */
 function isOpenedAs({ hashes, receipt }: Evidence, settled: SettledOrder): boolean {
   if (receipt.v === 1) return settled.opening === null;
   const revealedAt = receipt.seal?.opened?.revealedAt ?? null;

@@ -16,17 +16,18 @@ export interface VoidedBy {
 }
 
 /**
- * Orders that were voided for want of an outside price. A house that stops its prices for one order chooses who is not paid, so each such
- * stretch has to stand in the log with its reason. Where prices are simulated the seed says which there have to be.
+ * Checks orders that were voided because an outside price was missing. A house that stops its prices for one order would
+ * choose who is not paid, so the log has to give the reason for each such time without prices. Where prices are simulated,
+ * the seed says which prices there must be.
  */
 export interface VoidLedger {
   /** By the settlement at that entry. */
   add(index: number, voided: VoidedBy): void;
-  /** Reports what no incident of the whole log explains; `newest`: the newest moment that the log tells of. */
+  /** Reports the voids that no incident in the whole log explains; `newest`: the newest moment in the log. */
   finish(newest: bigint): void;
 }
 
-/** An incident is told of within this time after the first price that follows its stretch. */
+/** An incident has to be in the log within this time after the first price that follows it. */
 const TOLD_WITHIN_MS = 60_000n;
 
 export function createVoidLedger(report: Report, incidents: IncidentLedger, sources: SourceLedger): VoidLedger {
@@ -54,8 +55,8 @@ export function createVoidLedger(report: Report, incidents: IncidentLedger, sour
 }
 
 /**
- * The stretch that voided an order, if one did; null, too, where no tick came after it yet, or where it is no longer than the house has
- * to tell of: ten seconds, or `staleExitMs` where that is less.
+ * Finds the time without prices that voided an order. Null where there is none, where no tick has come after it yet, and
+ * where it is too short for the house to have to explain it: ten seconds, or `staleExitMs` where that is less.
  *
  * @param ticks As the order was decided on.
  */

@@ -11,12 +11,12 @@ export interface Share {
   readonly to: number;
 }
 
-/** Standard deviations of an interval that holds 99 of 100 times. */
+/** How many standard deviations an interval spans that is right 99 times out of 100. */
 const Z99 = 2.575_829_303_5;
 
 /**
- * Wilson's interval of a share, which holds the true one 99 of 100 times (Wilson, JASA 22, 1927). Of nothing the share is one half,
- * and the interval everything.
+ * Calculates a share with Wilson's interval, which has the true share in it 99 times out of 100 (Wilson, JASA 22, 1927).
+ * Without any orders the share is one half and the interval everything.
  */
 export function winShare({ won, decided }: WinCount): Share {
   if (decided === 0) return { share: 0.5, from: 0, to: 1 };
@@ -29,8 +29,8 @@ export function winShare({ won, decided }: WinCount): Share {
 }
 
 /**
- * How much larger one win rate is than the other, with the interval that holds the true difference 99 of 100 times (Newcombe's, made
- * of both shares' intervals: Statistics in Medicine 17, 1998, method 10).
+ * Calculates how much larger one win rate is than another, with the interval that has the true difference in it 99 times
+ * out of 100 (Newcombe's, from both shares' intervals: Statistics in Medicine 17, 1998, method 10).
  */
 export function compareWins(one: WinCount, other: WinCount): Share {
   const [left, right] = [winShare(one), winShare(other)];
@@ -42,7 +42,7 @@ export function compareWins(one: WinCount, other: WinCount): Share {
   };
 }
 
-/** Whether the interval leaves out `value`: then 99 of 100 times it is not chance. */
+/** Says whether `value` lies outside the interval; 99 times out of 100 that is not chance. */
 export function isBeyond({ from, to }: Share, value: number): boolean {
   return value < from || value > to;
 }

@@ -8,8 +8,8 @@ import type { VerifierKey } from "./keys.ts";
 import { formatSignatureLine, parseNote, parseSignatureLine, type NoteSignature } from "./note.ts";
 
 /**
- * The rules of c2sp.org/tlog-witness, without its HTTP. A witness remembers, for each log, the last tree that it
- * cosigned, and cosigns nothing that did not grow out of that: so a log that forks or rolls back finds no witness.
+ * What a witness remembers of a log, by the rules of c2sp.org/tlog-witness: the last tree that it cosigned. It cosigns
+ * nothing that did not grow out of that tree, so a log that forks or rolls back finds no witness.
  */
 export interface WitnessState {
   readonly size: number;
@@ -34,14 +34,14 @@ export type WitnessDecision =
   | { readonly status: 409; readonly size: number | null }
   | { readonly status: 400 | 403 | 404 | 422 };
 
-/** Of the 409 that carries the size. */
+/** The content type of the 409 that carries the size. */
 export const WITNESS_SIZE_TYPE = "text/x.tlog.size";
 
 export function formatAddCheckpoint(request: AddCheckpoint): string {
   return [`old ${request.oldSize}`, ...request.proof.map(toBase64), "", request.checkpoint].join("\n");
 }
 
-/** Null for a malformed request (400). The checkpoint is not looked at yet. */
+/** Reads a request; null for a malformed one (400). The checkpoint is not checked yet. */
 export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   const split = body.indexOf("\n\n");
   if (split < 0) return null;
@@ -86,12 +86,12 @@ export function decideAddCheckpoint(
   return { status: 200, origin: log.origin, state: { size, root }, text: opened.text };
 }
 
-/** Body of the answer 200: one line for each key of the witness. */
+/** Writes the body of the answer 200: one line for each key of the witness. */
 export function formatCosignatures(cosignatures: readonly NoteSignature[]): string {
   return cosignatures.map((each) => `${formatSignatureLine(each)}\n`).join("");
 }
 
-/** What the log's writer keeps of a 200: cosignatures of known witnesses that hold; all others are passed over. */
+/** Reads the cosignatures of known witnesses that hold from the body of a 200; all others are ignored. */
 export function readCosignatures(body: string, text: string, keys: readonly VerifierKey[]): NoteSignature[] {
   const kept: NoteSignature[] = [];
   for (const line of body.split("\n")) {
