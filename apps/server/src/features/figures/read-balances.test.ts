@@ -74,13 +74,20 @@ it("counts each day's movements back from what is there now", async () => {
     3n * DAY_MS,
   ]);
   await superuser.end();
-  await world.tick();
-  await world.accepted(memberId, { duration: 30, stake: usd(10), direction: "down", wallet: "real" });
+  // A product of its own: the others' ticks are of a later moment already.
+  await world.tick("GBPUSD", 1_270_000n);
+  await world.accepted(memberId, {
+    symbol: "GBPUSD",
+    duration: 30,
+    stake: usd(10),
+    direction: "down",
+    wallet: "real",
+  });
   const at = (await world.build.now()) + 1n;
-  await world.build.feedTicks("EURUSD", [
-    { time: at, price: 1_085_000n },
-    { time: at + 30_000n, price: 1_085_010n },
-    { time: at + 30_500n, price: 1_085_010n },
+  await world.build.feedTicks("GBPUSD", [
+    { time: at, price: 1_270_000n },
+    { time: at + 30_000n, price: 1_270_010n },
+    { time: at + 30_500n, price: 1_270_010n },
   ]);
   await world.settlement.settleNow();
   const { days } = await readBalances(world.context, memberId, "real", now);
