@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Benchmark } from "./benchmark.ts";
 
+import { chartFrames } from "./chart-frames.ts";
 import { fanOut } from "./fan-out.ts";
 import { homeRoute } from "./home-route.ts";
 import { httpPlacement } from "./http-placement.ts";
@@ -31,6 +32,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   fanOut,
   homeRoute,
   pricesOnScreen,
+  chartFrames,
   serverStart,
   verifier,
   publicLog,

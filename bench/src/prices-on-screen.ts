@@ -94,7 +94,7 @@ async function watch(page: Page, url: string, ticksPerSecond: number, quick: boo
 }
 
 /** Takes the server's place on the page's socket, and tells it a price of each instrument so many times a second. */
-async function feedTicks(page: Page, url: string, perSecond: number): Promise<{ stop(): void }> {
+export async function feedTicks(page: Page, url: string, perSecond: number): Promise<{ stop(): void }> {
   const answer = await fetch(`${url}/client/market/instruments`, { method: "POST" });
   const { data } = (await answer.json()) as {
     data: { symbol: string; price: string; decimals: number; seq: number }[];
