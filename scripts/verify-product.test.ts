@@ -210,7 +210,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
 
   it(
     "finds no fault with a house that was killed and came back: it says that it was down, and what it settled late by that",
-    { timeout: 240_000 },
+    { timeout: 360_000 },
     async () => {
       const [, account = "", password = ""] =
         /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
@@ -241,7 +241,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
           const { said } = fairtick("verify", "--log", `${base}/log`);
           return /^note +incidents.*house stood still/m.test(said) ? said : null;
         },
-        30_000,
+        90_000,
       );
       expect(examined).toMatch(/^note +incidents at entry \d+: settlement stood still from /m);
       expect(examined).not.toMatch(/^fault/m);

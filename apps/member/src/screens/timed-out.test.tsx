@@ -171,7 +171,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
         ...NEW_PIN,
       },
       "user/resetTradePassword",
-      "Connection timed out. Try the new password first. If it's refused, ask for another code and reset it again",
+      "Connection timed out. Try the new password first. If it’s refused, ask for another code and reset it again",
     ],
   ])("%s the transaction password", async (_, tradePasswordSet, search, typed, call, words) => {
     queryClient.setQueryData(keys.info, { ...MEMBER, tradePasswordSet });
@@ -184,7 +184,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
     open(<ForgotScreen />, "/pages/index/ForgetPwd");
     type({ "E-mail": "ana@example.com", "Verification code": "123456", ...NEW_PASSWORD });
     expect(await afterAMinute("auth/resetPassword", submit)).toBe(
-      "Connection timed out. Try the new password first. If it's refused, ask for another code and reset it again",
+      "Connection timed out. Try the new password first. If it’s refused, ask for another code and reset it again",
     );
   });
 
@@ -208,7 +208,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
     type({ "Login password": "slate-harbour-7421" });
     fireEvent.click(screen.getByRole("checkbox"));
     expect(await afterAMinute(call, submit)).toBe(
-      "Connection timed out. Try again. If you're asked to log in, it has already gone through",
+      "Connection timed out. Try again. If you’re asked to log in, it has already gone through",
     );
   });
 

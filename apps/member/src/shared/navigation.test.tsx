@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import { openEntry, waitForReturn } from "@fairtick/ui/sheet-history.ts";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -90,31 +89,6 @@ describe("going", () => {
     dispatchEvent(new PopStateEvent("popstate"));
     goBack("/pages/user/index");
     await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/user/index"));
-  });
-
-  it("turns nobody away from a place that the way back from a sheet only passes", async () => {
-    const arrived = () => vi.waitFor(() => expect(waitForReturn(() => undefined)).toBe(false));
-    await arrived();
-    navigate({ to: "/pages/user/data" });
-    const close = openEntry(() => undefined);
-    // The sheet's choice leads on, and its screen would send whoever comes there to the login.
-    navigate({ to: "/pages/home/index", replace: true });
-    const stop = watchPlace(() => {
-      if (currentPlace().path === "/pages/user/data") navigate({ to: "/pages/index/index", replace: true });
-    });
-    close();
-    await new Promise((later) => {
-      setTimeout(later, 100);
-    });
-    expect(currentPlace().href).toBe("/pages/home/index");
-    // Nothing of it is left over for the next sheet that closes.
-    openEntry(() => undefined)();
-    await new Promise((later) => {
-      setTimeout(later, 100);
-    });
-    await arrived();
-    expect([currentPlace().href, location.hash]).toEqual(["/pages/home/index", "#/pages/home/index"]);
-    stop();
   });
 
   it("tells an answer that comes late whether its screen was left meanwhile", () => {

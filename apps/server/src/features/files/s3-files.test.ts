@@ -195,7 +195,7 @@ describe("members' files in a bucket", () => {
       await expect(buffer(files.open(file))).rejects.toThrow("unable to authenticate");
     }
     writeFileSync(place, whole.subarray(0, 10));
-    await expect(buffer(files.open(file))).rejects.toThrow("no stored file");
+    await expect(buffer(files.open(file))).rejects.toThrow("is not a stored file");
     rmSync(place);
     await expect(buffer(files.open(file))).rejects.toThrow("the bucket has no file");
   });

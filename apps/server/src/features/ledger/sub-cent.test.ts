@@ -112,6 +112,7 @@ describe("a deposit that is not whole cents", () => {
     expect(published).toBe(true);
     const memberId = formatId("member", member);
     const inputs: Readonly<Record<string, object>> = {
+      "case/list": { queue: "withdrawals" },
       "member/list": { search: memberId },
       "member/detail": { memberId },
       "member/ledger": { memberId, wallet: "real" },

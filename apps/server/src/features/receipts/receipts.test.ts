@@ -453,7 +453,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     const whole = await run(["verify", "--log", logUrl, "--keys", join(folder, "keys")]);
     expect(whole.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
     expect([whole.lines.at(-1), whole.exitCode]).toEqual(["VERIFIED", 0]);
-    expect(whole.lines.join("\n")).toContain("decided 4 settlements again");
+    expect(whole.lines.join("\n")).toContain("decided 5 settlements again");
   });
 
   /** Reads what the open transaction has bent, with integers as the product reads them. */

@@ -176,7 +176,7 @@ describe("Pyth's stream", () => {
     hermes.drop();
     await isBack("the page", before + 1);
     expect(refused).toContain("malformed");
-    expect(said.join("")).toContain("no event stream");
+    expect(said.join("")).toContain("did not answer with an event stream");
     hermes.answerPage(false);
     await works();
 
