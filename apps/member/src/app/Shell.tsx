@@ -6,7 +6,7 @@ import { ShownPlace } from "../shared/navigation.tsx";
 import { ScreenPartsContext } from "../shared/Screen.tsx";
 import { Ahead } from "./Ahead.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
-import { activateAllWords } from "../shared/i18n.ts";
+import { activateAllWords, useText } from "../shared/i18n.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import type { Shown } from "./router.tsx";
 import { TabBar, tabOf } from "./tabs.tsx";
@@ -68,7 +68,7 @@ export function Shell({ place, Screen }: Shown) {
             <ScreenPartsContext value={parts}>
               <Boundary key={isWorkspace ? "workspace" : path} resetBy={place.href} broken={<LoadFailed />}>
                 {isWorkspace ? (
-                  <Suspense fallback={<main className="workspace" aria-busy="true" />}>
+                  <Suspense fallback={<WorkspaceToCome />}>
                     <Workspace width={room} />
                   </Suspense>
                 ) : (
@@ -83,6 +83,15 @@ export function Shell({ place, Screen }: Shown) {
         </div>
       </SheetFrame>
     </ShownPlace>
+  );
+}
+
+/** A page without a heading is none for who hears it, however short it stands. */
+function WorkspaceToCome() {
+  return (
+    <main className="workspace" aria-busy="true">
+      <h1 className="unseen">{useText()("shell.tab.trade")}</h1>
+    </main>
   );
 }
 
