@@ -7,7 +7,7 @@ import { clientOf, PASSWORD, productUrl, valueOf } from "../steps/members.ts";
 import { codeOf, STEP_MS } from "../steps/office.ts";
 
 const ASKED = "Enter a code from your authenticator app, or use a passkey or a recovery code";
-const WRONG = "That code or passkey isn't right";
+const WRONG = "That code or passkey isn’t right";
 const THIEFS_PASSWORD = "granite-willow-9063";
 
 /** Chromium's own authenticator, which knows its owner. */

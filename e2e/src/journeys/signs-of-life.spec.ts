@@ -115,9 +115,12 @@ test("a pull refreshes once, however often one pulls meanwhile, and one that the
 }) => {
   let asked = 0;
   let answer = () => {};
-  await open(page, "/pages/order/index?tab=history");
+  // The orders are asked for by what reports results, too; the funds by this list alone.
+  const first = page.waitForResponse("**/client/fund/records");
+  await open(page, "/pages/assets/index");
+  await first;
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
-  await page.route("**/client/order/history", async (route) => {
+  await page.route("**/client/fund/records", async (route) => {
     asked += 1;
     await new Promise<void>((resolve) => {
       answer = resolve;
@@ -141,6 +144,7 @@ test("a pull refreshes once, however often one pulls meanwhile, and one that the
 test("a pull says what letting go would do", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  await expect(onScreen(page).locator(".pull")).toBeAttached();
   const told = page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {

@@ -188,7 +188,8 @@ test("a case that one operator takes is shown to others as theirs, until it is g
     openConsole(browser, "finance-2"),
     openConsole(browser, "support-1"),
   ]);
-  const [found] = (await call<{ items: { memberId: string }[] }>(support, "member/list", { text: member.email })).items;
+  const [found] = (await call<{ items: { memberId: string }[] }>(support, "member/list", { search: member.email }))
+    .items;
   await call(support, "deposit/proposeCard", {
     memberId: found!.memberId,
     amount: "32.10",
