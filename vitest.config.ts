@@ -46,7 +46,7 @@ export default defineConfig({
     // For the processes that tests start.
     env: { NODE_OPTIONS: withBundles() },
     // Tests mostly wait: for a database, a chain, a process that starts.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // They end what hangs, and measure nothing: a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 180_000,

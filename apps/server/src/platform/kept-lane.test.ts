@@ -1,4 +1,4 @@
-import { type Builder, createBuilder } from "@fairtick/testkit";
+import { type Builder, createBuilder, waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { keepLane, type KeptLane } from "./kept-lane.ts";
 import { BEGIN, COMMIT, type Statement } from "./lane.ts";
@@ -36,6 +36,11 @@ it("keeps its connection, also after a statement that failed, whose transaction 
 it("opens another one after it was lost", async () => {
   const before = await pid();
   const lost = lane.flush([[SLEEP]]).catch((error: unknown) => error);
+  // Ended while the statement runs: before, the lane would fail to write to it.
+  await waitUntil("it sleeps", async () => {
+    const asleep = "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'";
+    return (await build.client.query(asleep, [before])).rowCount === 1;
+  });
   await build.client.query("SELECT pg_terminate_backend($1)", [before]);
   expect(String(await lost)).toMatch(/terminat/);
   expect(await pid()).not.toBe(before);

@@ -38,8 +38,9 @@ afterEach(async () => {
 
 /** Runs the log's writer until it publishes a checkpoint of at least that size. Returns the checkpoint as served. */
 async function writeUntil(size: number, clock: Clock = systemClock): Promise<string> {
-  const log = await startLog({ ...context, clock });
+  // Read first: the writer may publish before anything else gets its turn.
   const before = await readPublication(context.databases.reader);
+  const log = await startLog({ ...context, clock });
   const { note } = await waitUntil(`a new checkpoint of ${size}`, async () => {
     const now = await readPublication(context.databases.reader);
     return now !== null && now.size >= size && now.note !== before?.note ? now : null;
