@@ -72,7 +72,7 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
     await expect(stranger.getByTestId("proven-order")).toContainText("Tied");
     await expect(stranger.locator('[data-testid="proof-check"][data-state="ok"]')).toHaveCount(6);
     await expect(stranger.locator("main")).not.toContainText("12.34");
-    await expect(stranger.locator("main")).toContainText("Its direction was still sealed when it was accepted");
+    await expect(stranger.locator("main")).toContainText("its direction was still sealed when we accepted it");
     expect(asked.filter((path) => path.startsWith("/client/order"))).toEqual([]);
     expect(asked.some((path) => path.startsWith("/log/tile/"))).toBe(true);
     await expectAccessible(stranger, "proof");

@@ -96,6 +96,8 @@ SELECT 'running order ' || r.order_id, 'was never accepted' FROM open_orders r
   WHERE NOT EXISTS (SELECT FROM orders o WHERE o.member_id = r.member_id AND o.order_id = r.order_id)
 
 -- check I6: what is locked is the stakes and fees of running orders and the withdrawals under way
+-- Each running order is looked up by its key: two columns of a key taken as independent make PostgreSQL expect a couple of
+-- orders from a join, and go through all of them again for each member.
 WITH touched AS MATERIALIZED (
   SELECT member_id FROM orders WHERE accepted_at >= $1
   UNION SELECT member_id FROM settlements WHERE settled_at >= $1
@@ -105,9 +107,9 @@ WITH touched AS MATERIALIZED (
   SELECT t.member_id, w.wallet, coalesce(o.held, 0) + coalesce(d.held, 0) AS locked, coalesce(o.stakes, 0) AS stakes, coalesce(o.orders, 0) AS orders
   FROM touched t CROSS JOIN unnest(enum_range(NULL::wallet)) AS w(wallet)
   LEFT JOIN (
-    SELECT o.member_id, o.wallet, sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes, count(*) AS orders FROM open_orders r
-    JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
-    GROUP BY o.member_id, o.wallet) o ON o.member_id = t.member_id AND o.wallet = w.wallet
+    SELECT r.member_id, o.wallet, sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes, count(*) AS orders FROM open_orders r
+    CROSS JOIN LATERAL (SELECT wallet, stake, fee FROM orders WHERE member_id = r.member_id AND order_id = r.order_id OFFSET 0) o
+    GROUP BY r.member_id, o.wallet) o ON o.member_id = t.member_id AND o.wallet = w.wallet
   LEFT JOIN LATERAL (
     SELECT sum(amount) AS held FROM withdrawals WHERE w.wallet = 'real' AND withdrawals.member_id = t.member_id AND end_id IS NULL) d ON true
 )

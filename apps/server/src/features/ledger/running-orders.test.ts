@@ -43,11 +43,21 @@ async function broken(): Promise<string[]> {
     .map(({ invariant, about, wrong }) => `${invariant}: ${about} ${wrong}`);
 }
 
-it("are checked in time however many came since PostgreSQL last counted", async () => {
-  const begun = performance.now();
-  expect(await broken()).toEqual([]);
-  expect(performance.now() - begun).toBeLessThan(CHECK_MS_MAX);
-});
+it.each([
+  { counted: [] },
+  { counted: ["orders"] },
+  { counted: ["settlements"] },
+  { counted: ["orders", "open_groups", "members_money", "transfers", "settlements"] },
+])(
+  "are checked in time however many came since PostgreSQL last counted, with $counted counted again",
+  async ({ counted }) => {
+    for (const table of counted) await world.build.client.query(`ANALYZE ${table}`);
+    const begun = performance.now();
+    expect(await broken()).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(CHECK_MS_MAX);
+  },
+  90_000,
+);
 
 it("are missed where they neither run nor are settled", async () => {
   await world.build.client.query("DELETE FROM open_groups WHERE first_id = 40");
