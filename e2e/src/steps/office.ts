@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, expect, type Page } from "@playwright/test";
 import { createHmac } from "node:crypto";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { productUrl } from "./members.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export function consoleUrl(): string {
   const url = process.env["JOURNEY_CONSOLE_URL"];
@@ -60,40 +61,63 @@ export async function givePassword(page: Page, { account, password }: Account): 
  * journeys ask for the same people: a session that one of them opened serves the next ones too, while it lasts.
  */
 export async function openConsole(browser: Browser, login: string, baseURL = consoleUrl()): Promise<Page> {
-  const operator = await operatorOf(login);
-  const kept = keptSession(login);
-  const size = { baseURL, viewport: { width: 1280, height: 800 } };
   const isUsual = baseURL === consoleUrl();
-  if (isUsual && existsSync(kept)) {
-    const context = await browser.newContext({ ...size, storageState: kept });
-    const page = await context.newPage();
-    await page.goto("/");
-    const inside = page.getByRole("navigation", { name: "Back office" });
-    await expect(inside.or(page.getByLabel("Login"))).toBeVisible();
-    if (await inside.isVisible()) return page;
-    await context.close();
-  }
+  const size = { baseURL, viewport: { width: 1280, height: 800 } };
+  const kept = keptSession(login);
+  const resumed = isUsual ? await resume(browser, kept, size) : null;
+  // Journeys beside each other would type the same code, which opens the console to one of them.
+  return resumed ?? oneAtATime(`${kept}.lock`, () => openAnew(browser, login, isUsual, size));
+}
+
+type Size = BrowserContextOptions & { readonly baseURL: string };
+
+async function openAnew(browser: Browser, login: string, isUsual: boolean, size: Size): Promise<Page> {
+  const kept = keptSession(login);
+  const resumed = isUsual ? await resume(browser, kept, size) : null;
+  if (resumed) return resumed;
   const context = await browser.newContext(size);
   const page = await context.newPage();
   await page.goto("/");
-  await givePassword(page, operator);
-  // A code that this journey or another one has used opens nothing: the next one does.
-  for (let tries = 0; tries < 4; tries += 1) {
-    const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, (used.get(login) ?? 0) + 1);
-    if (step > Math.floor(Date.now() / STEP_MS) + 1) await page.waitForTimeout(STEP_MS);
-    used.set(login, step);
-    await page.getByLabel(/Code from your/).fill(codeOf(operator.totpSecret, step));
-    await page.getByRole("button", { name: "Log in" }).click();
-    const inside = page.getByRole("navigation", { name: "Back office" });
-    await expect(inside.or(page.getByRole("alert"))).toBeVisible();
-    if (!(await inside.isVisible())) continue;
-    if (!isUsual) return page;
+  await logIn(page, await operatorOf(login));
+  if (isUsual) {
     const { cookies } = await context.storageState();
     writeFileSync(`${kept}.${process.pid}`, JSON.stringify({ cookies, origins: [] }));
     renameSync(`${kept}.${process.pid}`, kept);
-    return page;
   }
-  throw new Error(`${login} could not log in`);
+  return page;
+}
+
+/** A window with the session that another journey opened, if it still holds. */
+async function resume(browser: Browser, kept: string, size: Size): Promise<Page | null> {
+  if (!existsSync(kept)) return null;
+  const context = await browser.newContext({ ...size, storageState: kept });
+  const page = await context.newPage();
+  await page.goto("/");
+  const inside = page.getByRole("navigation", { name: "Back office" });
+  await expect(inside.or(page.getByLabel("Login"))).toBeVisible();
+  if (await inside.isVisible()) return page;
+  await context.close();
+  return null;
+}
+
+async function logIn(page: Page, operator: Account): Promise<void> {
+  const { account, totpSecret } = operator;
+  const inside = page.getByRole("navigation", { name: "Back office" });
+  await givePassword(page, operator);
+  // A code that this journey or another one has used opens nothing: the next one does.
+  for (let tries = 0; tries < 4; tries += 1) {
+    const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, (used.get(account) ?? 0) + 1);
+    if (step > Math.floor(Date.now() / STEP_MS) + 1) await page.waitForTimeout(STEP_MS);
+    used.set(account, step);
+    await page.getByLabel(/Code from your/).fill(codeOf(totpSecret, step));
+    // What the code before was told still stands there: the answer says whether this one did.
+    const answered = page.waitForResponse((response) => response.url().endsWith("/session/verifySecondFactor"));
+    await page.getByRole("button", { name: "Log in" }).click();
+    if (!(await answered).ok()) continue;
+    await expect(inside).toBeVisible();
+    return;
+  }
+  throw new Error(`${account} could not log in`);
 }
 
 function keptSession(login: string): string {
