@@ -12,6 +12,7 @@ import type { World } from "./world.ts";
 const LANES = 6;
 /** Of messages sent with a session, how many must have found it alive: a fuzz of closed doors shows nothing. */
 const ALIVE_MIN = 0.9;
+const SHOWN_MAX = 600;
 
 /** Messages made from each member call's schema, by somebody who logs in again whenever a message ended the session. */
 export const memberFuzz: Attack = { name: "fuzz of the members' calls", run: fuzzMembers };
@@ -109,10 +110,9 @@ function heard(call: OperatorCall, answer: Answer): OperatorAnswer {
   return { status: isNone && isOver ? 422 : answer.status, data };
 }
 
+/** What was wrong before the message that showed it, which may be long. */
 function firstLines(error: unknown): string {
-  const message =
-    error instanceof Error
-      ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`
-      : String(error);
-  return message.split("\n").slice(0, 8).join(" ").slice(0, 600);
+  if (!(error instanceof Error)) return String(error).slice(0, SHOWN_MAX);
+  const cause = error.cause instanceof Error ? `${error.cause.message} ` : "";
+  return `${cause}${error.message}`.split("\n").slice(0, 8).join(" ").slice(0, SHOWN_MAX);
 }

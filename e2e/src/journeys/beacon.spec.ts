@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { marketTicks } from "@fairtick/protocol";
 import { type Product, startProduct } from "../product.ts";
 import { test as base, expect, onScreen } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY } from "../steps/market.ts";
-import { orderOf, placeByCall, summaryOf } from "../steps/members.ts";
+import { type Member, orderOf, placeByCall, summaryOf, valueOf } from "../steps/members.ts";
 import { expectOutcome, openOrderForm, placeByHand } from "../steps/ordering.ts";
 
 /** A product of the journey's own: nobody else's prices may stand still. */
@@ -36,6 +37,14 @@ async function health({ url }: Product): Promise<Health> {
   return (await (await fetch(`${url}/health/ready`)).json()) as Health;
 }
 
+/** How many prices came from an order's entry on, that one included. */
+async function pricesSince(member: Member, symbol: string, orderNo: string): Promise<number> {
+  const { entryAt } = await orderOf(member, orderNo);
+  if (entryAt === null) return 0;
+  const span = { symbol, from: BigInt(entryAt), to: BigInt(entryAt + 60_000) };
+  return valueOf(await member.client.call(marketTicks, span)).length;
+}
+
 test("the beacon stops: prices do, members read why, the running order is voided, and all recovers", async ({
   memberPage: page,
   member,
@@ -45,6 +54,8 @@ test("the beacon stops: prices do, members read why, the running order is voided
   const beacon = beaconOf(product);
   const orderNo = await placeByHand(page, { symbol, direction: "Up", amount: "25" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  // A last price there is, so that it is its age that decides.
+  await expect.poll(() => pricesSince(member, symbol, orderNo)).toBeGreaterThan(1);
   try {
     // It keeps its address and answers nobody: what it is asked is waited for, and given up.
     process.kill(beacon, "SIGSTOP");
