@@ -58,6 +58,7 @@ export async function openSealedHouse(members: number): Promise<SealedHouse> {
     const terms = await waitUntil("terms", () => readTerms(first.call), READY_MS_MAX);
     const url = `${product.base}/log`;
     const policy = await waitUntil("a log with keys", () => readKeys(url), READY_MS_MAX);
+    await waitUntil("a house that accepts orders", () => accepts(product.base), READY_MS_MAX);
     return {
       product,
       build,
@@ -107,6 +108,12 @@ async function readKeys(url: string): Promise<VerifierPolicy | null> {
     ({ lines }) => parsePolicy(lines.join("\n")),
     () => null,
   );
+}
+
+/** A house that has just begun is there before its market's first seal, and refuses orders until then. */
+async function accepts(base: string): Promise<true | null> {
+  const health = (await (await fetch(`${base}/health/ready`)).json()) as { readonly accepting: boolean };
+  return health.accepting || null;
 }
 
 function logAt(url: string): LogReader {
