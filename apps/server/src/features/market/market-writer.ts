@@ -10,6 +10,8 @@ import {
   storeSlot,
   type StoredTick,
 } from "./market-rows.ts";
+import { storeIncidents } from "./sm1-rows.ts";
+import type { SourcePauses } from "./source-pauses.ts";
 import type { DueTick, TickSource } from "./sources/source.ts";
 
 /** Delays of the last ticks, in ms after they were due. */
@@ -41,6 +43,8 @@ export interface WriterParts {
   readonly notBefore?: ReadonlyMap<string, Instant>;
   /** Signs each slot's head before it is pushed. */
   readonly signer?: AcceptanceSigner | undefined;
+  /** Tells of the silences of outside sources that a slot's ticks end. Without it, nobody does. */
+  readonly pauses?: SourcePauses;
 }
 
 /** Seals move at least this often, with or without ticks. */
@@ -51,7 +55,7 @@ const SAMPLES = 2_400;
 
 /** Creates the writer, which stores, seals and publishes the sources' due slots, one at a time. */
 export function createMarketWriter(parts: WriterParts): MarketWriter {
-  const { database, bus, now, epoch, sources, signer } = parts;
+  const { database, bus, now, epoch, sources, signer, pauses } = parts;
   const notBefore = parts.notBefore ?? new Map<string, Instant>();
   const sourced = new Set(sources.flatMap((source) => source.symbols));
   let clocks = new Map<string, InstrumentClock>();
@@ -89,9 +93,20 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
     return oldest;
   }
 
+  /** Stores a slot, together with what the log has to say of a silence that it ends: a market killed in between would leave it untold. */
+  function store(ticks: readonly StoredTick[], seals: readonly Seal[], at: Instant): Promise<SlotHead | null> {
+    const incidents = pauses?.endedBy(ticks, clocks, at) ?? [];
+    if (incidents.length === 0) return storeSlot(database, epoch, ticks, seals);
+    return database.transaction(async (transaction) => {
+      await storeIncidents(transaction, incidents);
+      return storeSlot(transaction, epoch, ticks, seals);
+    });
+  }
+
   return {
     async resume() {
       clocks = new Map((await readClocks(database)).map((clock) => [clock.symbol, clock]));
+      pauses?.resume(clocks);
       for (const source of sources) await source.resume(clocks, now());
     },
     async writeSlot() {
@@ -108,7 +123,7 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
       if (seals.length === 0) return false;
       const ticks = numbered(due, at);
       const sentAt = now();
-      const head = await storeSlot(database, epoch, ticks, seals);
+      const head = await store(ticks, seals, sentAt);
       for (const source of sources) source.stored();
       moveClocks(ticks, seals);
       const signed = head && signer && signedHead(signer, head);

@@ -20,7 +20,6 @@ import {
 import { historyFrom } from "./genesis.ts";
 import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
 import { endOfMinutes, logFinished } from "./price-log.ts";
-import { storeIncidents } from "./sm1-rows.ts";
 import { type IsOpenThrough, type PauseOf, watchSourcePauses } from "./source-pauses.ts";
 import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
@@ -143,7 +142,8 @@ export function runMarket(parts: MarketParts): Market {
     const notBefore = await stateSources(database, epoch, makers, fresh, now);
     const { signer } = parts;
     if (signer) await registerKey(database, "acceptance", signer.verifier);
-    const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer });
+    const pauses = watchSourcePauses(sources, parts.isOpenThrough, parts.pauseOf);
+    const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer, pauses });
     await mine.resume();
     return mine;
   }
@@ -200,7 +200,6 @@ export function runMarket(parts: MarketParts): Market {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
     const logged = new Map<string, bigint>();
-    const pauses = watchSourcePauses(sources, mine.clocks(), parts.isOpenThrough ?? (() => true), parts.pauseOf);
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
       if (await parts.hasNews?.()) {
@@ -210,7 +209,6 @@ export function runMarket(parts: MarketParts): Market {
       // Read the seals before tending the sources: the log then has the seeds of finished epochs before their last minutes.
       const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();
-      await storeIncidents(database, pauses.look(mine.clocks(), time.now()));
       if (clock.elapsedMs() - measuredAt >= MEASURE_EVERY_MS) {
         measuredAt = clock.elapsedMs();
         await time.measure();

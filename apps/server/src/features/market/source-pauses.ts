@@ -1,7 +1,7 @@
 import type { Instant } from "@fairtick/domain";
 import { SIMULATED } from "@fairtick/transparency";
 import type { Incident } from "../../platform/incident-entry.ts";
-import type { InstrumentClock } from "./market-rows.ts";
+import type { InstrumentClock, StoredTick } from "./market-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
 /** How long an order waits for its entry. */
@@ -16,29 +16,36 @@ export const pauseOfTerms = (staleExitMs: bigint | undefined): bigint =>
 export type IsOpenThrough = (symbol: string, from: Instant, to: Instant) => boolean;
 
 /**
- * Watches outside sources. Reports those that come back after a silence long enough to void orders, with the reason for it. Has to
- * look at least once a second, since a pause is measured from the newest tick that was seen. A verifier finds fault with an order that
- * was voided in a silence that nobody reported, so what passed before this market began to write is reported too, and so is a pause
- * that went on past the end of its instrument's hours.
+ * Finds silences of outside sources that were long enough to void orders, with their reasons. A verifier finds fault with an order
+ * that was voided in a silence that nobody reported: so the price that ends one is stored together with the word about it, and
+ * what passed before this market began to write is reported too, as is a pause that went on past the end of its instrument's hours.
  */
 export interface SourcePauses {
-  /** Returns the incidents to report since the last look. */
-  look(clocks: ReadonlyMap<string, InstrumentClock>, now: Instant): Incident[];
+  /** Says what the newest stored ticks are as this market begins to write. */
+  resume(clocks: ReadonlyMap<string, InstrumentClock>): void;
+  /**
+   * Returns the incidents that `ticks` end, which are about to be stored at `now`, in the order of their times.
+   *
+   * @param clocks The newest ticks before them.
+   */
+  endedBy(
+    ticks: readonly Pick<StoredTick, "symbol" | "time">[],
+    clocks: ReadonlyMap<string, InstrumentClock>,
+    now: Instant,
+  ): Incident[];
 }
 
-/** @param stored The newest ticks before this market began to write. */
 export function watchSourcePauses(
   sources: readonly TickSource[],
-  stored: ReadonlyMap<string, InstrumentClock>,
-  isOpenThrough: IsOpenThrough,
+  isOpenThrough: IsOpenThrough = () => true,
   pauseOf: PauseOf = () => ENTRY_WINDOW_MS,
 ): SourcePauses {
-  const outside = sources.flatMap((source) =>
-    source.symbols.filter((symbol) => source.madeBy(symbol) !== SIMULATED).map((symbol) => ({ symbol, source })),
+  const outside = new Map(
+    sources.flatMap((source) =>
+      source.symbols.filter((symbol) => source.madeBy(symbol) !== SIMULATED).map((symbol) => [symbol, source] as const),
+    ),
   );
-  const seen = new Map<string, Instant>();
-  for (const { symbol, time, seq } of stored.values()) if (seq > 0n) seen.set(symbol, time);
-  const began = new Map(seen);
+  let began: ReadonlyMap<string, Instant> = new Map();
 
   function reasonOf(symbol: string, source: TickSource, from: Instant): string {
     const still = source.whyStill?.(symbol) ?? null;
@@ -47,22 +54,35 @@ export function watchSourcePauses(
     return reasons.join("; ").slice(0, REASON_MAX) || "no price of its sources";
   }
 
+  /** Orders are voided while the instrument is traded: what comes after that is not asked. */
+  function voidsOrders(symbol: string, from: Instant, to: Instant): boolean {
+    const pause = pauseOf(symbol);
+    return to - from > pause && isOpenThrough(symbol, from, (from + pause) as Instant);
+  }
+
   return {
-    look(clocks, now) {
-      return outside.flatMap(({ symbol, source }) => {
-        const clock = clocks.get(symbol);
+    resume(clocks) {
+      began = newest(clocks);
+    },
+    endedBy(ticks, clocks, now) {
+      const seen = newest(clocks);
+      const ended: Incident[] = [];
+      for (const { symbol, time: to } of ticks) {
+        const source = outside.get(symbol);
         const from = seen.get(symbol);
-        if (clock === undefined || clock.seq === 0n) return [];
-        seen.set(symbol, clock.time);
-        const to = clock.time;
-        const pause = pauseOf(symbol);
-        if (from === undefined || to - from <= pause) return [];
-        // Orders are voided while the instrument is traded: what comes after that is not asked.
-        if (!isOpenThrough(symbol, from, (from + pause) as Instant)) return [];
-        return [{ at: now > to ? now : to, from, to, part: "source", reason: reasonOf(symbol, source, from), symbol }];
-      });
+        seen.set(symbol, to);
+        if (source === undefined || from === undefined || !voidsOrders(symbol, from, to)) continue;
+        const reason = reasonOf(symbol, source, from);
+        ended.push({ at: now > to ? now : to, from, to, part: "source", reason, symbol });
+      }
+      return ended;
     },
   };
+}
+
+/** The times of the newest ticks, of instruments that have any. */
+function newest(clocks: ReadonlyMap<string, InstrumentClock>): Map<string, Instant> {
+  return new Map([...clocks.values()].filter(({ seq }) => seq > 0n).map(({ symbol, time }) => [symbol, time]));
 }
 
 /** An entry of the log takes no longer one. */
