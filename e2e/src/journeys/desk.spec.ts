@@ -21,6 +21,10 @@ test(
     await expectNoSidewaysScroll(page);
     await expectAccessible(page, "desk");
 
+    await expect(desk.getByTestId("seal-promise")).toHaveText(
+      "We can’t see your direction until we’ve accepted your order.",
+    );
+
     await test.step("a product is found, moved to and opened without a mouse", async () => {
       await page.keyboard.press("/");
       await expect(desk.getByRole("searchbox", { name: "Search products" })).toBeFocused();

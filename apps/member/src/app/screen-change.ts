@@ -2,7 +2,7 @@
 export type Way = "forward" | "back" | "beside";
 
 /**
- * Draws the next screen by `draw`, which then fades in (`app.css`); the page says which way it came. It is there at once and takes taps while it moves: the
+ * Draws the next screen by `draw`, which then comes in (`app.css`) the way that the page says. It is there at once and takes taps while it moves: the
  * browser's own view transitions hold the page still while they take its picture, and a tap in that moment is lost.
  */
 export function changeScreen(way: Way, draw: () => void): void {

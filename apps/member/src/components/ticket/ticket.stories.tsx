@@ -12,6 +12,7 @@ import { LimitRow } from "./LimitRow.tsx";
 import { calculateSummary, type OrderTicket } from "./order-ticket.ts";
 import { OneTapOffer, OneTapQuestion } from "./OneTapOffer.tsx";
 import { RepeatButton } from "./RepeatButton.tsx";
+import { SealPromise } from "./SealPromise.tsx";
 import { StakeField } from "./StakeField.tsx";
 import { TicketFigures } from "./TicketFigures.tsx";
 import { TicketPad } from "./TicketPad.tsx";
@@ -120,6 +121,7 @@ export const stories = {
     off: () => <RepeatButton order={ORDER} wide off why="Insufficient balance" onRepeat={nothing} />,
     placing: () => <RepeatButton order={ORDER} wide off isPlacing onRepeat={nothing} />,
   },
+  SealPromise: { usual: () => <SealPromise /> },
   OneTapOffer: { "not due": () => <OneTapOffer /> },
   OneTapQuestion: { usual: () => <OneTapQuestion onAnswer={nothing} /> },
   LimitRow: { off: () => <Limit />, wrong: () => <Limit wrong="Enter a price with at most 6 places" /> },

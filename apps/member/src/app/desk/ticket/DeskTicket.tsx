@@ -6,6 +6,7 @@ import { SettingSwitch } from "../../../components/settings/SettingSwitch.tsx";
 import { ConfirmButtons, ConfirmWords } from "../../../components/ticket/ConfirmStep.tsx";
 import { DirectionButtons } from "../../../components/ticket/DirectionButtons.tsx";
 import { DurationChips } from "../../../components/ticket/DurationChips.tsx";
+import { SealPromise } from "../../../components/ticket/SealPromise.tsx";
 import { StakeField } from "../../../components/ticket/StakeField.tsx";
 import { TicketFigures } from "../../../components/ticket/TicketFigures.tsx";
 import { TicketSaid } from "../../../components/ticket/TicketSaid.tsx";
@@ -104,6 +105,7 @@ function Fields({
         }}
       />
       <LimitField instrument={instrument} form={form} isPassed={summary.limitPassed} />
+      <SealPromise />
       <SettingSwitch name="confirmOrders" />
       <YourLimits />
     </>

@@ -5,10 +5,10 @@ import { DurationChips } from "../../../components/ticket/DurationChips.tsx";
 import { LimitRow } from "../../../components/ticket/LimitRow.tsx";
 import { suggestedLimit, type TicketField } from "../../../components/ticket/order-ticket.ts";
 import { refusalSentence } from "../../../components/ticket/refusal-words.ts";
+import { SealPromise } from "../../../components/ticket/SealPromise.tsx";
 import { StakeField } from "../../../components/ticket/StakeField.tsx";
 import { usePreview } from "../../../components/ticket/use-preview.ts";
 import type { TicketOrder } from "../../../components/ticket/use-ticket-order.ts";
-import { useSettings } from "../../../data/settings.ts";
 import { typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { plainDecimal } from "../../../shared/typed-decimal.ts";
@@ -18,7 +18,6 @@ import { PriceHead } from "./PriceHead.tsx";
 /** The form: price, its last minutes, direction, amount, delivery time, limit, and what the order pays and costs. */
 export function FormView({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
-  const { sealUntilEnd } = useSettings();
   const { form } = order;
   const { ticket, change, market, summary, errors } = form;
   const wrongAt = (field: TicketField) => errors.find((error) => error.field === field);
@@ -55,7 +54,7 @@ export function FormView({ instrument, order }: { readonly instrument: Instrumen
             </TowardButton>
           ))}
         </fieldset>
-        <p className="note soft order-sealed">{t(sealUntilEnd ? "order.sealedNoteEnd" : "order.sealedNote")}</p>
+        <SealPromise />
         <StakeField instrument={instrument} form={form} />
         <DurationChips
           durations={instrument.durations}

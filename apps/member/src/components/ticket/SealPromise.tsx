@@ -1,0 +1,13 @@
+import { useSettings } from "../../data/settings.ts";
+import { useText } from "../../shared/i18n.ts";
+
+/** What sealed means, in one sentence: until when the house doesn't see the direction. */
+export function SealPromise() {
+  const t = useText();
+  const { sealUntilEnd } = useSettings();
+  return (
+    <p className="note soft" data-testid="seal-promise">
+      {t(sealUntilEnd ? "order.sealedNoteEnd" : "order.sealedNote")}
+    </p>
+  );
+}
