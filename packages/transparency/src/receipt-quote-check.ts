@@ -24,51 +24,82 @@ type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { st
  * before. For a tick about which the log says nothing, there is nothing to check.
  */
 export function checkQuotes(evidence: Evidence): Answer {
-  const { hashes, order, decision, policy } = evidence;
+  const { order, decision } = evidence;
   if (order === null || decision === null) return failed("order or prices are malformed");
   if (decision.state !== "decided" || evidence.receipt.result === null) return pending("not decided yet");
   const values: Record<string, string | number> = { signed: 0 };
   let waiting: string | null = null;
   for (const tick of [decision.decided.entry, decision.decided.exit]) {
     if (tick === null || sourceOfTick(evidence.receipt, tick) === SIMULATED) continue;
-    const minute = minuteOf(evidence, tick);
-    if (minute.state === "failed") return failed(minute.why, values);
-    if (minute.state === "pending") waiting = "a minute is not in a checkpoint yet";
-    if (minute.entry === null) continue;
-    const stated = namedSource(minute.entry, tick)?.source ?? null;
-    if (minute.entry.quotes === undefined) {
-      if (stated === SIGNED_SOURCE) return failed(UNSIGNED, values);
-      continue;
-    }
-    const shown = lineOf(evidence, minute.entry, minute.entry.quotes, tick);
-    if (typeof shown === "string") return failed(shown, values);
-    const { quoted, quote } = shown;
-    const unnamed = sourceFault(stated, { seq: tick.seq, quoted });
-    if (unnamed !== null) return failed(unnamed, values);
-    if (quoted === null) continue;
-    const made = compositionFault(tick, quoted);
-    if (made !== null && quoted.hash === null) return failed(made, { ...values, tick: `${tick.seq}` });
-    const which = values["first"] === undefined ? "first" : "second";
-    if (quoted.hash === null) {
-      values[which] = wordsOf(quoted);
-      continue;
-    }
-    if (shown.params === null) return failed("who must sign is left out", values);
-    if (quote === null) return failed("the signed quote of a tick is left out", values);
-    const params = checkLogged(hashes, "params.pyth", shown.params, policy);
-    if (params.state === "failed") return failed(params.why, values);
-    if (params.state === "pending") waiting = "who must sign is not in a checkpoint yet";
-    const fault =
-      orderFault(params, minute, tick) ??
-      quoteFault(hashes, quoteRules(params.entry, order.symbol), tick, quoted, quote) ??
-      made;
-    if (fault !== null) return failed(fault, { ...values, tick: `${tick.seq}` });
+    const found = checkTick(evidence, order.symbol, tick);
+    if ("fault" in found) return failed(found.fault, { ...values, ...(found.isOfTick && { tick: `${tick.seq}` }) });
+    waiting = found.waiting ?? waiting;
+    if (found.quoted !== null) values[values["first"] === undefined ? "first" : "second"] = wordsOf(found.quoted);
+    if (found.signers === null) continue;
     values["signed"] = Number(values["signed"]) + 1;
-    values["set"] = params.entry.set;
-    values["quorum"] = `${params.entry.quorum}/${params.entry.guardians.length}`;
-    values[which] = wordsOf(quoted);
+    values["set"] = found.signers.set;
+    values["quorum"] = `${found.signers.quorum}/${found.signers.guardians.length}`;
   }
   return waiting === null ? ok(values) : pending(waiting, values);
+}
+
+/** What is wrong, in English; `isOfTick`: with this tick, rather than with what was handed in for it. */
+interface TickFault {
+  readonly fault: string;
+  readonly isOfTick?: true;
+}
+
+/** What the log says of a tick, and whose signature was checked. `waiting`: what has to be in a checkpoint first, in English. */
+interface TickFinding {
+  readonly waiting: string | null;
+  readonly quoted: Quoted | null;
+  readonly signers: LogEntryOf<"params.pyth"> | null;
+}
+
+function checkTick(evidence: Evidence, symbol: string, tick: Tick): TickFault | TickFinding {
+  const minute = minuteOf(evidence, tick);
+  if (minute.state === "failed") return { fault: minute.why };
+  const waiting = minute.state === "pending" ? "a minute is not in a checkpoint yet" : null;
+  const nothing = { waiting, quoted: null, signers: null };
+  if (minute.entry === null) return nothing;
+  const stated = namedSource(minute.entry, tick)?.source ?? null;
+  if (minute.entry.quotes === undefined) return stated === SIGNED_SOURCE ? { fault: UNSIGNED } : nothing;
+  const shown = lineOf(evidence, minute.entry, minute.entry.quotes, tick);
+  if (typeof shown === "string") return { fault: shown };
+  const { quoted } = shown;
+  const unnamed = sourceFault(stated, { seq: tick.seq, quoted });
+  if (unnamed !== null) return { fault: unnamed };
+  if (quoted === null) return nothing;
+  if (quoted.hash !== null) return checkSigned(evidence, symbol, tick, { ...shown, quoted }, minute, waiting);
+  const made = compositionFault(tick, quoted);
+  return made === null ? { waiting, quoted, signers: null } : { fault: made, isOfTick: true };
+}
+
+/** Checks the signed quote among those of a tick, and then what the tick was made of. */
+function checkSigned(
+  { hashes, policy }: Evidence,
+  symbol: string,
+  tick: Tick,
+  shown: Shown & { readonly quoted: Quoted },
+  minute: Minute,
+  waiting: string | null,
+): TickFault | TickFinding {
+  const { quoted, quote } = shown;
+  if (shown.params === null) return { fault: "who must sign is left out" };
+  if (quote === null) return { fault: "the signed quote of a tick is left out" };
+  const params = checkLogged(hashes, "params.pyth", shown.params, policy);
+  if (params.state === "failed") return { fault: params.why };
+  const fault =
+    orderFault(params, minute, tick) ??
+    quoteFault(hashes, quoteRules(params.entry, symbol), tick, quoted, quote) ??
+    compositionFault(tick, quoted);
+  if (fault !== null) return { fault, isOfTick: true };
+  const isPending = params.state === "pending";
+  return {
+    waiting: isPending ? "who must sign is not in a checkpoint yet" : waiting,
+    quoted,
+    signers: params.entry,
+  };
 }
 
 function wordsOf({ sources, leftOut }: Quoted): string {
