@@ -1,5 +1,7 @@
 import { IconBell, IconShield } from "@fairtick/ui";
 import type { Stories } from "@fairtick/ui/story.ts";
+import { ChainTransaction } from "./ChainTransaction.tsx";
+import { CopyLink } from "./CopyLink.tsx";
 import { LanguageLink } from "./LanguageLink.tsx";
 import { LinkField } from "./LinkField.tsx";
 import { LogOutButton } from "./LogOutButton.tsx";
@@ -22,6 +24,16 @@ function Password({
 }
 
 export const stories = {
+  CopyLink: {
+    usual: () => <CopyLink text="FT-1">Copy reference</CopyLink>,
+    "nothing yet": () => <CopyLink text={undefined}>Copy address</CopyLink>,
+  },
+  ChainTransaction: {
+    usual: () => <ChainTransaction txHash={`0x${"3f".repeat(32)}`} explorerUrl={undefined} />,
+    "with an explorer": () => (
+      <ChainTransaction txHash={`0x${"3f".repeat(32)}`} explorerUrl="https://explorer.example/tx/1" />
+    ),
+  },
   LanguageLink: { usual: () => <LanguageLink /> },
   LinkField: {
     "not chosen": () => (

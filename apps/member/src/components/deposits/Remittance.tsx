@@ -1,7 +1,8 @@
-import { Facts, IconCopy, Notice, showToast } from "@fairtick/ui";
+import { Facts, Notice } from "@fairtick/ui";
 import type { Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { CopyLink } from "../CopyLink.tsx";
 import { QrCode } from "../qr/QrCode.tsx";
 
 /** What is to be sent where, and the reference that tells whose it is. */
@@ -33,7 +34,7 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
           {grouped}
         </p>
         <p className="note soft">{t("bank.referenceNote")}</p>
-        <CopyButton text={reference}>{t("bank.copyReference")}</CopyButton>
+        <CopyLink text={reference}>{t("bank.copyReference")}</CopyLink>
       </section>
       <Facts
         facts={[
@@ -45,7 +46,7 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
           },
         ]}
       />
-      <CopyButton text={card.number}>{t("bank.copyNumber")}</CopyButton>
+      <CopyLink text={card.number}>{t("bank.copyNumber")}</CopyLink>
       {card.note !== "" && <Notice>{card.note}</Notice>}
       {qr !== undefined && (
         <section className="card stack deposit-code">
@@ -54,23 +55,5 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
         </section>
       )}
     </>
-  );
-}
-
-function CopyButton({ text, children }: { readonly text: string; readonly children: string }) {
-  const t = useText();
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast(t("common.copySuccessful"));
-    } catch {
-      showToast(t("common.copyFailed"));
-    }
-  }
-  return (
-    <button type="button" className="link" onClick={() => void copy()}>
-      <IconCopy size="tiny" />
-      {children}
-    </button>
   );
 }

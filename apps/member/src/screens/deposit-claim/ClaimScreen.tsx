@@ -12,7 +12,7 @@ import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
-import { useForm } from "../../shared/use-form.ts";
+import { useForm, type FormState } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
 import "../../components/account.css";
 
@@ -28,12 +28,8 @@ export function ClaimScreen() {
   const isHere = useIsHere();
   const formId = useId();
   const wish = useRef({ of: "", clientId: "" });
-  const { values, set, wrong, setWrong, passes } = useForm<ClaimForm>({
-    quantity: "",
-    txHash: "",
-    fileId: "",
-    isOnItsWay: false,
-  });
+  const form = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "", isOnItsWay: false });
+  const { values, setWrong, passes } = form;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -86,39 +82,50 @@ export function ClaimScreen() {
               }}
             />
           )}
-          <AmountField
-            label={t("deposit.quantity")}
-            unit="USDT"
-            writing={quantityWriting()}
-            value={values.quantity}
-            wrong={wrong.quantity}
-            hint={t("bank.chainDecides")}
-            onInput={(quantity) => {
-              set("quantity", quantity);
-            }}
-          />
-          <Field
-            label={t("bank.hash")}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={values.txHash}
-            wrong={wrong.txHash}
-            onChange={(event) => {
-              set("txHash", event.currentTarget.value);
-            }}
-          />
-          <UploadField
-            label={t("bank.proof")}
-            purpose="receipt"
-            wrong={wrong.fileId}
-            onFile={(fileId, isOnItsWay) => {
-              set("fileId", fileId ?? "");
-              set("isOnItsWay", isOnItsWay);
-            }}
-          />
+          <Fields form={form} />
         </form>
       )}
     </Screen>
+  );
+}
+
+/** How much it was, by which transaction, and a picture of it. */
+function Fields({ form }: { readonly form: FormState<ClaimForm> }) {
+  const t = useText();
+  const { values, set, wrong } = form;
+  return (
+    <>
+      <AmountField
+        label={t("deposit.quantity")}
+        unit="USDT"
+        writing={quantityWriting()}
+        value={values.quantity}
+        wrong={wrong.quantity}
+        hint={t("bank.chainDecides")}
+        onInput={(quantity) => {
+          set("quantity", quantity);
+        }}
+      />
+      <Field
+        label={t("bank.hash")}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={values.txHash}
+        wrong={wrong.txHash}
+        onChange={(event) => {
+          set("txHash", event.currentTarget.value);
+        }}
+      />
+      <UploadField
+        label={t("bank.proof")}
+        purpose="receipt"
+        wrong={wrong.fileId}
+        onFile={(fileId, isOnItsWay) => {
+          set("fileId", fileId ?? "");
+          set("isOnItsWay", isOnItsWay);
+        }}
+      />
+    </>
   );
 }

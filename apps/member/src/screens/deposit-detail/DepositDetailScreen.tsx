@@ -1,5 +1,6 @@
-import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast } from "@fairtick/ui";
+import { Facts, FailedState, Notice } from "@fairtick/ui";
 import { useEffect } from "react";
+import { ChainTransaction } from "../../components/ChainTransaction.tsx";
 import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
 import { DepositHead } from "../../components/deposits/DepositHead.tsx";
 import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
@@ -98,37 +99,7 @@ function Known({ deposit }: { readonly deposit: Deposit }) {
           { name: t("deposit.number"), figure: <span className="code">{deposit.depositNo}</span> },
         ]}
       />
-      {txHash !== undefined && (
-        <section className="card stack">
-          <p className="label">{t("deposit.transaction")}</p>
-          <p className="code" data-testid="tx-hash">
-            {txHash}
-          </p>
-          <button
-            type="button"
-            className="link"
-            onClick={() => void copyText(txHash, t("common.copySuccessful"), t("common.copyFailed"))}
-          >
-            <IconCopy size="tiny" />
-            {t("deposit.copyTransaction")}
-          </button>
-          {deposit.explorerUrl !== undefined && (
-            <a className="link" href={deposit.explorerUrl} target="_blank" rel="noreferrer">
-              <IconExternal size="tiny" />
-              {t("deposit.explorer")}
-            </a>
-          )}
-        </section>
-      )}
+      {txHash !== undefined && <ChainTransaction txHash={txHash} explorerUrl={deposit.explorerUrl} />}
     </>
   );
-}
-
-async function copyText(text: string, done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showToast(done);
-  } catch {
-    showToast(failed);
-  }
 }

@@ -12,8 +12,10 @@ import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { type DocumentForm, documentProblems, photosOf } from "./identity-form.ts";
 
+type Person = NonNullable<Identity["person"]>;
+
 /** The document's type and number, and two photos of it. */
-export function DocumentStep({ person }: { readonly person: NonNullable<Identity["person"]> }) {
+export function DocumentStep({ person }: { readonly person: Person }) {
   const t = useText();
   const action = useAction();
   const isHere = useIsHere();
@@ -73,16 +75,7 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
       <div className="identity-steps">
         <StepBar step={2} count={2} />
       </div>
-      <Link className="row bare" to="/pages/auth/Auth" search={{ step: "basic" }} replace>
-        <IconCheck size="small" className="accent" />
-        <span className="grow">
-          <span className="block">
-            {person.familyName} {person.givenName}
-          </span>
-          <span className="note soft block">{t("identity.received", { at: formatDateTime(person.submittedAt) })}</span>
-        </span>
-        <span className="label accent">{t("identity.change")}</span>
-      </Link>
+      <PersonRow person={person} />
       <h2 className="heading identity-heading">{t("identity.documentTitle")}</h2>
       <form className="form" id={formId} noValidate onSubmit={submit}>
         <Segments
@@ -122,5 +115,22 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
         </p>
       </form>
     </Screen>
+  );
+}
+
+/** Who it is about, as handed in, and the way back to change it. */
+function PersonRow({ person }: { readonly person: Person }) {
+  const t = useText();
+  return (
+    <Link className="row bare" to="/pages/auth/Auth" search={{ step: "basic" }} replace>
+      <IconCheck size="small" className="accent" />
+      <span className="grow">
+        <span className="block">
+          {person.familyName} {person.givenName}
+        </span>
+        <span className="note soft block">{t("identity.received", { at: formatDateTime(person.submittedAt) })}</span>
+      </span>
+      <span className="label accent">{t("identity.change")}</span>
+    </Link>
   );
 }

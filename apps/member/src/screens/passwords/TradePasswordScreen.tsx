@@ -55,36 +55,12 @@ export function TradePasswordScreen() {
   const { values, field, setWrong, passes } = useForm(EMPTY);
   const account = member.data?.account ?? "";
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
-  const { channel } = form;
   const mode = modeOf(member.data?.tradePasswordSet === true, forgot === "1");
-
-  async function save(passkey?: string) {
-    const { password, confirmPassword, code, loginPassword, oldPassword } = values;
-    if (mode === "reset")
-      await factor.send(
-        (secondFactor) =>
-          resetPaymentPassword({
-            channel,
-            code: code.trim(),
-            loginPassword,
-            password,
-            confirmPassword,
-            secondFactor,
-          }),
-        passkey,
-      );
-    else
-      await setPaymentPassword({
-        password,
-        confirmPassword,
-        ...(mode === "change" ? { oldPassword } : { loginPassword }),
-      });
-  }
 
   function submit(passkey?: string) {
     if (!passes(paymentPasswordFormProblems(form, mode))) return;
     void action
-      .run(() => save(passkey), setWrong, TIMED_OUT[mode])
+      .run(() => save(values, mode, factor, passkey), setWrong, TIMED_OUT[mode])
       .then(async (done) => {
         if (!done) return;
         showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
@@ -158,6 +134,22 @@ export function TradePasswordScreen() {
       )}
     </Screen>
   );
+}
+
+async function save(
+  form: PaymentPasswordForm,
+  mode: PaymentPasswordMode,
+  factor: ReturnType<typeof useFactor>,
+  passkey: string | undefined,
+): Promise<void> {
+  const { channel, password, confirmPassword, loginPassword, oldPassword } = form;
+  if (mode !== "reset") {
+    const proof = mode === "change" ? { oldPassword } : { loginPassword };
+    await setPaymentPassword({ password, confirmPassword, ...proof });
+    return;
+  }
+  const asked = { channel, code: form.code.trim(), loginPassword, password, confirmPassword };
+  await factor.send((secondFactor) => resetPaymentPassword({ ...asked, secondFactor }), passkey);
 }
 
 /** What a forgotten one is set anew with: a code that the account is sent, and the login password. */

@@ -2,7 +2,7 @@ import { EmptyState, FailedState, IconCheck, IconSearch, Notice, Wait } from "@f
 import { useMemo, useState } from "react";
 import { useMember } from "../../data/account.ts";
 import { changeBankDraft, useBankDraft } from "../../data/bank-draft.ts";
-import { useRegions } from "../../data/deployment.ts";
+import { useRegions, type Region } from "../../data/deployment.ts";
 import { chooseRegion, useChosenRegion } from "../../data/regions.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { i18n, useText } from "../../shared/i18n.ts";
@@ -79,36 +79,53 @@ export function RegionScreen() {
         {found && found.length > 0 && (
           <ul className="group">
             {found.map((region) => (
-              <li key={region.iso2}>
-                <button
-                  type="button"
-                  className="row"
-                  aria-pressed={region.iso2 === chosen}
-                  onClick={() => {
-                    choose(region.iso2);
-                  }}
-                >
-                  <span className="grow">
-                    <span className="block">{region.name}</span>
-                    {region.policy !== "full" && (
-                      <span className="note soft block">
-                        {t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
-                      </span>
-                    )}
-                    {region.iso2 === chosen && region.policyReason !== undefined && (
-                      <span className="note soft block" data-testid="policy-reason">
-                        {region.policyReason}
-                      </span>
-                    )}
-                  </span>
-                  {region.iso2 === chosen && <IconCheck size="small" className="accent" />}
-                  <span className="label figure">+{region.dialCode.replace("+", "")}</span>
-                </button>
-              </li>
+              <RegionRow
+                key={region.iso2}
+                region={region}
+                isChosen={region.iso2 === chosen}
+                onChoose={() => {
+                  choose(region.iso2);
+                }}
+              />
             ))}
           </ul>
         )}
       </div>
     </Screen>
+  );
+}
+
+/** A region, and what is offered there where that isn't everything; the house's reason for it once it is chosen. */
+function RegionRow({
+  region,
+  isChosen,
+  onChoose,
+}: {
+  readonly region: Region & { readonly name: string };
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  const t = useText();
+  const { name, policy, policyReason, dialCode } = region;
+  return (
+    <li>
+      <button type="button" className="row" aria-pressed={isChosen} onClick={onChoose}>
+        <span className="grow">
+          <span className="block">{name}</span>
+          {policy !== "full" && (
+            <span className="note soft block">
+              {t(policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
+            </span>
+          )}
+          {isChosen && policyReason !== undefined && (
+            <span className="note soft block" data-testid="policy-reason">
+              {policyReason}
+            </span>
+          )}
+        </span>
+        {isChosen && <IconCheck size="small" className="accent" />}
+        <span className="label figure">+{dialCode.replace("+", "")}</span>
+      </button>
+    </li>
   );
 }

@@ -1,8 +1,9 @@
-import { FailedState, IconCopy, Notice, showToast, Wait } from "@fairtick/ui";
+import { FailedState, Notice, Wait } from "@fairtick/ui";
 import type { CryptoMethod } from "../../../data/deposits.ts";
 import { useDepositPlace } from "../../../data/proof/deposit-place.ts";
 import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
+import { CopyLink } from "../../../components/CopyLink.tsx";
 import { QrCode } from "../../../components/qr/QrCode.tsx";
 
 /** The member's own address on a chain, to scan or to copy, once its signature was checked; a warning where that does not hold. */
@@ -29,15 +30,6 @@ export function AddressCard({ method }: { readonly method: CryptoMethod }) {
     );
   }
 
-  async function copy(text: string) {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast(t("common.copySuccessful"));
-    } catch {
-      showToast(t("common.copyFailed"));
-    }
-  }
-
   const half = Math.ceil((address?.length ?? 0) / 2);
   return (
     <section className="card deposit-address" aria-busy={query.isPending}>
@@ -57,17 +49,7 @@ export function AddressCard({ method }: { readonly method: CryptoMethod }) {
       <p className="note soft" data-testid="address-proven">
         {address !== undefined && t("deposit.addressProven")}
       </p>
-      <button
-        type="button"
-        className="link"
-        disabled={address === undefined}
-        onClick={() => {
-          if (address !== undefined) void copy(address);
-        }}
-      >
-        <IconCopy size="tiny" />
-        {t("deposit.copyAddress")}
-      </button>
+      <CopyLink text={address}>{t("deposit.copyAddress")}</CopyLink>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import { FailedState, Gain, IconCopy, Notice, Sheet, showToast, Timeline, type TimelineEvent } from "@fairtick/ui";
+import { FailedState, Gain, IconCopy, Notice, Sheet, Timeline, type TimelineEvent } from "@fairtick/ui";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
 import { SealedNote } from "../../../components/orders/SealedNote.tsx";
@@ -8,6 +8,7 @@ import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useInstrument } from "../../../data/instruments.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { useOrder } from "../../../data/trading.ts";
+import { copyText } from "../../../shared/copy-text.ts";
 import {
   formatCount,
   formatDate,
@@ -119,18 +120,15 @@ function Outcome({ order }: { readonly order: Order }) {
 
 function OrderNumber({ orderNo }: { readonly orderNo: string }) {
   const t = useText();
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(orderNo);
-      showToast(t("common.copySuccessful"));
-    } catch {
-      showToast(t("common.copyFailed"));
-    }
-  }
   return (
     <p className="standing-number">
       <span className="code">{orderNo}</span>
-      <button type="button" className="bar-button" aria-label={t("orders.copyNumber")} onClick={() => void copy()}>
+      <button
+        type="button"
+        className="bar-button"
+        aria-label={t("orders.copyNumber")}
+        onClick={() => void copyText(orderNo)}
+      >
         <IconCopy size="small" />
       </button>
     </p>

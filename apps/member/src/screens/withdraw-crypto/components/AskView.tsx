@@ -24,7 +24,7 @@ import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate, useIsHere } from "../../../shared/navigation.tsx";
 import { Screen } from "../../../shared/Screen.tsx";
-import { useForm } from "../../../shared/use-form.ts";
+import { useForm, type FieldState } from "../../../shared/use-form.ts";
 import {
   addressProblems,
   amountProblems,
@@ -176,32 +176,60 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
         )}
         {step > 1 && <Sums method={method} sums={sums} />}
         {step === 3 && (
-          <>
-            <PasswordInput digits label={t("withdraw.password")} {...form.field("password")} />
-            <p className="end">
-              <Link
-                className="link label"
-                to="/pages/auth/SetTradePwd"
-                search={{ forgot: "1" }}
-                onClick={(event) => {
-                  // The browser's own way there would be taken for one back.
-                  event.preventDefault();
-                  const answered = { ...values, password: "" };
-                  left = { chain: method.chain, member: storedMemberId(), form: answered, checked };
-                  navigate({ to: "/pages/auth/SetTradePwd", search: { forgot: "1" } });
-                }}
-              >
-                {t("account.forgotPayment")}
-              </Link>
-            </p>
-            <FactorField factor={factor} busy={busy} onPasskey={(answer) => void ask(answer)} />
-          </>
+          <LastStep
+            password={form.field("password")}
+            factor={factor}
+            busy={busy}
+            onPasskey={(answer) => void ask(answer)}
+            onForgotten={() => {
+              left = { chain: method.chain, member: storedMemberId(), form: { ...values, password: "" }, checked };
+            }}
+          />
         )}
         {step > 1 && <Waits method={method} checked={checked} />}
         {step === 2 && <Then times={method.times} />}
         {step === 1 && <Notice>{t("withdraw.final")}</Notice>}
       </form>
     </Screen>
+  );
+}
+
+/** The transaction password, with the way to a new one, and the second factor where there is one. */
+function LastStep({
+  password,
+  factor,
+  busy,
+  onPasskey,
+  onForgotten,
+}: {
+  readonly password: FieldState<string>;
+  readonly factor: ReturnType<typeof useFactor>;
+  readonly busy: boolean;
+  readonly onPasskey: (answer: string) => void;
+  /** Called before one is led away. */
+  readonly onForgotten: () => void;
+}) {
+  const t = useText();
+  return (
+    <>
+      <PasswordInput digits label={t("withdraw.password")} {...password} />
+      <p className="end">
+        <Link
+          className="link label"
+          to="/pages/auth/SetTradePwd"
+          search={{ forgot: "1" }}
+          onClick={(event) => {
+            // The browser's own way there would be taken for one back.
+            event.preventDefault();
+            onForgotten();
+            navigate({ to: "/pages/auth/SetTradePwd", search: { forgot: "1" } });
+          }}
+        >
+          {t("account.forgotPayment")}
+        </Link>
+      </p>
+      <FactorField factor={factor} busy={busy} onPasskey={onPasskey} />
+    </>
   );
 }
 

@@ -1,16 +1,6 @@
-import {
-  Button,
-  Facts,
-  FailedState,
-  IconCopy,
-  IconExternal,
-  Notice,
-  Sheet,
-  showToast,
-  Stations,
-  Wait,
-} from "@fairtick/ui";
+import { Button, Facts, FailedState, Notice, Sheet, showToast, Stations, Wait } from "@fairtick/ui";
 import { useState } from "react";
+import { ChainTransaction } from "../../../components/ChainTransaction.tsx";
 import { reasonWords, stateWords, stationsOf } from "../../../components/withdrawals/withdrawal-words.ts";
 import { WalletLine } from "../../../components/wallet/WalletLine.tsx";
 import { useAction } from "../../../data/use-action.ts";
@@ -106,38 +96,8 @@ function Known({ withdrawal }: { readonly withdrawal: Withdrawal }) {
           { name: t("withdraw.number"), figure: <span className="code">{withdrawal.withdrawNo}</span> },
         ]}
       />
-      {txHash !== undefined && <Transaction txHash={txHash} explorerUrl={withdrawal.explorerUrl} />}
+      {txHash !== undefined && <ChainTransaction txHash={txHash} explorerUrl={withdrawal.explorerUrl} />}
     </>
-  );
-}
-
-function Transaction({ txHash, explorerUrl }: { readonly txHash: string; readonly explorerUrl: string | undefined }) {
-  const t = useText();
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(txHash);
-      showToast(t("common.copySuccessful"));
-    } catch {
-      showToast(t("common.copyFailed"));
-    }
-  }
-  return (
-    <section className="card stack">
-      <p className="label">{t("deposit.transaction")}</p>
-      <p className="code withdraw-address" data-testid="tx-hash">
-        {txHash}
-      </p>
-      <button type="button" className="link" onClick={() => void copy()}>
-        <IconCopy size="tiny" />
-        {t("deposit.copyTransaction")}
-      </button>
-      {explorerUrl !== undefined && (
-        <a className="link" href={explorerUrl} target="_blank" rel="noreferrer">
-          <IconExternal size="tiny" />
-          {t("deposit.explorer")}
-        </a>
-      )}
-    </section>
   );
 }
 
