@@ -1,46 +1,12 @@
-import type { Instrument } from "@fairtick/protocol";
 import { FailedState, IconChevronRight } from "@fairtick/ui";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { TrailPoint } from "../../data/candles.ts";
 import { onReconnected } from "../../data/connection.ts";
 import { useText } from "../../shared/i18n.ts";
-import { CandleFeed } from "./candle-feed.ts";
-import type { Bar } from "./candle-series.ts";
-import { onColoursChange, readColours } from "./chart-colours.ts";
 import { useChartState, type ChartController } from "./chart-controller.ts";
-import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
-import type { ChartSettings } from "./chart-settings.ts";
-import type { ChartSpan } from "./chart-span.ts";
-import type { ChartView } from "./chart-view.ts";
 import { actOfKey } from "./chart-keys.ts";
-import { barsOfTrail, withNewer } from "./trail-bars.ts";
 import { ChartWords, spokenBar, wordsId } from "./ChartWords.tsx";
+import { useDrawnChart, type PriceChartProps } from "./use-drawn-chart.ts";
 import "./chart.css";
-
-export interface PriceChartProps {
-  readonly instrument: Instrument;
-  readonly settings: ChartSettings;
-  /** The tools' way into the chart, from `useChartController`. */
-  readonly chart: ChartController;
-  /** The price's way tick by tick, instead of the interval's candles. */
-  readonly trail?: Trail | undefined;
-  /** Shows this piece of time and no other; fingers scroll the page. Keep it the same object while it is the same piece. */
-  readonly span?: ChartSpan | undefined;
-  /** Orders that are drawn over the candles; `useChartScene` makes it of the member's own. */
-  readonly scene?: ChartScene;
-  /** Px between the newest candle and the right edge. */
-  readonly room?: number | undefined;
-  /** Px of one candle with its gap, before the member zooms. */
-  readonly barPx?: number | undefined;
-  /** A settled order's dot was tapped. */
-  readonly onSettledTap?: ((orderNo: string) => void) | undefined;
-}
-
-/** Points of a price's way, oldest first, and the length of the bars that are made of them. */
-export interface Trail {
-  readonly points: readonly TrailPoint[];
-  readonly lengthMs: number;
-}
 
 /**
  * One product's chart, alive: it fills the place that it is given, whose height must come from elsewhere. Another
@@ -60,118 +26,12 @@ export function PriceChart(props: PriceChartProps) {
   );
 }
 
-function DrawnChart({
-  instrument,
-  settings,
-  chart,
-  scene = EMPTY_SCENE,
-  trail,
-  span,
-  room,
-  barPx,
-  onSettledTap,
-  onAgain,
-}: PriceChartProps & { readonly onAgain: () => void }) {
+function DrawnChart(props: PriceChartProps & { readonly onAgain: () => void }) {
+  const { instrument, settings, chart, span, onAgain } = props;
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<ChartView | null>(null);
-  const [state, setState] = useState<"waiting" | "shown" | "failed">("waiting");
-  const [drawnAs, setDrawnAs] = useState<ChartSettings["interval"] | null>(null);
+  const { view, state, drawnAs } = useDrawnChart(host, props);
   const [said, setSaid] = useState("");
-  const { symbol, decimals } = instrument;
-  const now = useRef({ settings, scene, room, barPx, onSettledTap });
-  now.current = { settings, scene, room, barPx, onSettledTap };
-  const feed = useRef<CandleFeed | null>(null);
-
-  useEffect(() => {
-    const place = host.current;
-    if (place === null) return undefined;
-    let made: ChartView | null = null;
-    let gone = false;
-    import("./chart-view.ts")
-      .then((code) => {
-        if (gone) return;
-        const words = { open: t("chart.open"), high: t("chart.high"), low: t("chart.low"), close: t("chart.close") };
-        const { settings: first, room: firstRoom, barPx: firstBar } = now.current;
-        const colours = readColours(place);
-        const terms = { symbol, decimals, settings: first, colours, words, room: firstRoom, barPx: firstBar };
-        made = new code.ChartView(place, terms, {
-          onOlder: () => feed.current?.readOlder(),
-          onMoved: (isLive) => {
-            if (chart.state().isLive !== isLive) chart.tell({ isLive });
-          },
-          onDrawings: (drawings) => chart.tell(drawings),
-          onSettledTap: (orderNo) => now.current.onSettledTap?.(orderNo),
-          onPointed: chart.tellPointed,
-        });
-        setView(made);
-        chart.attach(made);
-      })
-      .catch(() => {
-        if (!gone) setState("failed");
-      });
-    const stopColours = onColoursChange(() => made?.setColours(readColours(place)));
-    return () => {
-      gone = true;
-      stopColours();
-      chart.attach(null);
-      made?.destroy();
-    };
-    // Words and figures are drawn by the language the chart began with; a change of language opens the screen anew.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [symbol, decimals, chart]);
-
-  const { interval } = settings;
-  const hasTrail = trail !== undefined;
-  useEffect(() => {
-    if (view === null || hasTrail) return undefined;
-    const reading = new CandleFeed(symbol, interval, {
-      onAll: (bars) => {
-        view.setBars(bars, interval);
-        chart.tell({ isReady: true });
-        setState("shown");
-        setDrawnAs(interval);
-      },
-      onNewest: (bars, from) => {
-        view.updateBars(bars, from);
-      },
-      onFailed: () => {
-        // What is drawn stays: another interval that does not come is asked for again, and has been said.
-        setState((before) => (before === "shown" ? before : "failed"));
-      },
-    });
-    feed.current = reading;
-    reading.start();
-    return () => {
-      feed.current = null;
-      reading.stop();
-    };
-  }, [view, symbol, interval, chart, hasTrail]);
-
-  const drawn = useRef<{ readonly bars: readonly Bar[]; readonly lengthMs: number }>({ bars: [], lengthMs: 0 });
-  useEffect(() => {
-    if (view === null || trail === undefined) return;
-    const { points, lengthMs } = trail;
-    const bars = barsOfTrail(points, lengthMs);
-    if (bars.length === 0) return;
-    const before = drawn.current;
-    const longer = before.lengthMs === lengthMs ? withNewer(before.bars, bars) : null;
-    if (longer === null) view.setBars(bars, "1s", lengthMs);
-    else view.updateBars(longer, Math.max(before.bars.length - 1, 0));
-    drawn.current = { bars: longer ?? bars, lengthMs };
-    chart.tell({ isReady: true });
-    setState("shown");
-  }, [view, trail, chart]);
-  useEffect(() => view?.setSpan(span ?? null), [view, span]);
-
-  useEffect(() => view?.setSettings(settings), [view, settings]);
-  useEffect(() => view?.scene.set(scene), [view, scene]);
-  useEffect(() => {
-    if (room !== undefined) view?.setRoom(room);
-  }, [view, room]);
-  useEffect(() => {
-    if (barPx !== undefined) view?.setBarPx(barPx);
-  }, [view, barPx]);
   useEffect(() => (state === "failed" ? onReconnected(onAgain) : undefined), [state, onAgain]);
 
   function onKeyDown(event: KeyboardEvent) {
@@ -188,7 +48,7 @@ function DrawnChart({
 
   const name = t("trade.chartLabel", {
     type: t(`chart.type.${settings.type}`),
-    interval,
+    interval: settings.interval,
     name: instrument.name,
   });
   return (
@@ -196,7 +56,7 @@ function DrawnChart({
       className={span ? "price-chart still" : "price-chart"}
       data-testid="chart"
       data-state={state}
-      data-interval={interval}
+      data-interval={settings.interval}
       data-drawn={drawnAs ?? undefined}
     >
       <ChartWords instrument={instrument} name={name} chart={chart} />

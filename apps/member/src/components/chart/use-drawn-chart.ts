@@ -1,0 +1,198 @@
+import type { Instrument } from "@fairtick/protocol";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { TrailPoint } from "../../data/candles.ts";
+import { useText } from "../../shared/i18n.ts";
+import { CandleFeed } from "./candle-feed.ts";
+import type { Bar } from "./candle-series.ts";
+import { onColoursChange, readColours } from "./chart-colours.ts";
+import type { ChartController } from "./chart-controller.ts";
+import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
+import type { ChartSettings } from "./chart-settings.ts";
+import type { ChartSpan } from "./chart-span.ts";
+import type { ChartView } from "./chart-view.ts";
+import { barsOfTrail, withNewer } from "./trail-bars.ts";
+
+export interface PriceChartProps {
+  readonly instrument: Instrument;
+  readonly settings: ChartSettings;
+  /** The tools' way into the chart, from `useChartController`. */
+  readonly chart: ChartController;
+  /** The price's way tick by tick, instead of the interval's candles. */
+  readonly trail?: Trail | undefined;
+  /** Shows this piece of time and no other; fingers scroll the page. Keep it the same object while it is the same piece. */
+  readonly span?: ChartSpan | undefined;
+  /** Orders that are drawn over the candles; `useChartScene` makes it of the member's own. */
+  readonly scene?: ChartScene;
+  /** Px between the newest candle and the right edge. */
+  readonly room?: number | undefined;
+  /** Px of one candle with its gap, before the member zooms. */
+  readonly barPx?: number | undefined;
+  /** A settled order's dot was tapped. */
+  readonly onSettledTap?: ((orderNo: string) => void) | undefined;
+}
+
+/** Points of a price's way, oldest first, and the length of the bars that are made of them. */
+export interface Trail {
+  readonly points: readonly TrailPoint[];
+  readonly lengthMs: number;
+}
+
+type Interval = ChartSettings["interval"];
+
+export interface DrawnChart {
+  /** Null until the chart's code is there. */
+  readonly view: ChartView | null;
+  readonly state: "waiting" | "shown" | "failed";
+  /** The interval of the candles in view, which is the one before while another is on its way. */
+  readonly drawnAs: Interval | null;
+}
+
+/** Keeps a chart in `host`: makes and ends it, and brings it its candles or trail, its settings and its scene. */
+export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceChartProps): DrawnChart {
+  const { instrument, settings, chart, scene = EMPTY_SCENE, trail, span, room, barPx } = props;
+  const [state, setState] = useState<DrawnChart["state"]>("waiting");
+  const [drawnAs, setDrawnAs] = useState<Interval | null>(null);
+  const feed = useRef<CandleFeed | null>(null);
+  const view = useView(host, props, feed, () => {
+    setState("failed");
+  });
+  const onShown = (interval?: Interval) => {
+    chart.tell({ isReady: true });
+    setState("shown");
+    if (interval !== undefined) setDrawnAs(interval);
+  };
+  // What is drawn stays: another interval that does not come is asked for again, and has been said.
+  const onFailed = () => {
+    setState((before) => (before === "shown" ? before : "failed"));
+  };
+  useCandles(trail === undefined ? view : null, {
+    symbol: instrument.symbol,
+    interval: settings.interval,
+    feed,
+    onShown,
+    onFailed,
+  });
+  useTrail(view, trail, onShown);
+  useEffect(() => view?.setSpan(span ?? null), [view, span]);
+  useEffect(() => view?.setSettings(settings), [view, settings]);
+  useEffect(() => view?.scene.set(scene), [view, scene]);
+  useEffect(() => {
+    if (room !== undefined) view?.setRoom(room);
+  }, [view, room]);
+  useEffect(() => {
+    if (barPx !== undefined) view?.setBarPx(barPx);
+  }, [view, barPx]);
+  return { view, state, drawnAs };
+}
+
+/** Makes the chart once its code is there, with what it begins with; it is told of everything later by itself. */
+function useView(
+  host: RefObject<HTMLElement | null>,
+  { instrument: { symbol, decimals }, settings, chart, room, barPx, onSettledTap }: PriceChartProps,
+  feed: RefObject<CandleFeed | null>,
+  onFailed: () => void,
+): ChartView | null {
+  const t = useText();
+  const [view, setView] = useState<ChartView | null>(null);
+  const now = useRef({ settings, room, barPx, onSettledTap, onFailed });
+  now.current = { settings, room, barPx, onSettledTap, onFailed };
+  useEffect(() => {
+    const place = host.current;
+    if (place === null) return undefined;
+    let made: ChartView | null = null;
+    let gone = false;
+    import("./chart-view.ts")
+      .then((code) => {
+        if (gone) return;
+        const words = { open: t("chart.open"), high: t("chart.high"), low: t("chart.low"), close: t("chart.close") };
+        const { settings: first, room: firstRoom, barPx: firstBar } = now.current;
+        const colours = readColours(place);
+        const terms = { symbol, decimals, settings: first, colours, words, room: firstRoom, barPx: firstBar };
+        made = new code.ChartView(place, terms, {
+          onOlder: () => feed.current?.readOlder(),
+          onMoved: (isLive) => {
+            if (chart.state().isLive !== isLive) chart.tell({ isLive });
+          },
+          onDrawings: (drawings) => chart.tell(drawings),
+          onSettledTap: (orderNo) => now.current.onSettledTap?.(orderNo),
+          onPointed: chart.tellPointed,
+        });
+        setView(made);
+        chart.attach(made);
+      })
+      .catch(() => {
+        if (!gone) now.current.onFailed();
+      });
+    const stopColours = onColoursChange(() => made?.setColours(readColours(place)));
+    return () => {
+      gone = true;
+      stopColours();
+      chart.attach(null);
+      made?.destroy();
+    };
+    // Words and figures are drawn by the language the chart began with; a change of language opens the screen anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [symbol, decimals, chart]);
+  return view;
+}
+
+/** Reads the candles of an interval into a chart, and its newest ones as they come. */
+function useCandles(
+  view: ChartView | null,
+  {
+    symbol,
+    interval,
+    feed,
+    ...told
+  }: {
+    readonly symbol: string;
+    readonly interval: Interval;
+    /** Where older candles are asked for. */
+    readonly feed: RefObject<CandleFeed | null>;
+    readonly onShown: (interval: Interval) => void;
+    readonly onFailed: () => void;
+  },
+): void {
+  const now = useRef(told);
+  now.current = told;
+  useEffect(() => {
+    if (view === null) return undefined;
+    const reading = new CandleFeed(symbol, interval, {
+      onAll: (bars) => {
+        view.setBars(bars, interval);
+        now.current.onShown(interval);
+      },
+      onNewest: (bars, from) => {
+        view.updateBars(bars, from);
+      },
+      onFailed: () => {
+        now.current.onFailed();
+      },
+    });
+    feed.current = reading;
+    reading.start();
+    return () => {
+      feed.current = null;
+      reading.stop();
+    };
+  }, [view, symbol, interval, feed]);
+}
+
+/** Draws a trail instead, adding to it what is new. */
+function useTrail(view: ChartView | null, trail: Trail | undefined, onShown: () => void): void {
+  const drawn = useRef<{ readonly bars: readonly Bar[]; readonly lengthMs: number }>({ bars: [], lengthMs: 0 });
+  const shown = useRef(onShown);
+  shown.current = onShown;
+  useEffect(() => {
+    if (view === null || trail === undefined) return;
+    const { points, lengthMs } = trail;
+    const bars = barsOfTrail(points, lengthMs);
+    if (bars.length === 0) return;
+    const before = drawn.current;
+    const longer = before.lengthMs === lengthMs ? withNewer(before.bars, bars) : null;
+    if (longer === null) view.setBars(bars, "1s", lengthMs);
+    else view.updateBars(longer, Math.max(before.bars.length - 1, 0));
+    drawn.current = { bars: longer ?? bars, lengthMs };
+    shown.current();
+  }, [view, trail]);
+}
