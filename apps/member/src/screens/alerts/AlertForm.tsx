@@ -1,10 +1,11 @@
 import type { Instrument } from "@fairtick/protocol";
 import { AmountInput, Button, Field, showToast } from "@fairtick/ui";
-import { useRef, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { createAlert } from "../../data/alerts.ts";
 import { usePrice } from "../../data/prices.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useWish } from "../../data/use-wish.ts";
 import { quantityWriting } from "../../shared/amount-writing.ts";
 import { decimalSign, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -24,8 +25,7 @@ export function AlertForm({
   const [symbol, setSymbol] = useState(first ?? instruments[0]?.symbol ?? "");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  // One id for one wish: a retry after a lost answer makes no second alert, another price is another wish.
-  const wish = useRef({ of: "", clientId: "" });
+  const wish = useWish();
   const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
   const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
   if (instrument === undefined) return null;
@@ -41,11 +41,9 @@ export function AlertForm({
       return;
     }
     const asked = { symbol, ...read };
-    const same = JSON.stringify(asked);
-    if (wish.current.of !== same) wish.current = { of: same, clientId: crypto.randomUUID() };
     void action
       .run(
-        () => createAlert({ ...asked, clientId: wish.current.clientId }),
+        () => createAlert({ ...asked, clientId: wish.idOf(asked) }),
         (fields) => {
           setWrong(fields["price"]);
         },
@@ -54,7 +52,7 @@ export function AlertForm({
         if (!done) return;
         showToast(t("common.successfullySet"));
         setTyped("");
-        wish.current = { of: "", clientId: "" };
+        wish.granted();
       });
   }
 

@@ -1,5 +1,5 @@
 import { AmountField, Button, EmptyState, Notice, Wait } from "@fairtick/ui";
-import { useId, useRef, type FormEvent } from "react";
+import { useId, type FormEvent } from "react";
 import { LinkField } from "../../components/LinkField.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
@@ -12,8 +12,8 @@ import {
   type DepositMethods,
   type ReceivingCard,
 } from "../../data/deposits.ts";
-import { newClientId } from "../../data/pending-order.ts";
 import { useAction, type Action } from "../../data/use-action.ts";
+import { useWish } from "../../data/use-wish.ts";
 import { amountWriting } from "../../shared/amount-writing.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -88,8 +88,7 @@ function RemittanceForm({
   const draft = useBankDraft();
   const own = useMember().data?.region ?? "";
   const isHere = useIsHere();
-  // One id for one wish: a changed one is another wish.
-  const wish = useRef({ of: "", clientId: "" });
+  const wish = useWish();
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
   const region = draft.region || own;
   const currency = offeredCurrency(currencies, draft.currency);
@@ -107,10 +106,8 @@ function RemittanceForm({
     event.preventDefault();
     if (!passes(bankProblems(form, bounds, decimalSign()))) return;
     const asked = { cardId: form.cardId, amount: amountSent(form.amount, decimalSign()) };
-    const same = JSON.stringify(asked);
-    if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
     void action.run(async () => {
-      const { depositNo } = await announceRemittance({ ...asked, clientId: wish.current.clientId });
+      const { depositNo } = await announceRemittance({ ...asked, clientId: wish.idOf(asked) });
       forgetBankDraft();
       if (isHere()) navigate({ to: "/pages/rk/bankrk", search: { depositNo }, replace: true });
     }, setWrong);

@@ -1,10 +1,9 @@
 import { AmountField, Button, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
-import { useId, useRef, type FormEvent } from "react";
+import { useId, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
-import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
 import { quantityWriting } from "../../shared/amount-writing.ts";
 import { decimalSign } from "../../shared/format.ts";
@@ -12,6 +11,7 @@ import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
+import { useWish } from "../../data/use-wish.ts";
 import { useForm, type FormState } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
 import "../../components/account.css";
@@ -27,7 +27,7 @@ export function ClaimScreen() {
   const action = useAction();
   const isHere = useIsHere();
   const formId = useId();
-  const wish = useRef({ of: "", clientId: "" });
+  const wish = useWish();
   const form = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "", isOnItsWay: false });
   const { values, setWrong, passes } = form;
 
@@ -35,10 +35,8 @@ export function ClaimScreen() {
     event.preventDefault();
     if (chain === undefined || !passes(claimProblems(values, decimalSign()))) return;
     const asked = { chain, ...claimSent(values, decimalSign()) };
-    const same = JSON.stringify(asked);
-    if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
     void action.run(async () => {
-      const { depositNo } = await claimTransfer({ ...asked, clientId: wish.current.clientId });
+      const { depositNo } = await claimTransfer({ ...asked, clientId: wish.idOf(asked) });
       showToast(t("common.operationSuccessful"));
       if (isHere()) navigate({ to: "/pages/rk/szhz", search: { depositNo }, replace: true });
     }, setWrong);

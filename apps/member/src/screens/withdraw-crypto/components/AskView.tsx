@@ -2,14 +2,14 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Button, IconCheck, Notice, showToast } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
-import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { useEffect, useId, useState, type FormEvent } from "react";
 import { FactorField } from "../../../components/FactorField.tsx";
 import { StepBar } from "../../../components/StepBar.tsx";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { WalletLine } from "../../../components/wallet/WalletLine.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/failures.ts";
-import { newClientId } from "../../../data/pending-order.ts";
+import { useWish } from "../../../data/use-wish.ts";
 import { useFactor } from "../../../data/use-factor.ts";
 import { CallError } from "../../../data/transport.ts";
 import {
@@ -69,8 +69,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const factor = useFactor();
   const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
-  // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
-  const wish = useRef({ of: "", clientId: "" });
+  const wish = useWish();
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
@@ -90,16 +89,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     setBusy(true);
     try {
       const amount = sums.amount ?? "";
-      const same = JSON.stringify([address, amount]);
-      if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
-      const asked = {
-        chain: method.chain,
-        address,
-        amount,
-        fee: method.fee,
-        tradePassword: values.password,
-        clientId: wish.current.clientId,
-      };
+      const terms = { chain: method.chain, address, amount, fee: method.fee };
+      const asked = { ...terms, tradePassword: values.password, clientId: wish.idOf([address, amount]) };
       const made = await factor.send((secondFactor) => requestWithdrawal({ ...asked, secondFactor }), passkey);
       showToast(t("common.operationSuccessful"));
       if (isHere()) navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });

@@ -1,0 +1,25 @@
+import { useRef } from "react";
+import { newClientId } from "./pending-order.ts";
+
+export interface Wish {
+  /** The client id of what is asked for: other terms are another wish, the same ones sent again after a lost answer are not. */
+  readonly idOf: (terms: unknown) => string;
+  /** It was granted: the same terms are a wish of their own from here on. */
+  readonly granted: () => void;
+}
+
+/** Keeps the one id of what a form asks for. */
+export function useWish(): Wish {
+  const kept = useRef({ terms: "", clientId: "" });
+  const wish = useRef<Wish>({
+    idOf(asked) {
+      const terms = JSON.stringify(asked);
+      if (kept.current.terms !== terms) kept.current = { terms, clientId: newClientId() };
+      return kept.current.clientId;
+    },
+    granted() {
+      kept.current = { terms: "", clientId: "" };
+    },
+  });
+  return wish.current;
+}
