@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useState } from "react";
 import { newClientId } from "./pending-order.ts";
 
 export interface Wish {
@@ -10,16 +10,19 @@ export interface Wish {
 
 /** Keeps the one id of what a form asks for. */
 export function useWish(): Wish {
-  const kept = useRef({ terms: "", clientId: "" });
-  const wish = useRef<Wish>({
+  return useState(createWish)[0];
+}
+
+function createWish(): Wish {
+  let kept = { terms: "", clientId: "" };
+  return {
     idOf(asked) {
       const terms = JSON.stringify(asked);
-      if (kept.current.terms !== terms) kept.current = { terms, clientId: newClientId() };
-      return kept.current.clientId;
+      if (kept.terms !== terms) kept = { terms, clientId: newClientId() };
+      return kept.clientId;
     },
     granted() {
-      kept.current = { terms: "", clientId: "" };
+      kept = { terms: "", clientId: "" };
     },
-  });
-  return wish.current;
+  };
 }

@@ -53,8 +53,11 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   const [state, setState] = useState<DrawnChart["state"]>("waiting");
   const [drawnAs, setDrawnAs] = useState<Interval | null>(null);
   const feed = useRef<CandleFeed | null>(null);
-  const view = useView(host, props, feed, () => {
-    setState("failed");
+  const view = useView(host, props, {
+    onOlder: () => feed.current?.readOlder(),
+    onFailed: () => {
+      setState("failed");
+    },
   });
   const onShown = (interval?: Interval) => {
     chart.tell({ isReady: true });
@@ -68,7 +71,9 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   useCandles(trail === undefined ? view : null, {
     symbol: instrument.symbol,
     interval: settings.interval,
-    feed,
+    onFeed: (reading) => {
+      feed.current = reading;
+    },
     onShown,
     onFailed,
   });
@@ -89,13 +94,16 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
 function useView(
   host: RefObject<HTMLElement | null>,
   { instrument: { symbol, decimals }, settings, chart, room, barPx, onSettledTap }: PriceChartProps,
-  feed: RefObject<CandleFeed | null>,
-  onFailed: () => void,
+  told: {
+    /** The chart was moved to where its candles end. */
+    readonly onOlder: () => void;
+    readonly onFailed: () => void;
+  },
 ): ChartView | null {
   const t = useText();
   const [view, setView] = useState<ChartView | null>(null);
-  const now = useRef({ settings, room, barPx, onSettledTap, onFailed });
-  now.current = { settings, room, barPx, onSettledTap, onFailed };
+  const now = useRef({ settings, room, barPx, onSettledTap, ...told });
+  now.current = { settings, room, barPx, onSettledTap, ...told };
   useEffect(() => {
     const place = host.current;
     if (place === null) return undefined;
@@ -109,7 +117,9 @@ function useView(
         const colours = readColours(place);
         const terms = { symbol, decimals, settings: first, colours, words, room: firstRoom, barPx: firstBar };
         made = new code.ChartView(place, terms, {
-          onOlder: () => feed.current?.readOlder(),
+          onOlder: () => {
+            now.current.onOlder();
+          },
           onMoved: (isLive) => {
             if (chart.state().isLive !== isLive) chart.tell({ isLive });
           },
@@ -142,13 +152,12 @@ function useCandles(
   {
     symbol,
     interval,
-    feed,
     ...told
   }: {
     readonly symbol: string;
     readonly interval: Interval;
-    /** Where older candles are asked for. */
-    readonly feed: RefObject<CandleFeed | null>;
+    /** What older candles are asked of; null where it has ended. */
+    readonly onFeed: (feed: CandleFeed | null) => void;
     readonly onShown: (interval: Interval) => void;
     readonly onFailed: () => void;
   },
@@ -169,20 +178,22 @@ function useCandles(
         now.current.onFailed();
       },
     });
-    feed.current = reading;
+    now.current.onFeed(reading);
     reading.start();
     return () => {
-      feed.current = null;
+      now.current.onFeed(null);
       reading.stop();
     };
-  }, [view, symbol, interval, feed]);
+  }, [view, symbol, interval]);
 }
 
 /** Draws a trail instead, adding to it what is new. */
 function useTrail(view: ChartView | null, trail: Trail | undefined, onShown: () => void): void {
   const drawn = useRef<{ readonly bars: readonly Bar[]; readonly lengthMs: number }>({ bars: [], lengthMs: 0 });
   const shown = useRef(onShown);
-  shown.current = onShown;
+  useEffect(() => {
+    shown.current = onShown;
+  });
   useEffect(() => {
     if (view === null || trail === undefined) return;
     const { points, lengthMs } = trail;
