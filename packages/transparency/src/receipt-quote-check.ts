@@ -34,11 +34,12 @@ export function checkQuotes(evidence: Evidence): Answer {
     const found = checkTick(evidence, order.symbol, tick);
     if ("fault" in found) return failed(found.fault, { ...values, ...(found.isOfTick && { tick: `${tick.seq}` }) });
     waiting = found.waiting ?? waiting;
+    if (found.signers !== null) {
+      values["signed"] = Number(values["signed"]) + 1;
+      values["set"] = found.signers.set;
+      values["quorum"] = `${found.signers.quorum}/${found.signers.guardians.length}`;
+    }
     if (found.quoted !== null) values[values["first"] === undefined ? "first" : "second"] = wordsOf(found.quoted);
-    if (found.signers === null) continue;
-    values["signed"] = Number(values["signed"]) + 1;
-    values["set"] = found.signers.set;
-    values["quorum"] = `${found.signers.quorum}/${found.signers.guardians.length}`;
   }
   return waiting === null ? ok(values) : pending(waiting, values);
 }

@@ -163,7 +163,9 @@ function useCandles(
   },
 ): void {
   const now = useRef(told);
-  now.current = told;
+  useEffect(() => {
+    now.current = told;
+  });
   useEffect(() => {
     if (view === null) return undefined;
     const reading = new CandleFeed(symbol, interval, {
