@@ -20,8 +20,21 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect.soft(await sidewaysParts(page)).toEqual([]);
 }
 
+/** Waits for what moves and ends: a screen that comes, a sheet on its way. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.race([
+      Promise.allSettled(ending.map(({ finished }) => finished)),
+      new Promise((go) => setTimeout(go, 2_000)),
+    ]);
+  });
+}
+
 /** What is wider than the window, and by which of its parts. */
 export async function sidewaysParts(page: Page): Promise<readonly string[]> {
+  // A screen that comes from its side is beyond the edge for a moment, where nobody can move it.
+  await untilStill(page);
   return page.evaluate(() => {
     const window = document.documentElement;
     const parts = [...document.querySelectorAll<HTMLElement>(".app, main, header, footer, nav.tabs, [role=dialog]")];
@@ -55,13 +68,9 @@ export async function violations(page: Page): Promise<readonly string[]> {
   }
   // In frames axe would have to be brought in too.
   expect(page.frames()).toHaveLength(1);
+  // What fades in has no contrast of its own yet.
+  await untilStill(page);
   return page.evaluate(async () => {
-    // What fades in has no contrast of its own yet.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.race([
-      Promise.allSettled(ending.map(({ finished }) => finished)),
-      new Promise((go) => setTimeout(go, 2_000)),
-    ]);
     const brought = window as unknown as { readonly axe: Pick<typeof axe, "run"> };
     const { violations } = await brought.axe.run({ resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => {
