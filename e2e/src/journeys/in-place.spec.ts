@@ -69,8 +69,14 @@ test("notifications are turned on where notices and alerts are, and the language
   memberPage: page,
   browser,
 }) => {
-  for (const route of ["/pages/notice/index", "/pages/notice/index?kind=message", "/pages/market/alerts"]) {
+  for (const [route, title] of [
+    ["/pages/notice/index", "Notices"],
+    ["/pages/notice/index?kind=message", "Notices"],
+    ["/pages/market/alerts", "Price alerts"],
+  ] as const) {
     await open(page, route);
+    // The screen before has such a switch, too.
+    await expect(page).toHaveTitle(title);
     await expect(onScreen(page).getByRole("switch", { name: "Notifications" })).toBeVisible();
     await expectAccessible(page, route);
   }

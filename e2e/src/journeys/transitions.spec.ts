@@ -16,7 +16,7 @@ const movement = (page: Page) =>
       return `${animationName} ${animationDuration}`;
     });
 
-test("a screen fades in, and takes taps while it comes", async ({ memberPage: page }) => {
+test("a screen comes in, and takes taps while it does", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
   await touch(page, "Market");
