@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildStaleApps } from "./build-app.ts";
+import { inlineStyles } from "./inline-styles.ts";
 
 /** Says what the home route loads, gzipped, and what its font weighs, and fails above either budget: `node scripts/measure-home.ts`. */
 const DIST = join(import.meta.dirname, "../apps/member/dist");
@@ -22,10 +23,12 @@ function need(name: string): void {
   for (const [, imported = ""] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) need(imported);
 }
 
-for (const [, name = ""] of page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)) need(name);
+// Of the words the page names those of each language; a visit fetches one.
+for (const [, name = ""] of page.matchAll(/"\/?assets\/([^"]+\.js)"/g)) if (!/^[a-z]+_common/.test(name)) need(name);
 for (const name of assets) if (/^(?:HomeScreen|en_common_home_shell)-[^.]+\.(?:js|css)$/.test(name)) need(name);
 
-const sums = { js: 0, css: 0 };
+const sums = { js: 0, css: gzipSync(inlineStyles(page), { level: 9 }).length };
+process.stdout.write(`${String(sums.css).padStart(7)}  index.html, its styles\n`);
 for (const name of needed) {
   const size = gzipSync(readFileSync(join(DIST, "assets", name)), { level: 9 }).length;
   const kind = name.endsWith(".css") ? "css" : "js";

@@ -3,6 +3,7 @@ import { fairtickMessages } from "@fairtick/i18n/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA, type VitePWAOptions } from "vite-plugin-pwa";
+import { firstPaint } from "./vite/first-paint.ts";
 import { homeShell } from "./vite/home-shell.ts";
 import { revealWorker } from "./vite/reveal-worker.ts";
 
@@ -55,7 +56,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
 export default defineConfig({
   // React has this hook itself; the stand-in for older ones need not travel.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }] },
-  plugins: [react(), fairtickMessages(), homeShell(), revealWorker(), VitePWA(SERVICE_WORKER)],
+  plugins: [react(), fairtickMessages(), homeShell(), firstPaint(), revealWorker(), VitePWA(SERVICE_WORKER)],
   // No data URLs and no polyfills: the page's security policy allows scripts and pictures of its own origin only.
   build: {
     target: "es2023",

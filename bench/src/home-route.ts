@@ -7,6 +7,7 @@ import { freePort } from "@fairtick/postgres";
 import lighthouse from "lighthouse";
 import { chromium, type Request } from "playwright-core";
 import { buildStaleApps } from "../../scripts/build-app.ts";
+import { inlineStyles } from "../../scripts/inline-styles.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { median, spread } from "./pairs.ts";
 import { startProduct } from "./product.ts";
@@ -73,7 +74,10 @@ interface FirstLoad {
   readonly files: readonly string[];
 }
 
-/** Every script and style a browser asks for until the home route shows instruments, each packed by itself as it travels. */
+/**
+ * Every script and style until the home route shows instruments: what a browser asks for, each packed by itself as it
+ * travels, and the styles in the page.
+ */
 async function firstLoad(url: string): Promise<FirstLoad> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
   try {
@@ -102,9 +106,10 @@ async function firstLoad(url: string): Promise<FirstLoad> {
     isDrawn = true;
     await page.waitForTimeout(3_000);
     await Promise.all(reading);
+    const inPage = gzipSync(inlineStyles(await (await fetch(url)).text()), { level: 9 }).length;
     return {
       scriptKb: bytes.script / 1_000,
-      styleKb: bytes.stylesheet / 1_000,
+      styleKb: (bytes.stylesheet + inPage) / 1_000,
       laterScriptKb: bytes.later / 1_000,
       files,
     };

@@ -46,14 +46,15 @@ function shellMarkup(): string {
 }
 
 /**
- * Stands before the stylesheet, so that nothing is ever painted otherwise: theme and text size as stored, whose half of
- * the shell is shown (`data-who`), and whether the shell is this route's at all (`data-shell`). It also notes
+ * Stands before the stylesheet, so that nothing is ever painted otherwise: theme, text size and font as stored, whose half
+ * of the shell is shown (`data-who`), and whether the shell is this route's at all (`data-shell`). It also notes
  * (`data-lost`) and tells (`fairtick-lost`) when a script of the page, or what it imports, does not load.
  */
 const FIRST_SCRIPT = `(function(h){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},s={},p=location.hash.replace(/^#/,"").split("?")[0];
 try{s=JSON.parse(g("fairtickSettings"))||{}}catch(e){}
 if(s.theme==="light"||s.theme==="dark")h.dataset.theme=s.theme;
 if(s.textSize>100)h.style.setProperty("--text-scale",s.textSize/100);
+if(g("fairtickFont"))h.dataset.font="";
 h.dataset.who=g("exchange2508Token")===null?"visitor":"member";
 h.dataset.shell=p===""||p==="/"||p==="/pages/home/index"?"home":"none";
 addEventListener("error",function(e){if(e.target instanceof HTMLScriptElement){h.dataset.lost="";dispatchEvent(new Event("fairtick-lost"))}},true);

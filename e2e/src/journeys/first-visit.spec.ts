@@ -110,14 +110,24 @@ test("a first-time visitor is asked to log in, never told that a login expired",
   }
 });
 
-test("the bundled font is fetched by the first view and drawn from the second on", async ({ page }) => {
-  const status = () =>
-    page.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Fairtick Sans"))?.status);
+test("the bundled font is fetched after the first view, drawn from the next screen on, and from the start later", async ({
+  page,
+}) => {
+  const drawn = () =>
+    page.evaluate(() => getComputedStyle(document.body).fontFamily.split(",")[0]?.replaceAll('"', ""));
   const isFetched = () =>
     page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith(".woff2")));
   await open(page, "/pages/home/index");
   await expect(onScreen(page).getByText("Latest price")).toBeVisible();
+  expect(await drawn()).toBe("Fairtick Fallback");
   await expect.poll(isFetched).toBe(true);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("fairtickFont"))).toBe("kept");
+  expect(await drawn()).toBe("Fairtick Fallback");
+  await page.getByRole("link", { name: "Market" }).click();
+  await expect.poll(drawn).toBe("Fairtick Sans");
   await page.reload();
+  expect(await drawn()).toBe("Fairtick Sans");
+  const status = () =>
+    page.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Fairtick Sans"))?.status);
   await expect.poll(status).toBe("loaded");
 });

@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { refreshAvailableLanguages } from "../data/languages.ts";
+import { askInstrumentsEarly } from "../data/instruments.ts";
 import { goLive } from "../data/live.ts";
 import { keepInstallOffer } from "../data/install.ts";
 import { queryClient } from "../data/queries.ts";
@@ -47,6 +48,7 @@ function Frameless() {
 
 /** Starts the app: settings and language first, so that nothing is drawn twice. */
 export async function start(): Promise<void> {
+  askInstrumentsEarly();
   applySettings();
   blockPinchZoom();
   refuseSecondClicks();

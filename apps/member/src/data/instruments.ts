@@ -16,14 +16,16 @@ async function fetchInstruments(): Promise<Instrument[]> {
   return instruments;
 }
 
+const INSTRUMENTS = { queryKey: keys.instruments, queryFn: fetchInstruments, staleTime: 30_000 };
+
+/** Asks for the instruments before any screen does: nearly each shows them, and a slow phone is busy drawing for a while. */
+export function askInstrumentsEarly(): void {
+  void queryClient.prefetchQuery(INSTRUMENTS);
+}
+
 /** All instruments with terms, hours and the day's course. Live prices come from `usePrice`. */
 export function useInstruments(): UseQueryResult<Instrument[]> {
-  return useQuery({
-    queryKey: keys.instruments,
-    queryFn: fetchInstruments,
-    staleTime: 30_000,
-    refetchInterval: 60_000,
-  });
+  return useQuery({ ...INSTRUMENTS, refetchInterval: 60_000 });
 }
 
 /** One instrument by symbol; undefined until known, or unknown. */

@@ -8,6 +8,7 @@ export type StoredKey =
   | "languageData"
   | "lang"
   | "fairtickSettings"
+  | "fairtickFont"
   | "fairtickChart"
   | "fairtickChart2"
   | "fairtickOrderChart"

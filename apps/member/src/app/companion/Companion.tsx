@@ -10,6 +10,7 @@ import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { Island } from "../island/Island.tsx";
 import { AlarmSheet } from "./AlarmSheet.tsx";
+import { keepFont } from "./keep-font.ts";
 import { KeepListening } from "./KeepListening.tsx";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
@@ -24,6 +25,7 @@ export async function accompany(): Promise<void> {
   if (frame === null) return;
   // Private windows and some embedded browsers refuse it: the app works without.
   keepServiceWorker().catch(() => undefined);
+  keepFont().catch(() => undefined);
   await activateAllWords();
   const place = document.createElement("div");
   place.className = "island-place";
