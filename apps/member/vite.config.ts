@@ -17,7 +17,7 @@ const EVERY_ROUTE_OWN = new RegExp(
   [
     "packages/(?:client|i18n)/src/",
     "packages/ui/src/(?:icons/glyph|icons/shell|figures|controls|states|toast|sheet|pull)\\.tsx?",
-    "apps/member/src/shared/(?:Screen|Mark|format|i18n|instrument-words|server-clock|storage)\\.tsx?",
+    "apps/member/src/shared/(?:Screen|Mark|decimal-writing|format|i18n|instrument-words|server-clock|storage)\\.tsx?",
     "apps/member/src/data/(?:account|connection|deployment|instruments|languages|live|orders|prices|queries|session|settings|transport|wallet)\\.ts",
   ].join("|"),
 );
@@ -64,7 +64,11 @@ export default defineConfig({
     // screen could not be dark inside a light page.
     cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
     sourcemap: "hidden",
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Nobody waits for the companion: twenty preloads at once would hold up who taps just then.
+      resolveDependencies: (file, needed) => (file.includes("/Companion-") ? [] : needed),
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

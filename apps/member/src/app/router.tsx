@@ -15,7 +15,7 @@ import { placeAfterLogin } from "../shared/place-after-login.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { changeScreen, type Way } from "./screen-change.ts";
 import { tabOf } from "./tabs.tsx";
-import { PHONE_BELOW_PX } from "./use-width.ts";
+import { PHONE_BELOW_PX, windowWidth } from "./use-width.ts";
 
 /** How long the notice of a missing or ended session stands. */
 const LOGIN_NOTICE_MS = 1800;
@@ -239,7 +239,7 @@ let shownDepth = 0;
 /** Which way the screen of a place comes; null where the browser has drawn that already, and beside a wide header. */
 function wayTo({ path }: Place): Way | null {
   const { depth, isDrawn } = currentMove();
-  if (isDrawn || innerWidth >= PHONE_BELOW_PX) return null;
+  if (isDrawn || windowWidth() >= PHONE_BELOW_PX) return null;
   if (depth < shownDepth) return "back";
   return depth === shownDepth || tabOf(path) !== null ? "beside" : "forward";
 }

@@ -1,7 +1,7 @@
 import { refuseSecondClicks } from "@fairtick/ui";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { refreshAvailableLanguages } from "../data/languages.ts";
 import { askInstrumentsEarly } from "../data/instruments.ts";
@@ -57,14 +57,17 @@ export async function start(): Promise<void> {
   await Promise.all([activateFirstWords(), startRouting()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
-  createRoot(root).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <QueryClientProvider client={queryClient}>
-          <App />
-        </QueryClientProvider>
-      </I18nProvider>
-    </StrictMode>,
+  // As a transition it is rendered in slices: a slow phone answers a tap in between.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <QueryClientProvider client={queryClient}>
+            <App />
+          </QueryClientProvider>
+        </I18nProvider>
+      </StrictMode>,
+    ),
   );
   onAppShow(() => {
     void refreshAvailableLanguages();

@@ -14,9 +14,18 @@ const LAYOUTS: readonly (readonly [Width, number])[] = [
   ["tablet", PHONE_BELOW_PX],
 ];
 
+/** Kept, since asking for it after each drawing has the page laid out for this alone. */
+let width = innerWidth;
+addEventListener("resize", () => {
+  width = innerWidth;
+});
+
+/** The window's width in CSS pixels. */
+export const windowWidth = (): number => width;
+
 /** The layout for the window as it is; redraws when another one fits. */
 export function useWidth(): Width {
-  return useSyncExternalStore(watch, () => fitting(innerWidth));
+  return useSyncExternalStore(watch, () => fitting(width));
 }
 
 /**
@@ -25,11 +34,11 @@ export function useWidth(): Width {
  */
 export function useRoom(): Width {
   const scale = Number(useSettings().textSize) / 100;
-  return useSyncExternalStore(watch, () => fitting(innerWidth / scale));
+  return useSyncExternalStore(watch, () => fitting(width / scale));
 }
 
-function fitting(width: number): Width {
-  return LAYOUTS.find(([, from]) => width >= from)?.[0] ?? "phone";
+function fitting(room: number): Width {
+  return LAYOUTS.find(([, from]) => room >= from)?.[0] ?? "phone";
 }
 
 function watch(watcher: () => void): () => void {

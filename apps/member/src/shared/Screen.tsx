@@ -86,7 +86,11 @@ function WholeScreen(props: ScreenProps) {
   }, [title]);
   // A link takes the focus with it when it goes: the new screen gets it, for keyboards and readers to go on from.
   useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true });
+    // With the next frame, which is laid out anyway: at once it would be laid out for this alone.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <>

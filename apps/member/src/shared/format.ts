@@ -1,19 +1,7 @@
+import { writeDecimal, writingOf } from "./decimal-writing.ts";
 import { i18n } from "./i18n.ts";
 
-/** Decimal text as it stands on the wire: exact, never a float. */
-type Decimal = Intl.StringNumericLiteral;
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = i18n.locale + JSON.stringify(options);
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(i18n.locale || "en-US", options);
-    formats.set(key, format);
-  }
-  return format;
-}
+const locale = (): string => i18n.locale || "en-US";
 
 /** The true minus sign is as wide as the plus, so that signed figures stand in line. */
 function withMinus(figure: string): string {
@@ -22,24 +10,22 @@ function withMinus(figure: string): string {
 
 /** `"10042.5"` → `10,042.50` in the member's language. The unit is drawn beside it. */
 export function formatMoney(amount: string): string {
-  return withMinus(numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount as Decimal));
+  return withMinus(writeDecimal(locale(), amount, { atLeast: 2 }));
 }
 
 /** What parts whole and fraction in the member's language. */
 export function decimalSign(): "." | "," {
-  const parts = numberFormat({ minimumFractionDigits: 1 }).formatToParts(0);
-  return parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : ".";
+  return writingOf(locale()).point;
 }
 
 /** What parts thousands in the member's language. */
 export function groupSign(): string {
-  const parts = numberFormat({}).formatToParts(1_234_567);
-  return parts.find(({ type }) => type === "group")?.value ?? ",";
+  return writingOf(locale()).group;
 }
 
 /** Whole digits with their thousands parted, as many as there are. */
 export function groupWhole(digits: string): string {
-  return numberFormat({ maximumFractionDigits: 0 }).format(digits as Decimal);
+  return writeDecimal(locale(), digits);
 }
 
 /** `"100.00"` as it stands in a field, to be typed on: `100,00` where a comma is usual, nothing parting thousands. */
@@ -49,38 +35,26 @@ export function typedDecimal(amount: string): string {
 
 /** Gains and losses: `+84.00`, `−101.00`, `0.00`. */
 export function formatGain(amount: string): string {
-  return withMinus(
-    numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }).format(
-      amount as Decimal,
-    ),
-  );
+  return withMinus(writeDecimal(locale(), amount, { atLeast: 2, signed: true }));
 }
 
 /** A price with the places it came with, or with `decimals`. */
 export function formatPrice(price: string, decimals?: number): string {
-  const places = decimals ?? (price.split(".")[1] ?? "").length;
-  return numberFormat({ minimumFractionDigits: places, maximumFractionDigits: places }).format(price as Decimal);
+  return writeDecimal(locale(), price, { atLeast: decimals ?? (price.split(".")[1] ?? "").length });
 }
 
 /** `"0.0204"` → `+2.04%`. */
 export function formatChange(rate: string): string {
-  return withMinus(
-    numberFormat({
-      style: "percent",
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 2,
-      signDisplay: "exceptZero",
-    }).format(rate as Decimal),
-  );
+  return withMinus(writeDecimal(locale(), rate, { atLeast: 2, signed: true, percent: true }));
 }
 
 /** `"0.85"` → `85%`; at most `places` (1) after the point. */
 export function formatRate(rate: string, places = 1): string {
-  return numberFormat({ style: "percent", maximumFractionDigits: places }).format(rate as Decimal);
+  return writeDecimal(locale(), rate, { atMost: places, percent: true });
 }
 
 export function formatCount(count: number): string {
-  return numberFormat({}).format(count);
+  return writeDecimal(locale(), String(count), { atMost: 3 });
 }
 
 /** The way a signed decimal points: by its digits, so that `-0.00` is flat. */
@@ -106,7 +80,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${i18n.locale} ${new Date().getTimezoneOffset()} ${JSON.stringify(options)}`;
   let format = dateFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(i18n.locale || "en-US", options);
+    format = new Intl.DateTimeFormat(locale(), options);
     dateFormats.set(key, format);
   }
   return format;
@@ -154,9 +128,9 @@ const READS_UNIT_SIGNS = /^(?:en|de|es|it|fr)/;
 /** A length in seconds as a member says it: 30 s, 2 min, 1 h. */
 export function formatDuration(seconds: number): string {
   const unit = (unit: keyof typeof UNIT_SIGNS, value: number) =>
-    READS_UNIT_SIGNS.test(i18n.locale || "en-US")
+    READS_UNIT_SIGNS.test(locale())
       ? `${formatCount(value)}\u00a0${UNIT_SIGNS[unit]}`
-      : numberFormat({ style: "unit", unit, unitDisplay: "short" }).format(value);
+      : new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "short" }).format(value);
   if (seconds >= 3600 && seconds % 3600 === 0) return unit("hour", seconds / 3600);
   if (seconds >= 120 && seconds % 60 === 0) return unit("minute", seconds / 60);
   return unit("second", seconds);
@@ -164,7 +138,7 @@ export function formatDuration(seconds: number): string {
 
 /** The country's name in the member's language. */
 export function formatRegion(iso2: string): string {
-  return new Intl.DisplayNames([i18n.locale || "en-US"], { type: "region" }).of(iso2) ?? iso2;
+  return new Intl.DisplayNames([locale()], { type: "region" }).of(iso2) ?? iso2;
 }
 
 /** Weekday and clock time: when a market opens again. */
@@ -181,5 +155,5 @@ const MONDAY = 345_600_000;
 
 /** Points with their sign: +10, −20. */
 export function formatPoints(points: number): string {
-  return numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 0 }).format(points);
+  return writeDecimal(locale(), String(points), { signed: true });
 }

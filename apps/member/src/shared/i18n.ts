@@ -1,6 +1,7 @@
 import { languageOf, type Language, type LanguageCode, type MessageId } from "@fairtick/i18n";
 import { setupI18n, type Messages } from "@lingui/core";
 import { useLingui } from "@lingui/react";
+import { startTransition } from "react";
 import { readStored, store } from "./storage.ts";
 
 /** The one catalogue in use. Screens read it by `useText`, everything else by `text`. */
@@ -46,8 +47,8 @@ export function risesInRed(code: LanguageCode): boolean {
 
 async function activate(language: Language, loaders: Loaders): Promise<void> {
   const { messages } = await loaders[language.code]();
-  i18n.load(language.locale, messages);
-  i18n.activate(language.locale);
+  // Told once, and drawn in slices: all that is on the screen says something.
+  startTransition(() => i18n.loadAndActivate({ locale: language.locale, messages }));
   document.documentElement.lang = language.tag;
 }
 
