@@ -9,6 +9,7 @@ import { navigateTo } from "../../shared/navigation.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import type { Bar } from "./candle-series.ts";
+import { clearShelf, keepBars, keptBars, stockUp } from "./candle-shelf.ts";
 
 const SYMBOL = "EURUSD";
 const MINUTE = 60_000;
@@ -72,7 +73,8 @@ const newFeed = () =>
     onAll: (all) => {
       bars = all;
     },
-    onNewest: () => {
+    onNewest: (all) => {
+      bars = all;
       drawnLive += 1;
     },
     onFailed: () => {
@@ -87,6 +89,7 @@ beforeEach(async () => {
   navigateTo(`/pages/trade/index?${Math.random()}`);
   render(<Toasts />);
   now = Math.floor(serverNow() / MINUTE) * MINUTE;
+  clearShelf();
   asked = [];
   bars = [];
   failed = 0;
@@ -196,4 +199,48 @@ it("draws no live price before the history: one candle alone has no scale", asyn
   tick(now + MINUTE + 1_000);
   await wait(100);
   expect(drawnLive).toBe(1);
+});
+
+it("draws what was kept of its interval at once, and reads only what has passed since", async () => {
+  feed.start();
+  await wait(0);
+  const before = bars;
+  feed.stop();
+  await wait(3 * MINUTE);
+  asked = [];
+  bars = [];
+  feed = newFeed();
+  feed.start();
+  expect(bars).toEqual(before);
+  await wait(0);
+  expect(asked).toEqual([{ from: now, to: null }]);
+  expect(bars.map(({ time }) => time)).toEqual([
+    ...before.map(({ time }) => time),
+    ...[1, 2, 3].map((minute) => now + minute * MINUTE),
+  ]);
+});
+
+it("keeps no bars with a gap in them, and takes none that are too old", async () => {
+  await missAGap("silence");
+  feed.stop();
+  expect(keptBars(SYMBOL, "1m", serverNow())).toEqual([]);
+  keepBars(SYMBOL, "1m", [{ time: now, open: 1, high: 1, low: 1, close: 1 }]);
+  expect(keptBars(SYMBOL, "1m", now + 400 * MINUTE)).toHaveLength(1);
+  expect(keptBars(SYMBOL, "1m", now + 400 * MINUTE + 1)).toEqual([]);
+});
+
+it("reads the other intervals ahead one after another, and ends where one fails or the chart has gone", async () => {
+  await stockUp(SYMBOL, "1m", serverNow, new AbortController().signal);
+  expect(asked).toHaveLength(7);
+  expect(keptBars(SYMBOL, "5m", serverNow())).not.toEqual([]);
+  clearShelf();
+  asked = [];
+  const gone = new AbortController();
+  gone.abort();
+  await stockUp(SYMBOL, "1m", serverNow, gone.signal);
+  expect(asked).toHaveLength(1);
+  answer = "refusal";
+  asked = [];
+  await expect(stockUp(SYMBOL, "1m", serverNow, new AbortController().signal)).rejects.toThrow("Not now");
+  expect(asked).toHaveLength(1);
 });

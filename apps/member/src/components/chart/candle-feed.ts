@@ -4,6 +4,7 @@ import { onReconnected } from "../../data/connection.ts";
 import { askingNow, reportFailureOnce } from "../../data/failures.ts";
 import { prices } from "../../data/prices.ts";
 import { serverNow } from "../../shared/server-clock.ts";
+import { keepBars, keptBars } from "./candle-shelf.ts";
 import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
 
 const PIECE = 500;
@@ -46,8 +47,12 @@ export class CandleFeed {
     this.#listener = listener;
   }
 
+  /** Draws what is kept of this interval at once, and reads what has passed since; else the newest piece. */
   start(): void {
-    void this.#read({});
+    const bars = keptBars(this.#symbol, this.#interval, serverNow());
+    const last = bars.at(-1);
+    if (last !== undefined) this.#takeHistory(bars);
+    void this.#read(last === undefined ? {} : { from: last.time });
     this.#stops = [
       prices.onTick(this.#symbol, ({ price, at }) => {
         this.#take(Number(price), at);
@@ -63,6 +68,7 @@ export class CandleFeed {
     cancelAnimationFrame(this.#frame);
     this.#stopAsking();
     for (const stop of this.#stops) stop();
+    if (this.#historyCame && this.#gapFrom === null) keepBars(this.#symbol, this.#interval, this.#bars);
   }
 
   /** Reads the piece before the oldest bar, once at a time and not beyond the first one there is. */
@@ -80,10 +86,23 @@ export class CandleFeed {
     if (!this.#historyCame) return;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      const from = this.#bars.findLastIndex((bar) => bar.time <= this.#drawnTo);
-      this.#drawnTo = this.#bars.at(-1)?.time ?? this.#drawnTo;
-      this.#listener.onNewest(this.#bars, Math.max(from, 0));
+      this.#takeNewest(this.#bars);
     });
+  }
+
+  /** Draws the last drawn bar again and those behind it. */
+  #takeNewest(bars: readonly Bar[]): void {
+    const from = bars.findLastIndex((bar) => bar.time <= this.#drawnTo);
+    this.#bars = bars;
+    this.#drawnTo = bars.at(-1)?.time ?? this.#drawnTo;
+    this.#listener.onNewest(bars, Math.max(from, 0));
+  }
+
+  #takeHistory(bars: readonly Bar[]): void {
+    this.#bars = bars;
+    this.#drawnTo = bars.at(-1)?.time ?? -Infinity;
+    this.#historyCame = true;
+    this.#listener.onAll(bars);
   }
 
   #heal(): void {
@@ -101,10 +120,9 @@ export class CandleFeed {
       if (this.#stopped) return;
       if (span.to !== undefined && candles.length === 0) this.#noOlder = true;
       if (span.from === this.#gapFrom) this.#gapFrom = null;
-      this.#bars = withHistory(this.#bars, candles.map(barOf));
-      this.#drawnTo = this.#bars.at(-1)?.time ?? -Infinity;
-      this.#historyCame = true;
-      this.#listener.onAll(this.#bars);
+      const bars = withHistory(this.#bars, candles.map(barOf));
+      if (span.from === this.#drawnTo) this.#takeNewest(bars);
+      else this.#takeHistory(bars);
     } catch (error) {
       if (this.#stopped) return;
       reportFailureOnce(error, asked);

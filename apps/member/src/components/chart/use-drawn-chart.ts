@@ -2,8 +2,10 @@ import type { Instrument } from "@fairtick/protocol";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { TrailPoint } from "../../data/candles.ts";
 import { useText } from "../../shared/i18n.ts";
+import { serverNow } from "../../shared/server-clock.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import type { Bar } from "./candle-series.ts";
+import { stockUp } from "./candle-shelf.ts";
 import { onColoursChange, readColours } from "./chart-colours.ts";
 import type { ChartController } from "./chart-controller.ts";
 import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
@@ -11,6 +13,9 @@ import type { ChartSettings } from "./chart-settings.ts";
 import type { ChartSpan } from "./chart-span.ts";
 import type { ChartView } from "./chart-view.ts";
 import { barsOfTrail, withNewer } from "./trail-bars.ts";
+
+/** The chart stands, and what it needed came first. */
+const STOCK_UP_AFTER_MS = 2_000;
 
 export interface PriceChartProps {
   readonly instrument: Instrument;
@@ -182,7 +187,13 @@ function useCandles(
     });
     now.current.onFeed(reading);
     reading.start();
+    const gone = new AbortController();
+    const stocking = setTimeout(() => {
+      stockUp(symbol, interval, serverNow, gone.signal).catch(() => undefined);
+    }, STOCK_UP_AFTER_MS);
     return () => {
+      clearTimeout(stocking);
+      gone.abort();
       now.current.onFeed(null);
       reading.stop();
     };
