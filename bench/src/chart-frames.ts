@@ -18,6 +18,7 @@ import { startProduct } from "./product.ts";
 const CANDLES = 10_000;
 const TICKS_PER_SECOND = 20;
 const SLOWDOWN = 4;
+const SETTLED_MS = 6_000;
 const VIEWPORT = { width: 390, height: 844 };
 const SYMBOL = "EURUSD";
 const HOST = ".price-chart-host";
@@ -107,17 +108,22 @@ interface Size {
 }
 
 async function dragOurs(browser: Browser, url: string, forMs: number): Promise<{ dragged: Dragged; size: Size }> {
-  const page = await browser.newPage({ viewport: VIEWPORT });
+  const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
   const feed = await feedTicks(page, url, TICKS_PER_SECOND);
   try {
+    let interval: string | null = null;
     await page.route("**/client/market/candles", async (route) => {
+      const asked = new URLSearchParams(route.request().postData() ?? "").get("interval");
+      interval ??= asked;
+      // The other intervals are read ahead, and stay as they are.
+      if (asked !== interval) return route.continue();
       const isOlder = (route.request().postData() ?? "").includes("to=");
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: readonly [number, ...string[]][] };
       const [, ...prices] = body.data.at(-1) ?? [0];
       const made = isOlder ? [] : madeCandles(Number(prices.at(-1)));
       const data = made.map((candle) => candle.map((part, at) => (at === 0 ? part : part.toFixed(5))));
-      await route.fulfill({ response: answer, json: { ...body, data } });
+      return route.fulfill({ response: answer, json: { ...body, data } });
     });
     await openChart(page, url);
     const size = await page.locator(HOST).boundingBox();
@@ -132,6 +138,9 @@ async function dragOurs(browser: Browser, url: string, forMs: number): Promise<{
 async function openChart(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/#/pages/trade/index?symbol=${SYMBOL}`);
   await page.locator("[data-testid=chart][data-state=shown]").waitFor();
+  // A first visit also stores the app and reads ahead, once.
+  await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+  await page.waitForTimeout(SETTLED_MS);
 }
 
 async function dragBare(browser: Browser, size: Size, forMs: number): Promise<Dragged> {
@@ -192,7 +201,7 @@ function madeCandles(last: number): number[][] {
 
 /** Real candles of the running product: each interval by the button that shows it. */
 async function switchIntervals(browser: Browser, url: string): Promise<{ tookMs: number[]; blank: number }> {
-  const page = await browser.newPage({ viewport: VIEWPORT });
+  const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
   const feed = await feedTicks(page, url, TICKS_PER_SECOND);
   try {
     await openChart(page, url);

@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
 import type { StreamMessage } from "@fairtick/protocol";
 import { chromium, type Page } from "playwright-core";
+import { WebSocketServer } from "ws";
 import { buildStaleApps } from "../../scripts/build-app.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { CHROMIUM, QUIET } from "./home-route.ts";
@@ -32,8 +35,15 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
     const still: Watched[] = [];
     const lively: Watched[] = [];
     for (let round = 0; round < (quick ? 1 : 5); round += 1) {
-      still.push(await watch(await browser.newPage({ viewport: VIEWPORT }), product.url, 0, quick));
-      lively.push(await watch(await browser.newPage({ viewport: VIEWPORT }), product.url, TICKS_PER_SECOND, quick));
+      still.push(await watch(await browser.newPage({ viewport: VIEWPORT, bypassCSP: true }), product.url, 0, quick));
+      lively.push(
+        await watch(
+          await browser.newPage({ viewport: VIEWPORT, bypassCSP: true }),
+          product.url,
+          TICKS_PER_SECOND,
+          quick,
+        ),
+      );
     }
     const rows = Math.min(...lively.map(({ rows }) => rows));
     say(`${rows} rows; price cells changed ${median(lively.map(({ changes }) => changes)).toFixed(0)} times a second`);
@@ -93,37 +103,52 @@ async function watch(page: Page, url: string, ticksPerSecond: number, quick: boo
   }
 }
 
-/** Takes the server's place on the page's socket, and tells it a price of each instrument so many times a second. */
+/**
+ * Takes the server's place on the page's socket, and tells it a price of each instrument so many times a second. The socket is
+ * a real one: what stands between a page and a socket to listen in costs it as much as the app does. The page must allow other
+ * origins (`bypassCSP`).
+ */
 export async function feedTicks(page: Page, url: string, perSecond: number): Promise<{ stop(): void }> {
   const answer = await fetch(`${url}/client/market/instruments`, { method: "POST" });
   const { data } = (await answer.json()) as {
     data: { symbol: string; price: string; decimals: number; seq: number }[];
   };
-  let timer: ReturnType<typeof setInterval> | undefined;
-  await page.routeWebSocket(/\/client\/stream$/, (socket) => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  let count = 0;
+  const ticks = (): StreamMessage => {
+    count += 1;
+    const now = Date.now();
+    const price = (usual: string, decimals: number) => (Number(usual) * (1 + (count % 97) / 100_000)).toFixed(decimals);
+    return {
+      t: "ticks",
+      now,
+      d: data.map(({ symbol, price: usual, decimals, seq }) => [
+        symbol,
+        seq + 1_000_000 + count,
+        now,
+        price(usual, decimals),
+      ]),
+    };
+  };
+  server.on("connection", (socket) => {
     const tell = (message: StreamMessage) => socket.send(JSON.stringify(message));
-    socket.onMessage((text) => {
-      const { op } = JSON.parse(String(text)) as { op: "subscribe" | "ping" };
+    socket.on("message", (text: Buffer) => {
+      const { op } = JSON.parse(text.toString()) as { op: "subscribe" | "ping" };
       tell({ t: "ok", op, now: Date.now() });
     });
     if (perSecond === 0) return;
-    let count = 0;
-    timer = setInterval(() => {
-      count += 1;
-      const now = Date.now();
-      tell({
-        t: "ticks",
-        now,
-        d: data.map(({ symbol, price, decimals, seq }) => [
-          symbol,
-          seq + 1_000_000 + count,
-          now,
-          (Number(price) * (1 + (count % 97) / 100_000)).toFixed(decimals),
-        ]),
-      });
-    }, 1_000 / perSecond);
+    const timer = setInterval(() => tell(ticks()), 1_000 / perSecond);
+    socket.on("close", () => clearInterval(timer));
   });
-  return { stop: () => clearInterval(timer) };
+  const { port } = server.address() as AddressInfo;
+  await page.addInitScript(`WebSocket = class extends WebSocket { constructor() { super("ws://127.0.0.1:${port}") } }`);
+  return {
+    stop: () => {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
 }
 
 /** Runs in the page, whose types are not this process's. */

@@ -28,6 +28,8 @@ const OLDER_WITHIN_BARS = 20;
 const BAR_PX = 7;
 const ROOM_PX = 72;
 const BAR_PX_LEAST = 1;
+/** In a lower pane the countdown under the price would be cut where the price stands low. */
+const COUNTDOWN_ABOVE_PX = 180;
 const BAR_PX_MOST = 60;
 
 export interface ViewListener {
@@ -122,7 +124,9 @@ export class ChartView {
 
   #formatLeft({ timestamp }: KLineData): string {
     const interval = this.#data.shown ?? this.#settings.interval;
-    return this.#settings.countdown ? formatCountdown(timestamp + intervalMs(interval) - serverNow()) : "";
+    if (!this.#settings.countdown || (this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0) < COUNTDOWN_ABOVE_PX)
+      return "";
+    return formatCountdown(timestamp + intervalMs(interval) - serverNow());
   }
 
   #setAxes(): void {
