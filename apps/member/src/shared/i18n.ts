@@ -47,8 +47,10 @@ export function risesInRed(code: LanguageCode): boolean {
 
 async function activate(language: Language, loaders: Loaders): Promise<void> {
   const { messages } = await loaders[language.code]();
+  // The first view's words may come after all words, which they are a part of.
+  const known = i18n.locale === language.locale ? i18n.messages : {};
   // Told once, and drawn in slices: all that is on the screen says something.
-  startTransition(() => i18n.loadAndActivate({ locale: language.locale, messages }));
+  startTransition(() => i18n.loadAndActivate({ locale: language.locale, messages: { ...known, ...messages } }));
   document.documentElement.lang = language.tag;
 }
 

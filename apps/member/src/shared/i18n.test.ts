@@ -1,0 +1,19 @@
+// @vitest-environment jsdom
+import { expect, test } from "vitest";
+import { activateAllWords, activateFirstWords, chooseLanguage, text } from "./i18n.ts";
+import { store } from "./storage.ts";
+
+test("the first view's words take nothing away that was there before them", async () => {
+  store("lang", "de");
+  await activateAllWords();
+  const words = text("order.today");
+  await activateFirstWords();
+  expect(words).not.toBe("order.today");
+  expect(text("order.today")).toBe(words);
+});
+
+test("another language's words take the place of those before", async () => {
+  await chooseLanguage("fr");
+  expect(document.documentElement.lang).toBe("fr");
+  expect(text("shell.login")).toBe("Se connecter");
+});
