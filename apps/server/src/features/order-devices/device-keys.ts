@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import type { DeviceId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import { derSignature } from "./der-signature.ts";
 
 /** Keys of devices, kept once they were read: a device's key never changes. Whether it still signs is asked of its member's terms. */
 export interface DeviceKeys {
@@ -28,10 +29,11 @@ export function openDeviceKeys(database: Queryable, keysMax = 50_000): DeviceKey
   return {
     async verify(deviceId, text, signature) {
       const key = await keyOf(deviceId);
-      if (key === null) return false;
+      const der = derSignature(signature);
+      if (key === null || der === null) return false;
       // Off the thread that takes orders: it costs as much as all else that an order does.
       return new Promise((resolve, reject) => {
-        verify("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }, signature, (error, holds) =>
+        verify("sha256", Buffer.from(text), key, der, (error, holds) =>
           error === null ? resolve(holds) : reject(error),
         );
       });
