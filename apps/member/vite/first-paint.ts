@@ -19,16 +19,17 @@ interface Scripts {
 /**
  * Fetches and runs the app once the first view is painted, which stands in the page and needs no script. All scripts of that
  * view are asked for together: found one by another they would cost a slow network's way there and back twice more. A page
- * in the background is painted late or never, so there the app starts at once.
+ * in the background is painted late or never, and other routes have no first view in the page: there the app starts at once.
  */
 const startOf = ({ entry, everyRoute, home, words }: Scripts): string => `<script type="module">
 const start = () => import("/${entry}").catch(() => {
   document.documentElement.dataset.lost = "";
   dispatchEvent(new Event("fairtick-lost"));
 });
+const isHome = document.documentElement.dataset.shell === "home";
 const fetchAll = () => {
   const scripts = ${JSON.stringify(everyRoute)};
-  if (document.documentElement.dataset.shell === "home") {
+  if (isHome) {
     const words = ${JSON.stringify(words)};
     let language = "en";
     try { language = localStorage.getItem("lang") ?? language } catch {}
@@ -40,8 +41,8 @@ const fetchAll = () => {
   }
   start();
 };
-if (document.hidden) fetchAll();
-else requestAnimationFrame(() => setTimeout(fetchAll));
+if (isHome && !document.hidden) requestAnimationFrame(() => setTimeout(fetchAll));
+else fetchAll();
 </script>`;
 
 /** Lets the first view be painted as soon as index.html has come: its styles stand in it, and no script is fetched before. */
