@@ -18,6 +18,7 @@ import { sealedLife } from "./sealed-life.ts";
 import { sealedPlacement } from "./sealed-placement.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
+import { tradeScreen } from "./trade-screen.ts";
 import { verifier } from "./verifier.ts";
 import { type Figure, printFigures, writeResults } from "./report.ts";
 
@@ -33,6 +34,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   homeRoute,
   pricesOnScreen,
   chartFrames,
+  tradeScreen,
   serverStart,
   verifier,
   publicLog,

@@ -19,13 +19,11 @@ export function RunningLine({ running }: { readonly running: readonly Order[] })
     <nav className="island" aria-label={t("island.running")} data-testid="island">
       <NextLine order={next} />
       {others > 0 && (
-        <Link
-          className="island-more note"
-          to="/pages/order/index"
-          search={{ tab: "positions" }}
-          aria-label={t("island.others", { count: others })}
-        >
-          <span className="figure">+{others}</span>
+        <Link className="island-more note" to="/pages/order/index" search={{ tab: "positions" }}>
+          <span className="figure" aria-hidden>
+            +{others}
+          </span>
+          <span className="unseen">{t("island.others", { count: others })}</span>
         </Link>
       )}
     </nav>

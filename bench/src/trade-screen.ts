@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "@fairtick/postgres";
+import type { Order } from "@fairtick/protocol";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { buildStaleApps } from "../../scripts/build-app.ts";
+import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
+import { CHROMIUM, QUIET } from "./home-route.ts";
+import { median, spread } from "./pairs.ts";
+import { startProduct } from "./product.ts";
+
+const VIEWPORT = { width: 390, height: 844 };
+const SLOWDOWN = 4;
+/** Lighthouse's slow 4G, kept to by the browser itself. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
+const DEMO = { account: "demo@fairtick.example", password: "lantern-orchid-demo" };
+const SECONDS = 30;
+const RESULT_MS_MAX = 60_000;
+/** The app's other words and its service worker are there by then. */
+const HOME_STANDS_MS = 6_000;
+
+/**
+ * How long a member waits for the trade screen, on slow 4G with a processor slowed four times: from the tap on home's tab, and
+ * opened by its address in a browser that has nothing of the app yet. Then, at the machine's own pace, how long after a settlement its result is on
+ * the screen that the member looks at meanwhile.
+ */
+export const tradeScreen: Benchmark = { name: "trade-screen", run };
+
+async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`The screen is opened in a browser at ${CHROMIUM}: apt-get install chromium`);
+  await buildStaleApps();
+  const folder = mkdtempSync(join(tmpdir(), "fairtick-bench-trade-"));
+  const product = await startProduct(folder, await freePort());
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  const rounds = quick ? 1 : 5;
+  try {
+    const member = await logIn(product.url);
+    const [tapped, opened, shown]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < rounds; round += 1) {
+      tapped.push(await tapTrade(browser, product.url, member));
+      opened.push(await openTrade(browser, product.url, member));
+      shown.push(await showResult(browser, product.url, member));
+    }
+    const figure = (name: string, values: readonly number[], unit: string, atMost?: number) => ({
+      name,
+      value: median(values),
+      unit,
+      ...(atMost !== undefined && { atMost }),
+      noise: spread(values),
+    });
+    return {
+      settings: { slowdown: SLOWDOWN, network: SLOW_4G, rounds },
+      figures: [
+        figure("trade screen from a tap on home's tab, for the first time, until Up can be tapped", tapped, "s", 2),
+        figure("the same by its address, with nothing of the app in the browser", opened, "s"),
+        figure("a result on another screen, after its settlement", shown, "ms", 150),
+      ],
+    };
+  } finally {
+    await browser.close();
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface LoggedIn {
+  readonly access_token: string;
+  readonly userInfo: unknown;
+}
+
+async function ask<Data>(url: string, path: string, fields: Record<string, string>, token = ""): Promise<Data> {
+  const answer = await fetch(`${url}/client/${path}`, {
+    method: "POST",
+    headers: token === "" ? {} : { authorization: `Bearer ${token}` },
+    body: new URLSearchParams(fields),
+  });
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: Data };
+  if (code !== 200) throw new Error(`${path}: ${code} ${msg}`);
+  return data;
+}
+
+const logIn = (url: string): Promise<LoggedIn> => ask(url, "auth/login", DEMO);
+
+async function memberPage(browser: Browser, { access_token, userInfo }: LoggedIn): Promise<Page> {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  const loginState = JSON.stringify({ userInfo, loginAddress: "/pages/index/index" });
+  await page.addInitScript(
+    `localStorage.setItem("exchange2508Token", ${JSON.stringify(access_token)}); localStorage.setItem("loginState", ${JSON.stringify(loginState)})`,
+  );
+  return page;
+}
+
+async function slow(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", SLOW_4G);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+}
+
+async function tapTrade(browser: Browser, url: string, member: LoggedIn): Promise<number> {
+  const page = await memberPage(browser, member);
+  try {
+    await page.goto(url);
+    await page.locator(".home-ranking").getByText("EUR/USD").first().waitFor();
+    await page.waitForTimeout(HOME_STANDS_MS);
+    await slow(page);
+    return await page.evaluate<number>(`(${UNTIL_TRADABLE})(true)`);
+  } finally {
+    await page.close();
+  }
+}
+
+async function openTrade(browser: Browser, url: string, member: LoggedIn): Promise<number> {
+  const page = await memberPage(browser, member);
+  try {
+    await slow(page);
+    await page.goto(`${url}/#/pages/trade/trade`, { waitUntil: "commit" });
+    return await page.evaluate<number>(`(${UNTIL_TRADABLE})(false)`);
+  } finally {
+    await page.close();
+  }
+}
+
+/** An order that the member placed elsewhere ends while they look at the market. */
+async function showResult(browser: Browser, url: string, member: LoggedIn): Promise<number> {
+  const page = await memberPage(browser, member);
+  try {
+    await page.goto(`${url}/#/pages/market/index`);
+    await page.locator(".row-link").first().waitFor();
+    await page.waitForTimeout(HOME_STANDS_MS);
+    const { orderNo } = await placeOrder(url, member);
+    const drawnAt = await page.evaluate<number>(`(${RESULT_DRAWN})(${RESULT_MS_MAX})`);
+    const { settledAt } = await ask<Order>(url, "order/detail", { orderNo }, member.access_token);
+    return drawnAt - (settledAt ?? Number.NaN);
+  } finally {
+    await page.close();
+  }
+}
+
+async function placeOrder(url: string, { access_token }: LoggedIn): Promise<Order> {
+  const fields = {
+    wallet: "practice",
+    symbol: "EURUSD",
+    direction: "up",
+    stake: "10.00",
+    duration: String(SECONDS),
+    clientOrderId: randomUUID(),
+  };
+  return ask(url, "order/place", fields, access_token);
+}
+
+/** Runs in the page: until the chart stands and Up can be tapped, s; `byTap` goes there from home first. */
+const UNTIL_TRADABLE = `async (byTap) => {
+  const begun = byTap ? performance.now() : 0;
+  if (byTap) document.querySelector('nav.tabs a[href^="#/pages/trade"]').click();
+  const isThere = () =>
+    document.querySelector("[data-testid=chart][data-state=shown]") !== null &&
+    [...document.querySelectorAll("button")].some((each) => each.textContent.trim() === "Up" && !each.disabled);
+  while (!isThere()) await new Promise((done) => setTimeout(done, 10));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return (performance.now() - begun) / 1000;
+}`;
+
+/** Runs in the page: the instant at which a result is drawn, ms since 1970. */
+const RESULT_DRAWN = `(most) => new Promise((done, fail) => {
+  const look = () => {
+    if (document.querySelector("[data-testid=island-result]") === null) return;
+    watching.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(Date.now())));
+  };
+  const watching = new MutationObserver(look);
+  watching.observe(document.body, { subtree: true, childList: true });
+  setTimeout(() => fail(new Error("no result was drawn")), most);
+})`;
