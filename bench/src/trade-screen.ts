@@ -74,7 +74,7 @@ interface LoggedIn {
 async function ask<Data>(url: string, path: string, fields: Record<string, string>, token = ""): Promise<Data> {
   const answer = await fetch(`${url}/client/${path}`, {
     method: "POST",
-    headers: token === "" ? {} : { authorization: `Bearer ${token}` },
+    headers: token === "" ? {} : { exchange2508Token: token },
     body: new URLSearchParams(fields),
   });
   const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: Data };
@@ -117,7 +117,7 @@ async function openTrade(browser: Browser, url: string, member: LoggedIn): Promi
   const page = await memberPage(browser, member);
   try {
     await slow(page);
-    await page.goto(`${url}/#/pages/trade/trade`, { waitUntil: "commit" });
+    await page.goto(`${url}/#/pages/trade/index`, { waitUntil: "commit" });
     return await page.evaluate<number>(`(${UNTIL_TRADABLE})(false)`);
   } finally {
     await page.close();
@@ -158,8 +158,11 @@ const UNTIL_TRADABLE = `async (byTap) => {
   if (byTap) document.querySelector('nav.tabs a[href^="#/pages/trade"]').click();
   const isThere = () =>
     document.querySelector("[data-testid=chart][data-state=shown]") !== null &&
-    [...document.querySelectorAll("button")].some((each) => each.textContent.trim() === "Up" && !each.disabled);
-  while (!isThere()) await new Promise((done) => setTimeout(done, 10));
+    [...document.querySelectorAll("button")].some((each) => each.textContent.trim().startsWith("Buy up") && !each.disabled);
+  while (!isThere()) {
+    if (performance.now() - begun > 30_000) throw new Error("the trade screen does not stand");
+    await new Promise((done) => setTimeout(done, 10));
+  }
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   return (performance.now() - begun) / 1000;
 }`;
