@@ -6,7 +6,7 @@ import { inlineStyles } from "./inline-styles.ts";
 
 /** Says what the home route loads, gzipped, and what its font weighs, and fails above either budget: `node scripts/measure-home.ts`. */
 const DIST = join(import.meta.dirname, "../apps/member/dist");
-const BUDGET_BYTES = { js: 125_000, css: 8_000 };
+const BUDGET_BYTES = { js: 120_000, css: 8_000 };
 /** Not part of the first view, which waits for no font; packed already, so counted as it is. */
 const FONT_BYTES_MAX = 40_000;
 
