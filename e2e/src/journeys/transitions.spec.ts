@@ -16,9 +16,15 @@ const movement = (page: Page) =>
       return `${animationName} ${animationDuration}`;
     });
 
+/** The app has taken the place of the first view, whose links are others and lead to a screen that does not move in. */
+async function appStands(page: Page): Promise<void> {
+  await expect(onScreen(page).locator("main")).toBeVisible();
+  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+}
+
 test("a screen comes in, and takes taps while it does", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
-  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  await appStands(page);
   await touch(page, "Market");
   await expect(page).toHaveTitle("Market");
   await expect.poll(() => movement(page)).toBe("screen-comes 0.16s");
@@ -34,8 +40,7 @@ test("nothing moves between screens where motion is to be reduced, nor beside a 
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, "/pages/home/index");
-  // The app has taken the place of the first view, whose links are others.
-  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  await appStands(page);
   await touch(page, "Market");
   await expect(page).toHaveTitle("Market");
   await expect.poll(() => movement(page)).toBe("screen-comes 0s");
