@@ -23,7 +23,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** Waits for what moves and ends: a screen that comes, a sheet on its way. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // The end of one that goes with a scrolling area is a part of its way: it stays until somebody scrolls.
+    const ending = document.getAnimations().filter(({ effect }) => {
+      const end = effect?.getComputedTiming().endTime;
+      return typeof end === "number" && end !== Infinity;
+    });
     await Promise.race([
       Promise.allSettled(ending.map(({ finished }) => finished)),
       new Promise((go) => setTimeout(go, 2_000)),
