@@ -13,13 +13,14 @@ export const DRAG = `async (host, forMs) => {
   const [middle, y] = [box.x + box.width / 2, box.y + box.height * 0.4];
   const target = document.elementFromPoint(middle, y);
   const send = (on, type, x) =>
-    on.dispatchEvent(new MouseEvent(type, { clientX: x, clientY: y, button: 0, buttons: 1, bubbles: true, cancelable: true, view: window }));
+    on.dispatchEvent(new (type.startsWith("pointer") ? PointerEvent : MouseEvent)(type, { clientX: x, clientY: y, button: 0, buttons: 1, bubbles: true, cancelable: true, view: window }));
   const frameMs = [];
   const workMs = [];
   const { port1, port2 } = new MessageChannel();
   let begun = 0;
   port1.onmessage = () => workMs.push(performance.now() - begun);
   send(target, "mouseenter", middle);
+  send(target, "pointerdown", middle);
   send(target, "mousedown", middle);
   const first = performance.now();
   await new Promise((done) => {
@@ -28,6 +29,7 @@ export const DRAG = `async (host, forMs) => {
       begun = performance.now();
       if (before > 0) frameMs.push(Math.floor((at - before) * 10) / 10);
       before = at;
+      send(target, "pointermove", middle + 150 * Math.sin((at - first) / 400));
       send(document.documentElement, "mousemove", middle + 150 * Math.sin((at - first) / 400));
       port2.postMessage(null);
       if (at - first >= forMs) done();
@@ -35,6 +37,7 @@ export const DRAG = `async (host, forMs) => {
     };
     requestAnimationFrame(frame);
   });
+  send(target, "pointerup", middle);
   send(document.documentElement, "mouseup", middle);
   port1.close();
   // What is drawn for the first time is compiled first.

@@ -56,4 +56,28 @@ describe("the price store", () => {
     store.take("EURUSD", { seq: 2, at: 2, price: "1.2" });
     expect(seen).toEqual(["1.1"]);
   });
+
+  it("redraws once a second while it is held, then at once, and at its own pace again", () => {
+    const store = new PriceStore();
+    const redraw = vi.fn();
+    store.subscribe("EURUSD", "frame", redraw);
+    let seq = 0;
+    const tick = () => store.take("EURUSD", { seq: (seq += 1), at: seq, price: `1.${seq}` });
+    const [release, another] = [store.hold(), store.hold()];
+    for (let count = 0; count < 40; count += 1) {
+      tick();
+      vi.advanceTimersByTime(50);
+    }
+    expect(redraw).toHaveBeenCalledTimes(2);
+    tick();
+    another();
+    // Twice lets go of nothing else.
+    another();
+    expect(redraw).toHaveBeenCalledTimes(2);
+    release();
+    expect(redraw).toHaveBeenCalledTimes(3);
+    tick();
+    vi.advanceTimersByTime(20);
+    expect(redraw).toHaveBeenCalledTimes(4);
+  });
 });

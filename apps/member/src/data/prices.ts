@@ -11,7 +11,11 @@ export interface LivePrice {
 /** Lists redraw four times a second; a chart or a large price with each frame. */
 export type Pace = "list" | "frame";
 
+const PACES: readonly Pace[] = ["list", "frame"];
+
 const LIST_FLUSH_MS = 250;
+/** While a hand moves a chart, whose own price goes on with each tick. */
+const HELD_FLUSH_MS = 1_000;
 
 type Listener = () => void;
 
@@ -24,8 +28,10 @@ export class PriceStore {
   readonly #shown = { list: new Map<string, LivePrice>(), frame: new Map<string, LivePrice>() };
   readonly #listeners = { list: new Map<string, Set<Listener>>(), frame: new Map<string, Set<Listener>>() };
   readonly #due = { list: new Set<string>(), frame: new Set<string>() };
-  readonly #scheduled = { list: false, frame: false };
+  /** Cancels a pace's next redraw; null while there is none. */
+  readonly #scheduled: Record<Pace, (() => void) | null> = { list: null, frame: null };
   readonly #tickListeners = new Map<string, Set<(price: LivePrice) => void>>();
+  #holds = 0;
 
   /** Takes a tick. One that is not newer than what is known changes nothing: calls and stream overlap. */
   take(symbol: string, price: LivePrice): void {
@@ -66,19 +72,40 @@ export class PriceStore {
     return () => listeners.delete(listener);
   }
 
+  /**
+   * Lets figures be redrawn once a second at most, until the returned function is called: a hand that moves something has
+   * the frames of a slow phone to itself.
+   */
+  hold(): () => void {
+    this.#holds += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      if (this.#holds > 0) return;
+      for (const pace of PACES) {
+        this.#scheduled[pace]?.();
+        this.#flush(pace);
+      }
+    };
+  }
+
   #mark(pace: Pace, symbol: string): void {
     this.#due[pace].add(symbol);
-    if (this.#scheduled[pace]) return;
-    this.#scheduled[pace] = true;
-    const flush = () => {
-      this.#scheduled[pace] = false;
-      this.#flush(pace);
-    };
-    if (pace === "list") setTimeout(flush, LIST_FLUSH_MS);
-    else requestAnimationFrame(flush);
+    if (this.#scheduled[pace] !== null) return;
+    const flush = () => this.#flush(pace);
+    if (pace === "frame" && this.#holds === 0) {
+      const frame = requestAnimationFrame(flush);
+      this.#scheduled[pace] = () => cancelAnimationFrame(frame);
+    } else {
+      const timer = setTimeout(flush, this.#holds > 0 ? HELD_FLUSH_MS : LIST_FLUSH_MS);
+      this.#scheduled[pace] = () => clearTimeout(timer);
+    }
   }
 
   #flush(pace: Pace): void {
+    this.#scheduled[pace] = null;
     const due = [...this.#due[pace]];
     this.#due[pace].clear();
     for (const symbol of due) {

@@ -12,6 +12,7 @@ import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import type { ChartSpan } from "./chart-span.ts";
 import type { ChartView } from "./chart-view.ts";
+import { holdPricesWhileMoved } from "./hold-prices.ts";
 import { barsOfTrail, withNewer } from "./trail-bars.ts";
 
 /** The chart stands, and what it needed came first. */
@@ -138,9 +139,11 @@ function useView(
       .catch(() => {
         if (!gone) now.current.onFailed();
       });
+    const stopHolding = holdPricesWhileMoved(place);
     const stopColours = onColoursChange(() => made?.setColours(readColours(place)));
     return () => {
       gone = true;
+      stopHolding();
       stopColours();
       chart.attach(null);
       made?.destroy();
