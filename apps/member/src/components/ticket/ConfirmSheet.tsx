@@ -12,7 +12,7 @@ import {
 } from "../../shared/format.ts";
 import { joinSentences } from "../../shared/sentences.ts";
 import { type Text, useText } from "../../shared/i18n.ts";
-import type { PlaceState } from "./use-place-order.ts";
+import type { PlaceState } from "./order-dispatch.ts";
 import type { OrderTicket, TicketSummary } from "./order-ticket.ts";
 import { AllowDevice } from "./AllowDevice.tsx";
 

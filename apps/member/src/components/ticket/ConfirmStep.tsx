@@ -8,7 +8,7 @@ import { SettingSwitch } from "../settings/SettingSwitch.tsx";
 import type { OrderTicket, TicketSummary } from "./order-ticket.ts";
 import type { OffReason } from "./use-ticket-order.ts";
 import { AllowDevice } from "./AllowDevice.tsx";
-import type { PlaceState } from "./use-place-order.ts";
+import type { PlaceState } from "./order-dispatch.ts";
 import "./ticket.css";
 
 /** What is being confirmed, in the place of the fields it was chosen in: stake, duration, how it is decided. */

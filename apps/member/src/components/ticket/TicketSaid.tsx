@@ -3,7 +3,7 @@ import { formatMoney, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { joinSentences } from "../../shared/sentences.ts";
 import type { ChangedTerms, OffReason } from "./use-ticket-order.ts";
-import type { PlaceState } from "./use-place-order.ts";
+import type { PlaceState } from "./order-dispatch.ts";
 
 /**
  * What the ticket has to say, where the member is looking: terms that changed, a refusal, an answer that is still out, or

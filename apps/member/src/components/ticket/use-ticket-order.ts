@@ -2,7 +2,7 @@ import type { Instrument, Order } from "@fairtick/protocol";
 import { useEffect, useRef, useState } from "react";
 import { useConnection } from "../../data/connection.ts";
 import { storedMemberId } from "../../data/member-id.ts";
-import { newClientId } from "../../data/pending-order.ts";
+import { newClientId, type PendingOrder } from "../../data/pending-order.ts";
 import { useSettings } from "../../data/settings.ts";
 import { useQuote } from "../../data/trading.ts";
 import { useWallet } from "../../data/wallet.ts";
@@ -18,8 +18,9 @@ import {
   type TicketSummary,
 } from "./order-ticket.ts";
 import { offerOneTap } from "./one-tap-offer.ts";
+import type { PlaceState } from "./order-dispatch.ts";
 import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
-import { usePlaceOrder, type PlaceState } from "./use-place-order.ts";
+import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicket, type Ticket, type TicketStart } from "./use-ticket.ts";
 
 /** The server's terms where they differ from the ones on the screen. */
@@ -94,23 +95,13 @@ export function useTicketOrder(
   const off = offReason(t, form.errors, instrument.decimals, lostAt !== null);
 
   const send = (ticket: OrderTicket, terms: TicketSummary) => {
-    const { direction, duration } = ticket;
-    const { stake, payoutRate, fee } = terms;
-    if (direction === null || duration === null || stake === null || payoutRate === null || fee === null) return;
-    placing.place({
-      clientOrderId: newClientId(),
-      member: storedMemberId(),
-      wallet,
-      symbol: instrument.symbol,
-      direction,
-      stake,
-      duration,
-      ...(ticket.limitOn && { limitPrice: ticket.limitPrice }),
-      // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
-      payoutRate,
-      fee,
-      sentAt: Math.floor(serverNow()),
-    });
+    const order = orderOf(ticket, terms, { wallet, symbol: instrument.symbol });
+    if (order !== null) placing.place(order);
+  };
+  const change: Ticket["change"] = (changed) => {
+    // A refusal was about the ticket as it was.
+    if (state.step === "refused") placing.reset();
+    form.change(changed);
   };
   const confirm = () => {
     placing.reset();
@@ -124,14 +115,7 @@ export function useTicketOrder(
   };
   useConfirmWhereAsked(state, setConfirming);
   return {
-    form: {
-      ...form,
-      change: (change) => {
-        // A refusal was about the ticket as it was.
-        if (state.step === "refused") placing.reset();
-        form.change(change);
-      },
-    },
+    form: { ...form, change },
     summary,
     changed,
     state,
@@ -144,23 +128,39 @@ export function useTicketOrder(
       else send({ ...form.plain, direction }, summary);
     },
     confirm,
-    place: () => {
-      send(form.plain, summary);
-    },
+    place: () => send(form.plain, summary),
     repeat: (order) => {
+      const { direction, stake, duration } = order;
       const again = repeatTerms(form.market, order);
-      form.change({
-        direction: order.direction,
-        stake: typedDecimal(order.stake),
-        duration: order.duration,
-        limitOn: false,
-      });
+      form.change({ direction, stake: typedDecimal(stake), duration, limitOn: false });
       if (again.isSame) send(again.ticket, again.summary);
       else confirm();
     },
     leave,
     allowDevice: placing.allowDevice,
     askAgain: placing.askAgain,
+  };
+}
+
+/** A ticket as it is sent under these terms; null where it is not complete. */
+function orderOf(
+  { direction, duration, limitOn, limitPrice }: OrderTicket,
+  { stake, payoutRate, fee }: TicketSummary,
+  of: Pick<PendingOrder, "wallet" | "symbol">,
+): PendingOrder | null {
+  if (direction === null || duration === null || stake === null || payoutRate === null || fee === null) return null;
+  return {
+    clientOrderId: newClientId(),
+    member: storedMemberId(),
+    ...of,
+    direction,
+    stake,
+    duration,
+    ...(limitOn && { limitPrice }),
+    // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
+    payoutRate,
+    fee,
+    sentAt: Math.floor(serverNow()),
   };
 }
 
