@@ -1,0 +1,155 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { showToast } from "@fairtick/ui";
+import { openEntry } from "@fairtick/ui/sheet-history.ts";
+import { useEffect, useState, type FormEvent } from "react";
+import { reportFailure } from "../../data/failures.ts";
+import { storedMemberId } from "../../data/member-id.ts";
+import { CallError } from "../../data/transport.ts";
+import { useFactor } from "../../data/use-factor.ts";
+import { useWish } from "../../data/use-wish.ts";
+import {
+  checkAddress,
+  type CheckedAddress,
+  refreshWithdrawalMethods,
+  requestWithdrawal,
+  type WithdrawalMethod,
+} from "../../data/withdrawals.ts";
+import { decimalSign } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { navigate, useIsHere } from "../../shared/navigation.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import {
+  addressProblems,
+  amountProblems,
+  EMPTY_FORM,
+  passwordProblems,
+  sumsOf,
+  type WithdrawSums,
+  type WithdrawForm,
+} from "./withdraw-form.ts";
+
+/** What the checksums of addresses are made of. */
+const HASHES = { keccak256: keccak_256, sha256 };
+
+type Step = 1 | 2 | 3;
+
+/** What was answered when somebody left for a forgotten password: they come back to the last question. */
+let left: Left | null = null;
+
+interface Left {
+  readonly chain: string;
+  readonly member: string | null;
+  readonly form: WithdrawForm;
+  readonly checked: CheckedAddress | null;
+}
+
+function takeLeft(chain: string): Left | null {
+  const taken = left;
+  left = null;
+  return taken !== null && taken.chain === chain && taken.member === storedMemberId() ? taken : null;
+}
+
+/** A withdrawal that is being asked for, question by question. */
+export interface WithdrawalRequest {
+  readonly form: ReturnType<typeof useForm<WithdrawForm>>;
+  readonly factor: ReturnType<typeof useFactor>;
+  readonly step: Step;
+  readonly setStep: (step: Step) => void;
+  readonly sums: WithdrawSums;
+  readonly address: string;
+  /** What the server said of the address; null before it was asked. */
+  readonly checked: CheckedAddress | null;
+  readonly busy: boolean;
+  /** Answers the question at hand: goes on to the next one, or sends the request. */
+  readonly goOn: (event: FormEvent) => void;
+  /** Sends the request with a passkey's answer. */
+  readonly ask: (passkey?: string) => Promise<void>;
+  /** Keeps the answers while somebody is led away to a new password. */
+  readonly keep: () => void;
+}
+
+/** Where to, how much, and the transaction password: one question a step. */
+export function useWithdrawalRequest(method: WithdrawalMethod, available: string): WithdrawalRequest {
+  const t = useText();
+  const isHere = useIsHere();
+  const [kept] = useState(() => takeLeft(method.chain));
+  const form = useForm(kept?.form ?? EMPTY_FORM);
+  const [checked, setChecked] = useState(kept?.checked ?? null);
+  const factor = useFactor();
+  const [step, setStep] = useStep(kept === null ? 1 : 3);
+  const [busy, setBusy] = useState(false);
+  const wish = useWish();
+  const { values } = form;
+  const sums = sumsOf(values, method, available, decimalSign());
+  const address = values.address.trim();
+
+  async function ask(passkey?: string) {
+    setBusy(true);
+    try {
+      const amount = sums.amount ?? "";
+      const terms = { chain: method.chain, address, amount, fee: method.fee };
+      const asked = { ...terms, tradePassword: values.password, clientId: wish.idOf([address, amount]) };
+      const made = await factor.send((secondFactor) => requestWithdrawal({ ...asked, secondFactor }), passkey);
+      showToast(t("common.operationSuccessful"));
+      if (isHere()) navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
+    } catch (error) {
+      reportFailure(error, t("withdraw.safeAgain"));
+      if (error instanceof CallError) place(error);
+      if (error instanceof CallError && error.failure?.error === "QUOTE_CHANGED") void refreshWithdrawalMethods();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** What the server alone could know leads back to the step that it is about. */
+  function place(error: CallError) {
+    const name = error.failure?.error ?? "";
+    // The field that it is about says so.
+    if (name.startsWith("SECOND_FACTOR_")) return;
+    const field = fieldOf(name);
+    form.setWrong({ [field]: error.kind === "refused" ? error.message : t("withdraw.safeAgain") });
+    if (field !== "password") setStep(field === "address" ? 1 : 2);
+  }
+
+  /** Which addresses are the house's own the server alone knows. */
+  async function goToAmount() {
+    setBusy(true);
+    try {
+      setChecked(await checkAddress(method.chain, address));
+      setStep(2);
+    } catch (error) {
+      reportFailure(error);
+      if (error instanceof CallError && error.kind === "refused") form.setWrong({ address: error.message });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function goOn(event: FormEvent) {
+    event.preventDefault();
+    if (step === 1 && !busy && form.passes(addressProblems(values, method, HASHES))) void goToAmount();
+    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) setStep(3);
+    if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
+  }
+
+  function keep() {
+    left = { chain: method.chain, member: storedMemberId(), form: { ...values, password: "" }, checked };
+  }
+
+  return { form, factor, step, setStep, sums, address, checked, busy, goOn, ask, keep };
+}
+
+/** Going back leads to the question before; from the first one it leaves the form. */
+function useStep(first: Step): readonly [Step, (step: Step) => void] {
+  const [step, setStep] = useState(first);
+  useEffect(() => (step === 1 ? undefined : openEntry(() => setStep(step === 3 ? 2 : 1))), [step]);
+  return [step, setStep];
+}
+
+/** Which field a refusal is about. */
+function fieldOf(error: string): "address" | "amount" | "password" {
+  if (error.startsWith("ADDRESS_")) return "address";
+  if (error.startsWith("WITHDRAWAL_")) return "amount";
+  return "password";
+}
