@@ -80,9 +80,9 @@ describe("what a screen asks to be typed", () => {
     expect(plain("AllowDevice.tsx")).toEqual([{ digits: true, fresh: false }]);
     expect(plain("TradePasswordScreen.tsx")).toEqual([
       { digits: true, fresh: false },
-      { digits: true, fresh: true },
-      { digits: true, fresh: true },
       old,
+      { digits: true, fresh: true },
+      { digits: true, fresh: true },
       old,
     ]);
     expect(plain("ExportForm.tsx")).toEqual([old]);

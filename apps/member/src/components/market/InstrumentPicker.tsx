@@ -1,3 +1,4 @@
+import type { Instrument } from "@fairtick/protocol";
 import { Field, IconChevronDown, IconSearch, Sheet } from "@fairtick/ui";
 import { useState } from "react";
 import { useInstruments } from "../../data/instruments.ts";
@@ -56,37 +57,52 @@ export function InstrumentPicker({
         <ul className="product-list">
           {found.map((instrument) => (
             <li key={instrument.symbol}>
-              <button
-                type="button"
-                className="row bare"
-                aria-current={instrument.symbol === symbol ? "true" : undefined}
-                onClick={() => {
+              <Product
+                instrument={instrument}
+                isCurrent={instrument.symbol === symbol}
+                onPick={() => {
                   onPick(instrument.symbol);
                   close();
                 }}
-              >
-                <span className="grow">
-                  {instrument.name}
-                  <span className="note soft block">
-                    {instrument.open && !instrument.suspended ? (
-                      instrumentWords(t, instrument)
-                    ) : (
-                      <SessionState instrument={instrument} />
-                    )}
-                  </span>
-                </span>
-                <span className="end">
-                  <LivePrice instrument={instrument} className="figure block" />
-                  <span className="note">
-                    <TodayChange instrument={instrument} />
-                  </span>
-                </span>
-              </button>
+              />
             </li>
           ))}
         </ul>
         {found.length === 0 && <p className="label product-none">{t("trade.noneFound")}</p>}
       </Sheet>
     </>
+  );
+}
+
+/** A product of the sheet: its name and kind, or since when it is closed, and its price. */
+function Product({
+  instrument,
+  isCurrent,
+  onPick,
+}: {
+  readonly instrument: Instrument;
+  readonly isCurrent: boolean;
+  readonly onPick: () => void;
+}) {
+  const t = useText();
+  return (
+    <button type="button" className="row bare" aria-current={isCurrent ? "true" : undefined} onClick={onPick}>
+      <span className="grow">
+        {instrument.name}
+        <span className="note soft block">
+          {instrument.open && !instrument.suspended ? (
+            instrumentWords(t, instrument)
+          ) : (
+            <SessionState instrument={instrument} />
+          )}
+        </span>
+      </span>
+      <span className="end">
+        <LivePrice instrument={instrument} className="figure block" />
+        <span className="note">
+          <TodayChange instrument={instrument} />
+        </span>
+      </span>
+    </button>
   );
 }

@@ -36,18 +36,7 @@ export function Composer({
 
   function send() {
     if (!canSend) return;
-    onSend({
-      clientId: newClientId(),
-      ...(words !== "" && { text: words }),
-      ...(fileId !== null && { fileId }),
-    });
-  }
-  /** Where keys are at hand Enter sends; on glass it makes a new line. */
-  function press(event: KeyboardEvent) {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    if (!matchMedia("(hover: hover)").matches) return;
-    event.preventDefault();
-    send();
+    onSend({ clientId: newClientId(), ...(words !== "" && { text: words }), ...(fileId !== null && { fileId }) });
   }
 
   return (
@@ -68,20 +57,7 @@ export function Composer({
         </p>
       )}
       <div className="composer-line">
-        <label className="bar-button soft composer-attach" htmlFor={id}>
-          <IconClip />
-          <span className="unseen">{t("chat.attach")}</span>
-          <input
-            id={id}
-            type="file"
-            accept={KINDS}
-            onChange={(event) => {
-              const [file] = event.target.files ?? [];
-              if (file !== undefined) upload.start(file);
-              event.target.value = "";
-            }}
-          />
-        </label>
+        <AttachButton id={id} onFile={upload.start} />
         <label className="box composer-box">
           <span className="unseen">{t("chat.write")}</span>
           <textarea
@@ -90,7 +66,11 @@ export function Composer({
             aria-invalid={tooLong === undefined ? undefined : true}
             aria-describedby={counted === undefined ? undefined : `${id}-count`}
             value={draft}
-            onKeyDown={press}
+            onKeyDown={(event) => {
+              if (!sends(event)) return;
+              event.preventDefault();
+              send();
+            }}
             onChange={(event) => {
               onDraft(event.currentTarget.value);
               sayTyping();
@@ -102,6 +82,31 @@ export function Composer({
         </button>
       </div>
     </form>
+  );
+}
+
+/** Where keys are at hand Enter sends; on glass it makes a new line. */
+function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === "Enter" && !shiftKey && !nativeEvent.isComposing && matchMedia("(hover: hover)").matches;
+}
+
+function AttachButton({ id, onFile }: { readonly id: string; readonly onFile: (file: File) => void }) {
+  const t = useText();
+  return (
+    <label className="bar-button soft composer-attach" htmlFor={id}>
+      <IconClip />
+      <span className="unseen">{t("chat.attach")}</span>
+      <input
+        id={id}
+        type="file"
+        accept={KINDS}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) onFile(file);
+          event.target.value = "";
+        }}
+      />
+    </label>
   );
 }
 

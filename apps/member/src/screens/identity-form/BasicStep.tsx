@@ -71,24 +71,7 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
             set("givenName", event.currentTarget.value);
           }}
         />
-        <div className="field">
-          <span className="label" aria-hidden="true">
-            {t("fields.gender")}
-          </span>
-          <Segments
-            label={t("fields.gender")}
-            look="roomy"
-            value={values.gender}
-            choices={[
-              { value: "male", label: t("identity.male") },
-              { value: "female", label: t("identity.female") },
-            ]}
-            onChange={(gender) => {
-              set("gender", gender);
-            }}
-          />
-          {wrong.gender !== undefined && <p className="hint alert">{wrong.gender}</p>}
-        </div>
+        <GenderField value={values.gender} wrong={wrong.gender} onChange={(gender) => set("gender", gender)} />
         <Field
           label={t("fields.birthDate")}
           hint={t("identity.ageNote", { age: legalAge })}
@@ -103,5 +86,35 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
         />
       </form>
     </Screen>
+  );
+}
+
+function GenderField({
+  value,
+  wrong,
+  onChange,
+}: {
+  readonly value: BasicForm["gender"];
+  readonly wrong: string | undefined;
+  readonly onChange: (gender: BasicForm["gender"]) => void;
+}) {
+  const t = useText();
+  return (
+    <div className="field">
+      <span className="label" aria-hidden="true">
+        {t("fields.gender")}
+      </span>
+      <Segments
+        label={t("fields.gender")}
+        look="roomy"
+        value={value}
+        choices={[
+          { value: "male", label: t("identity.male") },
+          { value: "female", label: t("identity.female") },
+        ]}
+        onChange={onChange}
+      />
+      {wrong !== undefined && <p className="hint alert">{wrong}</p>}
+    </div>
   );
 }

@@ -14,38 +14,20 @@ import { type DocumentForm, documentProblems, photosOf } from "./identity-form.t
 
 type Person = NonNullable<Identity["person"]>;
 
+const NO_PHOTOS = { frontFileId: null, backFileId: null, frontIsOnItsWay: false, backIsOnItsWay: false };
+
 /** The document's type and number, and two photos of it. */
 export function DocumentStep({ person }: { readonly person: Person }) {
   const t = useText();
   const action = useAction();
   const isHere = useIsHere();
   const formId = useId();
-  const { values, set, wrong, setWrong, passes } = useForm<DocumentForm>({
-    documentType: "idCard",
-    documentNumber: "",
-    frontFileId: null,
-    backFileId: null,
-    frontIsOnItsWay: false,
-    backIsOnItsWay: false,
-  });
-  const { documentType } = values;
-  const photos = photosOf(documentType);
-  const isPassport = documentType === "passport";
-
-  function choose(next: DocumentType) {
-    // A side of a card is no page of a passport: those photos are taken anew.
-    if ((next === "passport") !== isPassport) {
-      set("frontFileId", null);
-      set("backFileId", null);
-      set("frontIsOnItsWay", false);
-      set("backIsOnItsWay", false);
-    }
-    set("documentType", next);
-  }
+  const form = useForm<DocumentForm>({ documentType: "idCard", documentNumber: "", ...NO_PHOTOS });
+  const { values, setWrong, passes } = form;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const { frontFileId, backFileId, documentNumber } = values;
+    const { documentType, documentNumber, frontFileId, backFileId } = values;
     if (!passes(documentProblems(values)) || frontFileId === null || backFileId === null) return;
     void action
       .run(
@@ -78,43 +60,67 @@ export function DocumentStep({ person }: { readonly person: Person }) {
       <PersonRow person={person} />
       <h2 className="heading identity-heading">{t("identity.documentTitle")}</h2>
       <form className="form" id={formId} noValidate onSubmit={submit}>
-        <Segments
-          label={t("fields.documentType")}
-          value={documentType}
-          choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`identity.${value}`) }))}
-          onChange={choose}
-        />
-        <Field
-          label={t("fields.documentNumber")}
-          hint={t("identity.nameNote")}
-          className="figure"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          value={values.documentNumber}
-          wrong={wrong.documentNumber}
-          onChange={(event) => {
-            set("documentNumber", event.currentTarget.value);
-          }}
-        />
-        {(["frontFileId", "backFileId"] as const).map((side) => (
-          <UploadField
-            key={`${side}-${String(isPassport)}`}
-            label={t(photos[side].label)}
-            purpose="identity"
-            wrong={wrong[side]}
-            onFile={(fileId, isOnItsWay) => {
-              set(side, fileId);
-              set(side === "frontFileId" ? "frontIsOnItsWay" : "backIsOnItsWay", isOnItsWay);
-            }}
-          />
-        ))}
+        <DocumentFields {...form} />
         <p className="note soft identity-lock">
           <IconLock size="tiny" />
           <span>{t("identity.encrypted")}</span>
         </p>
       </form>
     </Screen>
+  );
+}
+
+function DocumentFields({ values, set, wrong }: ReturnType<typeof useForm<DocumentForm>>) {
+  const t = useText();
+  const { documentType } = values;
+  const photos = photosOf(documentType);
+  const isPassport = documentType === "passport";
+
+  function choose(next: DocumentType) {
+    // A side of a card is no page of a passport: those photos are taken anew.
+    if ((next === "passport") !== isPassport) {
+      set("frontFileId", null);
+      set("backFileId", null);
+      set("frontIsOnItsWay", false);
+      set("backIsOnItsWay", false);
+    }
+    set("documentType", next);
+  }
+
+  return (
+    <>
+      <Segments
+        label={t("fields.documentType")}
+        value={documentType}
+        choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`identity.${value}`) }))}
+        onChange={choose}
+      />
+      <Field
+        label={t("fields.documentNumber")}
+        hint={t("identity.nameNote")}
+        className="figure"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={values.documentNumber}
+        wrong={wrong.documentNumber}
+        onChange={(event) => {
+          set("documentNumber", event.currentTarget.value);
+        }}
+      />
+      {(["frontFileId", "backFileId"] as const).map((side) => (
+        <UploadField
+          key={`${side}-${String(isPassport)}`}
+          label={t(photos[side].label)}
+          purpose="identity"
+          wrong={wrong[side]}
+          onFile={(fileId, isOnItsWay) => {
+            set(side, fileId);
+            set(side === "frontFileId" ? "frontIsOnItsWay" : "backIsOnItsWay", isOnItsWay);
+          }}
+        />
+      ))}
+    </>
   );
 }
 

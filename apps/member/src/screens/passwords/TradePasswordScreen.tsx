@@ -53,7 +53,6 @@ export function TradePasswordScreen() {
   const factor = useFactor();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
-  const account = member.data?.account ?? "";
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
   const mode = modeOf(member.data?.tradePasswordSet === true, forgot === "1");
 
@@ -110,29 +109,45 @@ export function TradePasswordScreen() {
             <ResetFields
               form={form}
               field={field}
-              account={account}
+              account={member.data.account}
               recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
             />
           )}
-          <PasswordInput
-            digits
-            fresh
-            label={t(mode === "set" ? "account.paymentPassword" : "account.newPassword")}
-            {...field("password")}
-          />
-          <PasswordInput digits fresh again label={t("account.confirmPassword")} {...field("confirmPassword")} />
+          <NewPassword isFirst={mode === "set"} field={field} />
           <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
           {mode === "set" && <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />}
-          {mode === "change" && (
-            <p className="end">
-              <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }} replace>
-                {t("account.forgotPayment")}
-              </Link>
-            </p>
-          )}
+          {mode === "change" && <Forgotten />}
         </form>
       )}
     </Screen>
+  );
+}
+
+type FormFields = ReturnType<typeof useForm<PaymentPasswordForm>>["field"];
+
+function NewPassword({ isFirst, field }: { readonly isFirst: boolean; readonly field: FormFields }) {
+  const t = useText();
+  return (
+    <>
+      <PasswordInput
+        digits
+        fresh
+        label={t(isFirst ? "account.paymentPassword" : "account.newPassword")}
+        {...field("password")}
+      />
+      <PasswordInput digits fresh again label={t("account.confirmPassword")} {...field("confirmPassword")} />
+    </>
+  );
+}
+
+function Forgotten() {
+  const t = useText();
+  return (
+    <p className="end">
+      <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }} replace>
+        {t("account.forgotPayment")}
+      </Link>
+    </p>
   );
 }
 
@@ -160,7 +175,7 @@ function ResetFields({
   recipient,
 }: {
   readonly form: PaymentPasswordForm;
-  readonly field: ReturnType<typeof useForm<PaymentPasswordForm>>["field"];
+  readonly field: FormFields;
   /** As the member is shown it, masked. */
   readonly account: string;
   readonly recipient: () => string | null;
