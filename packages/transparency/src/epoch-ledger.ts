@@ -2,25 +2,23 @@ import {
   equalBytes,
   SM1_EPOCH_MS,
   sm1Start,
-  sm1TickTime,
   toHex,
   utf8,
   type Hashes,
-  type Instant,
   type Sm1State,
-  type Sm1Tick,
   type Tick,
 } from "@fairtick/domain";
-import { createBeaconRules } from "./beacon-rules.ts";
+import { createBeaconRules, type BeaconRules } from "./beacon-rules.ts";
 import type { LogPolicy } from "./checkpoint.ts";
+import { createEpochPrices, type EpochPrices } from "./epoch-prices.ts";
 import { gapFault, type IncidentLedger } from "./incident-ledger.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
-import { createOpeningRules } from "./opening-rules.ts";
+import { createOpeningRules, type OpeningRules } from "./opening-rules.ts";
 import type { PriceBook } from "./price-book.ts";
-import { isSimulated, type SourceLedger } from "./source-ledger.ts";
-import { checkMix, checkSeed, isInEpoch, replayEpoch } from "./sm1-proof.ts";
-import { checkRounds } from "./sm2-proof.ts";
+import type { SourceLedger } from "./source-ledger.ts";
+import { checkMix, checkSeed, isInEpoch, replayEpoch, type Sm1Evidence } from "./sm1-proof.ts";
+import { checkRounds, type EpochRounds } from "./sm2-proof.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 
 const OPEN_NOTICE_MS = 30_000n;
@@ -46,6 +44,14 @@ export interface EpochLedgerParts {
   readonly present: ReadonlySet<string>;
 }
 
+type Instrument = LogEntryOf<"params">["instruments"][number];
+
+interface Params {
+  /** The bytes of the entry. */
+  readonly text: string;
+  readonly entry: LogEntryOf<"params">;
+}
+
 interface Epoch {
   readonly commit: LogEntryOf<"epoch.commit">;
   readonly commitIndex: number;
@@ -57,22 +63,6 @@ interface Epoch {
   over?: bigint;
   /** Its prices, of each symbol, where the book would have forgotten them before its seed comes. */
   readonly kept: Map<string, readonly Tick[]>;
-}
-
-interface Opening {
-  readonly open: LogEntryOf<"epoch.open">;
-  /** Empty: nobody knows. */
-  readonly symbols: ReadonlySet<string>;
-}
-
-/** An instrument's replayed epoch whose prices are not all in the log yet. */
-interface Awaited {
-  readonly index: number;
-  readonly symbol: string;
-  readonly open: LogEntryOf<"epoch.open">;
-  readonly ticks: readonly Sm1Tick[];
-  /** Its prices where they were kept. */
-  readonly logged: readonly Tick[] | null;
 }
 
 /** The simulated market: committed before, opened in time, revealed after, and every price made again from its seed. */
@@ -97,198 +87,207 @@ export interface EpochLedger {
 }
 
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
-  const { hashes, reader, policy, report, book, sources, incidents } = parts;
-  const rules = createOpeningRules(report, policy, parts.present);
-  const beacons = createBeaconRules(report);
-  const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
-  const epochs = new Map<bigint, Epoch>();
-  const ends = new Map<string, Sm1State>();
-  /** Of the newest commit: what holds as long as the log says nothing of an instrument's source. */
-  let simulated = new Set<string>();
-  let awaited: Awaited[] = [];
-  let openings: Opening[] = [];
-  let revealed = 0;
+  return new LoggedEpochs(parts);
+}
 
-  /** Of what the epoch made, what the house had to publish: an instrument may join and leave in the middle. */
-  function owed({ symbol, open, ticks }: Awaited, logged: readonly Tick[]): (Sm1Tick & { readonly time: Instant })[] {
-    return ticks.flatMap((made) => {
-      const time = sm1TickTime(open.start, made.t);
-      if (isSimulated(sources, symbol, { time }) === false) return [];
-      // Between the last tick and the other source the market stood still.
-      const left = sources.leftAt(symbol, time);
-      const isLeftOut = left !== null && !logged.some((tick) => tick.time >= time && tick.time < left);
-      return isLeftOut ? [] : [{ ...made, time }];
-    });
+class LoggedEpochs implements EpochLedger {
+  readonly #parts: EpochLedgerParts;
+  readonly #rules: OpeningRules;
+  readonly #beacons: BeaconRules;
+  readonly #prices: EpochPrices;
+  readonly #paramsByHash = new Map<string, Params>();
+  /** By number, until their seed is revealed. */
+  readonly #epochs = new Map<bigint, Epoch>();
+  /** Where each instrument's path stands after the last epoch that was revealed. */
+  readonly #ends = new Map<string, Sm1State>();
+  #revealed = 0;
+
+  constructor(parts: EpochLedgerParts) {
+    this.#parts = parts;
+    this.#rules = createOpeningRules(parts.report, parts.policy, parts.present);
+    this.#beacons = createBeaconRules(parts.report);
+    this.#prices = createEpochPrices(parts.report, parts.book, parts.sources);
   }
 
-  function compare(one: Awaited): void {
-    const { index, symbol, open } = one;
-    const within = one.logged ?? book.ticks(symbol).filter((tick) => isInEpoch(open, tick));
-    const logged = within.filter((tick) => isSimulated(sources, symbol, tick) !== false);
-    const ticks = owed(one, logged);
-    for (const [place, made] of ticks.entries()) {
-      const tick = logged[place];
-      if (tick === undefined || tick.time !== made.time || tick.price !== made.mid) {
-        faultAt(
-          report,
-          "epochs",
-          index,
-          `epoch ${open.e}: tick ${made.t} of ${symbol} is not the one that was published`,
+  params(text: string, entry: LogEntryOf<"params">): void {
+    this.#paramsByHash.set(toHex(this.#parts.hashes.sha256(utf8(text))), { text, entry });
+  }
+
+  accept(index: number, { acceptedAt }: LogEntryOf<"orders.accept">): void {
+    this.#rules.accept(index, acceptedAt);
+  }
+
+  commit(index: number, entry: LogEntryOf<"epoch.commit">, latest: bigint): void {
+    const { e } = entry;
+    this.#rules.commit(index, entry, latest);
+    if (this.#epochs.has(e)) this.#fault(index, `epoch ${e} is committed to twice`);
+    const params = this.#paramsOf(entry);
+    if (params === undefined) {
+      this.#fault(index, `epoch ${e} names params that are not in the log before it`);
+    } else {
+      this.#prices.committed(symbolsOf(params));
+      this.#beacons.commit(index, e, params.entry.beacon);
+    }
+    this.#epochs.set(e, { commit: entry, commitIndex: index, told: latest, kept: new Map() });
+  }
+
+  async open(index: number, entry: LogEntryOf<"epoch.open">, latest: bigint): Promise<void> {
+    this.#rules.open(index, entry);
+    const epoch = this.#epochs.get(entry.e);
+    const last = this.#prices.lastOpened();
+    this.#prices.opened(entry, symbolsOf(epoch && this.#paramsOf(epoch.commit)));
+    if (last !== null) this.#checkFollows(index, entry, last.start + SM1_EPOCH_MS);
+    if (latest > entry.start) this.#fault(index, `epoch ${entry.e} was opened after its start`);
+    else if (latest > entry.start - OPEN_NOTICE_MS) this.#note(index, `epoch ${entry.e}: short notice`);
+    if (epoch === undefined) {
+      this.#fault(index, `epoch ${entry.e} was never committed to`);
+      return;
+    }
+    if (epoch.open !== undefined) this.#fault(index, `epoch ${entry.e} is opened twice`);
+    if (latest > 0n && latest < epoch.told + COMMIT_NOTICE_MS) {
+      this.#note(index, `epoch ${entry.e}: short notice between its commit and its opening`);
+    }
+    epoch.open = entry;
+    epoch.openIndex = index;
+    await this.#checkMixed(index, entry, epoch);
+  }
+
+  reveal(index: number, entry: LogEntryOf<"epoch.reveal">, latest: bigint): void {
+    const { e } = entry;
+    const epoch = this.#epochs.get(e);
+    const params = epoch && this.#paramsOf(epoch.commit);
+    if (epoch?.open === undefined || params === undefined) {
+      this.#fault(index, `epoch ${e} is revealed without being opened`);
+      return;
+    }
+    this.#epochs.delete(e);
+    const { commit, open, kept } = epoch;
+    if (latest > open.start + SM1_EPOCH_MS + REVEAL_NOTICE_MS) {
+      this.#note(index, `epoch ${e}: its seed was revealed late`);
+    }
+    const { hashes } = this.#parts;
+    const evidence = { paramsText: params.text, params: params.entry, commit, open, reveal: entry };
+    const fault = checkSeed(hashes, evidence);
+    if (fault !== null) this.#fault(index, `epoch ${e}: ${fault}`);
+    const rounds = checkRounds(hashes, evidence);
+    this.#beacons.revealed(index, e, rounds);
+    this.#revealed += 1;
+    this.#forgetEndsBut(symbolsOf(params));
+    for (const instrument of params.entry.instruments) this.#replay(index, evidence, instrument, rounds, kept);
+  }
+
+  pricesAdded(index: number, symbol: string, count: number): void {
+    this.#prices.pricesAdded(index, symbol, count);
+  }
+
+  keep(before: bigint): void {
+    const { book } = this.#parts;
+    for (const { open, kept, commit } of this.#epochs.values()) {
+      if (open === undefined || open.start >= before) continue;
+      for (const { symbol } of this.#paramsOf(commit)?.entry.instruments ?? []) {
+        const isThere = (book.through(symbol) ?? 0n) + 1n >= open.start + SM1_EPOCH_MS;
+        if (!isThere || kept.has(symbol)) continue;
+        kept.set(
+          symbol,
+          book.ticks(symbol).filter((tick) => isInEpoch(open, tick)),
         );
-        return;
       }
     }
-    if (logged.length !== ticks.length)
-      faultAt(report, "epochs", index, `epoch ${open.e}: ${symbol} has ticks that no seed made`);
   }
 
-  /** Whether a tick that the simulated market must have made is from no epoch. */
-  function isOutside(symbol: string, tick: Tick): boolean {
-    const must = isSimulated(sources, symbol, tick);
-    if (!(must ?? simulated.has(symbol))) return false;
-    return !openings.some(({ open, symbols }) => isInEpoch(open, tick) && (must === null || symbols.has(symbol)));
+  neededFrom(symbol: string): bigint | null {
+    const opened = [...this.#epochs.values()].flatMap(({ open, kept }) => (kept.has(symbol) ? [] : (open ?? [])));
+    const starts = [...opened.map(({ start }) => start), ...this.#prices.waitingStarts(symbol)];
+    return starts.toSorted((left, right) => Number(left - right))[0] ?? null;
   }
 
-  return {
-    params(text, entry) {
-      paramsByHash.set(toHex(hashes.sha256(utf8(text))), { text, entry });
-    },
-    accept: (index, { acceptedAt }) => rules.accept(index, acceptedAt),
-    commit(index, entry, latest) {
-      rules.commit(index, entry, latest);
-      if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
-      const params = paramsByHash.get(toHex(entry.params));
-      if (params === undefined) {
-        faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
-      } else {
-        simulated = new Set(params.entry.instruments.map((one) => one.symbol));
-        beacons.commit(index, entry.e, params.entry.beacon);
-      }
-      epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest, kept: new Map() });
-    },
-    async open(index, entry, latest) {
-      rules.open(index, entry);
-      const epoch = epochs.get(entry.e);
-      const last = openings.at(-1)?.open;
-      const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
-      const symbols = new Set(params?.entry.instruments.map((one) => one.symbol));
-      openings = [...openings.slice(-3), { open: entry, symbols }];
-      if (last !== undefined && entry.start < last.start + SM1_EPOCH_MS) {
-        faultAt(report, "epochs", index, `epoch ${entry.e} starts before the one before it is over`);
-      }
-      const gap = last === undefined ? null : gapFault(incidents, index, entry, last.start + SM1_EPOCH_MS);
-      if (gap !== null) faultAt(report, "epochs", index, gap);
-      if (latest > entry.start) faultAt(report, "epochs", index, `epoch ${entry.e} was opened after its start`);
-      else if (latest > entry.start - OPEN_NOTICE_MS) noteAt(report, "epochs", index, `epoch ${entry.e}: short notice`);
-      if (epoch === undefined) {
-        faultAt(report, "epochs", index, `epoch ${entry.e} was never committed to`);
-        return;
-      }
-      if (epoch.open !== undefined) faultAt(report, "epochs", index, `epoch ${entry.e} is opened twice`);
-      if (latest > 0n && latest < epoch.told + COMMIT_NOTICE_MS) {
-        noteAt(report, "epochs", index, `epoch ${entry.e}: short notice between its commit and its opening`);
-      }
-      epoch.open = entry;
-      epoch.openIndex = index;
-      const mix = checkMix(hashes, entry, { ...epoch.commit, index: epoch.commitIndex }, policy);
-      if (!mix.ok) {
-        faultAt(report, "epochs", index, `epoch ${entry.e}: ${mix.fault}`);
-        return;
-      }
-      rules.mixed(index, entry, mix);
-      if (mix.checkpoint === null) return;
-      const { size, root } = mix.checkpoint;
-      if (size > index || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
-        faultAt(report, "epochs", index, `epoch ${entry.e}: its checkpoint is none of this log`);
-      }
-    },
-    reveal(index, entry, latest) {
-      const epoch = epochs.get(entry.e);
-      const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
-      if (epoch?.open === undefined || params === undefined) {
-        faultAt(report, "epochs", index, `epoch ${entry.e} is revealed without being opened`);
-        return;
-      }
-      epochs.delete(entry.e);
-      const { commit, open, kept } = epoch;
-      if (latest > open.start + SM1_EPOCH_MS + REVEAL_NOTICE_MS) {
-        noteAt(report, "epochs", index, `epoch ${entry.e}: its seed was revealed late`);
-      }
-      const evidence = { paramsText: params.text, params: params.entry, commit, open, reveal: entry };
-      const fault = checkSeed(hashes, evidence);
-      if (fault !== null) faultAt(report, "epochs", index, `epoch ${entry.e}: ${fault}`);
-      const rounds = checkRounds(hashes, evidence);
-      beacons.revealed(index, entry.e, rounds);
-      revealed += 1;
-      // One that the epoch left out starts anew when it comes back.
-      const mine = new Set(params.entry.instruments.map((one) => one.symbol));
-      for (const symbol of ends.keys()) if (!mine.has(symbol)) ends.delete(symbol);
-      for (const instrument of params.entry.instruments) {
-        const { symbol } = instrument;
-        const from = entry.from.get(symbol);
-        const before = ends.get(symbol) ?? (revealed === 1 ? sm1Start(instrument) : from);
-        if (from?.x !== before?.x || from?.regime !== before?.regime) {
-          faultAt(report, "epochs", index, `epoch ${entry.e}: ${symbol} does not go on from where it stood`);
-        }
-        const replay = replayEpoch(hashes, evidence, symbol, rounds);
-        if (!replay.ok) {
-          faultAt(report, "epochs", index, `epoch ${entry.e}: ${replay.fault}`);
-          ends.delete(symbol);
-          continue;
-        }
-        ends.set(symbol, replay.end);
-        awaited.push({ index, symbol, open, ticks: replay.ticks, logged: kept.get(symbol) ?? null });
-        this.pricesAdded(index, symbol, 0);
-      }
-    },
-    pricesAdded(index, symbol, count) {
-      const through = book.through(symbol) ?? (0n as Instant);
-      const ready = awaited.filter((each) => each.symbol === symbol && each.open.start + SM1_EPOCH_MS <= through + 1n);
-      awaited = awaited.filter((each) => !ready.includes(each));
-      for (const each of ready) compare(each);
-      const added = count === 0 ? [] : book.ticks(symbol).slice(-count);
-      if (added.some((tick) => isOutside(symbol, tick))) {
-        faultAt(report, "epochs", index, `${symbol} has a tick outside every opened epoch`);
-      }
-    },
-    keep(before) {
-      for (const epoch of epochs.values()) {
-        const { open, kept, commit } = epoch;
-        if (open === undefined || open.start >= before) continue;
-        for (const { symbol } of paramsByHash.get(toHex(commit.params))?.entry.instruments ?? []) {
-          const isThere = (book.through(symbol) ?? 0n) + 1n >= open.start + SM1_EPOCH_MS;
-          if (!isThere || kept.has(symbol)) continue;
-          kept.set(
-            symbol,
-            book.ticks(symbol).filter((tick) => isInEpoch(open, tick)),
-          );
-        }
-      }
-    },
-    neededFrom(symbol) {
-      const opened = [...epochs.values()].flatMap(({ open, kept }) => (kept.has(symbol) ? [] : (open ?? [])));
-      const replayed = awaited.flatMap((one) => (one.symbol === symbol && one.logged === null ? one.open : []));
-      const starts = [...opened, ...replayed].map(({ start }) => start);
-      return starts.toSorted((left, right) => Number(left - right))[0] ?? null;
-    },
-    tell(moment) {
-      for (const epoch of epochs.values()) {
-        if (epoch.open !== undefined && moment > epoch.open.start + SM1_EPOCH_MS) epoch.over ??= moment;
-      }
-    },
-    finish(latest) {
-      for (const [e, { open, openIndex = null, commit, over }] of epochs) {
-        if (open === undefined) continue;
-        const end = open.start + SM1_EPOCH_MS;
-        const made = paramsByHash.get(toHex(commit.params))?.entry.instruments ?? [];
-        const isMarketOn = made.some(({ symbol }) => {
-          const newest = book.ticks(symbol).at(-1);
-          return newest !== undefined && newest.time >= end && isSimulated(sources, symbol, newest) !== false;
-        });
-        if (!isMarketOn && (over === undefined || latest <= over + REVEAL_WITHIN_MS)) continue;
-        faultAt(report, "epochs", openIndex, `epoch ${e} ended at ${end}, and its seed was not revealed`);
-      }
-    },
-    count: () => revealed,
-  };
+  tell(moment: bigint): void {
+    for (const epoch of this.#epochs.values()) {
+      if (epoch.open !== undefined && moment > epoch.open.start + SM1_EPOCH_MS) epoch.over ??= moment;
+    }
+  }
+
+  finish(latest: bigint): void {
+    for (const [e, { open, openIndex = null, commit, over }] of this.#epochs) {
+      if (open === undefined) continue;
+      const end = open.start + SM1_EPOCH_MS;
+      const isTime = over !== undefined && latest > over + REVEAL_WITHIN_MS;
+      if (!isTime && !this.#prices.hasSimulatedFrom(symbolsOf(this.#paramsOf(commit)), end)) continue;
+      this.#fault(openIndex, `epoch ${e} ended at ${end}, and its seed was not revealed`);
+    }
+  }
+
+  count(): number {
+    return this.#revealed;
+  }
+
+  /** Checks that an epoch starts when the one before it is over (`end`), neither earlier nor much later. */
+  #checkFollows(index: number, entry: LogEntryOf<"epoch.open">, end: bigint): void {
+    if (entry.start < end) this.#fault(index, `epoch ${entry.e} starts before the one before it is over`);
+    const gap = gapFault(this.#parts.incidents, index, entry, end);
+    if (gap !== null) this.#fault(index, gap);
+  }
+
+  /** Checks what was mixed in, and that the checkpoint in it is one of this log. */
+  async #checkMixed(index: number, entry: LogEntryOf<"epoch.open">, epoch: Epoch): Promise<void> {
+    const { hashes, reader, policy } = this.#parts;
+    const mix = checkMix(hashes, entry, { ...epoch.commit, index: epoch.commitIndex }, policy);
+    if (!mix.ok) {
+      this.#fault(index, `epoch ${entry.e}: ${mix.fault}`);
+      return;
+    }
+    this.#rules.mixed(index, entry, mix);
+    if (mix.checkpoint === null) return;
+    const { size, root } = mix.checkpoint;
+    if (size > index || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
+      this.#fault(index, `epoch ${entry.e}: its checkpoint is none of this log`);
+    }
+  }
+
+  /** Forgets where the other instruments stood: one that an epoch leaves out starts anew when it comes back. */
+  #forgetEndsBut(symbols: ReadonlySet<string>): void {
+    for (const symbol of this.#ends.keys()) if (!symbols.has(symbol)) this.#ends.delete(symbol);
+  }
+
+  /** Makes one instrument's ticks again, from where its path stood before the epoch. */
+  #replay(
+    index: number,
+    evidence: Sm1Evidence,
+    instrument: Instrument,
+    rounds: EpochRounds,
+    kept: Epoch["kept"],
+  ): void {
+    const { symbol } = instrument;
+    const { open, reveal } = evidence;
+    const from = reveal.from.get(symbol);
+    const before = this.#ends.get(symbol) ?? (this.#revealed === 1 ? sm1Start(instrument) : from);
+    if (from?.x !== before?.x || from?.regime !== before?.regime) {
+      this.#fault(index, `epoch ${reveal.e}: ${symbol} does not go on from where it stood`);
+    }
+    const replay = replayEpoch(this.#parts.hashes, evidence, symbol, rounds);
+    if (!replay.ok) {
+      this.#fault(index, `epoch ${reveal.e}: ${replay.fault}`);
+      this.#ends.delete(symbol);
+      return;
+    }
+    this.#ends.set(symbol, replay.end);
+    this.#prices.replayed({ index, symbol, open, ticks: replay.ticks, logged: kept.get(symbol) ?? null });
+  }
+
+  #paramsOf(commit: LogEntryOf<"epoch.commit">): Params | undefined {
+    return this.#paramsByHash.get(toHex(commit.params));
+  }
+
+  #fault(index: number | null, what: string): void {
+    faultAt(this.#parts.report, "epochs", index, what);
+  }
+
+  #note(index: number, what: string): void {
+    noteAt(this.#parts.report, "epochs", index, what);
+  }
+}
+
+/** Answers the instruments of params; none where the params are not in the log. */
+function symbolsOf(params: Params | undefined): ReadonlySet<string> {
+  return new Set(params?.entry.instruments.map(({ symbol }) => symbol));
 }
