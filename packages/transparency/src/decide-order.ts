@@ -6,6 +6,7 @@ import {
   firstTickAfter,
   lastTickThrough,
   type EntryTerms,
+  type Instant,
   type Outcome,
   type Tick,
   type VoidReason,
@@ -40,26 +41,39 @@ export function decideOrder(
   ticks: readonly Tick[],
   toldThrough: bigint | null = null,
 ): Decision {
-  const isSilent = (end: bigint) => toldThrough !== null && toldThrough > end + SILENCE_MS;
   const first = firstTickAfter(ticks, terms.acceptedAt);
   if (first === null) {
-    return isSilent(terms.acceptedAt + ENTRY_WINDOW_MS) ? voided(null, null, "NO_ENTRY_TICK") : { state: "waiting" };
+    const isOver = isSilent(toldThrough, terms.acceptedAt + ENTRY_WINDOW_MS);
+    return isOver ? voided(null, null, "NO_ENTRY_TICK") : { state: "waiting" };
   }
   if (lastTickThrough(ticks, terms.acceptedAt)?.seq !== first.seq - 1n) return { state: "gap", beside: "entry" };
   const entered = decideEntry(terms, first, first.time);
   if (entered.kind === "waiting") return { state: "waiting" };
   if (entered.kind === "voided") return voided(entered.entry, null, entered.reason);
-  const { entry, expiresAt } = entered;
+  return decideRunning(terms, entered, staleExitMs, ticks, toldThrough);
+}
+
+/** Decides an order that has its entry, by the ticks around its expiry. */
+function decideRunning(
+  { direction }: EntryTerms,
+  { entry, expiresAt }: { readonly entry: Tick; readonly expiresAt: Instant },
+  staleExitMs: bigint,
+  ticks: readonly Tick[],
+  toldThrough: bigint | null,
+): Decision {
   const last = lastTickThrough(ticks, expiresAt);
   const next = firstTickAfter(ticks, expiresAt);
-  if (next === null && !isSilent(expiresAt)) return { state: "waiting" };
+  if (next === null && !isSilent(toldThrough, expiresAt)) return { state: "waiting" };
   if (next !== null && last?.seq !== next.seq - 1n) return { state: "gap", beside: "exit" };
   const exited = decideExit(entry, expiresAt, last, expiresAt, staleExitMs);
   if (exited.kind === "waiting") return { state: "waiting" };
   if (exited.kind === "voided") return voided(entry, exited.exit, exited.reason);
-  const outcome =
-    terms.direction === null ? "unrevealed" : calculateOutcome(entry.price, exited.exit.price, terms.direction);
+  const outcome = direction === null ? "unrevealed" : calculateOutcome(entry.price, exited.exit.price, direction);
   return { state: "decided", decided: { entry, exit: exited.exit, outcome, voidReason: null } };
+}
+
+function isSilent(toldThrough: bigint | null, end: bigint): boolean {
+  return toldThrough !== null && toldThrough > end + SILENCE_MS;
 }
 
 function voided(entry: Tick | null, exit: Tick | null, voidReason: VoidReason): Decision {

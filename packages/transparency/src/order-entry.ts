@@ -183,3 +183,8 @@ export function checkSettled({
   demand((side === null) === (seal !== null && sealNonce === null), "an order's direction and seal differ");
   demand(side !== null || limitPrice === null, "an order without direction has a limit price");
 }
+
+/** Answers how findings name a settled order: `order 12/0`, its batch and its place there. */
+export function nameOfOrder({ batch, place }: SettledOrder): string {
+  return `order ${batch}/${place}`;
+}
