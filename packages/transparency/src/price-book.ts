@@ -36,90 +36,121 @@ export interface PriceBook {
 const READ_AGAIN_MS = REVEAL_WITHIN_MS + 7_200_000n;
 
 export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
-  const series = new Map<string, Series>();
-  /** Of each symbol the minutes that an order may still need, by rising time. */
-  const minutes = new Map<string, { readonly index: number; readonly entry: LogEntryOf<"ticks"> }[]>();
-  let counted = 0;
+  return new LoggedPrices(hashes, reader, report);
+}
 
-  function remember(index: number, entry: LogEntryOf<"ticks">): void {
-    const known = minutes.get(entry.symbol) ?? [];
-    minutes.set(entry.symbol, known);
+class LoggedPrices implements PriceBook {
+  readonly #hashes: Hashes;
+  readonly #reader: LogReader;
+  readonly #report: Report;
+  readonly #series = new Map<string, Series>();
+  /** Of each symbol the minutes that an order may still need, by rising time. */
+  readonly #minutes = new Map<string, { readonly index: number; readonly entry: LogEntryOf<"ticks"> }[]>();
+  #counted = 0;
+
+  constructor(hashes: Hashes, reader: LogReader, report: Report) {
+    this.#hashes = hashes;
+    this.#reader = reader;
+    this.#report = report;
+  }
+
+  async add(index: number, entry: LogEntryOf<"ticks">): Promise<boolean> {
+    const ticks = await this.#readMinute(index, entry);
+    if (ticks === null) return false;
+    this.#counted += ticks.length;
+    this.#remember(index, entry);
+    const known = this.#series.get(entry.symbol);
+    const through = (entry.time + MINUTE_MS - 1n) as Instant;
+    const first = ticks[0];
+    if (known === undefined) {
+      // Stands for what was before the log, so that the log's first tick has a tick before it too.
+      const before = first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
+      this.#series.set(entry.symbol, { ticks: [...before, ...ticks], through });
+      return true;
+    }
+    const last = known.ticks.at(-1);
+    if (entry.time <= known.through || (last !== undefined && first?.seq !== last.seq + 1n)) {
+      faultAt(this.#report, "prices", index, `${entry.symbol} does not go on from tick ${last?.seq}`);
+      return false;
+    }
+    known.ticks.push(...ticks);
+    known.through = through;
+    return true;
+  }
+
+  ticks(symbol: string): readonly Tick[] {
+    return this.#series.get(symbol)?.ticks ?? [];
+  }
+
+  through(symbol: string): Instant | null {
+    return this.#series.get(symbol)?.through ?? null;
+  }
+
+  symbols(): string[] {
+    return [...this.#series.keys()];
+  }
+
+  count(): number {
+    return this.#counted;
+  }
+
+  forget(before: (symbol: string) => bigint): void {
+    for (const [symbol, one] of this.#series) {
+      const oldest = before(symbol);
+      const place = one.ticks.findIndex((tick) => tick.time >= oldest);
+      // The one before stays: it shows that the next left none out, and that what follows goes on from it.
+      const old = (place < 0 ? one.ticks.length : place) - 1;
+      if (old > one.ticks.length / 2) one.ticks = one.ticks.slice(old);
+    }
+  }
+
+  async readAgain(symbol: string, from: Instant, through: Instant): Promise<readonly Tick[] | null> {
+    const held = this.ticks(symbol);
+    if ((held[0]?.time ?? from) < from) return held;
+    const known = this.#minutes.get(symbol) ?? [];
+    const first = known.findLastIndex(({ entry }) => entry.time + MINUTE_MS <= from);
+    const last = known.findIndex(({ entry }) => entry.time > through);
+    const all: Tick[] = [];
+    for (const { index, entry } of known.slice(Math.max(first, 0), last === -1 ? undefined : last + 1)) {
+      const ticks = await this.#readMinute(index, entry);
+      if (ticks === null) return null;
+      all.push(...ticks);
+    }
+    return all;
+  }
+
+  #remember(index: number, entry: LogEntryOf<"ticks">): void {
+    const known = this.#minutes.get(entry.symbol) ?? [];
+    this.#minutes.set(entry.symbol, known);
     known.push({ index, entry });
     const old = known.findIndex((each) => each.entry.time >= entry.time - READ_AGAIN_MS);
     // Old minutes are dropped only now and then, since it takes time.
     if (old > 1_000) known.splice(0, old);
   }
 
-  async function readMinute(index: number, entry: LogEntryOf<"ticks">): Promise<Tick[] | null> {
+  async #readMinute(index: number, entry: LogEntryOf<"ticks">): Promise<Tick[] | null> {
     const path = `prices/${entry.symbol}/${entry.time}`;
-    const bytes = await reader.read(path);
-    if (bytes === null || !equalBytes(hashes.sha256(bytes), entry.hash)) {
-      faultAt(report, "prices", index, `${path} ${bytes === null ? "is not served" : "is not what its entry hashes"}`);
+    const bytes = await this.#reader.read(path);
+    if (bytes === null || !equalBytes(this.#hashes.sha256(bytes), entry.hash)) {
+      const what = bytes === null ? "is not served" : "is not what its entry hashes";
+      faultAt(this.#report, "prices", index, `${path} ${what}`);
       return null;
     }
     const ticks = parsePriceLines(decoder.decode(bytes));
-    const [first, last] = [ticks?.[0], ticks?.at(-1)];
-    const fits =
-      ticks !== null &&
-      ticks.length === entry.count &&
-      first?.seq === BigInt(entry.from) &&
-      first.time >= entry.time &&
-      last !== undefined &&
-      last.time < entry.time + MINUTE_MS;
-    if (!fits) faultAt(report, "prices", index, `${path} does not hold the minute that its entry tells of`);
-    return fits ? ticks : null;
+    if (ticks !== null && isMinuteOf(entry, ticks)) return ticks;
+    faultAt(this.#report, "prices", index, `${path} does not hold the minute that its entry tells of`);
+    return null;
   }
+}
 
-  return {
-    async add(index, entry) {
-      const ticks = await readMinute(index, entry);
-      if (ticks === null) return false;
-      counted += ticks.length;
-      remember(index, entry);
-      const known = series.get(entry.symbol);
-      const through = (entry.time + MINUTE_MS - 1n) as Instant;
-      const first = ticks[0];
-      if (known === undefined) {
-        // Stands for what was before the log, so that the log's first tick has a tick before it too.
-        const before = first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
-        series.set(entry.symbol, { ticks: [...before, ...ticks], through });
-        return true;
-      }
-      const last = known.ticks.at(-1);
-      if (entry.time <= known.through || (last !== undefined && first?.seq !== last.seq + 1n)) {
-        faultAt(report, "prices", index, `${entry.symbol} does not go on from tick ${last?.seq}`);
-        return false;
-      }
-      known.ticks.push(...ticks);
-      known.through = through;
-      return true;
-    },
-    async readAgain(symbol, from, through) {
-      const held = series.get(symbol)?.ticks ?? [];
-      if ((held[0]?.time ?? from) < from) return held;
-      const known = minutes.get(symbol) ?? [];
-      const first = known.findLastIndex(({ entry }) => entry.time + MINUTE_MS <= from);
-      const last = known.findIndex(({ entry }) => entry.time > through);
-      const all: Tick[] = [];
-      for (const { index, entry } of known.slice(Math.max(first, 0), last === -1 ? undefined : last + 1)) {
-        const ticks = await readMinute(index, entry);
-        if (ticks === null) return null;
-        all.push(...ticks);
-      }
-      return all;
-    },
-    ticks: (symbol) => series.get(symbol)?.ticks ?? [],
-    through: (symbol) => series.get(symbol)?.through ?? null,
-    symbols: () => [...series.keys()],
-    count: () => counted,
-    forget(before) {
-      for (const [symbol, one] of series) {
-        const oldest = before(symbol);
-        const place = one.ticks.findIndex((tick) => tick.time >= oldest);
-        // The one before stays: it shows that the next left none out, and that what follows goes on from it.
-        const old = (place < 0 ? one.ticks.length : place) - 1;
-        if (old > one.ticks.length / 2) one.ticks = one.ticks.slice(old);
-      }
-    },
-  };
+/** Says whether these are as many ticks as the entry says, from its first one on and all within its minute. */
+function isMinuteOf(entry: LogEntryOf<"ticks">, ticks: readonly Tick[]): boolean {
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  return (
+    ticks.length === entry.count &&
+    first?.seq === BigInt(entry.from) &&
+    first.time >= entry.time &&
+    last !== undefined &&
+    last.time < entry.time + MINUTE_MS
+  );
 }

@@ -71,135 +71,154 @@ export function createQuoteBook(
   book: PriceBook,
   sources: SourceLedger,
 ): QuoteBook {
-  const pinned: LogEntryOf<"params.pyth">[] = [];
-  const opened = new Map<string, OpenedVaa>();
-  let counted = 0;
-  /** From a minute on in which every tick from outside told what it is made of, each has to. */
-  const telling = new Set<string>();
-  const told = new Map<string, { composed: number; unsigned: number }>();
+  return new LoggedQuotes(hashes, reader, report, book, sources);
+}
 
-  function open(vaa: Uint8Array, signers: PythSigners): OpenedVaa {
-    const name = `${pinned.length} ${toHex(hashes.sha256(vaa))}`;
-    const known = opened.get(name) ?? openVaa(vaa, signers);
-    if (opened.size >= REMEMBERED) opened.clear();
-    opened.set(name, known);
+class LoggedQuotes implements QuoteBook {
+  readonly #hashes: Hashes;
+  readonly #reader: LogReader;
+  readonly #report: Report;
+  readonly #book: PriceBook;
+  readonly #sources: SourceLedger;
+  readonly #pinned: LogEntryOf<"params.pyth">[] = [];
+  readonly #opened = new Map<string, OpenedVaa>();
+  readonly #open = (vaa: Uint8Array, signers: PythSigners): OpenedVaa => {
+    const name = `${this.#pinned.length} ${toHex(this.#hashes.sha256(vaa))}`;
+    const known = this.#opened.get(name) ?? openVaa(vaa, signers);
+    if (this.#opened.size >= REMEMBERED) this.#opened.clear();
+    this.#opened.set(name, known);
     return known;
+  };
+  #counted = 0;
+  /** From a minute on in which every tick from outside told what it is made of, each has to. */
+  readonly #telling = new Set<string>();
+  readonly #told = new Map<string, { composed: number; unsigned: number }>();
+
+  constructor(hashes: Hashes, reader: LogReader, report: Report, book: PriceBook, sources: SourceLedger) {
+    this.#hashes = hashes;
+    this.#reader = reader;
+    this.#report = report;
+    this.#book = book;
+    this.#sources = sources;
   }
 
-  async function readMinute(index: number, entry: LogEntryOf<"ticks">, root: Uint8Array): Promise<MinuteQuotes | null> {
+  params(index: number, entry: LogEntryOf<"params.pyth">, latest: bigint): void {
+    const before = this.#pinned.at(-1);
+    if (before !== undefined && entry.since <= before.since) {
+      this.#fault(index, "who must sign is named for a time that was over");
+      return;
+    }
+    if (latest > entry.since + 60_000n) this.#fault(index, "who must sign is named after the fact");
+    this.#pinned.push(entry);
+    this.#opened.clear();
+  }
+
+  async add(index: number, entry: LogEntryOf<"ticks">): Promise<void> {
+    const { quotes, symbol } = entry;
+    const ticks = this.#book.ticks(symbol).slice(-entry.count);
+    if (quotes === undefined) {
+      this.#checkBare(index, symbol, ticks);
+      return;
+    }
+    const held = await this.#readMinute(index, entry, quotes);
+    if (held === null) return;
+    for (const [place, tick] of ticks.entries()) {
+      const fault = this.#faultOf(symbol, held, place, tick);
+      if (fault !== null) this.#fault(index, `${symbol} tick ${tick.seq}: ${fault}`);
+    }
+    const outside = ticks.filter((tick) => this.#isOutside(symbol, tick));
+    if (outside.length > 0 && outside.every((tick) => tells(held, Number(tick.seq) - entry.from)))
+      this.#telling.add(symbol);
+  }
+
+  count(): number {
+    return this.#counted;
+  }
+
+  end(): void {
+    for (const [symbol, { composed, unsigned }] of this.#told) {
+      if (unsigned === 0) continue;
+      const what = `${symbol}: ${unsigned} of ${composed} ticks lack the signed quote of their sources`;
+      noteAt(this.#report, "quotes", null, what);
+    }
+  }
+
+  /** Checks the ticks of a minute that has no quote lines. */
+  #checkBare(index: number, symbol: string, ticks: readonly Tick[]): void {
+    const untold = ticks.find((tick) => this.#untoldFault(symbol, tick) !== null);
+    if (untold) this.#fault(index, `${symbol} tick ${untold.seq}: what it is made of is left out`);
+    const unsigned = ticks.find(({ time }) => this.#sources.at(symbol, time)?.source === SIGNED_SOURCE);
+    if (unsigned) this.#fault(index, `${symbol} tick ${unsigned.seq}: ${UNSIGNED}`);
+  }
+
+  async #readMinute(index: number, entry: LogEntryOf<"ticks">, root: Uint8Array): Promise<MinuteQuotes | null> {
     const path = `quotes/${entry.symbol}/${entry.time}`;
-    const bytes = await reader.read(path);
+    const bytes = await this.#reader.read(path);
     const held = bytes === null ? null : parseMinuteQuotes(bytes);
     if (held === null) {
-      faultAt(report, "quotes", index, `${path} is ${bytes === null ? "not served" : "malformed"}`);
+      this.#fault(index, `${path} is ${bytes === null ? "not served" : "malformed"}`);
       return null;
     }
     if (
       held.lines.length === entry.count &&
       held.places.length === entry.count &&
-      equalBytes(quotesRoot(hashes, held.lines), root)
+      equalBytes(quotesRoot(this.#hashes, held.lines), root)
     ) {
       return held;
     }
-    faultAt(report, "quotes", index, `${path} is not what its entry hashes`);
+    this.#fault(index, `${path} is not what its entry hashes`);
     return null;
   }
 
   /** In English; null: nothing is wrong with the tick's line. */
-  function faultOf(entry: LogEntryOf<"ticks">, held: MinuteQuotes, place: number, tick: Tick): string | null {
+  #faultOf(symbol: string, held: MinuteQuotes, place: number, tick: Tick): string | null {
     const line = parseQuoteLine(held.lines[place] ?? "");
     if (line === null || line.seq !== tick.seq) return "its quote line is another's";
-    const unnamed = sourceFault(sources.at(entry.symbol, tick.time)?.source ?? null, line);
+    const unnamed = sourceFault(this.#sources.at(symbol, tick.time)?.source ?? null, line);
     if (unnamed !== null) return unnamed;
-    if (line.quoted === null) return untoldFault(entry.symbol, tick);
-    count(entry.symbol, tick, line.quoted);
-    return signedFault(entry, held, place, tick, line.quoted) ?? compositionFault(tick, line.quoted);
+    if (line.quoted === null) return this.#untoldFault(symbol, tick);
+    this.#countTold(symbol, tick, line.quoted);
+    return this.#signedFault(symbol, held, place, tick, line.quoted) ?? compositionFault(tick, line.quoted);
   }
 
   /** What is wrong with the signed quote, if the line names one. */
-  function signedFault(
-    entry: LogEntryOf<"ticks">,
-    held: MinuteQuotes,
-    place: number,
-    tick: Tick,
-    quoted: Quoted,
-  ): string | null {
+  #signedFault(symbol: string, held: MinuteQuotes, place: number, tick: Tick, quoted: Quoted): string | null {
     if (quoted.hash === null) return null;
     const quote = held.quotes[held.places[place] ?? -1];
     const vaa = held.vaas[quote?.vaa ?? -1];
-    const params = pinned.findLast((each) => each.since <= tick.time);
+    const params = this.#pinned.findLast((each) => each.since <= tick.time);
     if (quote === undefined || vaa === undefined) return "its signed quote is not served";
     if (params === undefined) return "nobody was named who must sign";
-    const rules: QuoteRules = { params, symbol: entry.symbol, open };
-    counted += 1;
-    return quoteFault(hashes, rules, tick, quoted, { ...quote, vaa });
+    const rules: QuoteRules = { params, symbol, open: this.#open };
+    this.#counted += 1;
+    return quoteFault(this.#hashes, rules, tick, quoted, { ...quote, vaa });
   }
 
-  function isOutside(symbol: string, { time }: Tick): boolean {
-    const stated = sources.at(symbol, time)?.source ?? null;
+  #isOutside(symbol: string, { time }: Tick): boolean {
+    const stated = this.#sources.at(symbol, time)?.source ?? null;
     return stated !== null && stated !== SIMULATED;
   }
 
-  function untoldFault(symbol: string, tick: Tick): string | null {
-    return telling.has(symbol) && isOutside(symbol, tick) ? "what it is made of is left out" : null;
+  #untoldFault(symbol: string, tick: Tick): string | null {
+    return this.#telling.has(symbol) && this.#isOutside(symbol, tick) ? "what it is made of is left out" : null;
   }
 
-  function count(symbol: string, { time }: Tick, quoted: Quoted): void {
-    const signs = sources.at(symbol, time)?.source.split("+").includes(SIGNED_SOURCE) === true;
+  /** Counts a tick that names its quotes, where one of its sources signs them. */
+  #countTold(symbol: string, { time }: Tick, quoted: Quoted): void {
+    const signs = this.#sources.at(symbol, time)?.source.split("+").includes(SIGNED_SOURCE) === true;
     if (!signs) return;
-    const sum = told.get(symbol) ?? { composed: 0, unsigned: 0 };
+    const sum = this.#told.get(symbol) ?? { composed: 0, unsigned: 0 };
     sum.composed += 1;
     if (quoted.hash === null) sum.unsigned += 1;
-    told.set(symbol, sum);
+    this.#told.set(symbol, sum);
   }
 
-  return {
-    params(index, entry, latest) {
-      const before = pinned.at(-1);
-      if (before !== undefined && entry.since <= before.since) {
-        faultAt(report, "quotes", index, "who must sign is named for a time that was over");
-        return;
-      }
-      if (latest > entry.since + 60_000n) faultAt(report, "quotes", index, "who must sign is named after the fact");
-      pinned.push(entry);
-      opened.clear();
-    },
-    async add(index, entry) {
-      const { quotes } = entry;
-      if (quotes === undefined) {
-        const bare = book.ticks(entry.symbol).slice(-entry.count);
-        const untold = bare.find((tick) => untoldFault(entry.symbol, tick) !== null);
-        if (untold)
-          faultAt(report, "quotes", index, `${entry.symbol} tick ${untold.seq}: what it is made of is left out`);
-        const unsigned = bare.find(({ time }) => sources.at(entry.symbol, time)?.source === SIGNED_SOURCE);
-        if (unsigned) faultAt(report, "quotes", index, `${entry.symbol} tick ${unsigned.seq}: ${UNSIGNED}`);
-        return;
-      }
-      const held = await readMinute(index, entry, quotes);
-      if (held === null) return;
-      const ticks = book.ticks(entry.symbol).slice(-entry.count);
-      for (const [place, tick] of ticks.entries()) {
-        const fault = faultOf(entry, held, place, tick);
-        if (fault !== null) faultAt(report, "quotes", index, `${entry.symbol} tick ${tick.seq}: ${fault}`);
-      }
-      const outside = ticks.filter((tick) => isOutside(entry.symbol, tick));
-      const tells = (tick: Tick) => {
-        const place = Number(tick.seq) - entry.from;
-        return (parseQuoteLine(held.lines[place] ?? "")?.quoted ?? null) !== null;
-      };
-      if (outside.length > 0 && outside.every(tells)) telling.add(entry.symbol);
-    },
-    count: () => counted,
-    end() {
-      for (const [symbol, { composed, unsigned }] of told) {
-        if (unsigned === 0) continue;
-        noteAt(
-          report,
-          "quotes",
-          null,
-          `${symbol}: ${unsigned} of ${composed} ticks lack the signed quote of their sources`,
-        );
-      }
-    },
-  };
+  #fault(index: number, what: string): void {
+    faultAt(this.#report, "quotes", index, what);
+  }
+}
+
+/** Says whether the minute's line at that place says what its tick is made of. */
+function tells({ lines }: MinuteQuotes, place: number): boolean {
+  return (parseQuoteLine(lines[place] ?? "")?.quoted ?? null) !== null;
 }
