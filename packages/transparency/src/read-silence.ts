@@ -2,7 +2,8 @@ import { ENTRY_WINDOW_MS, type Hashes } from "@fairtick/domain";
 import type { Checkpoint } from "./checkpoint.ts";
 import { SILENCE_MS } from "./decide-order.ts";
 import { openHeldEntries } from "./held-entries.ts";
-import { parseLogEntry, type LogEntry } from "./log-entry.ts";
+import { parseLogEntry } from "./log-entry.ts";
+import { momentOf } from "./log-moment.ts";
 import { orderOf, type Receipt } from "./receipt.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import type { LogReader } from "./tile-tree.ts";
@@ -53,35 +54,4 @@ export async function readSilence(
     }
   }
   return { state: "silent", toldThrough };
-}
-
-/** As `newest` is in docs/verification.md; 0 for an entry that tells of no moment. */
-function momentOf(entry: LogEntry): bigint {
-  switch (entry.kind) {
-    case "ticks":
-      return entry.time + 59_999n;
-    case "orders.accept":
-      return entry.acceptedAt;
-    case "orders.settle":
-      return entry.settledAt;
-    case "card":
-    case "liabilities":
-    case "approval":
-    case "device.add":
-    case "device.remove":
-    case "incident":
-    case "release":
-      return entry.at;
-    case "config":
-    case "epoch.commit":
-    case "epoch.open":
-    case "epoch.reveal":
-    case "heads":
-    case "key.rotate":
-    case "params":
-    case "params.pyth":
-    case "policy":
-    case "source":
-      return 0n;
-  }
 }
