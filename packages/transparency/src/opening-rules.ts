@@ -47,104 +47,135 @@ export interface OpeningRules {
 
 /** `present`: verifier keys of the witnesses that cosigned the checkpoint which is examined. */
 export function createOpeningRules(report: Report, policy: LogPolicy, present: ReadonlySet<string>): OpeningRules {
-  let newestCommit: bigint | null = null;
-  let lastOpened: bigint | null = null;
-  let [opened, isEverSigned] = [0, false];
-  /** Since the first commit that is not opened yet. */
-  let accepted: { readonly index: number; readonly at: bigint }[] = [];
-  const committed = new Map<bigint, Commit>();
-  let isPinnedKnown = false;
-  /** Mixed by somebody else since a pinned witness was last mixed in. */
-  let strangers: { readonly index: number; readonly e: bigint; readonly name: string }[] = [];
-  let unsigned: Unsigned[] = [];
+  return new LoggedOpenings(report, policy, present);
+}
 
-  function acceptedFor(one: Unsigned, acceptedAt: bigint): Unsigned | null {
-    if (acceptedAt >= one.until) return one;
-    if (one.first === null) return { ...one, first: acceptedAt };
-    if (acceptedAt <= one.first + COSIGNED_WITHIN_MS) return one;
-    faultAt(report, "epochs", one.index, `${one.what}, though checkpoints were cosigned in time`);
-    return null;
+class LoggedOpenings implements OpeningRules {
+  readonly #report: Report;
+  readonly #policy: LogPolicy;
+  readonly #present: ReadonlySet<string>;
+  #newestCommit: bigint | null = null;
+  #lastOpened: bigint | null = null;
+  #opened = 0;
+  #isEverSigned = false;
+  /** Since the first commit that is not opened yet. */
+  #accepted: { readonly index: number; readonly at: bigint }[] = [];
+  readonly #committed = new Map<bigint, Commit>();
+  #isPinnedKnown = false;
+  /** Mixed by somebody else since a pinned witness was last mixed in. */
+  #strangers: { readonly index: number; readonly e: bigint; readonly name: string }[] = [];
+  #unsigned: Unsigned[] = [];
+
+  constructor(report: Report, policy: LogPolicy, present: ReadonlySet<string>) {
+    this.#report = report;
+    this.#policy = policy;
+    this.#present = present;
+  }
+
+  accept(index: number, acceptedAt: bigint): void {
+    const isSample = acceptedAt >= (this.#accepted.at(-1)?.at ?? 0n) + SAMPLE_MS;
+    if (this.#committed.size > 0 && isSample) this.#accepted.push({ index, at: acceptedAt });
+    if (this.#unsigned.length > 0)
+      this.#unsigned = this.#unsigned.flatMap((one) => this.#acceptedFor(one, acceptedAt) ?? []);
+  }
+
+  commit(index: number, { e }: LogEntryOf<"epoch.commit">, latest: bigint): void {
+    const newest = this.#newestCommit;
+    if (newest !== null && e > newest + 1n) this.#fault(index, `the commit of epoch ${e} follows that of ${newest}`);
+    if (newest === null) this.#lastOpened = e - 1n;
+    if (newest === null || e > newest) this.#newestCommit = e;
+    this.#committed.set(e, { index, told: latest });
+  }
+
+  open(index: number, { e }: LogEntryOf<"epoch.open">): void {
+    const last = this.#lastOpened;
+    if (last !== null && e !== last && e !== last + 1n) {
+      this.#fault(index, `epoch ${e} was opened, and due was epoch ${last + 1n}`);
+    }
+    this.#lastOpened = e;
+    this.#opened += 1;
+  }
+
+  mixed(index: number, entry: LogEntryOf<"epoch.open">, mix: MixOf): void {
+    const { e } = entry;
+    if (mix.witness?.signed !== true) this.#checkUnsigned(index, entry, mix);
+    this.#checkNamed(index, e, mix);
+    this.#committed.delete(e);
+    const oldest = Math.min(...[...this.#committed.values()].map((each) => each.index), index);
+    this.#accepted = this.#accepted.filter((each) => each.index >= oldest);
   }
 
   /** What the house alone could know: only where its witness was away, or there was none yet. */
-  function withoutWitness(index: number, { e, start }: LogEntryOf<"epoch.open">, { checkpoint, witness }: MixOf): void {
-    if (checkpoint !== null && (policy.witnessKeys.length === 0 || witness === null)) return;
+  #checkUnsigned(index: number, { e, start }: LogEntryOf<"epoch.open">, { checkpoint, witness }: MixOf): void {
+    if (checkpoint !== null && (this.#policy.witnessKeys.length === 0 || witness === null)) return;
     const how =
       checkpoint === null ? "nothing was mixed in but the commit itself" : "no witness's signature was mixed in";
     const what = `epoch ${e}: ${how}`;
-    const commit = committed.get(e);
+    const commit = this.#committed.get(e);
     // One who was taken out while they were away does not cosign any more.
-    const isThere = witness?.isPinned === true && present.has(witness.key);
-    if (!isThere || commit === undefined || !(isEverSigned || opened > FIRST_EPOCHS)) {
-      noteAt(report, "epochs", index, what);
-      return;
+    const isThere = witness?.isPinned === true && this.#present.has(witness.key);
+    if (!isThere || commit === undefined || !(this.#isEverSigned || this.#opened > FIRST_EPOCHS)) {
+      this.#note(index, what);
+    } else if (start < commit.told + WAITED_AT_LEAST_MS) {
+      this.#fault(index, `${what}, and its witness was not waited for`);
+    } else {
+      this.#judgeByOrders({ index, what, until: start - WAITED_UNTIL_MS, first: null }, commit);
     }
-    if (start < commit.told + WAITED_AT_LEAST_MS) {
-      faultAt(report, "epochs", index, `${what}, and its witness was not waited for`);
-      return;
-    }
-    let one: Unsigned | null = { index, what, until: start - WAITED_UNTIL_MS, first: null };
-    for (const each of accepted) if (one !== null && each.index > commit.index) one = acceptedFor(one, each.at);
-    if (one === null) return;
-    noteAt(report, "epochs", index, what);
-    // Orders behind the opening tell as much, as long as the witness was to be waited for.
-    unsigned = [...unsigned.slice(-3), one];
   }
 
-  function named(index: number, e: bigint, { checkpoint, witness }: MixOf): void {
-    if (witness?.signed === true) isEverSigned = true;
-    if (policy.witnessKeys.length === 0) return;
-    if (witness?.isPinned === true) {
-      // One who never signs without a time is named no more once that is known.
-      if (!witness.signed) return;
-      for (const each of strangers) {
-        const what = `its commit names ${each.name} between two pinned witnesses`;
-        faultAt(report, "epochs", each.index, `epoch ${each.e}: ${what}`);
-      }
-      strangers = [];
-      isPinnedKnown = true;
-      return;
-    }
+  /** Faults an opening whose witness was there, as orders show; else notes it, and goes on looking at orders. */
+  #judgeByOrders(opening: Unsigned, commit: Commit): void {
+    let one: Unsigned | null = opening;
+    for (const { index, at } of this.#accepted)
+      if (one !== null && index > commit.index) one = this.#acceptedFor(one, at);
+    if (one === null) return;
+    this.#note(one.index, one.what);
+    // Orders behind the opening tell as much, as long as the witness was to be waited for.
+    this.#unsigned = [...this.#unsigned.slice(-3), one];
+  }
+
+  /** Answers what is known of the opening after an order; null once that order showed the witness to be there: a fault. */
+  #acceptedFor(one: Unsigned, acceptedAt: bigint): Unsigned | null {
+    if (acceptedAt >= one.until) return one;
+    if (one.first === null) return { ...one, first: acceptedAt };
+    if (acceptedAt <= one.first + COSIGNED_WITHIN_MS) return one;
+    this.#fault(one.index, `${one.what}, though checkpoints were cosigned in time`);
+    return null;
+  }
+
+  /** Checks who was named to make the mix: pinned witnesses, once there were any, with nobody else in between. */
+  #checkNamed(index: number, e: bigint, { checkpoint, witness }: MixOf): void {
+    if (witness?.signed === true) this.#isEverSigned = true;
+    if (this.#policy.witnessKeys.length === 0) return;
     if (witness === null) {
       const what = `epoch ${e}: its commit names no witness: the house alone made its mix`;
-      if (isPinnedKnown) faultAt(report, "epochs", index, what);
+      if (this.#isPinnedKnown) this.#fault(index, what);
       // Of the commit alone it is said already.
-      else if (checkpoint !== null) noteAt(report, "epochs", index, what);
-      return;
+      else if (checkpoint !== null) this.#note(index, what);
+    } else if (witness.isPinned) {
+      // One who never signs without a time is named no more once that is known.
+      if (witness.signed) this.#faultStrangers();
+    } else {
+      const { name } = witness;
+      this.#note(index, `epoch ${e}: its commit names ${name}, a witness that is not pinned`);
+      if (this.#isPinnedKnown) this.#strangers.push({ index, e, name });
     }
-    const { name } = witness;
-    noteAt(report, "epochs", index, `epoch ${e}: its commit names ${name}, a witness that is not pinned`);
-    if (isPinnedKnown) strangers.push({ index, e, name });
   }
 
-  return {
-    accept(index, acceptedAt) {
-      const last = accepted.at(-1);
-      if (committed.size > 0 && acceptedAt >= (last?.at ?? 0n) + SAMPLE_MS) accepted.push({ index, at: acceptedAt });
-      if (unsigned.length > 0) unsigned = unsigned.flatMap((one) => acceptedFor(one, acceptedAt) ?? []);
-    },
-    commit(index, { e }, latest) {
-      if (newestCommit !== null && e > newestCommit + 1n) {
-        faultAt(report, "epochs", index, `the commit of epoch ${e} follows that of ${newestCommit}`);
-      }
-      if (newestCommit === null) lastOpened = e - 1n;
-      if (newestCommit === null || e > newestCommit) newestCommit = e;
-      committed.set(e, { index, told: latest });
-    },
-    open(index, { e }) {
-      if (lastOpened !== null && e !== lastOpened && e !== lastOpened + 1n) {
-        faultAt(report, "epochs", index, `epoch ${e} was opened, and due was epoch ${lastOpened + 1n}`);
-      }
-      lastOpened = e;
-      opened += 1;
-    },
-    mixed(index, entry, mix) {
-      const { e } = entry;
-      if (mix.witness?.signed !== true) withoutWitness(index, entry, mix);
-      named(index, e, mix);
-      committed.delete(e);
-      const oldest = Math.min(...[...committed.values()].map((each) => each.index), index);
-      accepted = accepted.filter((each) => each.index >= oldest);
-    },
-  };
+  /** A pinned witness made a mix: those who did since the one before stood between two pinned ones. */
+  #faultStrangers(): void {
+    for (const { index, e, name } of this.#strangers) {
+      this.#fault(index, `epoch ${e}: its commit names ${name} between two pinned witnesses`);
+    }
+    this.#strangers = [];
+    this.#isPinnedKnown = true;
+  }
+
+  #fault(index: number, what: string): void {
+    faultAt(this.#report, "epochs", index, what);
+  }
+
+  #note(index: number, what: string): void {
+    noteAt(this.#report, "epochs", index, what);
+  }
 }
