@@ -4,7 +4,6 @@ import {
   base64,
   beaconKey,
   count,
-  demand,
   hash,
   instant,
   listOf,
@@ -21,8 +20,9 @@ import {
   type Read,
   type Shape,
 } from "./shape.ts";
-import { BEACON_SCHEME, ROUND_SIGNATURE_BYTES } from "./beacon.ts";
-import { acceptEntry, checkAcceptance, checkSettled, settleEntry } from "./order-entry.ts";
+import { BEACON_SCHEME } from "./beacon.ts";
+import { checkFigures } from "./entry-figures.ts";
+import { acceptEntry, settleEntry } from "./order-entry.ts";
 
 /**
  * Entries of the public log: canonical JSON with `kind` and `v`. Hashes and seeds are lower-case hexadecimal, times are
@@ -251,41 +251,4 @@ export function parseLogEntry(bytes: Uint8Array): ParsedEntry {
 
 function isKind(kind: string): kind is LogEntryKind {
   return Object.hasOwn(SHAPES, kind);
-}
-
-/** What must hold between the fields of one entry. */
-function checkFigures(entry: LogEntry): void {
-  if (entry.kind === "ticks") {
-    demand(entry.count > 0 && entry.to - entry.from + 1 === entry.count, "entry.count is not to − from + 1");
-    demand(entry.time % 60_000n === 0n, "entry.time is no minute");
-    const sinces = entry.sources?.map(({ since }) => since);
-    const rise = sinces?.every((since, place) => place === 0 || since > (sinces[place - 1] ?? since));
-    demand(sinces === undefined || (rise === true && sinces.length > 0), "entry.sources do not follow one another");
-  } else if (entry.kind === "heads") {
-    const { length } = entry.heads;
-    demand(entry.from > 0 && entry.to - entry.from + 1 === length, "entry.heads are not from … to");
-    const counts = [...entry.ticks.values()];
-    const fits = entry.batches.length === length && counts.every((each) => each.length === length + 1);
-    demand(fits, "entry.batches and entry.ticks are not one for each head");
-  } else if (entry.kind === "params") {
-    demand((entry.model === "SM2") === (entry.beacon !== undefined), "entry.beacon is SM2's alone, which has one");
-    demand(entry.beacon === undefined || entry.beacon.period > 0n, "entry.beacon.period is none");
-  } else if (entry.kind === "epoch.reveal") {
-    const length = entry.rounds?.signatures.length ?? 0;
-    demand(length % ROUND_SIGNATURE_BYTES === 0, "entry.rounds.signatures are not of 48 bytes each");
-  } else if (entry.kind === "params.pyth") {
-    const { guardians, quorum } = entry;
-    demand(quorum * 2 > guardians.length && quorum <= guardians.length, "entry.quorum is no majority");
-  } else if (entry.kind === "incident") {
-    demand(
-      entry.from < entry.to && entry.to <= entry.at,
-      "entry.from, entry.to and entry.at do not follow one another",
-    );
-    demand((entry.symbol !== undefined) === (entry.part === "source"), "entry.symbol goes with a source");
-  } else if (entry.kind === "orders.accept") {
-    checkAcceptance(entry);
-  } else if (entry.kind === "orders.settle") {
-    demand(entry.orders.length > 0, "entry.orders are none");
-    for (const order of entry.orders) checkSettled(order);
-  }
 }
