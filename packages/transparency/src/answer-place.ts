@@ -80,35 +80,31 @@ export interface Place {
   readonly key: string;
 }
 
+/** An answered place of which nothing is missing. */
+type WholePlace = { readonly [Field in keyof AnsweredPlace]: NonNullable<AnsweredPlace[Field]> };
+
+/** Reads the fields of a place. `at`: when the order was accepted or refused, ms. */
 export function readPlace(answer: AnsweredPlace, at: number | null): Place | "missing" | "malformed" {
-  const { batchNo, place, count, accepted, path, nonce, root, signature, key } = answer;
-  if (
-    [batchNo, place, count, accepted, path, nonce, root, signature, key, at].some(
-      (value) => value === null || value === undefined,
-    )
-  )
-    return "missing";
-  const hashes = path?.map((text) => fromHex(text)) ?? [];
-  const nonces = fromHex(nonce ?? "");
-  const rootBytes = fromHex(root ?? "");
-  const signed = fromBase64(signature ?? "");
-  const isPath = hashes.every((bytes): bytes is Uint8Array => bytes?.length === 32);
-  const isWhole = [place, count, accepted, at].every((value) => Number.isSafeInteger(value) && Number(value) >= 0);
-  if (!isPath || !isWhole || nonces?.length !== ORDER_NONCES_BYTES || rootBytes?.length !== 32 || signed === null)
+  if (at === null || at === undefined || !isWhole(answer)) return "missing";
+  const { batchNo, place, count, accepted, key } = answer;
+  const path = answer.path.map((text) => fromHex(text));
+  const nonces = fromHex(answer.nonce);
+  const root = fromHex(answer.root);
+  const signature = fromBase64(answer.signature);
+  const isPath = path.every((bytes): bytes is Uint8Array => bytes?.length === 32);
+  const areCounts = [place, count, accepted, at].every((value) => Number.isSafeInteger(value) && value >= 0);
+  if (!isPath || !areCounts || nonces?.length !== ORDER_NONCES_BYTES || root?.length !== 32 || signature === null)
     return "malformed";
-  if (!/^[1-9][0-9]{0,17}$/.test(batchNo ?? "")) return "malformed";
-  return {
-    batchNo: BigInt(batchNo ?? 0),
-    at: BigInt(at ?? 0) as Instant,
-    place: place ?? 0,
-    count: count ?? 0,
-    accepted: accepted ?? 0,
-    path: hashes,
-    nonces,
-    root: rootBytes,
-    signature: signed,
-    key: key ?? "",
-  };
+  if (!/^[1-9][0-9]{0,17}$/.test(batchNo)) return "malformed";
+  const batch = { batchNo: BigInt(batchNo), at: BigInt(at) as Instant };
+  return { ...batch, place, count, accepted, path, nonces, root, signature, key };
+}
+
+function isWhole(answer: AnsweredPlace): answer is WholePlace {
+  const { batchNo, place, count, accepted, path, nonce, root, signature, key } = answer;
+  return [batchNo, place, count, accepted, path, nonce, root, signature, key].every(
+    (value) => value !== null && value !== undefined,
+  );
 }
 
 /** Says whether a commitment at this place leads to the batch's root. */

@@ -17,18 +17,32 @@ export interface ConsistencyClaim {
  */
 export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): boolean {
   const { oldSize, oldRoot, newSize, newRoot, proof } = claim;
-  if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize) || oldSize < 0 || oldSize > newSize)
-    return false;
+  const areSizes = Number.isSafeInteger(oldSize) && Number.isSafeInteger(newSize);
+  if (!areSizes || oldSize < 0 || oldSize > newSize) return false;
   if (oldSize === newSize) return proof.length === 0 && equalBytes(oldRoot, newRoot);
   if (oldSize === 0) return proof.length === 0 && equalBytes(oldRoot, hashes.sha256(new Uint8Array(0)));
   // An older tree that is perfect stands in the newer one as a node, whose hash is its root.
   const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...proof] : proof;
   if (first === undefined || proof.length === 0) return false;
-  let [oldPlace, newPlace] = [oldSize - 1, newSize - 1];
+  const roots = climb(hashes, first, rest, [oldSize - 1, newSize - 1]);
+  return roots !== null && equalBytes(roots.old, oldRoot) && equalBytes(roots.new, newRoot);
+}
+
+/**
+ * Answers the roots of both trees that the siblings lead to, from the node that both share and the places of their last
+ * entries. Null for another number of siblings than the trees need.
+ */
+function climb(
+  hashes: Hashes,
+  shared: Uint8Array,
+  siblings: readonly Uint8Array[],
+  places: readonly [old: number, new: number],
+): { readonly old: Uint8Array; readonly new: Uint8Array } | null {
+  let [oldPlace, newPlace] = places;
   while (oldPlace % 2 === 1) [oldPlace, newPlace] = [half(oldPlace), half(newPlace)];
-  let [oldHash, newHash] = [first, first];
-  for (const sibling of rest) {
-    if (newPlace === 0) return false;
+  let [oldHash, newHash] = [shared, shared];
+  for (const sibling of siblings) {
+    if (newPlace === 0) return null;
     if (oldPlace % 2 === 1 || oldPlace === newPlace) {
       oldHash = merkleNode(hashes, sibling, oldHash);
       newHash = merkleNode(hashes, sibling, newHash);
@@ -38,7 +52,7 @@ export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): bool
     }
     [oldPlace, newPlace] = [half(oldPlace), half(newPlace)];
   }
-  return newPlace === 0 && equalBytes(oldHash, oldRoot) && equalBytes(newHash, newRoot);
+  return newPlace === 0 ? { old: oldHash, new: newHash } : null;
 }
 
 function half(place: number): number {

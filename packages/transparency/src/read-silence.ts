@@ -31,14 +31,12 @@ export async function readSilence(
   checkpoint: Checkpoint,
   receipt: Receipt,
 ): Promise<Silence> {
-  const { acceptance, minutes } = receipt;
   const order = orderOf(receipt);
-  const proof = minutes.at(-1)?.logged?.proof ?? null;
-  const shown = proof === null ? null : (parseTlogProof(proof)?.index ?? null);
+  const shown = lastMinuteOf(receipt);
   if (order === null || shown === null || shown >= checkpoint.size) return { state: "unknown" };
   const first = Math.floor(shown / TILE_WIDTH);
   // No expiry is later than this.
-  const expiry = acceptance.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.durationSeconds) * 1_000n;
+  const expiry = receipt.acceptance.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.durationSeconds) * 1_000n;
   const held = openHeldEntries(hashes, reader, checkpoint);
   let toldThrough = 0n;
   for (let bundle = first; bundle < held.bundles; bundle += 1) {
@@ -54,4 +52,10 @@ export async function readSilence(
     }
   }
   return { state: "silent", toldThrough };
+}
+
+/** Answers the log's index of the last minute that the receipt shows; null where that is in no checkpoint yet. */
+function lastMinuteOf({ minutes }: Receipt): number | null {
+  const proof = minutes.at(-1)?.logged?.proof ?? null;
+  return proof === null ? null : (parseTlogProof(proof)?.index ?? null);
 }

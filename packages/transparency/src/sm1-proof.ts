@@ -17,7 +17,7 @@ import {
 import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
 import { COSIGNATURE_BYTES } from "./cosignature.ts";
 import { checkRounds, type EpochRounds } from "./sm2-proof.ts";
-import { COSIGNATURE_TYPE, formatVerifierKey, parseVerifierKey } from "./keys.ts";
+import { COSIGNATURE_TYPE, formatVerifierKey, parseVerifierKey, type VerifierKey } from "./keys.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { type NoteSignature, parseNote } from "./note.ts";
 import { findTimeless, verifyTimeless } from "./timeless-signature.ts";
@@ -65,18 +65,29 @@ export function checkMix(
   }
   const isMixed = (source: Uint8Array) => equalBytes(sm1Mix(hashes, source), open.mix);
   const isPinned = policy.witnessKeys.some((each) => formatVerifierKey(each) === commit.witness);
-  const by = (signed: boolean) => key && { name: key.name, key: formatVerifierKey(key), isPinned, signed };
   if (open.checkpoint === undefined) {
+    const witness = key && { name: key.name, key: formatVerifierKey(key), isPinned, signed: false };
     return isMixed(commit.commit)
-      ? { ok: true, checkpoint: null, witness: by(false) }
+      ? { ok: true, checkpoint: null, witness }
       : { ok: false, fault: "mix is not made of the commit" };
   }
   const opened = openCheckpoint(open.checkpoint, policy);
   if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
-  const { checkpoint, text } = opened;
   const lines = parseNote(open.checkpoint)?.signatures ?? [];
-  if (key === null) return madeByHouse(checkpoint, lines, commit.index, isMixed);
-  const due = commit.index + 1;
+  return key === null
+    ? madeByHouse(opened.checkpoint, lines, commit.index, isMixed)
+    : madeByWitness({ key, isPinned }, opened, lines, commit.index, isMixed);
+}
+
+/** The commit names a witness: what counts is their signature on the checkpoint that ends with it, else that checkpoint's root. */
+function madeByWitness(
+  { key, isPinned }: { readonly key: VerifierKey; readonly isPinned: boolean },
+  { checkpoint, text }: { readonly checkpoint: Checkpoint; readonly text: string },
+  lines: readonly NoteSignature[],
+  commitIndex: number,
+  isMixed: (source: Uint8Array) => boolean,
+): MixFinding {
+  const due = commitIndex + 1;
   if (checkpoint.size !== due) {
     return { ok: false, fault: `its checkpoint has ${checkpoint.size} entries, and due was the one of ${due}` };
   }
@@ -84,8 +95,9 @@ export function checkMix(
   if (line !== null && !verifyTimeless(key, text, line.signature)) {
     return { ok: false, fault: `the signature of ${key.name} on its checkpoint does not hold` };
   }
+  const witness = { name: key.name, key: formatVerifierKey(key), isPinned, signed: line !== null };
   return isMixed(line?.signature ?? checkpoint.root)
-    ? { ok: true, checkpoint, witness: by(line !== null) }
+    ? { ok: true, checkpoint, witness }
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 

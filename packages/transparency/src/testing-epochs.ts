@@ -146,6 +146,10 @@ export function makeEpochLog(
 
   const places = new Map<bigint, number>();
   const namedBy = (one: TestEpoch | undefined) => (one?.by === undefined ? plan.witness : one.by);
+  function cosignerOf(one: TestEpoch): SignerKey | null {
+    if (one.mixed === "root") return null;
+    return one.mixed === "cosignature" ? plan.witness : namedBy(one);
+  }
 
   const starts: bigint[] = [];
   for (const { gap = 0n } of plan.epochs) starts.push((starts.at(-1) ?? START - EPOCH_MS) + EPOCH_MS + gap);
@@ -180,8 +184,8 @@ export function makeEpochLog(
     const opened = opensAt(nth);
     let mix = new Uint8Array();
     at(opened, () => {
-      const signer = mixed === "root" ? null : mixed === "cosignature" ? plan.witness : namedBy(one);
-      const made = mixed === "commit" ? null : noteOf((places.get(e) ?? 0) + 1 + later, logKey, signer, mixed);
+      const size = (places.get(e) ?? 0) + 1 + later;
+      const made = mixed === "commit" ? null : noteOf(size, logKey, cosignerOf(one), mixed);
       mix = sm1Mix(hashes, made?.source ?? commitOf(e)) as Uint8Array<ArrayBuffer>;
       const fields = { e, mix: toHex(mix), start };
       write(opened, "epoch.open", made === null ? fields : { ...fields, checkpoint: made.note });
