@@ -2,6 +2,7 @@ import { equalBytes, REVEAL_WITHIN_MS, type Hashes, type Instant, type Tick } fr
 import { parsePriceLines } from "./acceptance.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
+import { isMinuteOf } from "./price-minute.ts";
 import type { LogReader } from "./tile-tree.ts";
 
 const MINUTE_MS = 60_000n;
@@ -141,16 +142,4 @@ class LoggedPrices implements PriceBook {
     faultAt(this.#report, "prices", index, `${path} does not hold the minute that its entry tells of`);
     return null;
   }
-}
-
-/** Says whether these are as many ticks as the entry says, from its first one on and all within its minute. */
-function isMinuteOf(entry: LogEntryOf<"ticks">, ticks: readonly Tick[]): boolean {
-  const [first, last] = [ticks[0], ticks.at(-1)];
-  return (
-    ticks.length === entry.count &&
-    first?.seq === BigInt(entry.from) &&
-    first.time >= entry.time &&
-    last !== undefined &&
-    last.time < entry.time + MINUTE_MS
-  );
 }

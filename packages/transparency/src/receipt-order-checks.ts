@@ -14,9 +14,9 @@ import {
   type Points,
 } from "@fairtick/domain";
 import { verifyBatchRoot } from "./acceptance.ts";
-import { termsFollow } from "./committed-order.ts";
-import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
-import type { Receipt } from "./receipt.ts";
+import { termsFollow, type ConfigTerms } from "./committed-order.ts";
+import { failed, ok, pending, type Answer, type Evidence, type Values } from "./receipt-evidence.ts";
+import type { LoggedEntry, Receipt } from "./receipt.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
@@ -71,9 +71,11 @@ export function checkSignature({ receipt, policy }: Evidence): Answer {
 }
 
 /** Checks that rate, fee and profit are those of the configuration that the order names, which was in the log before. */
-export function checkTerms({ hashes, receipt, order, config, rules, policy }: Evidence): Answer {
+export function checkTerms(evidence: Evidence): Answer {
+  const { receipt, order, config, rules } = evidence;
+  const { logged } = receipt.config;
   if (order === null) return failed("order or configuration is malformed");
-  if (receipt.config.logged === null) {
+  if (logged === null) {
     const values = { configVersion: order.configVersion };
     const why = `version ${order.configVersion} was used and is not in the log`;
     return { ...failed(why, values), named: "config-not-logged" };
@@ -88,7 +90,17 @@ export function checkTerms({ hashes, receipt, order, config, rules, policy }: Ev
   if (config.version !== order.configVersion) return failed("another configuration is shown", values);
   if (config.effectiveAt > receipt.acceptance.acceptedAt) return failed("it was not in force yet", values);
   if (!termsFollow(order, rules)) return failed("rate, fee or profit are others", values);
-  const fact = checkLogged(hashes, "config", receipt.config.logged, policy);
+  return checkConfigInLog(evidence, config, logged, values);
+}
+
+/** Checks that the log has this configuration, before the batch and under the version that the batch names. */
+function checkConfigInLog(
+  { hashes, receipt, policy }: Evidence,
+  config: ConfigTerms,
+  logged: LoggedEntry,
+  values: Values,
+): Answer {
+  const fact = checkLogged(hashes, "config", logged, policy);
   if (fact.state === "failed") return failed(fact.why, values);
   const { entry } = fact;
   const same = equalBytes(hashes.sha256(utf8(receipt.config.body)), entry.hash);

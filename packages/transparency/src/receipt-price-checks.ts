@@ -1,11 +1,12 @@
 import { equalBytes, type Instant, utf8, type Tick } from "@fairtick/domain";
 import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptance.ts";
 import { SIMULATED } from "./log-entry.ts";
+import { isMinuteOf } from "./price-minute.ts";
 import type { Receipt, ReceiptSlot } from "./receipt.ts";
 import { describeTick, failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
 import { minuteEnd, missing } from "./receipt-overdue.ts";
 import { sourceOfTick } from "./receipt-source-check.ts";
-import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof.ts";
+import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch, type Sm1Evidence } from "./sm1-proof.ts";
 import { checkRounds, type RoundStretch } from "./sm2-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
@@ -19,21 +20,30 @@ export function checkSlots(evidence: Evidence): Answer {
   const { bound, entry, exit } = receipt.slots;
   if (order === null || decision === null) return failed("order or prices are malformed");
   const decided = decision.state === "decided" ? decision.decided : { entry: null, exit: null };
-  const values = { bound: bound?.k ?? "none", entry: entry?.k ?? "none", exit: exit?.k ?? "none" };
+  const values = { bound: numberOf(bound), entry: numberOf(entry), exit: numberOf(exit) };
   const shown: readonly (readonly [ReceiptSlot | null, Tick | null])[] = [
     [bound, null],
     [entry, decided.entry],
     [exit, decided.exit],
   ];
   for (const [slot, tick] of shown) {
-    if (slot === null && tick !== null) return pending("the slot of a tick is not shown", values);
-    const fault = slot === null ? null : slotFault(evidence, slot);
+    if (slot === null) {
+      if (tick !== null) return pending("the slot of a tick is not shown", values);
+      continue;
+    }
+    const fault = slotFault(evidence, slot) ?? (tick && tickFault(slot, order.symbol, tick));
     if (fault !== null) return failed(fault, values);
-    if (slot === null || tick === null) continue;
-    const line = slotLine(order.symbol, tick);
-    if (!slot.lines.split("\n").includes(line)) return failed(`slot ${slot.k} has no ${line}`, values);
   }
   return decision.state === "decided" ? ok(values) : pending("not decided yet", values);
+}
+
+function numberOf(slot: ReceiptSlot | null): number | "none" {
+  return slot?.k ?? "none";
+}
+
+function tickFault(slot: ReceiptSlot, symbol: string, tick: Tick): string | null {
+  const line = slotLine(symbol, tick);
+  return slot.lines.split("\n").includes(line) ? null : `slot ${slot.k} has no ${line}`;
 }
 
 function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | null {
@@ -51,7 +61,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
 export function checkBound({ receipt }: Evidence): Answer {
   const { bound, entry } = receipt.slots;
   if (bound === null) return pending("no slot has come since");
-  const values = { bound: bound.k, entry: entry?.k ?? "none" };
+  const values = { bound: bound.k, entry: numberOf(entry) };
   if (!bound.roots.some((root) => equalBytes(root, receipt.acceptance.root))) {
     return failed("the slot does not hold the batch", values);
   }
@@ -95,34 +105,36 @@ function earliest(moments: readonly (bigint | null)[]): bigint | null {
 
 /** Checks that every price shown is hashed into the `ticks` entry of its minute. */
 export function checkPricesInLog(evidence: Evidence): Answer {
-  const { hashes, receipt, order, policy } = evidence;
+  const { minutes } = evidence.receipt;
   const waiting: bigint[] = [];
-  for (const { lines, logged } of receipt.minutes) {
-    const ticks = parsePriceLines(lines);
-    const [first, last] = [ticks?.[0], ticks?.at(-1)];
-    if (ticks === null || first === undefined || last === undefined) return failed("the prices are malformed");
-    const time = (first.time / MINUTE_MS) * MINUTE_MS;
-    const values = { minute: Number(time), prices: ticks.length };
-    const fact = logged === null ? null : checkLogged(hashes, "ticks", logged, policy);
-    if (fact === null) {
-      waiting.push(minuteEnd(time));
-      continue;
-    }
-    if (fact.state === "failed") return failed(fact.why, values);
-    const { entry } = fact;
-    const isSame =
-      entry.symbol === order?.symbol &&
-      entry.time === time &&
-      last.time < time + MINUTE_MS &&
-      BigInt(entry.from) === first.seq &&
-      entry.count === ticks.length;
-    if (!isSame) return failed("the log's minute is another", values);
-    if (!equalBytes(hashes.sha256(utf8(lines)), entry.hash)) return failed("the log has other prices", values);
-    if (fact.state === "pending") waiting.push(minuteEnd(time));
+  for (const minute of minutes) {
+    const answer = checkMinute(evidence, minute);
+    if (typeof answer === "bigint") waiting.push(answer);
+    else if (answer !== null) return answer;
   }
-  const values = { minutes: receipt.minutes.length };
+  const values = { minutes: minutes.length };
   if (waiting.length === 0) return ok(values);
   return missing(evidence, earliest(waiting), "a minute is not in a checkpoint yet", values);
+}
+
+/** Answers what is wrong with a minute's prices; null for nothing, and its end where it is in no checkpoint yet. */
+function checkMinute(
+  { hashes, order, policy }: Evidence,
+  { lines, logged }: Receipt["minutes"][number],
+): Answer | bigint | null {
+  const ticks = parsePriceLines(lines);
+  const first = ticks?.[0];
+  if (ticks === null || first === undefined) return failed("the prices are malformed");
+  const time = (first.time / MINUTE_MS) * MINUTE_MS;
+  const values = { minute: Number(time), prices: ticks.length };
+  if (logged === null) return minuteEnd(time);
+  const fact = checkLogged(hashes, "ticks", logged, policy);
+  if (fact.state === "failed") return failed(fact.why, values);
+  const { entry } = fact;
+  const isSame = entry.symbol === order?.symbol && entry.time === time && isMinuteOf(entry, ticks);
+  if (!isSame) return failed("the log's minute is another", values);
+  if (!equalBytes(hashes.sha256(utf8(lines)), entry.hash)) return failed("the log has other prices", values);
+  return fact.state === "pending" ? minuteEnd(time) : null;
 }
 
 /** Checks that both ticks are those that the seed makes, which was committed to before its epoch and revealed after it. */
@@ -154,11 +166,33 @@ function stretchOf(ticks: readonly Tick[]): RoundStretch {
 
 /** Counts the ticks that an epoch made, or answers what ends the check. */
 function replayOne(
-  { hashes, policy }: Evidence,
+  evidence: Evidence,
   epoch: Receipt["epochs"][number],
   symbol: string,
   wanted: readonly Tick[],
 ): number | Answer {
+  const read = readEpoch(evidence, epoch);
+  if ("state" in read) return read;
+  const { hashes, policy } = evidence;
+  const { proof, commitIndex } = read;
+  const { open } = proof;
+  const values = { epoch: Number(open.e) };
+  const mix = checkMix(hashes, open, { ...proof.commit, index: commitIndex }, policy);
+  if (!mix.ok) return failed(mix.fault, values);
+  const fault = checkSeed(hashes, proof);
+  if (fault !== null) return failed(fault, values);
+  const replay = replayEpoch(hashes, proof, symbol, checkRounds(hashes, proof, stretchOf(wanted)));
+  if (!replay.ok) return failed(replay.fault, values);
+  const mine = wanted.filter((tick) => isInEpoch(open, tick));
+  const wrong = mine.find((tick) => !isMade(open, replay.ticks, tick));
+  return wrong === undefined ? mine.length : failed("the seed makes another price", { tick: describeTick(wrong) });
+}
+
+/** Reads an epoch's entries, all of which must be in the log and in order, or answers what ends the check. */
+function readEpoch(
+  { hashes, policy }: Evidence,
+  epoch: Receipt["epochs"][number],
+): Answer | { readonly proof: Sm1Evidence; readonly commitIndex: number } {
   const params = checkLogged(hashes, "params", epoch.params, policy);
   const commit = checkLogged(hashes, "epoch.commit", epoch.commit, policy);
   const open = checkLogged(hashes, "epoch.open", epoch.open, policy);
@@ -167,19 +201,10 @@ function replayOne(
   if (params.state !== "ok" || commit.state !== "ok" || open.state !== "ok" || reveal?.state !== "ok") {
     return pending("the seed is not revealed yet");
   }
-  const values = { epoch: Number(open.entry.e) };
   if (params.index > commit.index || commit.index > open.index || open.index > reveal.index) {
-    return failed("the epoch's entries are not in order", values);
+    return failed("the epoch's entries are not in order", { epoch: Number(open.entry.e) });
   }
-  const mix = checkMix(hashes, open.entry, { ...commit.entry, index: commit.index }, policy);
-  if (!mix.ok) return failed(mix.fault, values);
-  const paramsText = epoch.params.entry;
+  const [paramsText, commitIndex] = [epoch.params.entry, commit.index];
   const proof = { paramsText, params: params.entry, commit: commit.entry, open: open.entry, reveal: reveal.entry };
-  const fault = checkSeed(hashes, proof);
-  if (fault !== null) return failed(fault, values);
-  const replay = replayEpoch(hashes, proof, symbol, checkRounds(hashes, proof, stretchOf(wanted)));
-  if (!replay.ok) return failed(replay.fault, values);
-  const mine = wanted.filter((tick) => isInEpoch(open.entry, tick));
-  const wrong = mine.find((tick) => !isMade(open.entry, replay.ticks, tick));
-  return wrong === undefined ? mine.length : failed("the seed makes another price", { tick: describeTick(wrong) });
+  return { proof, commitIndex };
 }

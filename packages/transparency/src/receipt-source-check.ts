@@ -3,8 +3,8 @@ import { parsePriceLines } from "./acceptance.ts";
 import { parseLogEntry, SIMULATED, type LogEntryOf } from "./log-entry.ts";
 import type { Receipt } from "./receipt.ts";
 import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
-import { minuteOf } from "./receipt-minute.ts";
-import { checkLogged } from "./verifier-policy.ts";
+import { minuteOf, type Minute } from "./receipt-minute.ts";
+import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 
 type Named = NonNullable<LogEntryOf<"ticks">["sources"]>[number];
 
@@ -43,23 +43,32 @@ export function checkSource(evidence: Evidence): Answer {
     if (name === null) continue;
     named.push(name.source);
     const said = wordOf(evidence, name);
-    if (said === null) return failed("the entry that names the source is left out", { source: name.source });
-    if (said.state === "failed") return failed(said.why, { source: name.source });
-    if (said.state === "pending") waiting = "who makes the prices is not in a checkpoint yet";
-    else if (minute.state === "ok" && minute.index !== null && said.index > minute.index) {
-      return failed("the source was written after its prices", { source: name.source });
-    }
+    const fault = wordFault(said, minute);
+    if (fault !== null) return failed(fault, { source: name.source });
+    if (said?.state === "pending") waiting = "who makes the prices is not in a checkpoint yet";
   }
   const values = { given: receipt.source, logged: [...new Set(named)].join(", ") || "none" };
   if (waiting !== null) return pending(waiting, values);
-  const isOther = named.includes(SIMULATED)
-    ? receipt.source !== SIMULATED
-    : ticks.length > 0 && named.length === ticks.length && receipt.source === SIMULATED;
+  const isOther = namesAnother(named, ticks.length, receipt.source);
   return isOther ? failed("the log names another source", values) : ok(values);
 }
 
+/** Says whether the minutes' sources speak against the receipt's; `named` has fewer than the ticks where a minute names none. */
+function namesAnother(named: readonly string[], ticks: number, given: string): boolean {
+  if (named.includes(SIMULATED)) return given !== SIMULATED;
+  return ticks > 0 && named.length === ticks && given === SIMULATED;
+}
+
+/** What is wrong with the entry that names a minute's source. Null: nothing, though it may be in no checkpoint yet. */
+function wordFault(said: LoggedFact<"source"> | null, minute: Minute): string | null {
+  if (said === null) return "the entry that names the source is left out";
+  if (said.state === "failed") return said.why;
+  const areBothLogged = said.state === "ok" && minute.state === "ok" && minute.index !== null;
+  return areBothLogged && said.index > minute.index ? "the source was written after its prices" : null;
+}
+
 /** Finds the `source` entry that a minute names, among those that the receipt shows. */
-function wordOf({ hashes, receipt, order, policy }: Evidence, { since, source }: Named) {
+function wordOf({ hashes, receipt, order, policy }: Evidence, { since, source }: Named): LoggedFact<"source"> | null {
   const facts = (receipt.sources ?? []).map((logged) => checkLogged(hashes, "source", logged, policy));
   const broken = facts.find(({ state }) => state === "failed");
   return (

@@ -1,4 +1,6 @@
-import { calculateResult, formatMoney, type Hashes, type Tick } from "@fairtick/domain";
+import { calculateResult, formatMoney, type Hashes, type Instant, type Tick } from "@fairtick/domain";
+import type { CommittedOrder } from "./committed-order.ts";
+import type { Decided } from "./decide-order.ts";
 import type { SettledOrder } from "./order-entry.ts";
 import type { Receipt } from "./receipt.ts";
 import {
@@ -112,22 +114,33 @@ function checkSettledInLog(evidence: Evidence): Answer {
   const { batch, place, acceptedAt } = receipt.acceptance;
   const found = fact.entry.orders.find((each) => each.batch === batch && each.place === place);
   if (found === undefined) return failed("the entry has no such order", { batch, place });
-  const { entry, exit, outcome, voidReason } = decision.decided;
-  const isSame =
-    found.symbol === order.symbol &&
-    found.direction === order.direction &&
-    found.duration === order.durationSeconds &&
-    found.limitPrice === order.limitPrice &&
-    found.acceptedAt === acceptedAt &&
-    found.entrySeq === numberOf(entry) &&
-    found.exitSeq === numberOf(exit) &&
-    found.outcome === outcome &&
-    found.voidReason === voidReason;
-  if (!isSame) return failed("the log shows it settled otherwise", { batch, place });
+  if (!isAgreedAs(order, acceptedAt, found) || !isSettledAs(decision.decided, found))
+    return failed("the log shows it settled otherwise", { batch, place });
   if (!isOpenedAs(evidence, found)) return failed("the log opens it otherwise", { batch, place });
   if (fact.state === "pending")
     return missing(evidence, fact.entry.settledAt, "not in a checkpoint yet", { batch, place });
   return ok({ batch, place, index: fact.index, size: fact.size });
+}
+
+/** Says whether the log has the terms that were agreed. */
+function isAgreedAs(order: CommittedOrder, acceptedAt: Instant, settled: SettledOrder): boolean {
+  return (
+    settled.symbol === order.symbol &&
+    settled.direction === order.direction &&
+    settled.duration === order.durationSeconds &&
+    settled.limitPrice === order.limitPrice &&
+    settled.acceptedAt === acceptedAt
+  );
+}
+
+/** Says whether the log has the ticks and the outcome that the rules give. */
+function isSettledAs({ entry, exit, outcome, voidReason }: Decided, settled: SettledOrder): boolean {
+  return (
+    settled.entrySeq === numberOf(entry) &&
+    settled.exitSeq === numberOf(exit) &&
+    settled.outcome === outcome &&
+    settled.voidReason === voidReason
+  );
 }
 
 /** Says whether the log's opening matches what the batch binds at this place, and has the same moment as the receipt's. */
