@@ -48,23 +48,35 @@ export function formatPolicy(policy: VerifierPolicy): string[] {
  * Error that names the line.
  */
 export function parsePolicy(text: string): VerifierPolicy {
-  const keys = { log: [] as VerifierKey[], acceptance: [] as VerifierKey[], witness: [] as VerifierKey[] };
-  let origin: string | undefined;
-  let needed: number | undefined;
+  const read: PolicyLines = { log: [], acceptance: [], witness: [] };
   for (const [place, line] of text.split(/\r?\n/).entries()) {
     const [word, value, ...rest] = line.trim().split(/\s+/);
     if (word === undefined || word === "" || word.startsWith("#")) continue;
-    const fail = () => new Error(`line ${place + 1} of the keys is malformed: ${line}`);
-    if (value === undefined || rest.length > 0) throw fail();
-    if (word === "origin") origin = value;
-    else if (word === "witnesses" && /^[0-9]{1,3}$/.test(value)) needed = Number(value);
-    else if (word === "log" || word === "acceptance" || word === "witness") {
-      const key = parseVerifierKey(value);
-      if (key?.type !== (word === "witness" ? COSIGNATURE_TYPE : ED25519_TYPE)) throw fail();
-      keys[word].push(key);
-    } else throw fail();
+    if (value === undefined || rest.length > 0 || !takeLine(read, word, value))
+      throw new Error(`line ${place + 1} of the keys is malformed: ${line}`);
   }
-  if (origin === undefined || keys.log.length === 0) throw new Error("the keys name no origin or no log key");
-  const witnessesNeeded = needed ?? keys.witness.length;
-  return { origin, logKeys: keys.log, acceptanceKeys: keys.acceptance, witnessKeys: keys.witness, witnessesNeeded };
+  const { origin, log: logKeys, acceptance: acceptanceKeys, witness: witnessKeys } = read;
+  if (origin === undefined || logKeys.length === 0) throw new Error("the keys name no origin or no log key");
+  return { origin, logKeys, acceptanceKeys, witnessKeys, witnessesNeeded: read.needed ?? witnessKeys.length };
+}
+
+interface PolicyLines {
+  origin?: string;
+  /** How many witnesses have to cosign. */
+  needed?: number;
+  readonly log: VerifierKey[];
+  readonly acceptance: VerifierKey[];
+  readonly witness: VerifierKey[];
+}
+
+/** Adds what a line says to `read`; false where the word is unknown or its value malformed. */
+function takeLine(read: PolicyLines, word: string, value: string): boolean {
+  if (word === "origin") read.origin = value;
+  else if (word === "witnesses" && /^[0-9]{1,3}$/.test(value)) read.needed = Number(value);
+  else if (word === "log" || word === "acceptance" || word === "witness") {
+    const key = parseVerifierKey(value);
+    if (key?.type !== (word === "witness" ? COSIGNATURE_TYPE : ED25519_TYPE)) return false;
+    read[word].push(key);
+  } else return false;
+  return true;
 }

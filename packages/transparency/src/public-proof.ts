@@ -96,16 +96,7 @@ export async function verifyPublicProof(
   const settled = "entry" in found ? found.entry.orders.find((each) => isOf(each, places)) : undefined;
   if (!("commitment" in accepted) || !("entry" in found) || settled === undefined) {
     const why = "why" in found ? found.why : "the entry has no such order";
-    return {
-      checks: [
-        "commitment" in accepted ? ok("accepted") : failed("accepted", accepted.why),
-        { id: "opened", state: "open" },
-        { id: "prices", state: "open" },
-        { id: "decided", state: "open" },
-        settled === undefined ? failed("settled", why) : ok("settled"),
-      ],
-      order: null,
-    };
+    return notFound(accepted, settled === undefined ? failed("settled", why) : ok("settled"));
   }
   const opens = settled.acceptedAt === accepted.acceptedAt && opensCommitment(hashes, settled, accepted.commitment);
   const prices = await readPrices(log, reader, settled.symbol, places.minutes);
@@ -125,6 +116,20 @@ export async function verifyPublicProof(
 
 interface Why {
   readonly why: string;
+}
+
+/** The proof of an order whose acceptance or settlement is not where it should be: nothing else can be judged. */
+function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
+  return {
+    checks: [
+      "commitment" in accepted ? ok("accepted") : failed("accepted", accepted.why),
+      { id: "opened", state: "open" },
+      { id: "prices", state: "open" },
+      { id: "decided", state: "open" },
+      settled,
+    ],
+    order: null,
+  };
 }
 
 interface Log {

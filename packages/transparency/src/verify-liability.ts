@@ -1,6 +1,6 @@
 import { equalBytes, fromHex, parseMoney, type Hashes } from "@fairtick/domain";
-import { SUM_NONCE_BYTES, sumPathRoot, type SumStep } from "./sum-tree.ts";
-import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
+import { SUM_NONCE_BYTES, sumPathRoot, type SumNode, type SumStep } from "./sum-tree.ts";
+import { checkLogged, type LoggedFact, type VerifierPolicy } from "./verifier-policy.ts";
 
 /** A member's place in a day's sum tree, as `user/liabilityPath` answers it. */
 export interface LiabilityProof {
@@ -29,18 +29,13 @@ export function verifyLiability(
   member: string,
   policy: VerifierPolicy,
 ): LiabilityVerdict {
-  const failed = (why: string): LiabilityVerdict => ({ state: "failed", why });
   const day = Date.parse(`${proof.day}T00:00:00Z`) / DAY_MS;
   const [amount, nonce] = [parseMoney(proof.leaf.amount), fromHex(proof.leaf.nonce)];
   if (!Number.isSafeInteger(day) || amount === null || nonce?.length !== SUM_NONCE_BYTES) {
     return failed("day, amount or nonce are malformed");
   }
-  const path: SumStep[] = [];
-  for (const { side, sum, hash } of proof.path) {
-    const node = { sum: parseMoney(sum), hash: fromHex(hash) };
-    if (node.sum === null || node.hash?.length !== 32) return failed("a step of the path is malformed");
-    path.push({ side, node: { sum: node.sum, hash: node.hash } });
-  }
+  const path = readPath(proof.path);
+  if (path === null) return failed("a step of the path is malformed");
   const made = sumPathRoot(hashes, { day, wallet: "real", member, amount, nonce }, path);
   if (made === null) return failed("the path is none");
   const [rootSum, rootHash] = [parseMoney(proof.root.sum), fromHex(proof.root.hash)];
@@ -48,7 +43,22 @@ export function verifyLiability(
     return failed("the path leads to another sum or root");
   }
   if (proof.logged === null) return { state: "pending", why: "not in the log yet" };
-  const fact = checkLogged(hashes, "liabilities", proof.logged, policy);
+  return verifyLogged(checkLogged(hashes, "liabilities", proof.logged, policy), day, made);
+}
+
+/** Answers the steps from the member to the root; null where one is malformed. */
+function readPath(steps: LiabilityProof["path"]): SumStep[] | null {
+  const path: SumStep[] = [];
+  for (const { side, sum, hash } of steps) {
+    const node = { sum: parseMoney(sum), hash: fromHex(hash) };
+    if (node.sum === null || node.hash?.length !== 32) return null;
+    path.push({ side, node: { sum: node.sum, hash: node.hash } });
+  }
+  return path;
+}
+
+/** Checks that the log has this sum and root of the day, for everybody. */
+function verifyLogged(fact: LoggedFact<"liabilities">, day: number, made: SumNode): LiabilityVerdict {
   if (fact.entry !== null) {
     const { entry } = fact;
     const same = entry.day === day && entry.wallet === "real" && entry.sum === made.sum;
@@ -57,4 +67,8 @@ export function verifyLiability(
   if (fact.state === "failed") return failed(fact.why);
   if (fact.state === "pending") return { state: "pending", why: "not in a checkpoint yet" };
   return { state: "ok", index: fact.index };
+}
+
+function failed(why: string): LiabilityVerdict {
+  return { state: "failed", why };
 }
