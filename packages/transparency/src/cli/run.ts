@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { LogFinding } from "../log-finding.ts";
+import type { LogReport } from "../log-report.ts";
 import { parseReceipt } from "../receipt.ts";
 import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
@@ -67,16 +68,19 @@ export async function run(args: readonly string[], now: () => number = Date.now)
   const [verb, file, ...rest] = positionals;
   const { log, keys = KEYS_FILE } = values;
   if (values.help === true) return { lines: [USAGE], exitCode: 0 };
-  if (verb === "keys" && file === undefined && log !== undefined) {
-    const source = openLogSource(log);
-    const policy = values.keys === undefined ? await readServedKeys(source) : (await follow(source, keys)).policy;
-    return { lines: formatPolicy(policy), exitCode: 0 };
-  }
+  if (verb === "keys" && file === undefined && log !== undefined) return runKeys(log, values.keys);
   if (verb === "app" && file !== undefined && rest.length === 0) return runApp(file.replace(/\/+$/, ""), keys, log);
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
   if (file !== undefined) return runReceipt(file, keys, log ?? null);
   if (log !== undefined) return runLog({ ...values, log, keys }, now);
   return { lines: [USAGE], exitCode: 3 };
+}
+
+/** `keys`: the file of pinned keys; left out, what the log says of itself is printed. */
+async function runKeys(log: string, keys: string | undefined): Promise<Outcome> {
+  const source = openLogSource(log);
+  const policy = keys === undefined ? await readServedKeys(source) : (await follow(source, keys)).policy;
+  return { lines: formatPolicy(policy), exitCode: 0 };
 }
 
 /** The pinned keys with those that the log's entries lead to from them, and a line for each of these. */
@@ -135,14 +139,10 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
   // A checkpoint that does not hold must not become what the next run starts from.
   const kept =
     save !== undefined && !failed && report.note !== null ? await keepLarger(save, report.note, policy) : "written";
-  const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
   const held = report.waiting > 0 ? "VERIFIED but for the settlements that wait" : "VERIFIED";
   const lines = [
     ...followed,
-    `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}${time}`,
-    `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
-    `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
-    ...statisticsLines(report.statistics),
+    ...examinedLines(policy.origin, report),
     ...boards.map(({ line }) => line),
     ...report.findings.map(findingLine),
     ...(kept === "larger"
@@ -152,6 +152,18 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
   ];
   if (failed) return { lines, exitCode: 1 };
   return { lines, exitCode: report.waiting > 0 ? 2 : 0 };
+}
+
+/** What was examined, whether it holds or not. */
+function examinedLines(origin: string, report: LogReport): string[] {
+  const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
+  const witnesses = report.witnesses.join(", ") || "nobody";
+  return [
+    `${origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${witnesses}${time}`,
+    `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
+    `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
+    ...statisticsLines(report.statistics),
+  ];
 }
 
 function checkLine(check: ReceiptCheck): string {

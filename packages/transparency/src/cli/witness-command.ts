@@ -26,6 +26,61 @@ export interface RunningWitness {
 
 /** Starts a witness from the arguments after `witness`; null where they ask for help. Throws for bad ones. */
 export async function startWitness(args: readonly string[]): Promise<RunningWitness | null> {
+  const wish = readWish(args);
+  if (wish === null) return null;
+  const { folder, logKeys, acceptanceKeys, allowedHosts, host, port } = wish;
+  const store = await openWitnessStore(
+    folder,
+    wish.name,
+    logKeys.map((key) => key.name),
+  );
+  const now = () => BigInt(Date.now());
+  const board =
+    acceptanceKeys.length === 0
+      ? null
+      : await openWitnessBoard({ hashes: nodeHashes, folder, key: store.key, acceptanceKeys, now });
+  const server = createWitnessServer({
+    hashes: nodeHashes,
+    store,
+    ...(board !== null && { board }),
+    logKeys,
+    allowedHosts,
+    seconds: () => BigInt(Math.floor(Date.now() / 1000)),
+    onRefusal: (origin, status) => {
+      process.stderr.write(
+        `REFUSED ${origin}: ${status === 422 ? "it did not grow out of" : "it forked from"} what was cosigned\n`,
+      );
+    },
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  const own = address !== null && typeof address === "object" ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
+    key: formatVerifierKey(store.key.verifier),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+      await board?.close();
+    },
+  };
+}
+
+interface WitnessWish {
+  readonly folder: string;
+  /** Of the witness's key, where it has none yet. */
+  readonly name: string;
+  readonly logKeys: readonly VerifierKey[];
+  readonly acceptanceKeys: readonly VerifierKey[];
+  readonly allowedHosts: readonly string[];
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Null where the arguments ask for help, or lack the folder or a log. Throws for bad ones. */
+function readWish(args: readonly string[]): WitnessWish | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -43,49 +98,14 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
   if (values.help === true || folder === undefined || log === undefined) return null;
   if (!isKeyName(name)) throw new Error(`--name ${name} is no name of a key`);
   if (!/^[0-9]{1,5}$/.test(port)) throw new Error(`--port ${port} is no port`);
-  const logKeys = log.map((text) => keyOf("--log", text));
-  const acceptanceKeys = values.acceptance.map((text) => keyOf("--acceptance", text));
-  const store = await openWitnessStore(
-    resolve(folder),
-    name,
-    logKeys.map((key) => key.name),
-  );
-  const board =
-    acceptanceKeys.length === 0
-      ? null
-      : await openWitnessBoard({
-          hashes: nodeHashes,
-          folder: resolve(folder),
-          key: store.key,
-          acceptanceKeys,
-          now: () => BigInt(Date.now()),
-        });
-  const server = createWitnessServer({
-    hashes: nodeHashes,
-    store,
-    ...(board !== null && { board }),
-    logKeys,
-    allowedHosts: values["allowed-host"].map((allowed) => allowed.toLowerCase()),
-    seconds: () => BigInt(Math.floor(Date.now() / 1000)),
-    onRefusal: (origin, status) => {
-      process.stderr.write(
-        `REFUSED ${origin}: ${status === 422 ? "it did not grow out of" : "it forked from"} what was cosigned\n`,
-      );
-    },
-  });
-  server.listen(Number(port), host);
-  await once(server, "listening");
-  const address = server.address();
-  const own = address !== null && typeof address === "object" ? address.port : Number(port);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
-    key: formatVerifierKey(store.key.verifier),
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-      await board?.close();
-    },
+    folder: resolve(folder),
+    name,
+    logKeys: log.map((text) => keyOf("--log", text)),
+    acceptanceKeys: values.acceptance.map((text) => keyOf("--acceptance", text)),
+    allowedHosts: values["allowed-host"].map((allowed) => allowed.toLowerCase()),
+    host,
+    port: Number(port),
   };
 }
 

@@ -43,74 +43,7 @@ interface Answer {
  * Not yet listening.
  */
 export function createWitnessServer(parts: WitnessParts): Server {
-  const { hashes, store, seconds } = parts;
-  const origins = [...new Set(parts.logKeys.map((key) => key.name))];
-  const logs = origins.map((origin) => ({ origin, logKeys: parts.logKeys.filter((key) => key.name === origin) }));
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function decide(body: string): Promise<Answer> {
-    const decision = decideAddCheckpoint(hashes, body, logs, (origin) => store.stateOf(origin));
-    if (decision.status !== 200) return refusal(decision, body);
-    const { origin, state, text } = decision;
-    const before = store.stateOf(origin);
-    const isNew = before === null || before.size !== state.size || !equalBytes(before.root, state.root);
-    if (isNew) await store.store(origin, state);
-    const signatures = [cosign(text, seconds(), store.key), signTimeless(text, store.key)];
-    return { status: 200, type: TEXT, body: formatCosignatures(signatures) };
-  }
-
-  function refusal(decision: Exclude<WitnessDecision, { status: 200 }>, body: string): Answer {
-    const { status } = decision;
-    if (status === 409 && decision.size !== null) {
-      return { status, type: WITNESS_SIZE_TYPE, body: `${decision.size}\n` };
-    }
-    const origin = body.slice(body.indexOf("\n\n") + 2).split("\n")[0] ?? "";
-    if (status === 409 || status === 422) parts.onRefusal?.(origin, status);
-    return { status, type: TEXT, body: `${REASONS[status]}\n` };
-  }
-
-  function isNamed(request: IncomingMessage): boolean {
-    const { host } = request.headers;
-    if (isLoopbackHost(host)) return true;
-    const name = (host ?? "")
-      .replace(/:\d+$/, "")
-      .replace(/^\[|\]$/g, "")
-      .toLowerCase();
-    const own = (request.socket.localAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
-    return name !== "" && (name === own || (parts.allowedHosts ?? []).includes(name));
-  }
-
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    if (!isNamed(request)) return { status: 421, type: TEXT, body: "name this host by --allowed-host\n" };
-    if (request.method === "GET" && request.url === "/") {
-      return { status: 200, type: TEXT, body: `${formatVerifierKey(store.key.verifier)}\n` };
-    }
-    if (request.url === "/reveal" || request.url?.startsWith("/board/") === true) return answerBoard(request);
-    if (request.url !== "/add-checkpoint") return { status: 404, type: TEXT, body: "no such page\n" };
-    if (request.method !== "POST") return { status: 405, type: TEXT, body: "POST it\n" };
-    const body = await readBody(request, BODY_BYTES_MAX);
-    if (body === null) return { status: 413, type: TEXT, body: "too long\n" };
-    // One at a time: reading the state, storing the new one and cosigning are one step.
-    const mine = last.then(() => decide(body));
-    last = mine.catch(() => undefined);
-    return mine;
-  }
-
-  async function answerBoard(request: IncomingMessage): Promise<Answer> {
-    if (parts.board === undefined) return { status: 404, type: TEXT, body: "no board is kept here\n" };
-    const { method, url = "" } = request;
-    if (method === "POST" && url === "/reveal") {
-      const body = await readBody(request, POSTING_BYTES_MAX);
-      if (body === null) return { status: 413, type: TEXT, body: "too long\n" };
-      const { status, text } = await parts.board.post(body);
-      return { status, type: TEXT, body: `${text}\n` };
-    }
-    const from = /^\/board\/(0|[1-9][0-9]{0,14})$/.exec(url)?.[1];
-    if (method !== "GET" || from === undefined) return { status: 404, type: TEXT, body: "no such page\n" };
-    const lines = parts.board.lines(Number(from));
-    return { status: 200, type: TEXT, body: lines.map((line) => `${line}\n`).join("") };
-  }
-
+  const routes = new WitnessRoutes(parts);
   const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
   const deadlines = {
     headersTimeout: timeoutMs,
@@ -118,7 +51,8 @@ export function createWitnessServer(parts: WitnessParts): Server {
     connectionsCheckingInterval: Math.min(5_000, timeoutMs),
   };
   const server = createServer(deadlines, (request: IncomingMessage, response: ServerResponse) => {
-    void answer(request)
+    void routes
+      .answer(request)
       .catch((): Answer => ({ status: 500, type: TEXT, body: "the state could not be stored\n" }))
       .then(({ status, type, body }) => {
         // Members' pages post and read here, from other origins.
@@ -128,6 +62,90 @@ export function createWitnessServer(parts: WitnessParts): Server {
   });
   server.maxConnections = SOCKETS_MAX;
   return server;
+}
+
+/** Answers requests, and cosigns one checkpoint at a time. */
+class WitnessRoutes {
+  readonly #parts: WitnessParts;
+  readonly #logs: readonly { readonly origin: string; readonly logKeys: readonly VerifierKey[] }[];
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: WitnessParts) {
+    this.#parts = parts;
+    const origins = [...new Set(parts.logKeys.map((key) => key.name))];
+    this.#logs = origins.map((origin) => ({ origin, logKeys: parts.logKeys.filter((key) => key.name === origin) }));
+  }
+
+  async answer(request: IncomingMessage): Promise<Answer> {
+    if (!this.#isNamed(request)) return text(421, "name this host by --allowed-host");
+    if (request.method === "GET" && request.url === "/") {
+      return text(200, formatVerifierKey(this.#parts.store.key.verifier));
+    }
+    if (request.url === "/reveal" || request.url?.startsWith("/board/") === true) return this.#answerBoard(request);
+    if (request.url !== "/add-checkpoint") return text(404, "no such page");
+    if (request.method !== "POST") return text(405, "POST it");
+    const body = await readBody(request, BODY_BYTES_MAX);
+    if (body === null) return text(413, "too long");
+    // One at a time: reading the state, storing the new one and cosigning are one step.
+    const mine = this.#last.then(() => this.#decide(body));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #decide(body: string): Promise<Answer> {
+    const { hashes, store, seconds } = this.#parts;
+    const decision = decideAddCheckpoint(hashes, body, this.#logs, (origin) => store.stateOf(origin));
+    if (decision.status !== 200) return this.#refuse(decision, body);
+    const { origin, state, text: signed } = decision;
+    const before = store.stateOf(origin);
+    const isNew = before === null || before.size !== state.size || !equalBytes(before.root, state.root);
+    if (isNew) await store.store(origin, state);
+    const signatures = [cosign(signed, seconds(), store.key), signTimeless(signed, store.key)];
+    return { status: 200, type: TEXT, body: formatCosignatures(signatures) };
+  }
+
+  #refuse(decision: Exclude<WitnessDecision, { status: 200 }>, body: string): Answer {
+    const { status } = decision;
+    if (status === 409 && decision.size !== null) {
+      return { status, type: WITNESS_SIZE_TYPE, body: `${decision.size}\n` };
+    }
+    const origin = body.slice(body.indexOf("\n\n") + 2).split("\n")[0] ?? "";
+    if (status === 409 || status === 422) this.#parts.onRefusal?.(origin, status);
+    return text(status, REASONS[status]);
+  }
+
+  async #answerBoard(request: IncomingMessage): Promise<Answer> {
+    const { board } = this.#parts;
+    if (board === undefined) return text(404, "no board is kept here");
+    const { method, url = "" } = request;
+    if (method === "POST" && url === "/reveal") {
+      const body = await readBody(request, POSTING_BYTES_MAX);
+      if (body === null) return text(413, "too long");
+      const posted = await board.post(body);
+      return text(posted.status, posted.text);
+    }
+    const from = /^\/board\/(0|[1-9][0-9]{0,14})$/.exec(url)?.[1];
+    if (method !== "GET" || from === undefined) return text(404, "no such page");
+    const lines = board.lines(Number(from));
+    return { status: 200, type: TEXT, body: lines.map((line) => `${line}\n`).join("") };
+  }
+
+  /** Says whether the request came under a name that this host goes by. */
+  #isNamed(request: IncomingMessage): boolean {
+    const { host } = request.headers;
+    if (isLoopbackHost(host)) return true;
+    const name = (host ?? "")
+      .replace(/:\d+$/, "")
+      .replace(/^\[|\]$/g, "")
+      .toLowerCase();
+    const own = (request.socket.localAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
+    return name !== "" && (name === own || (this.#parts.allowedHosts ?? []).includes(name));
+  }
+}
+
+/** Answers one line of text. */
+function text(status: number, line: string): Answer {
+  return { status, type: TEXT, body: `${line}\n` };
 }
 
 const REASONS = {
