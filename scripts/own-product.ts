@@ -69,41 +69,51 @@ export async function startProduct(
   }
   async function begin(): Promise<void> {
     running = startChild(env);
-    await waitUntil(
-      "an answer",
-      async () => (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null,
-      START_MS_MAX,
-    );
+    await waitForAnswer(base);
   }
   const { output } = running;
   try {
-    await waitUntil(
-      "the product",
-      () => {
-        if (running.child.exitCode !== null) throw new Error(`the product did not start:\n${output()}`);
-        return /Ctrl-C ends it\.[^]*Account \(Both wallets.*?\) +\S+ +password \S+/.test(output()) || null;
-      },
-      START_MS_MAX,
-    );
+    await waitForReady(running);
     await prepared;
   } catch (error) {
     await stop();
     throw error;
   }
-  const login = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output());
   return {
     base,
-    console: /^ *Operators' console +(\S+)/m.exec(output())?.[1] ?? "",
+    ...readPrinted(output()),
     dataDir,
     folder,
-    account: login?.[1] ?? "",
-    password: login?.[2] ?? "",
     databaseUrl: asSuperuserUrl(postgres),
     sql,
     end,
     begin,
     stop,
   };
+}
+
+/** Waits until the product has printed all that a person needs. Throws with what it printed where it ended before. */
+async function waitForReady({ child, output }: Started): Promise<void> {
+  await waitUntil(
+    "the product",
+    () => {
+      if (child.exitCode !== null) throw new Error(`the product did not start:\n${output()}`);
+      return /Ctrl-C ends it\.[^]*Account \(Both wallets.*?\) +\S+ +password \S+/.test(output()) || null;
+    },
+    START_MS_MAX,
+  );
+}
+
+/** Waits until the product answers at all, be it that it is not ready. */
+async function waitForAnswer(base: string): Promise<void> {
+  const answers = async () => (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null;
+  await waitUntil("an answer", answers, START_MS_MAX);
+}
+
+/** Reads the console's address and the seeded account from what the product printed. */
+function readPrinted(output: string): Pick<Product, "console" | "account" | "password"> {
+  const [, account = "", password = ""] = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
+  return { console: /^ *Operators' console +(\S+)/m.exec(output)?.[1] ?? "", account, password };
 }
 
 interface Started {

@@ -14,6 +14,7 @@ import {
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { waitUntil } from "@fairtick/testkit";
+import type { Product } from "../own-product.ts";
 import { type Result, waitForNotice } from "./attack.ts";
 import { standing, type World } from "./log-attacks.ts";
 
@@ -34,12 +35,8 @@ export async function acceptInThePast(world: World): Promise<Result> {
   const { product, watchers } = world;
   const known = await standing(world);
   const acceptedAt = BigInt(Date.now() - LATE_MS);
-  const tickAt = async (condition: string) =>
-    (
-      await product.sql<Price>(`SELECT seq, time, price FROM ticks WHERE symbol = 'EURUSD' AND ${condition} LIMIT 1`)
-    )[0];
-  const entry = await tickAt(`time > ${acceptedAt} ORDER BY time`);
-  const newest = await tickAt("true ORDER BY time DESC");
+  const entry = await findTick(product, `time > ${acceptedAt} ORDER BY time`);
+  const newest = await findTick(product, "true ORDER BY time DESC");
   if (entry === undefined || newest === undefined) throw new Error("no tick of 20 seconds ago");
   const direction = BigInt(newest.price) < BigInt(entry.price) ? "down" : "up";
   const terms = {
@@ -52,29 +49,8 @@ export async function acceptInThePast(world: World): Promise<Result> {
   const nonce = randomBytes(NONCE_BYTES);
   const own = new Uint8Array(randomBytes(32));
   const commitment = orderCommitment(nodeHashes, termsHash(nodeHashes, nonce, termsJson(terms)), own);
-  const [drawn] = await product.sql<{ batch: string; config: number }>(
-    "SELECT nextval('acceptance_batch_no') AS batch, (SELECT max(number)::int FROM log_entries WHERE kind = 'config') AS config",
-  );
-  const batch = BigInt(drawn?.batch ?? 0);
-  const root = batchRoot(nodeHashes, batch, acceptedAt as Instant, 1, merkleRoot(nodeHashes, [commitment]));
-  const write = (kind: string, fields: Parameters<typeof canonicalJson>[0]) =>
-    product.sql("INSERT INTO outbox (kind, entry) VALUES ($1, $2)", [
-      kind,
-      canonicalJson(Object.assign({ kind, v: 2 }, fields)),
-    ]);
-  const commitments = Buffer.from(commitment).toString("base64");
-  const config = drawn?.config ?? 1;
-  await write("orders.accept", { acceptedAt, batch, commitments, config, open: 1, reasons: {}, refusals: "" });
-  await product.sql("INSERT INTO acceptance_batches (batch_no, accepted_at, root) VALUES ($1, $2, $3)", [
-    batch,
-    acceptedAt,
-    Buffer.from(root),
-  ]);
-
-  const expiry = BigInt(entry.time) + BigInt(DURATION_MS);
-  await waitUntil("its expiry", async () => ((await tickAt(`time > ${expiry}`)) === undefined ? null : true), 60_000);
-  const exit = await tickAt(`time <= ${expiry} ORDER BY time DESC`);
-  if (exit === undefined) throw new Error("no tick at its expiry");
+  const batch = await acceptBatch(product, acceptedAt, commitment);
+  const exit = await waitForExit(product, BigInt(entry.time) + BigInt(DURATION_MS));
   const order = {
     acceptedAt,
     batch,
@@ -93,7 +69,48 @@ export async function acceptInThePast(world: World): Promise<Result> {
     symbol: "EURUSD",
     voidReason: null,
   };
-  await write("orders.settle", { orders: [order], settledAt: BigInt(Date.now()) });
+  await writeEntry(product, "orders.settle", { orders: [order], settledAt: BigInt(Date.now()) });
   const noticed = await waitForNotice(watchers, null, known);
   return { what: "accept an order 20 seconds late, as if in time, and settle it rightly", refused: null, ...noticed };
+}
+
+/** Writes a batch with this one order into the log and among the batches that heads bind; answers its number. */
+async function acceptBatch(product: Product, acceptedAt: bigint, commitment: Uint8Array): Promise<bigint> {
+  const [drawn] = await product.sql<{ batch: string; config: number }>(
+    "SELECT nextval('acceptance_batch_no') AS batch, (SELECT max(number)::int FROM log_entries WHERE kind = 'config') AS config",
+  );
+  const batch = BigInt(drawn?.batch ?? 0);
+  const root = batchRoot(nodeHashes, batch, acceptedAt as Instant, 1, merkleRoot(nodeHashes, [commitment]));
+  const commitments = Buffer.from(commitment).toString("base64");
+  const accepted = { acceptedAt, batch, commitments, config: drawn?.config ?? 1, open: 1, reasons: {}, refusals: "" };
+  await writeEntry(product, "orders.accept", accepted);
+  await product.sql("INSERT INTO acceptance_batches (batch_no, accepted_at, root) VALUES ($1, $2, $3)", [
+    batch,
+    acceptedAt,
+    Buffer.from(root),
+  ]);
+  return batch;
+}
+
+/** Waits until the order's exit is known. `expiry`: ms. */
+async function waitForExit(product: Product, expiry: bigint): Promise<Price> {
+  const isOver = async () => ((await findTick(product, `time > ${expiry}`)) === undefined ? null : true);
+  await waitUntil("its expiry", isOver, 60_000);
+  const exit = await findTick(product, `time <= ${expiry} ORDER BY time DESC`);
+  if (exit === undefined) throw new Error("no tick at its expiry");
+  return exit;
+}
+
+async function findTick(product: Product, condition: string): Promise<Price | undefined> {
+  const found = await product.sql<Price>(
+    `SELECT seq, time, price FROM ticks WHERE symbol = 'EURUSD' AND ${condition} LIMIT 1`,
+  );
+  return found[0];
+}
+
+async function writeEntry(product: Product, kind: string, fields: Parameters<typeof canonicalJson>[0]): Promise<void> {
+  await product.sql("INSERT INTO outbox (kind, entry) VALUES ($1, $2)", [
+    kind,
+    canonicalJson(Object.assign({ kind, v: 2 }, fields)),
+  ]);
 }

@@ -13,6 +13,8 @@ import { withholdBoth, withholdHeads, withholdPrices, withholdSeed } from "./wit
 
 const ORDERS = 16;
 
+type Steps = Readonly<Record<string, () => Promise<Result[]>>>;
+
 export interface OpenDrill {
   /** Names of the steps in the order in which they can be tried. */
   readonly names: readonly string[];
@@ -29,6 +31,28 @@ export async function openOpenDrill(age: number, isWhole: boolean): Promise<Open
   const lateEpoch = isWhole ? openEpochLate() : null;
   lateEpoch?.catch(() => undefined);
   const { world, orders, earlier } = await prepareDrill(ORDERS);
+  const steps: Steps = {
+    ...(await stepsOf(world, orders)),
+    "late-epoch": async () => [await (lateEpoch ?? openEpochLate())],
+    rollback: async () => {
+      if (!isWhole) await log.tradeOn(world);
+      await sleep(Math.max(0, earlier.copiedAt + age * 60_000 - performance.now()));
+      return [await rollBackDatabase(world, earlier), await rollBackEverything(world, earlier)];
+    },
+  };
+  return {
+    names: Object.keys(steps),
+    async run(name) {
+      const results = await steps[name]?.();
+      if (results === undefined) throw new Error(`there is no step ${name}`);
+      return results;
+    },
+    close: () => world.product.stop(),
+  };
+}
+
+/** Answers the attacks on one product by name: those that need a server which still takes orders first, what the log keeps for good last. */
+async function stepsOf(world: log.World, orders: readonly Kept[]): Promise<Steps> {
   const { product, member, watchers } = world;
   const [first, last] = [orders[0], orders.at(-1)];
   if (first === undefined || last === undefined) throw new Error("nothing was traded");
@@ -37,8 +61,7 @@ export async function openOpenDrill(age: number, isWhole: boolean): Promise<Open
   let later: Kept | null = null;
   const fork = (what: string, signers: Signers, seenBefore: SeenBefore, about = first) =>
     forkFor(world, about, { what: `fork the log for one member ${what}`, signers, seenBefore });
-  // Those that need a server which still takes orders come first; what the log keeps for good comes last.
-  const steps: Readonly<Record<string, () => Promise<Result[]>>> = {
+  return {
     "waiting-tick": async () => {
       const attack = await bendWaitingTick(product, member);
       later = attack.order;
@@ -77,20 +100,5 @@ export async function openOpenDrill(age: number, isWhole: boolean): Promise<Open
     "late-order": async () => [await acceptInThePast(world)],
     // Of its configuration the server goes on telling.
     rate: async () => [await log.changePayoutRate(world)],
-    "late-epoch": async () => [await (lateEpoch ?? openEpochLate())],
-    rollback: async () => {
-      if (!isWhole) await log.tradeOn(world);
-      await sleep(Math.max(0, earlier.copiedAt + age * 60_000 - performance.now()));
-      return [await rollBackDatabase(world, earlier), await rollBackEverything(world, earlier)];
-    },
-  };
-  return {
-    names: Object.keys(steps),
-    async run(name) {
-      const results = await steps[name]?.();
-      if (results === undefined) throw new Error(`there is no step ${name}`);
-      return results;
-    },
-    close: () => product.stop(),
   };
 }

@@ -41,48 +41,66 @@ export interface Watchers {
 const DECIMALS = 6;
 const TRY_AGAIN = 503;
 
+/** Pins the keys that the log names now, as a member does at their first contact, and looks by them from then on. */
 export async function openWatchers(product: Product, member: Member): Promise<Watchers> {
-  const { base, folder } = product;
-  const [url, keys, file] = [`${base}/log`, join(folder, "keys"), join(folder, "receipt.json")];
-  const text = (await run(["keys", "--log", url])).lines.join("\n");
-  writeFileSync(keys, `${text}\n`);
-  const policy = parsePolicy(text);
-  const seenFile = join(folder, "seen");
-  let seen = "";
-  const log: LogReader = {
-    async read(path) {
-      const answer = await fetch(`${url}/${path}`);
-      return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
-    },
-  };
+  const text = (await run(["keys", "--log", `${product.base}/log`])).lines.join("\n");
+  writeFileSync(join(product.folder, "keys"), `${text}\n`);
+  return new OutsideWatchers(product, member, parsePolicy(text));
+}
 
-  async function command(args: readonly string[], called: string): Promise<readonly Notice[]> {
-    const { lines, exitCode } = await run([...args, "--keys", keys]);
-    if (exitCode === 0 || exitCode === 2) return [];
-    return lines.filter((line) => /^(failed|fault)/.test(line)).map((sentence) => ({ who: called, sentence }));
+class OutsideWatchers implements Watchers {
+  readonly policy: VerifierPolicy;
+  readonly log: LogReader;
+  readonly #base: string;
+  readonly #folder: string;
+  readonly #member: Member;
+  #seen = "";
+
+  constructor({ base, folder }: Product, member: Member, policy: VerifierPolicy) {
+    this.policy = policy;
+    this.log = {
+      async read(path) {
+        const answer = await fetch(`${base}/log/${path}`);
+        return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+      },
+    };
+    this.#base = base;
+    this.#folder = folder;
+    this.#member = member;
   }
 
-  async function receipt(order: Kept): Promise<readonly Notice[]> {
-    const answer = await member.call("order/receipt", { orderNo: order.orderNo });
-    // "Try again in a moment" tells nobody of anything.
-    if (answer.status === TRY_AGAIN) return [];
-    if (answer.status !== 200 || !("acceptance" in answer.data)) {
-      return [{ who: "the member, whose phone keeps the signed acceptance", sentence: answer.said }];
-    }
-    writeFileSync(file, JSON.stringify(answer.data));
-    return command(["verify", file], "`fairtick verify receipt`");
+  async remember(): Promise<void> {
+    const [notice] = await this.#verifyLog("--save", this.#fileOf("seen"));
+    if (notice !== undefined) throw new Error(`the log does not hold: ${notice.sentence}`);
+    this.#seen = new TextDecoder().decode((await this.log.read("checkpoint")) ?? undefined);
   }
 
-  async function app(order: Kept, shownLog: LogReader, seenBefore: string | null): Promise<Notice | null> {
-    const detail = await member.call("order/detail", { orderNo: order.orderNo });
-    const answer = await member.call("order/receipt", { orderNo: order.orderNo });
+  seen(): string {
+    return this.#seen;
+  }
+
+  async look(order: Kept | null): Promise<readonly Notice[]> {
+    const looks = [
+      ...(order === null ? [] : await this.#verifyReceipt(order)),
+      order === null ? null : await this.app(order, this.log, this.#seen),
+      ...(await this.#verifyLog("--since", this.#fileOf("seen"))),
+      // From the first entry on, too: what rests on entries before the checkpoint is not examined from it on.
+      ...(order === null ? await this.#verifyLog() : []),
+      ...(await this.#askServer()),
+    ];
+    return looks.filter((each) => each !== null);
+  }
+
+  async app(order: Kept, shownLog: LogReader, seenBefore: string | null): Promise<Notice | null> {
+    const detail = await this.#member.call("order/detail", { orderNo: order.orderNo });
+    const answer = await this.#member.call("order/receipt", { orderNo: order.orderNo });
     if (answer.status === TRY_AGAIN) return null;
     if (!("orderNo" in detail.data)) return { who: "member's app", sentence: detail.said };
     const shown = detail.data as unknown as Order;
     const verdict = await verifyOrder(answer.data, {
       hashes: nodeHashes,
       log: shownLog,
-      policy,
+      policy: this.policy,
       seen: seenBefore,
       order: shown,
       decimals: DECIMALS,
@@ -93,35 +111,37 @@ export async function openWatchers(product: Product, member: Member): Promise<Wa
     return failed === undefined ? null : { who: "member's app", sentence: `${failed.id}: ${failed.why ?? "failed"}` };
   }
 
+  async #verifyReceipt(order: Kept): Promise<readonly Notice[]> {
+    const answer = await this.#member.call("order/receipt", { orderNo: order.orderNo });
+    // "Try again in a moment" tells nobody of anything.
+    if (answer.status === TRY_AGAIN) return [];
+    if (answer.status !== 200 || !("acceptance" in answer.data)) {
+      return [{ who: "the member, whose phone keeps the signed acceptance", sentence: answer.said }];
+    }
+    const file = this.#fileOf("receipt.json");
+    writeFileSync(file, JSON.stringify(answer.data));
+    return this.#command(["verify", file], "`fairtick verify receipt`");
+  }
+
+  #verifyLog(...options: readonly string[]): Promise<readonly Notice[]> {
+    return this.#command(["verify", "--log", `${this.#base}/log`, ...options], "`fairtick verify --log`");
+  }
+
+  async #command(args: readonly string[], called: string): Promise<readonly Notice[]> {
+    const { lines, exitCode } = await run([...args, "--keys", this.#fileOf("keys")]);
+    if (exitCode === 0 || exitCode === 2) return [];
+    return lines.filter((line) => /^(failed|fault)/.test(line)).map((sentence) => ({ who: called, sentence }));
+  }
+
   /** One notice for each thing it names, so that what stands already does not hide what is new. */
-  async function ready(): Promise<readonly Notice[]> {
-    const answer = await fetch(`${base}/health/ready`);
+  async #askServer(): Promise<readonly Notice[]> {
+    const answer = await fetch(`${this.#base}/health/ready`);
     const { degraded } = (await answer.json()) as { degraded: readonly { part: string; cause: string }[] };
     const sentences = degraded.flatMap(({ part, cause }) => `${part}: ${cause}`.split("; "));
     return sentences.map((sentence) => ({ who: "running server, `/health/ready`", sentence }));
   }
 
-  return {
-    policy,
-    log,
-    async remember() {
-      const [notice] = await command(["verify", "--log", url, "--save", seenFile], "`fairtick verify --log`");
-      if (notice !== undefined) throw new Error(`the log does not hold: ${notice.sentence}`);
-      seen = new TextDecoder().decode((await log.read("checkpoint")) ?? undefined);
-    },
-    seen: () => seen,
-    async look(order) {
-      const called = "`fairtick verify --log`";
-      const looks = [
-        ...(order === null ? [] : await receipt(order)),
-        order === null ? null : await app(order, log, seen),
-        ...(await command(["verify", "--log", url, "--since", seenFile], called)),
-        // From the first entry on, too: what rests on entries before the checkpoint is not examined from it on.
-        ...(order === null ? await command(["verify", "--log", url], called) : []),
-        ...(await ready()),
-      ];
-      return looks.filter((each) => each !== null);
-    },
-    app,
-  };
+  #fileOf(name: string): string {
+    return join(this.#folder, name);
+  }
 }

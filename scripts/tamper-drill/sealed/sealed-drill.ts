@@ -46,11 +46,25 @@ const NO_ATTACK: Begin = () => Promise.resolve(() => Promise.resolve());
 /** Opens the house that is attacked. `orders`: how many each attack that chooses among orders has to be measured by, at least. */
 export async function openSealedDrill(orders: number): Promise<SealedSteps> {
   const house = await openSealedHouse(MEMBERS);
+  const steps = stepsOf(house, orders);
+  return {
+    names: Object.keys(steps),
+    async run(name) {
+      const results = await steps[name]?.();
+      if (results === undefined) throw new Error(`there is no step ${name}`);
+      return results;
+    },
+    close: () => house.close(),
+  };
+}
+
+/** Answers every attack by its name, in the order in which they are tried. */
+function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, () => Promise<SealedResult[]>>> {
   const choose = (what: string, begin: Begin) => async () => [await measure(house, { what, begin, orders })];
   const forge = (what: string, attack: (at: SealedHouse) => Promise<readonly Notice[]>) => async () => [
     await notice(what, () => attack(house)),
   ];
-  const steps: Readonly<Record<string, () => Promise<SealedResult[]>>> = {
+  return {
     "no-attack": choose("no attack: a house that takes every order", NO_ATTACK),
     "open-winners": async () => [await measureOpen(house, Math.min(orders, 400))],
     "refuse-winners": choose("refuse winners by a trigger that knows the path", refuseWinners),
@@ -96,15 +110,6 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
       await meet(house, "the same, of orders that stay sealed until their end", "silence", "end"),
     ],
     "hidden-outage": forge("the same, of opened orders, and keep the incident out of the log", hideOutage),
-  };
-  return {
-    names: Object.keys(steps),
-    async run(name) {
-      const results = await steps[name]?.();
-      if (results === undefined) throw new Error(`there is no step ${name}`);
-      return results;
-    },
-    close: () => house.close(),
   };
 }
 
