@@ -16,6 +16,7 @@ import { Drawings } from "./drawings.ts";
 import { ChartPointer } from "./chart-pointer.ts";
 import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
+import { hasCountdown, newestTagSpan, tagSpan, yieldingTicks, type TagSpan } from "./price-tags.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
 import { registerOwnOverlays } from "./own-overlays.ts";
 import { fitSpan, type ChartSpan } from "./chart-span.ts";
@@ -28,8 +29,6 @@ const OLDER_WITHIN_BARS = 20;
 const BAR_PX = 7;
 const ROOM_PX = 72;
 const BAR_PX_LEAST = 1;
-/** In a lower pane the countdown under the price would be cut where the price stands low. */
-const COUNTDOWN_ABOVE_PX = 180;
 const BAR_PX_MOST = 60;
 
 export interface ViewListener {
@@ -123,10 +122,25 @@ export class ChartView {
   }
 
   #formatLeft({ timestamp }: KLineData): string {
+    if (!hasCountdown(this.#settings.countdown, this.#paneHeight())) return "";
     const interval = this.#data.shown ?? this.#settings.interval;
-    if (!this.#settings.countdown || (this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0) < COUNTDOWN_ABOVE_PX)
-      return "";
     return formatCountdown(timestamp + intervalMs(interval) - serverNow());
+  }
+
+  #paneHeight(): number {
+    return this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0;
+  }
+
+  /** Where the price axis has tags instead of labels: at the newest price, and at the entries that run. */
+  #tags(): TagSpan[] {
+    const paneHeightPx = this.#paneHeight();
+    const countdown = hasCountdown(this.#settings.countdown, paneHeightPx);
+    const placeOf = (value: number) => (this.#chart.convertToPixel({ value }) as { y?: number }).y ?? 0;
+    const last = this.#chart.getDataList().at(-1);
+    return [
+      ...(last === undefined ? [] : [newestTagSpan(placeOf(last.close), { paneHeightPx, countdown })]),
+      ...this.scene.levels().map((level) => tagSpan(placeOf(level))),
+    ];
   }
 
   #setAxes(): void {
@@ -137,7 +151,7 @@ export class ChartView {
       gap: { top: 0.14, bottom: 0.1 },
       createRange: ({ defaultRange }) =>
         shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
-      createTicks: ({ defaultTicks }) => distinctTicks(defaultTicks),
+      createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags()),
     });
     this.#chart.overrideXAxis({ createTicks: () => timeTicks(this.#chart, this.#lengthMs) });
   }

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { hasCountdown, newestTagSpan, tagSpan, yieldingTicks } from "./price-tags.ts";
+
+describe("the countdown under the newest price", () => {
+  test.each([
+    ["is written in a pane that is high enough", true, 180, true],
+    ["is left out in a lower one, whose edge would cut it", true, 179, false],
+    ["is left out before the chart has a height", true, 0, false],
+    ["stays away where the member turned it off", false, 400, false],
+  ])("%s", (_, isWanted, height, isWritten) => {
+    expect(hasCountdown(isWanted, height)).toBe(isWritten);
+  });
+});
+
+describe("labels beside the tags of prices", () => {
+  const ticks = [20, 60, 100, 140].map((coord) => ({ coord, value: coord, text: `at ${coord}` }));
+  const shown = (tags: Parameters<typeof yieldingTicks>[1]) => yieldingTicks(ticks, tags).map(({ text }) => text);
+
+  test("all are written where no tag is near", () => {
+    expect(shown(() => [tagSpan(40), tagSpan(120)])).toEqual(["at 20", "at 60", "at 100", "at 140"]);
+  });
+
+  test("one that a tag would touch gives way, and so does one under the countdown", () => {
+    const terms = { paneHeightPx: 200, countdown: false };
+    expect(shown(() => [newestTagSpan(75, terms)])).toEqual(["at 20", "", "at 100", "at 140"]);
+    expect(shown(() => [newestTagSpan(80, { ...terms, countdown: true })])).toEqual(["at 20", "at 60", "", "at 140"]);
+    expect(shown(() => [newestTagSpan(75, { ...terms, countdown: true })])).toEqual(["at 20", "", "", "at 140"]);
+  });
+
+  test("a price out of sight has its tag at the pane's edge", () => {
+    const terms = { paneHeightPx: 150, countdown: false };
+    expect(shown(() => [newestTagSpan(-500, terms)])).toEqual(["", "at 60", "at 100", "at 140"]);
+    expect(shown(() => [newestTagSpan(900, terms)])).toEqual(["at 20", "at 60", "at 100", ""]);
+  });
+
+  test("they come back when the price has moved on, without being laid out anew", () => {
+    let y = 60;
+    const laid = yieldingTicks(ticks, () => [tagSpan(y)]);
+    expect(laid[1]?.text).toBe("");
+    y = 100;
+    expect(laid.map(({ text }) => text)).toEqual(["at 20", "at 60", "", "at 140"]);
+    expect(laid.map(({ coord }) => coord)).toEqual([20, 60, 100, 140]);
+  });
+});
