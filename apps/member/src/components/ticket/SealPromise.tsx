@@ -6,7 +6,7 @@ export function SealPromise() {
   const t = useText();
   const { sealUntilEnd } = useSettings();
   return (
-    <p className="note soft" data-testid="seal-promise">
+    <p className="note soft seal-promise" data-testid="seal-promise">
       {t(sealUntilEnd ? "order.sealedNoteEnd" : "order.sealedNote")}
     </p>
   );

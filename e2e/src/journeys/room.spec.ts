@@ -1,0 +1,44 @@
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Locator, Page } from "@playwright/test";
+import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
+import { STEADY } from "../steps/market.ts";
+
+/** What the foot cuts off fades over so many px above it. */
+const FADE_PX = 32;
+
+/** Px between the lower edges of a part and of what it is seen through; negative where it is cut. */
+async function roomBelow(part: Locator, frame: Locator): Promise<number> {
+  const [inner, outer] = await Promise.all([part.boundingBox(), frame.boundingBox()]);
+  if (inner === null || outer === null) throw new Error("it is not on the screen");
+  return outer.y + outer.height - (inner.y + inner.height);
+}
+
+const pageOf = (page: Page) => onScreen(page).locator("main");
+
+async function openForm(page: Page, language: LanguageCode, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await speak(page, language);
+  await open(page, `/pages/trade/trade?symbol=${STEADY.symbol}`);
+  await expect(onScreen(page).getByTestId("break-even")).toHaveText(/[0-9]/);
+}
+
+test("the order form shows its amount whole on a small phone, and its limit price in a long language", async ({
+  memberPage: page,
+}) => {
+  for (const language of ["en", "de"] as const) {
+    await openForm(page, language, 320, 568);
+    const amount = onScreen(page).locator(".stepper-line");
+    expect(await roomBelow(amount, pageOf(page)), language).toBeGreaterThanOrEqual(FADE_PX);
+  }
+  await openForm(page, "de", 390, 844);
+  const limit = onScreen(page).locator(".order-limit");
+  expect(await roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
+});
+
+test("what the keyboard reaches in the order form is scrolled clear of the foot", async ({ memberPage: page }) => {
+  await openForm(page, "en", 320, 568);
+  const limit = onScreen(page).getByRole("switch", { name: "Limit price" });
+  expect(await roomBelow(limit, pageOf(page))).toBeLessThan(0);
+  await limit.focus();
+  await expect.poll(() => roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
+});
