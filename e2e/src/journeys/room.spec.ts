@@ -42,3 +42,21 @@ test("what the keyboard reaches in the order form is scrolled clear of the foot"
   await limit.focus();
   await expect.poll(() => roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
 });
+
+test.describe("at a desk of 1440 × 900", () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("headings of the product list take one line in every language", { tag: "@console" }, async ({ page }) => {
+    for (const language of ["de", "fr", "xby", "ydl", "yue"] as const) {
+      await speak(page, language);
+      await open(page, "/pages/trade/index");
+      const headings = onScreen(page).locator(".watch-group");
+      await expect(headings).toHaveCount(2);
+      for (const heading of await headings.all()) {
+        expect((await heading.boundingBox())?.height, language).toBe(28);
+        const isCut = await heading.evaluate((element) => element.scrollWidth > element.clientWidth);
+        expect(isCut, language).toBe(false);
+      }
+    }
+  });
+});

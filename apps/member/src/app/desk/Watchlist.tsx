@@ -90,13 +90,15 @@ export function Watchlist({
         </TabPanel>
       </div>
       <p className="watch-keys note soft hints" aria-hidden="true">
-        <kbd>↑</kbd>
-        <kbd>↓</kbd>
-        {t("desk.hint.move")}
-        <kbd>Enter</kbd>
-        {t("desk.hint.open")}
-        <kbd>F</kbd>
-        {t("desk.hint.favourite")}
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t("desk.hint.move")}
+        </span>
+        <span>
+          <kbd>Enter</kbd> {t("desk.hint.open")}
+        </span>
+        <span>
+          <kbd>F</kbd> {t("desk.hint.favourite")}
+        </span>
       </p>
     </section>
   );
