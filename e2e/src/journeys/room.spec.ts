@@ -1,7 +1,9 @@
 import type { LanguageCode } from "@fairtick/i18n";
+import { userSetLimits } from "@fairtick/protocol";
 import type { Locator, Page } from "@playwright/test";
 import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
 import { STEADY } from "../steps/market.ts";
+import { valueOf } from "../steps/members.ts";
 
 /** What the foot cuts off fades over so many px above it. */
 const FADE_PX = 32;
@@ -59,4 +61,20 @@ test.describe("at a desk of 1440 × 900", () => {
       }
     }
   });
+
+  test(
+    "a member's own limits are in sight without scrolling the ticket",
+    { tag: "@console" },
+    async ({ memberPage: page, member }) => {
+      valueOf(await member.client.call(userSetLimits, { dailyStake: "5000", dailyLoss: "2000", sessionMinutes: 120 }));
+      for (const language of ["en", "de", "fr"] as const) {
+        await speak(page, language);
+        await open(page, "/pages/trade/index");
+        const limits = onScreen(page).getByTestId("your-limits");
+        await expect(limits.locator("progress")).toHaveCount(2);
+        const room = await roomBelow(limits, onScreen(page).locator(".ticket-fields"));
+        expect(room, language).toBeGreaterThanOrEqual(0);
+      }
+    },
+  );
 });

@@ -18,10 +18,13 @@ export function StakeField({
   instrument,
   form,
   compact = false,
+  availableShown = false,
 }: {
   readonly instrument: Instrument;
   readonly form: Pick<Ticket, "ticket" | "plain" | "market" | "errors" | "change">;
   readonly compact?: boolean | undefined;
+  /** What is available is written nearby already: the note gives the bounds alone. */
+  readonly availableShown?: boolean | undefined;
 }) {
   const t = useText();
   const { ticket, plain, market, errors, change } = form;
@@ -44,7 +47,7 @@ export function StakeField({
         moreLabel={t("order.more")}
         note={noteOf(
           t,
-          { ...bounds, available: market.available === null ? null : formatMoney(market.available) },
+          { ...bounds, available: market.available === null || availableShown ? null : formatMoney(market.available) },
           compact,
         )}
         wrong={wrong ? refusalSentence(t, wrong, instrument.decimals) : undefined}
@@ -57,7 +60,7 @@ export function StakeField({
   );
 }
 
-/** Bounds and what is available; where there is one line, what is available. */
+/** Bounds and what is available; where there is one line, what is available. Without a figure for it, the bounds. */
 function noteOf(
   t: Text,
   { available, ...bounds }: { readonly min: string; readonly max: string; readonly available: string | null },

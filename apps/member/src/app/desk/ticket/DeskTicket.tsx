@@ -94,9 +94,10 @@ function Fields({
   readonly instrument: Instrument;
   readonly order: TicketOrder;
 }) {
+  const t = useText();
   return (
     <>
-      <StakeField instrument={instrument} form={form} />
+      <StakeField instrument={instrument} form={form} availableShown />
       <DurationChips
         durations={instrument.durations}
         value={form.ticket.duration}
@@ -108,6 +109,7 @@ function Fields({
       <SealPromise />
       <SettingSwitch name="confirmOrders" />
       <YourLimits />
+      <p className="ticket-rule note soft">{t("desk.entryRule")}</p>
     </>
   );
 }

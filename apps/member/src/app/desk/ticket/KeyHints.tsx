@@ -4,19 +4,16 @@ import { useText } from "../../../shared/i18n.ts";
 export function KeyHints({ isConfirming }: { readonly isConfirming: boolean }) {
   const t = useText();
   return (
-    <>
-      <p className="ticket-hints hints note soft" aria-hidden="true">
-        {isConfirming ? (
-          <>
-            <kbd>Enter</kbd> {t("desk.hint.place")} <kbd>Esc</kbd> {t("desk.hint.leave")}
-          </>
-        ) : (
-          <>
-            <kbd>U</kbd> <kbd>D</kbd> {t("desk.hint.choose")} <kbd>Enter</kbd> {t("desk.hint.place")}
-          </>
-        )}
-      </p>
-      {!isConfirming && <p className="ticket-rule note soft">{t("desk.entryRule")}</p>}
-    </>
+    <p className="ticket-hints hints note soft" aria-hidden="true">
+      {isConfirming ? (
+        <>
+          <kbd>Enter</kbd> {t("desk.hint.place")} <kbd>Esc</kbd> {t("desk.hint.leave")}
+        </>
+      ) : (
+        <>
+          <kbd>U</kbd> <kbd>D</kbd> {t("desk.hint.choose")} <kbd>Enter</kbd> {t("desk.hint.place")}
+        </>
+      )}
+    </p>
   );
 }
