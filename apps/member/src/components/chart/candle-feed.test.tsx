@@ -244,3 +244,9 @@ it("reads the other intervals ahead one after another, and ends where one fails 
   await expect(stockUp(SYMBOL, "1m", serverNow, new AbortController().signal)).rejects.toThrow("Not now");
   expect(asked).toHaveLength(1);
 });
+
+it("reads nothing ahead where the member asked the browser to save data", async () => {
+  vi.stubGlobal("navigator", { connection: { saveData: true } });
+  await stockUp(SYMBOL, "1m", serverNow, new AbortController().signal);
+  expect(asked).toEqual([]);
+});
