@@ -3,6 +3,7 @@
  * `takeUpdate`.
  */
 import { trustedScript } from "../../shared/trusted-script.ts";
+import { quietMoment } from "./quiet-moment.ts";
 
 const ADDRESS = "/service-worker.js";
 const LOOK_EVERY_MS = 60 * 60_000;
@@ -18,9 +19,13 @@ function noteWaiting(): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Registers it, and looks for a newer one now and then. Browsers without service workers go without. */
+/**
+ * Registers it in a quiet moment, since its first installation fetches the whole app and would slow down the frames of a
+ * chart that is being dragged; looks for a newer one now and then. Browsers without service workers go without.
+ */
 export async function keepServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  await quietMoment();
   registration = await navigator.serviceWorker.register(trustedScript(ADDRESS), { updateViaCache: "none" });
   noteWaiting();
   registration.addEventListener("updatefound", () => {
