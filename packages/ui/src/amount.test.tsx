@@ -85,3 +85,41 @@ it("leaves what is no amount as it was typed", () => {
   fireEvent.blur(field());
   expect([field().value, typed]).toEqual(["ten", "ten"]);
 });
+
+/** Ctrl and a letter, as the browser tells it; answers whether the browser's own undo was kept out of it. */
+function control(key: string, held: KeyboardEventInit = {}): boolean {
+  return !fireEvent.keyDown(field(), { key, ctrlKey: true, ...held });
+}
+
+it("takes typing back and puts it there again, though thousands were parted meanwhile", () => {
+  start();
+  for (const key of "12345") press(key);
+  write("99", { inputType: "insertFromPaste", data: "99" });
+  for (const key of "00") press(key);
+  expect(field().value).toBe("9,900");
+  expect(control("z")).toBe(true);
+  expect([field().value, typed]).toEqual(["99", "99"]);
+  control("z");
+  expect([field().value, typed]).toEqual(["12,345", "12345"]);
+  control("z");
+  control("z");
+  expect([field().value, typed]).toEqual(["", ""]);
+  control("y");
+  control("Z", { shiftKey: true });
+  expect(field().value).toBe("99");
+  press("1");
+  control("y");
+  expect(field().value).toBe("991");
+});
+
+it("takes back what it wrote itself when the field was left, and leaves other keys to the browser", () => {
+  start();
+  for (const key of "12,5") press(key);
+  fireEvent.blur(field());
+  expect(field().value).toBe("12.5");
+  control("z");
+  expect(field().value).toBe("");
+  expect(control("a")).toBe(false);
+  expect(control("z", { altKey: true })).toBe(false);
+  expect(control("z", { ctrlKey: false })).toBe(false);
+});

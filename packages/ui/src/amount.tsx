@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, type ChangeEvent, type ComponentProps } from "react";
+import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProps, type KeyboardEvent } from "react";
 import { Field, type FieldProps } from "./field.tsx";
+import { historyStep, TypingHistory } from "./typing-history.ts";
 
 /** How a language writes the amounts that one types. */
 export interface AmountWriting {
@@ -20,9 +21,11 @@ export interface AmountInputProps extends Omit<ComponentProps<"input">, "value" 
 
 /**
  * Where an amount is typed. Thousands are parted while one types, and what was typed in another language's way is written in this
- * one's when the field is left. A sign that one types oneself is never taken for one that the field added.
+ * one's when the field is left. A sign that one types oneself is never taken for one that the field added. Undo and redo go through
+ * the field's own history.
  */
-export function AmountInput({ writing, value, onInput, onBlur, ...rest }: AmountInputProps) {
+export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...rest }: AmountInputProps) {
+  const [history] = useState(() => new TypingHistory());
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
   const shown = writing.group(value);
@@ -42,7 +45,15 @@ export function AmountInput({ writing, value, onInput, onBlur, ...rest }: Amount
     const typed = isOwn ? next.replaceAll(groupSign, "") : next;
     // Counted without the groups, which the next drawing puts elsewhere; where none are added the browser's own place is right.
     caret.current = writing.group(typed) === next ? null : countOf(next.slice(0, at), groupSign);
+    history.note(value, typed, nativeEvent instanceof InputEvent ? nativeEvent.inputType : "");
     onInput(typed);
+  }
+  function stepThroughHistory(event: KeyboardEvent<HTMLInputElement>) {
+    const step = historyStep(event);
+    if (step === null) return;
+    event.preventDefault();
+    const before = history[step](value);
+    if (before !== null) onInput(before);
   }
   return (
     <input
@@ -52,6 +63,10 @@ export function AmountInput({ writing, value, onInput, onBlur, ...rest }: Amount
       autoComplete="off"
       value={shown}
       onChange={take}
+      onKeyDown={(event) => {
+        stepThroughHistory(event);
+        onKeyDown?.(event);
+      }}
       onBlur={(event) => {
         const settled = writing.settle(value);
         if (settled !== value) onInput(settled);
