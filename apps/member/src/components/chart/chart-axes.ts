@@ -51,6 +51,13 @@ export function formatTick(at: number, step: number): string {
 }
 
 const LABEL_PX = 76;
+/** Of a digit in 12 px of size. */
+const DIGIT_PX = 7;
+
+/** About what a label under the chart is wide. */
+export function timeLabelPx(text: string): number {
+  return text.length * DIGIT_PX;
+}
 
 /** Labels at round times, for candles of `lengthMs`. Some may be missing, so that each is looked at. */
 export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
@@ -62,13 +69,17 @@ export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
   const zoneMs = new Date(last.timestamp).getTimezoneOffset() * 60_000;
   const timeAt = (at: number) => bars[at]?.timestamp ?? last.timestamp + (at - bars.length + 1) * lengthMs;
   const slot = (time: number) => Math.floor((time - zoneMs) / step);
+  const width = chart.getSize("candle_pane", "main")?.width ?? Infinity;
   const ticks: AxisTick[] = [];
   for (let at = Math.max(1, realFrom); at <= realTo; at += 1) {
     const time = timeAt(at);
     if (slot(time) === slot(timeAt(at - 1))) continue;
     const { x } = chart.convertToPixel({ dataIndex: at }) as { x?: number };
-    if (x === undefined || x < LABEL_PX / 3 || x - (ticks.at(-1)?.coord ?? -LABEL_PX) < LABEL_PX * 0.75) continue;
-    ticks.push({ coord: x, value: time, text: formatTick(time, step) });
+    if (x === undefined || x - (ticks.at(-1)?.coord ?? -LABEL_PX) < LABEL_PX * 0.75) continue;
+    const text = formatTick(time, step);
+    const half = timeLabelPx(text) / 2;
+    // One that an edge would cut is left out.
+    if (x >= half && x <= width - half) ticks.push({ coord: x, value: time, text });
   }
   return ticks;
 }

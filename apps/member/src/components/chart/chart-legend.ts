@@ -27,7 +27,7 @@ export class ChartLegend {
   readonly #words: OhlcWords;
   #colours: ChartColours;
   #isHidden = false;
-  #fit: LegendFit = { isShown: true, sizePx: 12, hasOpen: true, hasTitles: true };
+  #fit: LegendFit = { isShown: true, sizePx: 12, widthPx: 0, hasOpen: true, hasTitles: true };
 
   constructor(chart: Chart, { decimals, words, colours }: LegendTerms) {
     this.#chart = chart;
@@ -57,6 +57,11 @@ export class ChartLegend {
   setHidden(hidden: boolean): void {
     this.#isHidden = hidden;
     this.style();
+  }
+
+  /** Px from the plot's left that the line takes; 0 where it isn't written. */
+  width(): number {
+    return this.#fit.isShown && !this.#isHidden ? this.#fit.widthPx : 0;
   }
 
   /** Puts the sizes over the styles, which come without them. */

@@ -5,7 +5,7 @@ import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts"
 import { serverNow } from "../../shared/server-clock.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
-import { distinctTicks, shownRange, timeTicks } from "./chart-axes.ts";
+import { distinctTicks, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
@@ -16,7 +16,7 @@ import { Drawings } from "./drawings.ts";
 import { ChartPointer } from "./chart-pointer.ts";
 import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
-import { hasCountdown, newestTagSpan, tagSpan, yieldingTicks, type TagSpan } from "./price-tags.ts";
+import { PriceTags, yieldingTicks } from "./price-tags.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
 import { registerOwnOverlays } from "./own-overlays.ts";
 import { fitSpan, type ChartSpan } from "./chart-span.ts";
@@ -63,6 +63,7 @@ export class ChartView {
   readonly #decimals: number;
   readonly #indicators: ShownIndicators;
   readonly #listener: ViewListener;
+  readonly #tags: PriceTags;
   #settings: ChartSettings;
   #colours: ChartColours;
   readonly #legend: ChartLegend;
@@ -91,7 +92,17 @@ export class ChartView {
     this.#indicators = new ShownIndicators(chart, host);
     this.#indicators.set(terms.settings);
     this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
-    this.scene = new SceneLayer(chart, terms.colours, listener.onSettledTap);
+    this.#tags = new PriceTags(
+      chart,
+      () => this.scene.levels(),
+      () => this.#settings.countdown,
+    );
+    this.scene = new SceneLayer(chart, {
+      colours: terms.colours,
+      tags: this.#tags,
+      legendWidth: () => this.#legend.width(),
+      onSettledTap: listener.onSettledTap,
+    });
     this.pointer = new ChartPointer(chart, host, listener.onPointed);
     this.#setAxes();
     this.#legend = new ChartLegend(chart, terms);
@@ -122,25 +133,9 @@ export class ChartView {
   }
 
   #formatLeft({ timestamp }: KLineData): string {
-    if (!hasCountdown(this.#settings.countdown, this.#paneHeight())) return "";
+    if (!this.#tags.hasCountdown()) return "";
     const interval = this.#data.shown ?? this.#settings.interval;
     return formatCountdown(timestamp + intervalMs(interval) - serverNow());
-  }
-
-  #paneHeight(): number {
-    return this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0;
-  }
-
-  /** Where the price axis has tags instead of labels: at the newest price, and at the entries that run. */
-  #tags(): TagSpan[] {
-    const paneHeightPx = this.#paneHeight();
-    const countdown = hasCountdown(this.#settings.countdown, paneHeightPx);
-    const placeOf = (value: number) => (this.#chart.convertToPixel({ value }) as { y?: number }).y ?? 0;
-    const last = this.#chart.getDataList().at(-1);
-    return [
-      ...(last === undefined ? [] : [newestTagSpan(placeOf(last.close), { paneHeightPx, countdown })]),
-      ...this.scene.levels().map((level) => tagSpan(placeOf(level))),
-    ];
   }
 
   #setAxes(): void {
@@ -151,9 +146,12 @@ export class ChartView {
       gap: { top: 0.14, bottom: 0.1 },
       createRange: ({ defaultRange }) =>
         shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
-      createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags()),
+      createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags.spans()),
     });
-    this.#chart.overrideXAxis({ createTicks: () => timeTicks(this.#chart, this.#lengthMs) });
+    this.#chart.overrideXAxis({
+      createTicks: () =>
+        yieldingTicks(timeTicks(this.#chart, this.#lengthMs), () => this.scene.timeSpans(), timeLabelPx),
+    });
   }
 
   /**

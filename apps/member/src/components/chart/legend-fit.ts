@@ -3,6 +3,8 @@ export interface LegendFit {
   /** False on a chart too low for words: its price stands above it. */
   readonly isShown: boolean;
   readonly sizePx: number;
+  /** What the line takes of the plot's width, from its left. */
+  readonly widthPx: number;
   /** Left out where even the smallest size is too wide for four figures. */
   readonly hasOpen: boolean;
   /** An indicator's name before its figures, which bear names of their own. */
@@ -34,6 +36,7 @@ export function fitLegend(
   return {
     isShown: height >= LOW_PX,
     sizePx: sizePx ?? SMALLEST_PX,
+    widthPx: sizePx === undefined ? needs(parts.slice(1), SMALLEST_PX) : needs(parts, sizePx),
     hasOpen: sizePx !== undefined,
     hasTitles: width >= TITLES_FROM_PX,
   };

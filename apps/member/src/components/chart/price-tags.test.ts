@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasCountdown, newestTagSpan, tagSpan, yieldingTicks } from "./price-tags.ts";
+import { hasCountdown, newestTagSpan, placeTags, tagSpan, yieldingTicks } from "./price-tags.ts";
 
 describe("the countdown under the newest price", () => {
   test.each([
@@ -40,5 +40,24 @@ describe("labels beside the tags of prices", () => {
     y = 100;
     expect(laid.map(({ text }) => text)).toEqual(["at 20", "at 60", "", "at 140"]);
     expect(laid.map(({ coord }) => coord)).toEqual([20, 60, 100, 140]);
+  });
+});
+
+describe("tags of running entries", () => {
+  const newest = newestTagSpan(100, { paneHeightPx: 200, countdown: true });
+
+  test.each([
+    ["stay at their prices where there is room", [40, 160], [40, 160]],
+    ["stand above the newest price that they are just above", [95], [80]],
+    ["stand below its countdown if they are below it", [105], [140]],
+    ["stack on both sides, in the order of their prices", [99, 90, 101, 102], [80, 60, 140, 160]],
+    ["stay in the pane with their price", [4, 198], [10, 190]],
+    ["stay out of it with a price that is out of sight", [-300, 900], [-300, 900]],
+  ])("%s", (_, wanted, places) => {
+    expect(placeTags(wanted, { newest, paneHeightPx: 200 })).toEqual(places);
+  });
+
+  test("need no newest price", () => {
+    expect(placeTags([50, 55], { newest: null, paneHeightPx: 200 })).toEqual([50, 70]);
   });
 });

@@ -1,6 +1,7 @@
-/** The tags that lie on the price axis: how much of it they take, and which labels give way to them. */
-import type { AxisTick } from "klinecharts";
+/** The tags that lie on the price axis: where they go, how much of it they take, and which labels give way to them. */
+import type { AxisTick, Chart } from "klinecharts";
 
+const PRICE_PANE = "candle_pane";
 /** A tag's 12 px of text and 4 px above and below it. */
 const TAG_PX = 20;
 const LABEL_PX = 12;
@@ -9,10 +10,10 @@ const COUNTDOWN_FROM_PX = 180;
 /** The library keeps the newest price's tag within this part of the pane, however far the price is out of sight. */
 const [HIGHEST, LOWEST] = [0.05, 0.98] as const;
 
-/** A piece of the axis, in px from its top. */
+/** A piece of an axis, in px from its top or its left. */
 export interface TagSpan {
-  readonly top: number;
-  readonly bottom: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Whether the newest candle's countdown is written under its price, in a pane of this height. */
@@ -22,7 +23,7 @@ export function hasCountdown(isWanted: boolean, paneHeightPx: number): boolean {
 
 /** What the tag of a price at `y` takes. */
 export function tagSpan(y: number): TagSpan {
-  return { top: y - TAG_PX / 2, bottom: y + TAG_PX / 2 };
+  return { from: y - TAG_PX / 2, to: y + TAG_PX / 2 };
 }
 
 /** What the newest price's tag takes, with its countdown where there is one. */
@@ -30,20 +31,109 @@ export function newestTagSpan(
   y: number,
   { paneHeightPx, countdown }: { readonly paneHeightPx: number; readonly countdown: boolean },
 ): TagSpan {
-  const { top, bottom } = tagSpan(Math.min(Math.max(y, paneHeightPx * HIGHEST), paneHeightPx * LOWEST));
-  return { top, bottom: countdown ? bottom + TAG_PX : bottom };
+  const { from, to } = tagSpan(Math.min(Math.max(y, paneHeightPx * HIGHEST), paneHeightPx * LOWEST));
+  return { from, to: countdown ? to + TAG_PX : to };
+}
+
+/**
+ * The middles of the tags of prices at `wanted`, in px: moved away from the newest price's tag and from each other, so
+ * that all can be read. A price above the newest keeps its tag above it.
+ */
+export function placeTags(
+  wanted: readonly number[],
+  { newest, paneHeightPx }: { readonly newest: TagSpan | null; readonly paneHeightPx: number },
+): number[] {
+  const half = TAG_PX / 2;
+  const middle = newest === null ? -Infinity : newest.from + half;
+  const placed = new Map<number, number>();
+  let ceiling = newest?.from ?? Infinity;
+  for (const y of wanted.filter((other) => other <= middle).toSorted((one, other) => other - one)) {
+    const place = Math.min(y, ceiling - half);
+    ceiling = place - half;
+    placed.set(y, place);
+  }
+  let floor = newest?.to ?? -Infinity;
+  for (const y of wanted.filter((other) => other > middle).toSorted((one, other) => one - other)) {
+    const place = Math.max(y, floor + half);
+    floor = place + half;
+    placed.set(y, place);
+  }
+  return wanted.map((y) => {
+    const place = placed.get(y) ?? y;
+    // A price out of sight has its tag there too; in sight, the tag is as well.
+    return y < 0 || y > paneHeightPx ? place : Math.min(Math.max(place, half), paneHeightPx - half);
+  });
+}
+
+export interface EntryTag {
+  readonly price: number;
+  /** The tag's middle, in px. */
+  readonly y: number;
+}
+
+/** Where the price axis of a chart has tags instead of labels: at the newest price, and at the entries that run. */
+export class PriceTags {
+  readonly #chart: Chart;
+  readonly #entryPrices: () => readonly number[];
+  readonly #isCountdownWanted: () => boolean;
+
+  constructor(chart: Chart, entryPrices: () => readonly number[], isCountdownWanted: () => boolean) {
+    this.#chart = chart;
+    this.#entryPrices = entryPrices;
+    this.#isCountdownWanted = isCountdownWanted;
+  }
+
+  #paneHeight(): number {
+    return this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0;
+  }
+
+  hasCountdown(): boolean {
+    return hasCountdown(this.#isCountdownWanted(), this.#paneHeight());
+  }
+
+  #placeOf(value: number): number {
+    const [place] = [this.#chart.convertToPixel({ value }, { paneId: PRICE_PANE })].flat();
+    return place?.y ?? 0;
+  }
+
+  #newest(): TagSpan | null {
+    const last = this.#chart.getDataList().at(-1);
+    if (last === undefined) return null;
+    const pane = { paneHeightPx: this.#paneHeight(), countdown: this.hasCountdown() };
+    return newestTagSpan(this.#placeOf(last.close), pane);
+  }
+
+  /** One for each price, however many orders entered at it. */
+  entries(): EntryTag[] {
+    const prices = [...new Set(this.#entryPrices())];
+    const wanted = prices.map((price) => this.#placeOf(price));
+    const places = placeTags(wanted, { newest: this.#newest(), paneHeightPx: this.#paneHeight() });
+    return prices.map((price, at) => ({ price, y: places[at] ?? 0 }));
+  }
+
+  spans(): TagSpan[] {
+    const newest = this.#newest();
+    return [...(newest === null ? [] : [newest]), ...this.entries().map(({ y }) => tagSpan(y))];
+  }
 }
 
 /**
  * The same labels, each without its words while a tag is over it. That is asked whenever the axis is drawn: the price
  * moves between two layouts of the labels. The grid keeps its lines.
+ *
+ * @param lengthOf px that a label takes along its axis; a line's height unless told
  */
-export function yieldingTicks(ticks: readonly AxisTick[], tags: () => readonly TagSpan[]): AxisTick[] {
+export function yieldingTicks(
+  ticks: readonly AxisTick[],
+  tags: () => readonly TagSpan[],
+  lengthOf: (text: string) => number = () => LABEL_PX,
+): AxisTick[] {
   return ticks.map(({ coord, value, text }) => ({
     coord,
     value,
     get text() {
-      const isCovered = tags().some(({ top, bottom }) => coord + LABEL_PX / 2 > top && coord - LABEL_PX / 2 < bottom);
+      const half = lengthOf(text) / 2;
+      const isCovered = tags().some(({ from, to }) => coord + half > from && coord - half < to);
       return isCovered ? "" : text;
     },
   }));

@@ -8,16 +8,30 @@ import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
 import { EMPTY_SCENE, type ChartScene, type Replay, type SettledMark } from "./chart-scene.ts";
 import type { FreeFigure } from "./own-overlays.ts";
+import type { PriceTags, TagSpan } from "./price-tags.ts";
 import { paintPreview, paintReplay, paintRunning, paintSettled, type Places } from "./scene-painter.ts";
+import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
 
 const NAME = "fairtickScene";
 const EVERY_MS = 1_000;
 const TAP_PX = 16;
+/** So many of the orders that run have their time under the chart: those that end next. */
+const TIMES_MOST = 3;
 /** As long as the path of a result takes, see `--motion-path`. */
 const REPLAY_MS = 700;
 
+export interface SceneTerms {
+  readonly colours: ChartColours;
+  readonly tags: PriceTags;
+  /** Px from the left that the figures in the chart's corner take; 0 where there are none. */
+  readonly legendWidth: () => number;
+  readonly onSettledTap: (orderNo: string) => void;
+}
+
 export class SceneLayer {
   readonly #chart: Chart;
+  readonly #tags: PriceTags;
+  readonly #legendWidth: () => number;
   readonly #onSettledTap: (orderNo: string) => void;
   readonly #timer: ReturnType<typeof setInterval>;
   #colours: ChartColours;
@@ -27,10 +41,12 @@ export class SceneLayer {
   #lengthMs = 1_000;
   #id: string | null = null;
 
-  constructor(chart: Chart, colours: ChartColours, onSettledTap: (orderNo: string) => void) {
+  constructor(chart: Chart, { colours, tags, legendWidth, onSettledTap }: SceneTerms) {
     registerScene();
     this.#chart = chart;
     this.#colours = colours;
+    this.#tags = tags;
+    this.#legendWidth = legendWidth;
     this.#onSettledTap = onSettledTap;
     this.#timer = setInterval(() => {
       if (this.#scene.running.length > 0 || this.#scene.preview !== null) this.redraw();
@@ -111,7 +127,13 @@ export class SceneLayer {
 
   /** The figures over the candles. */
   figures(yAxis: YAxis, { width, height }: { width: number; height: number }): OverlayFigure[] {
-    const places: Places = { width, height, x: (at) => this.x(at), y: (price) => yAxis.convertToPixel(price) };
+    const places: Places = {
+      width,
+      height,
+      legendWidth: this.#legendWidth(),
+      x: (at) => this.x(at),
+      y: (price) => yAxis.convertToPixel(price),
+    };
     const look = { places, colours: this.#colours, now: serverNow() };
     const { running, preview, settled } = this.#scene;
     const newest = this.#chart.getDataList().at(-1);
@@ -137,24 +159,38 @@ export class SceneLayer {
     return [{ type: "fairtickFree", attrs: free, ignoreEvent: true }, ...taps];
   }
 
-  /** Expiry times under the chart. */
+  /** Expiry times under the chart, each with the middle of its tag. */
+  #timeTags(): { readonly at: number; readonly x: number }[] {
+    const times = this.#scene.running.slice(0, TIMES_MOST).map(({ expiresAt }) => expiresAt);
+    const wanted = times.map((at) => this.x(at));
+    const places = placeTimeTags(wanted, this.#chart.getSize("candle_pane", "main")?.width ?? 0);
+    return times.flatMap((at, nth) => {
+      const x = places[nth] ?? null;
+      return x === null ? [] : [{ at, x }];
+    });
+  }
+
+  /** What those tags take of the time axis. */
+  timeSpans(): TagSpan[] {
+    return this.#timeTags().map(({ x }) => timeTagSpan(x));
+  }
+
   timeFigures(): OverlayFigure[] {
     const { accent, accentSoft } = this.#colours;
-    return this.#scene.running.slice(0, 3).map(({ expiresAt }) => ({
+    return this.#timeTags().map(({ at, x }) => ({
       type: "text",
-      attrs: { x: this.x(expiresAt), y: 0, text: formatTime(expiresAt), align: "center" },
+      attrs: { x, y: 0, text: formatTime(at), align: "center" },
       styles: { color: accent, backgroundColor: accentSoft },
       ignoreEvent: true,
     }));
   }
 
   /** Entry prices beside the chart. */
-  priceFigures(yAxis: YAxis): OverlayFigure[] {
+  priceFigures(): OverlayFigure[] {
     const places = this.#chart.getSymbol()?.pricePrecision ?? 2;
-    // Orders that entered at one price have one label.
-    return [...new Set(this.levels())].map((level) => ({
+    return this.#tags.entries().map(({ price, y }) => ({
       type: "text",
-      attrs: { x: 0, y: yAxis.convertToPixel(level), text: formatFigure(level, places), baseline: "middle" },
+      attrs: { x: 0, y, text: formatFigure(price, places), baseline: "middle" },
       ignoreEvent: true,
     }));
   }
@@ -171,6 +207,6 @@ function registerScene(): void {
     createPointFigures: ({ overlay, yAxis, bounding }) =>
       yAxis === null ? [] : overlay.extendData().figures(yAxis, bounding),
     createXAxisFigures: ({ overlay }) => overlay.extendData().timeFigures(),
-    createYAxisFigures: ({ overlay, yAxis }) => (yAxis === null ? [] : overlay.extendData().priceFigures(yAxis)),
+    createYAxisFigures: ({ overlay }) => overlay.extendData().priceFigures(),
   } satisfies OverlayTemplate<() => SceneLayer>);
 }

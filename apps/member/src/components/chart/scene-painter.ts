@@ -7,6 +7,8 @@ import type { Preview, Replay, RunningMark, SettledMark } from "./chart-scene.ts
 export interface Places {
   readonly width: number;
   readonly height: number;
+  /** Px from the left that the figures in the upper corner take. */
+  readonly legendWidth: number;
   readonly x: (at: number) => number;
   readonly y: (price: number) => number;
 }
@@ -97,16 +99,33 @@ function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour: strin
   ctx.stroke();
 }
 
-/** A label on a filled ground. `anchor` is where of it the given place lies. */
-function tag(
+interface Tag {
+  readonly x: number;
+  readonly words: string;
+  /** Where of the tag `x` lies. */
+  readonly anchor: "left" | "center" | "right";
+}
+
+/** From where to where a tag goes, in a plot of this width. */
+function tagEdges(
   ctx: CanvasRenderingContext2D,
-  { x, y, words, anchor }: { x: number; y: number; words: string; anchor: "left" | "center" | "right" },
-  { ink, ground, font, width }: { ink: string; ground: string; font: string; width: number },
-): void {
+  { x, words, anchor }: Tag,
+  { font, width }: { font: string; width: number },
+): { readonly left: number; readonly size: number } {
   ctx.font = `500 12px ${font}`;
   const size = ctx.measureText(words).width + 16;
   const offset = { left: 0, center: size / 2, right: size }[anchor];
-  const left = Math.min(Math.max(x - offset, 2), width - size - 2);
+  return { left: Math.min(Math.max(x - offset, 2), width - size - 2), size };
+}
+
+/** A label on a filled ground. */
+function tag(
+  ctx: CanvasRenderingContext2D,
+  { y, ...place }: Tag & { readonly y: number },
+  { ink, ground, font, width }: { ink: string; ground: string; font: string; width: number },
+): void {
+  const { words } = place;
+  const { left, size } = tagEdges(ctx, place, { font, width });
   ctx.fillStyle = ground;
   ctx.beginPath();
   ctx.roundRect(left, y - 11, size, 22, 11);
@@ -150,7 +169,11 @@ export function paintRunning(
     ]);
     const words = formatCountdown(Math.max(mark.expiresAt - now, 0));
     const look = { ink: "#ffffff", ground: colours.accentFill, font: colours.font, width };
-    if (!mark.exit) tag(ctx, { x: shown, y: 14 + nth * 26, words, anchor: "center" }, look);
+    const place = { x: shown, words, anchor: "center" } as const;
+    // Beside the corner's figures, or under their line where they reach so far.
+    const top = tagEdges(ctx, place, look).left < places.legendWidth ? 36 : 14;
+    const y = top + nth * 26;
+    if (!mark.exit && y < height) tag(ctx, { ...place, y }, look);
   }
   if (mark.exit) dot(ctx, [places.x(mark.exit.at), places.y(Number(mark.exit.price))], mark.exit, colours);
   if (begin >= 0 && begin <= width) {
