@@ -3,7 +3,7 @@ import { userSetLimits } from "@fairtick/protocol";
 import type { Locator, Page } from "@playwright/test";
 import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
 import { STEADY } from "../steps/market.ts";
-import { valueOf } from "../steps/members.ts";
+import { placeByCall, valueOf } from "../steps/members.ts";
 
 /** What the foot cuts off fades over so many px above it. */
 const FADE_PX = 32;
@@ -13,6 +13,13 @@ async function roomBelow(part: Locator, frame: Locator): Promise<number> {
   const [inner, outer] = await Promise.all([part.boundingBox(), frame.boundingBox()]);
   if (inner === null || outer === null) throw new Error("it is not on the screen");
   return outer.y + outer.height - (inner.y + inner.height);
+}
+
+/** The same between their right edges. */
+async function roomBeside(part: Locator, frame: Locator): Promise<number> {
+  const [inner, outer] = await Promise.all([part.boundingBox(), frame.boundingBox()]);
+  if (inner === null || outer === null) throw new Error("it is not on the screen");
+  return outer.x + outer.width - (inner.x + inner.width);
 }
 
 const pageOf = (page: Page) => onScreen(page).locator("main");
@@ -75,6 +82,29 @@ test.describe("at a desk of 1440 × 900", () => {
         const room = await roomBelow(limits, onScreen(page).locator(".ticket-fields"));
         expect(room, language).toBeGreaterThanOrEqual(0);
       }
+    },
+  );
+
+  test(
+    "a result's prices and their difference stay in the ticket",
+    { tag: "@console" },
+    async ({ memberPage: page, member }) => {
+      const { orderNo } = await placeByCall(member, {
+        symbol: STEADY.symbol,
+        direction: "up",
+        stake: "100.00",
+        duration: 30,
+      });
+      await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
+      const facts = onScreen(page).locator(".result-facts .order-split");
+      await expect(facts.getByTestId("exit-price")).toHaveText(/[0-9]/, { timeout: 120_000 });
+      const cut = await facts.evaluate((split) =>
+        [...split.querySelectorAll("p")]
+          .filter((line) => line.scrollWidth > line.clientWidth)
+          .map((p) => p.textContent),
+      );
+      expect(cut).toEqual([]);
+      expect(await roomBeside(facts, onScreen(page).locator(".ticket-panel"))).toBeGreaterThanOrEqual(0);
     },
   );
 });
