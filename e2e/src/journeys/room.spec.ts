@@ -108,3 +108,22 @@ test.describe("at a desk of 1440 × 900", () => {
     },
   );
 });
+
+test.describe("on a tablet of 768 px", () => {
+  test.use({ viewport: { width: 768, height: 1024 } });
+
+  test(
+    "every place is in sight in the header, in long languages too",
+    { tag: "@console" },
+    async ({ memberPage: page }) => {
+      for (const language of ["en", "de", "fr"] as const) {
+        await speak(page, language);
+        await open(page, "/pages/trade/index");
+        const places = page.locator(".wide-places");
+        await expect(places.getByRole("link")).toHaveCount(5);
+        await expect(page.locator(".wide-wallet")).toContainText(/[0-9]/);
+        expect(await roomBeside(places.getByRole("link").last(), places), language).toBeGreaterThanOrEqual(0);
+      }
+    },
+  );
+});
