@@ -1,6 +1,6 @@
 import type { AxisRange } from "klinecharts";
 import { describe, expect, test } from "vitest";
-import { distinctTicks, shownRange, timeStep } from "./chart-axes.ts";
+import { distinctTicks, gapAbove, shownRange, timeStep } from "./chart-axes.ts";
 import { indexOfInstant } from "./candle-series.ts";
 
 const range = (from: number, to: number): AxisRange => ({
@@ -16,6 +16,17 @@ const range = (from: number, to: number): AxisRange => ({
 });
 
 describe("the price axis", () => {
+  test.each([100, 115, 130])("keeps prices out of the upper 46 px of a pane of about %i px", (height) => {
+    const part = gapAbove(46) / height;
+    const free = (part / (1 + part + 0.1)) * height;
+    expect(free).toBeGreaterThan(41);
+    expect(free).toBeLessThan(51);
+  });
+
+  test("keeps its usual part free where nothing is covered", () => {
+    expect(gapAbove(0)).toBe(0.14);
+  });
+
   test("a market that hardly moves keeps a range in which labels differ", () => {
     const { from, to } = shownRange(range(1.085, 1.085), { decimals: 6, levels: [], log: false });
     expect(to - from).toBeCloseTo(12e-6, 9);

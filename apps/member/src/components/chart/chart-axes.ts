@@ -5,6 +5,16 @@ import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
 /** A range narrower than so many of the price's last places is widened, so that labels differ and there are some. */
 const POINTS_MIN = 12;
 
+/** Part of the prices' range that is kept free above them. */
+const GAP_ABOVE = 0.14;
+/** The library counts px of the range before its gaps widen it: on a low chart so many times more make up for that. */
+const WIDENED = 1.75;
+
+/** What is kept free above the prices, as the library takes it: a part, or px where that much of the chart is covered. */
+export function gapAbove(coveredPx: number): number {
+  return coveredPx > 0 ? coveredPx * WIDENED : GAP_ABOVE;
+}
+
 const STEPS_MS = [
   1_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000,
   14_400_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000, 2_592_000_000, 7_776_000_000,

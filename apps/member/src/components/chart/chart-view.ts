@@ -5,16 +5,15 @@ import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts"
 import { serverNow } from "../../shared/server-clock.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
-import { distinctTicks, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
+import { distinctTicks, gapAbove, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartSettings } from "./chart-settings.ts";
 import { chartStyles } from "./chart-styles.ts";
-import type { DrawingState } from "./drawing-state.ts";
 import { Drawings } from "./drawings.ts";
 import { ChartPointer } from "./chart-pointer.ts";
-import { ChartLegend, type OhlcWords } from "./chart-legend.ts";
+import { ChartLegend } from "./chart-legend.ts";
 import { drawnPicture } from "./picture.ts";
 import { PriceTags, yieldingTicks } from "./price-tags.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
@@ -22,6 +21,7 @@ import { registerOwnOverlays } from "./own-overlays.ts";
 import { fitSpan, type ChartSpan } from "./chart-span.ts";
 import { SceneLayer } from "./scene-layer.ts";
 import { ShownIndicators } from "./shown-indicators.ts";
+import type { ViewListener, ViewTerms } from "./view-terms.ts";
 
 const PRICE_PANE = "candle_pane";
 const OLDER_WITHIN_BARS = 20;
@@ -30,28 +30,6 @@ const BAR_PX = 7;
 const ROOM_PX = 72;
 const BAR_PX_LEAST = 1;
 const BAR_PX_MOST = 60;
-
-export interface ViewListener {
-  /** The view comes near the oldest bar. */
-  readonly onOlder: () => void;
-  /** Whether the newest bar is in sight. */
-  readonly onMoved: (isLive: boolean) => void;
-  readonly onDrawings: (state: DrawingState) => void;
-  readonly onSettledTap: (orderNo: string) => void;
-  /** The crosshair stands on the bar of this instant; null where it is gone. */
-  readonly onPointed: (at: number | null) => void;
-}
-
-export interface ViewTerms {
-  readonly symbol: string;
-  readonly decimals: number;
-  readonly settings: ChartSettings;
-  readonly colours: ChartColours;
-  readonly words: OhlcWords;
-  /** Px between the newest bar and the right edge; the usual room unless told. */
-  readonly room?: number | undefined;
-  readonly barPx?: number | undefined;
-}
 
 export class ChartView {
   readonly drawings: Drawings;
@@ -70,6 +48,7 @@ export class ChartView {
   readonly #resized: ResizeObserver;
   #span: ChartSpan | null = null;
   #lengthMs = 1_000;
+  #gap = 0;
 
   constructor(host: HTMLElement, terms: ViewTerms, listener: ViewListener) {
     registerOwnIndicators();
@@ -104,14 +83,27 @@ export class ChartView {
       onSettledTap: listener.onSettledTap,
     });
     this.pointer = new ChartPointer(chart, host, listener.onPointed);
-    this.#setAxes();
+    this.#keepGap();
     this.#legend = new ChartLegend(chart, terms);
     this.#resized = new ResizeObserver(() => {
+      this.#keepGap();
       this.#legend.fit();
       this.#holdSpan();
     });
     this.#resized.observe(host);
+    document.fonts.addEventListener("loadingdone", this.#fitLegend);
     chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
+  }
+
+  /** The app's own font is wider than the one that it takes the place of. */
+  readonly #fitLegend = () => this.#legend.fit();
+
+  /** What lies over the chart's upper edge covers no candle: how high that is, its style says. */
+  #keepGap(): void {
+    const gap = gapAbove(Number.parseFloat(getComputedStyle(this.#host).getPropertyValue("--chart-over")) || 0);
+    if (gap === this.#gap) return;
+    this.#gap = gap;
+    this.#setAxes();
   }
 
   #options() {
@@ -143,7 +135,7 @@ export class ChartView {
     this.#chart.overrideYAxis({
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
-      gap: { top: 0.14, bottom: 0.1 },
+      gap: { top: this.#gap, bottom: 0.1 },
       createRange: ({ defaultRange }) =>
         shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
       createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags.spans()),
@@ -290,6 +282,7 @@ export class ChartView {
 
   destroy(): void {
     this.#resized.disconnect();
+    document.fonts.removeEventListener("loadingdone", this.#fitLegend);
     this.scene.destroy();
     this.drawings.destroy();
     dispose(this.#host);
