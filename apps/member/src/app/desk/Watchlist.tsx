@@ -38,23 +38,7 @@ export function Watchlist({
   const stop = listed.includes(chosen) ? chosen : listed[0];
   return (
     <section className="panel watchlist" ref={root} aria-label={t("desk.watchlist")}>
-      <div className="box watch-search">
-        <IconSearch size="tiny" className="soft" />
-        <input
-          type="search"
-          aria-label={t("market.search")}
-          aria-keyshortcuts="/"
-          placeholder={t("market.search")}
-          value={words}
-          onChange={(event) => {
-            setWords(event.currentTarget.value);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "ArrowDown") focusRow(event.currentTarget.closest("section"), 0);
-          }}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </div>
+      <Search words={words} onWords={setWords} />
       <Words
         label={t("market.lists")}
         panel={panel}
@@ -89,18 +73,49 @@ export function Watchlist({
           )}
         </TabPanel>
       </div>
-      <p className="watch-keys note soft hints" aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> {t("desk.hint.move")}
-        </span>
-        <span>
-          <kbd>Enter</kbd> {t("desk.hint.open")}
-        </span>
-        <span>
-          <kbd>F</kbd> {t("desk.hint.favourite")}
-        </span>
-      </p>
+      <Keys />
     </section>
+  );
+}
+
+function Search({ words, onWords }: { readonly words: string; readonly onWords: (words: string) => void }) {
+  const t = useText();
+  return (
+    <div className="box watch-search">
+      <IconSearch size="tiny" className="soft" />
+      <input
+        type="search"
+        aria-label={t("market.search")}
+        aria-keyshortcuts="/"
+        placeholder={t("market.search")}
+        value={words}
+        onChange={(event) => {
+          onWords(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") focusRow(event.currentTarget.closest("section"), 0);
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </div>
+  );
+}
+
+/** What the arrows and letters do here. */
+function Keys() {
+  const t = useText();
+  return (
+    <p className="watch-keys note soft hints" aria-hidden="true">
+      <span>
+        <kbd>↑</kbd> <kbd>↓</kbd> {t("desk.hint.move")}
+      </span>
+      <span>
+        <kbd>Enter</kbd> {t("desk.hint.open")}
+      </span>
+      <span>
+        <kbd>F</kbd> {t("desk.hint.favourite")}
+      </span>
+    </p>
   );
 }
 
