@@ -5,7 +5,6 @@ import { formatFigure } from "./chart-figures.ts";
 import { fitLegend, type LegendFit } from "./legend-fit.ts";
 
 const PRICE_PANE = "candle_pane";
-const MEASURED_PX = 10;
 
 /** Short words for open, high, low and close. */
 export interface OhlcWords {
@@ -45,11 +44,13 @@ export class ChartLegend {
     const plot = this.#chart.getSize(PRICE_PANE, "main");
     const context = document.createElement("canvas").getContext("2d");
     if (last === undefined || plot === null || context === null) return;
-    context.font = `${MEASURED_PX}px ${this.#colours.font}`;
     const figure = formatFigure(last.close, this.#decimals);
     const { open, high, low, close } = this.#words;
     const parts = [open, high, low, close].map((word) => `${word} ${figure}`);
-    this.#fit = fitLegend(parts, plot, (text) => context.measureText(text).width / MEASURED_PX);
+    this.#fit = fitLegend(parts, plot, (text, sizePx) => {
+      context.font = `${sizePx}px ${this.#colours.font}`;
+      return context.measureText(text).width;
+    });
     this.style();
   }
 

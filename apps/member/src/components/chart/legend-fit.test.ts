@@ -3,7 +3,7 @@ import { fitLegend } from "./legend-fit.ts";
 
 /** O 1.085094 and so on: ten signs. Digits are about half as wide as they are high. */
 const PARTS = ["O 1.085094", "H 1.085131", "L 1.085012", "C 1.085131"];
-const widthOf = (text: string) => text.length * 0.55;
+const widthOf = (text: string, sizePx: number) => text.length * 0.55 * sizePx;
 const tall = { height: 400 };
 
 it("writes four figures in their usual size where the plot is wide", () => {
@@ -25,8 +25,13 @@ it.each([
   const fit = fitLegend(PARTS, { width, ...tall }, widthOf);
   expect([fit.sizePx, fit.hasOpen]).toEqual([sizePx, hasOpen]);
   const shown = hasOpen ? PARTS : PARTS.slice(1);
-  expect(fit.widthPx).toBeCloseTo(12 + shown.reduce((sum, part) => sum + widthOf(part) * fit.sizePx + 8, 0));
+  expect(fit.widthPx).toBeCloseTo(12 + shown.reduce((sum, part) => sum + widthOf(part, fit.sizePx) + 8, 0));
   expect(fit.widthPx).toBeLessThanOrEqual(width);
+});
+
+it("takes a smaller size where the usual one fits to the pixel, which the library rounds up", () => {
+  expect(fitLegend(PARTS, { width: 312, ...tall }, widthOf).sizePx).toBe(12);
+  expect(fitLegend(PARTS, { width: 309, ...tall }, widthOf).sizePx).toBe(11);
 });
 
 it("writes nothing over a chart that is too low for it", () => {

@@ -16,6 +16,8 @@ const SMALLEST_PX = 10;
 /** Left of the first figure, and between two. */
 const EDGE_PX = 12;
 const GAP_PX = 8;
+/** The library rounds the width of each word and each figure. */
+const ROUNDING_PX = 4;
 const LOW_PX = 190;
 const TITLES_FROM_PX = 480;
 
@@ -23,16 +25,16 @@ const TITLES_FROM_PX = 480;
  * Fits the line into a plot of `width` × `height` px.
  *
  * @param parts open, high, low and close as they are written, the word included
- * @param widthOf width of a text at 1 px of size
+ * @param widthOf px of a text in a size: letters of a font do not always grow evenly
  */
 export function fitLegend(
   parts: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
-  widthOf: (text: string) => number,
+  widthOf: (text: string, sizePx: number) => number,
 ): LegendFit {
   const needs = (shown: readonly string[], sizePx: number) =>
-    EDGE_PX + shown.reduce((sum, part) => sum + widthOf(part) * sizePx + GAP_PX, 0);
-  const sizePx = SIZES_PX.find((size) => needs(parts, size) <= width);
+    EDGE_PX + shown.reduce((sum, part) => sum + widthOf(part, sizePx) + GAP_PX, 0);
+  const sizePx = SIZES_PX.find((size) => needs(parts, size) + ROUNDING_PX <= width);
   return {
     isShown: height >= LOW_PX,
     sizePx: sizePx ?? SMALLEST_PX,
