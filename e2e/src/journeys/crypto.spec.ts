@@ -126,3 +126,14 @@ test("an address that was swapped on its way is not shown, and the member is war
   await expect(screen.getByTestId("address-proven")).toHaveText("Signed with our key and checked by this app.");
   await picture(memberPage, info, "crypto-05-signed-address");
 });
+
+test("the faucet's form is sent by a browser as it is, with nothing of a journey in between", async ({ browser }) => {
+  // Without the address that a journey's requests pretend to come from, for which developer pages don't exist.
+  const context = await browser.newContext({ extraHTTPHeaders: {} });
+  const faucet = await context.newPage();
+  const to = newWallet();
+  await faucet.goto(`/dev/faucet?to=${to}`);
+  await faucet.getByRole("textbox", { name: "USDT" }).fill("3");
+  await faucet.getByRole("button", { name: "Send" }).click();
+  await expect(faucet.getByRole("status")).toContainText(`Sent 3 USDT to ${to}`);
+});

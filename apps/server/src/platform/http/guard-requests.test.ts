@@ -89,6 +89,13 @@ describe("the edge's guard", () => {
     expect((await ask("POST", "/x")).status).toBe(200);
   });
 
+  it("accepts a plain form of its own pages, which send no referrer, and none of a frame that hides its origin", async () => {
+    const hidden = { origin: "null" };
+    expect((await ask("POST", "/x", { ...hidden, "sec-fetch-site": "same-origin" })).status).toBe(200);
+    for (const site of ["same-site", "cross-site", "none"])
+      expect((await ask("POST", "/x", { ...hidden, "sec-fetch-site": site })).status).toBe(403);
+  });
+
   it("refuses a cross-site form whose browser hides the page", async () => {
     expect((await ask("POST", "/x", { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });

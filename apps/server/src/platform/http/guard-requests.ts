@@ -46,10 +46,15 @@ export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused 
   });
 }
 
-/** Whether a request is from our own page or from a program. Browsers name the requesting page; programs don't. */
+/**
+ * Whether a request is from our own page or from a program. Browsers name the requesting page; programs don't. A form of a page
+ * that sends no referrer, as ours don't, comes from "null", like one of a sandboxed frame: only the former is of the same origin.
+ */
 function isOwnOrigin({ raw }: FastifyRequest, origins: readonly string[]): boolean {
   const { host, origin } = raw.headers;
-  if (origin === undefined) return raw.headers["sec-fetch-site"] !== "cross-site";
+  const site = raw.headers["sec-fetch-site"];
+  if (origin === undefined) return site !== "cross-site";
+  if (origin === "null") return site === "same-origin";
   if (!URL.canParse(origin)) return false;
   const page = new URL(origin);
   return page.host === host || origins.includes(page.origin);
