@@ -59,6 +59,17 @@ afterEach(() => {
 
 const found = () => originsOf(member)?.get(`ord_${made}`);
 
+it("is a device that was added after the devices were last read", async () => {
+  const signer = devices;
+  devices = [device("dev_before", "key-of-before")];
+  await checkOrigins(member, new Set());
+  devices = [...devices, ...signer];
+  showing({});
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin: "device", device: "Chrome on Windows" });
+  expect(currentAlarms().filter(({ kind }) => kind === "order")).toEqual([]);
+});
+
 it("is another device of the member, by its name", async () => {
   showing({});
   await checkOrigins(member, new Set());

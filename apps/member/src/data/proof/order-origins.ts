@@ -32,14 +32,13 @@ let devices: { readonly member: string; readonly at: number; readonly list: read
 export async function checkOrigins(member: string, own: ReadonlySet<string>): Promise<void> {
   const origins = originsOf(member) ?? new Map((await readOrigins(member)).map((each) => [each.orderNo, each]));
   setOrigins(member, origins);
-  const known = await knownDevices(member);
-  await checkDevices(member, known);
+  await checkDevices(member, await knownDevices(member));
   const next = shownOrders().find(
     ({ orderNo }) => !own.has(orderNo) && !origins.has(orderNo) && serverNow() > (nextTry.get(orderNo) ?? 0),
   );
   if (next === undefined) return;
   nextTry.set(next.orderNo, serverNow() + AGAIN_MS);
-  const found = await originOf(next, known);
+  const found = await originOf(member, next);
   if (found === null || storedMemberId() !== member) return;
   await keep(next, { member, orderNo: next.orderNo, ...found });
 }
@@ -55,16 +54,15 @@ async function keep({ orderNo, acceptedAt }: Order, origin: KeptOrigin): Promise
   if (isFirstOpen) raise({ ...about, fault: "open" });
 }
 
-async function originOf(
-  order: Order,
-  known: readonly OrderDevice[],
-): Promise<Omit<KeptOrigin, "member" | "orderNo"> | null> {
+async function originOf(member: string, order: Order): Promise<Omit<KeptOrigin, "member" | "orderNo"> | null> {
   if (!order.sealed) return { origin: "open", device: null };
   const policy = await pinnedNow();
   const parsed = parseReceipt(await ask<typeof orderReceipt>("order/receipt", { orderNo: order.orderNo }));
   const signer = parsed.ok ? await signerOf(parsed.receipt, policy) : "nobody";
   if (signer === "later") return null;
-  const device = known.find(({ deviceId }) => deviceId === signer);
+  const isSigner = ({ deviceId }: OrderDevice) => deviceId === signer;
+  // A device may have been added since the list was read, and then placed this order.
+  const device = (await knownDevices(member)).find(isSigner) ?? (await knownDevices(member, "anew")).find(isSigner);
   // Signed by a device that the member is not shown: to them it is nobody's.
   return device === undefined ? { origin: "noDevice", device: null } : { origin: "device", device: device.label };
 }
@@ -95,8 +93,8 @@ function ordersIn(data: unknown): Order[] {
   return "orderNo" in data && "sealed" in data ? [data as Order] : [];
 }
 
-async function knownDevices(member: string): Promise<readonly OrderDevice[]> {
-  if (devices?.member !== member || serverNow() - devices.at > DEVICES_MS) {
+async function knownDevices(member: string, how: "kept" | "anew" = "kept"): Promise<readonly OrderDevice[]> {
+  if (how === "anew" || devices?.member !== member || serverNow() - devices.at > DEVICES_MS) {
     devices = { member, at: serverNow(), list: await ask<typeof deviceList>("device/list", {}) };
   }
   return devices.list;
