@@ -49,7 +49,7 @@ test(
       await page.keyboard.press("s");
       await expect(desk.getByRole("textbox", { name: "Amount" })).toBeFocused();
       await page.keyboard.type("20");
-      await desk.getByRole("textbox", { name: "Amount" }).blur();
+      await page.keyboard.press("Enter");
       await page.keyboard.press("-");
       await expect(desk.getByRole("textbox", { name: "Amount" })).toHaveValue("10.00");
       await page.keyboard.press("u");

@@ -1,6 +1,6 @@
 import type { Instrument } from "@fairtick/protocol";
 import { showToast } from "@fairtick/ui";
-import type { RefObject } from "react";
+import { useEffect, type RefObject } from "react";
 import { stepStake } from "../../../components/ticket/order-ticket.ts";
 import type { TicketOrder } from "../../../components/ticket/use-ticket-order.ts";
 import { useSettings } from "../../../data/settings.ts";
@@ -25,6 +25,7 @@ export function useTicketKeys({
 }): void {
   const { confirmOrders } = useSettings();
   const { form, off, state, isConfirming } = order;
+  useAmountsLeft(root);
   useDeskCommand("stake", (what) => {
     if (isConfirming) return;
     if (what === "focus") root.current?.querySelector<HTMLInputElement>(".stepper input")?.select();
@@ -45,4 +46,21 @@ export function useTicketKeys({
       order.confirm();
     }
   });
+}
+
+/** Enter and Escape leave an amount, after which letters are keys again: in it they would be typed. */
+function useAmountsLeft(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const ticket = root.current;
+    if (ticket === null) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target, key, isComposing } = event;
+      if (!(target instanceof HTMLInputElement) || target.inputMode !== "decimal" || isComposing) return;
+      if (key !== "Enter" && key !== "Escape") return;
+      event.preventDefault();
+      ticket.focus({ preventScroll: true });
+    };
+    ticket.addEventListener("keydown", onKeyDown);
+    return () => ticket.removeEventListener("keydown", onKeyDown);
+  }, [root]);
 }
