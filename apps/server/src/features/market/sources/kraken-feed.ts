@@ -34,73 +34,93 @@ const message = v.variant("channel", [
   v.object({ channel: v.literal("trade"), type: v.string(), data: v.array(trade) }),
   v.object({ channel: v.picklist(["heartbeat", "status"]) }),
 ]);
+type Ticker = v.InferOutput<typeof ticker>;
+type Trade = v.InferOutput<typeof trade>;
 const reply = v.object({ method: v.string(), success: v.optional(v.boolean()), error: v.optional(v.string()) });
 
 /** Creates a feed of Kraken's WebSocket API v2: best bid and ask from `ticker`, and trades while these aren't fresh. */
 export function createKrakenFeed(parts: KrakenFeedParts): Feed {
-  const { url, pairs, log, clock, name = "kraken" } = parts;
-  const symbol = [...pairs.keys()];
-  let socket: { stop(): Promise<void> } | undefined;
-  let tickerAt = new Map<string, number>();
+  return new KrakenFeed(parts);
+}
 
-  function isAhead(order: bigint | null): boolean {
-    return order !== null && order > (clock.now() + AHEAD_MS_MAX) * 1_000n;
+class KrakenFeed implements Feed {
+  readonly name: string;
+  readonly #parts: KrakenFeedParts;
+  #socket: { stop(): Promise<void> } | undefined;
+  /** When each pair's bid and ask last came, in ms of elapsed time. */
+  #tickerAt = new Map<string, number>();
+
+  constructor(parts: KrakenFeedParts) {
+    this.#parts = parts;
+    this.name = parts.name ?? "kraken";
   }
 
-  function read(text: string, listener: FeedListener): void {
+  start(listener: FeedListener): void {
+    const { url, pairs, log } = this.#parts;
+    const symbol = [...pairs.keys()];
+    this.#tickerAt = new Map();
+    this.#socket = openLastingSocket({
+      url,
+      name: this.name,
+      log,
+      silenceMsMax: SILENCE_MS_MAX,
+      greetings: [
+        { method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } },
+        { method: "subscribe", params: { channel: "trade", symbol, snapshot: false } },
+      ],
+      onText: (text) => {
+        this.#read(text, listener);
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#socket?.stop();
+  }
+
+  #read(text: string, listener: FeedListener): void {
     const json = parseJsonKeepingNumbers(text);
     const said = v.safeParse(message, json);
-    if (!said.success) {
-      const answer = v.safeParse(reply, json);
-      if (!answer.success) listener.malformed();
-      else if (answer.output.success === false) {
-        log.error({ feed: name, error: answer.output.error }, "the source refused a subscription");
-      }
-      return;
-    }
-    const { output } = said;
-    if (output.channel === "ticker") {
-      for (const { symbol: pair, bid, ask, timestamp } of output.data) {
-        const order = timestamp === undefined ? null : microseconds(timestamp);
-        if (isAhead(order)) {
-          listener.malformed();
-          continue;
-        }
-        tickerAt.set(pair, clock.elapsedMs());
-        listener.quote({ symbol: pairs.get(pair) ?? pair, bid, ask, order });
-      }
-    } else if (output.channel === "trade") {
-      for (const { symbol: pair, price, timestamp } of output.data) {
-        const order = microseconds(timestamp);
-        if (clock.elapsedMs() - (tickerAt.get(pair) ?? -TICKER_FRESH_MS) < TICKER_FRESH_MS) continue;
-        if (isAhead(order)) listener.malformed();
-        else listener.quote({ symbol: pairs.get(pair) ?? pair, last: price, order });
-      }
+    if (!said.success) this.#readReply(json, listener);
+    else if (said.output.channel === "ticker") this.#readTickers(said.output.data, listener);
+    else if (said.output.channel === "trade") this.#readTrades(said.output.data, listener);
+  }
+
+  /** Reads the answer to a subscription. */
+  #readReply(json: unknown, listener: FeedListener): void {
+    const answer = v.safeParse(reply, json);
+    if (!answer.success) listener.malformed();
+    else if (answer.output.success === false) {
+      this.#parts.log.error({ feed: this.name, error: answer.output.error }, "the source refused a subscription");
     }
   }
 
-  return {
-    name,
-    start(listener) {
-      tickerAt = new Map();
-      socket = openLastingSocket({
-        url,
-        name,
-        log,
-        silenceMsMax: SILENCE_MS_MAX,
-        greetings: [
-          { method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } },
-          { method: "subscribe", params: { channel: "trade", symbol, snapshot: false } },
-        ],
-        onText: (text) => {
-          read(text, listener);
-        },
-      });
-    },
-    async stop() {
-      await socket?.stop();
-    },
-  };
+  #readTickers(tickers: readonly Ticker[], listener: FeedListener): void {
+    const { pairs, clock } = this.#parts;
+    for (const { symbol: pair, bid, ask, timestamp } of tickers) {
+      const order = timestamp === undefined ? null : microseconds(timestamp);
+      if (this.#isAhead(order)) {
+        listener.malformed();
+        continue;
+      }
+      this.#tickerAt.set(pair, clock.elapsedMs());
+      listener.quote({ symbol: pairs.get(pair) ?? pair, bid, ask, order });
+    }
+  }
+
+  #readTrades(trades: readonly Trade[], listener: FeedListener): void {
+    const { pairs, clock } = this.#parts;
+    for (const { symbol: pair, price, timestamp } of trades) {
+      const order = microseconds(timestamp);
+      if (clock.elapsedMs() - (this.#tickerAt.get(pair) ?? -TICKER_FRESH_MS) < TICKER_FRESH_MS) continue;
+      if (this.#isAhead(order)) listener.malformed();
+      else listener.quote({ symbol: pairs.get(pair) ?? pair, last: price, order });
+    }
+  }
+
+  #isAhead(order: bigint | null): boolean {
+    return order !== null && order > (this.#parts.clock.now() + AHEAD_MS_MAX) * 1_000n;
+  }
 }
 
 /** Parses `2026-11-21T03:00:00.123456Z` into microseconds since 1970; null for anything else. */

@@ -22,89 +22,109 @@ const CONNECT_MS_MAX = 10_000;
  * longer each time.
  */
 export function openLastingEvents(parts: LastingEventsParts): { stop(): Promise<void> } {
-  const { url, name, log } = parts;
-  const stopping = new AbortController();
-  let failures = 0;
+  return new LastingEvents(parts);
+}
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
+class LastingEvents {
+  readonly #parts: LastingEventsParts;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #failures = 0;
+
+  constructor(parts: LastingEventsParts) {
+    this.#parts = parts;
+    this.#running = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       const current = new AbortController();
       try {
-        await listen(current);
+        await this.#listen(current);
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ feed: name, err: error }, "a price source failed");
+        if (!signal.aborted) this.#parts.log.warn({ feed: this.#parts.name, err: error }, "a price source failed");
       } finally {
         current.abort();
       }
-      const wait = Math.min(BACKOFF_MS_MIN * 2 ** failures, BACKOFF_MS_MAX);
-      failures += 1;
+      const wait = Math.min(BACKOFF_MS_MIN * 2 ** this.#failures, BACKOFF_MS_MAX);
+      this.#failures += 1;
       // Wait up to a quarter longer at random, so that many clients don't all reconnect at once.
-      await pause(wait * (1 + Math.random() / 4));
+      await pause(wait * (1 + Math.random() / 4), signal);
     }
   }
 
-  async function listen(current: AbortController): Promise<void> {
+  /** Connects once and reads events until the connection ends. Aborts it if the source goes silent. */
+  async #listen(current: AbortController): Promise<void> {
+    const { url, name, log, headers, silenceMsMax } = this.#parts;
     let silence = setTimeout(() => current.abort(new Error("it did not answer")), CONNECT_MS_MAX);
     const heard = () => {
       clearTimeout(silence);
-      silence = setTimeout(() => current.abort(new Error("it went silent")), parts.silenceMsMax);
+      silence = setTimeout(() => current.abort(new Error("it went silent")), silenceMsMax);
     };
     try {
       const answer = await fetch(url, {
-        headers: { accept: "text/event-stream", ...parts.headers },
+        headers: { accept: "text/event-stream", ...headers },
         redirect: "error",
-        signal: AbortSignal.any([stopping.signal, current.signal]),
+        signal: AbortSignal.any([this.#stopping.signal, current.signal]),
       });
-      if (answer.status === 401 || answer.status === 403) {
-        log.error(
-          { feed: name, status: answer.status },
-          "the price source refused the API key: PYTH_KEY is missing or wrong",
-        );
-        return;
-      }
-      const type = answer.headers.get("content-type") ?? "";
-      if (!answer.ok || answer.body === null || !type.startsWith("text/event-stream")) {
-        log.error({ feed: name, status: answer.status, type }, "the price source did not answer with an event stream");
-        if (answer.ok) parts.onMalformed();
-        return;
-      }
+      const body = this.#streamOf(answer);
+      if (body === null) return;
       log.info({ feed: name }, "connected to a price source");
       heard();
-      const events = createEventReader();
-      for await (const chunk of answer.body) {
-        for (const data of events.read(chunk)) {
-          failures = 0;
-          heard();
-          parts.onData(data);
-        }
-        if (events.isTooLong()) {
-          parts.onMalformed();
-          throw new Error("an event is too long");
-        }
-      }
+      await this.#readEvents(body, heard);
     } finally {
       clearTimeout(silence);
     }
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done(): void {
-        clearTimeout(timer);
-        stopping.signal.removeEventListener("abort", done);
-        resolve();
-      }
-      stopping.signal.addEventListener("abort", done);
-      if (stopping.signal.aborted) done();
-    });
+  /** Returns the answer's event stream. Logs why and returns null if there is none. */
+  #streamOf(answer: Response): Response["body"] {
+    const { name, log, onMalformed } = this.#parts;
+    const { status } = answer;
+    if (status === 401 || status === 403) {
+      log.error({ feed: name, status }, "the price source refused the API key: PYTH_KEY is missing or wrong");
+      return null;
+    }
+    const type = answer.headers.get("content-type") ?? "";
+    if (answer.ok && type.startsWith("text/event-stream") && answer.body !== null) return answer.body;
+    log.error({ feed: name, status, type }, "the price source did not answer with an event stream");
+    if (answer.ok) onMalformed();
+    return null;
   }
 
-  const running = loop();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  async #readEvents(body: NonNullable<Response["body"]>, heard: () => void): Promise<void> {
+    const { onData, onMalformed } = this.#parts;
+    const events = createEventReader();
+    for await (const chunk of body) {
+      for (const data of events.read(chunk)) {
+        this.#failures = 0;
+        heard();
+        onData(data);
+      }
+      if (events.isTooLong()) {
+        onMalformed();
+        throw new Error("an event is too long");
+      }
+    }
+  }
+}
+
+/** Waits this long, or until the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
 }

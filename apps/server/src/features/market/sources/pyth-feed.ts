@@ -10,6 +10,7 @@ import {
   type PythRoot,
   type PythSigners,
   SIGNED_SOURCE,
+  type SignedQuote,
 } from "@fairtick/transparency";
 import * as v from "valibot";
 import type { Log } from "../../../platform/log.ts";
@@ -41,102 +42,112 @@ const message = v.object({
   parsed: v.nullish(v.array(v.object({ id: v.string(), price }))),
 });
 type Parsed = NonNullable<v.InferOutput<typeof message>["parsed"]>[number]["price"];
+/** The unsigned prices that Hermes sends beside an update, by their feed's id. */
+type ToldPrices = Map<string, Parsed>;
 
 /**
  * Creates a feed of Pyth's prices from Hermes by server-sent events. Only signed prices count: each update's signatures, tree
  * and prices are verified here, and the unsigned prices sent beside them must be the same.
  */
 export function createPythFeed(parts: PythFeedParts): Feed {
-  const { url, key, signers, instruments, log, clock } = parts;
-  let events: { stop(): Promise<void> } | undefined;
+  return new PythFeed(parts);
+}
 
-  function read(text: string, listener: FeedListener): void {
+class PythFeed implements Feed {
+  readonly name = SIGNED_SOURCE;
+  readonly #parts: PythFeedParts;
+  #events: { stop(): Promise<void> } | undefined;
+
+  constructor(parts: PythFeedParts) {
+    this.#parts = parts;
+  }
+
+  start(listener: FeedListener): void {
+    const { url, key, instruments, log } = this.#parts;
+    const ids = [...instruments.keys()].map((id) => `ids[]=${id}`).join("&");
+    this.#events = openLastingEvents({
+      url: `${url}/v2/updates/price/stream?${ids}&encoding=hex&parsed=true`,
+      name: SIGNED_SOURCE,
+      log,
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+      silenceMsMax: SILENCE_MS_MAX,
+      onData: (data) => {
+        this.#read(data, listener);
+      },
+      onMalformed: () => {
+        listener.malformed();
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#events?.stop();
+  }
+
+  #read(text: string, listener: FeedListener): void {
     const said = v.safeParse(message, parseJsonKeepingNumbers(text));
     if (!said.success) {
       listener.malformed();
       return;
     }
-    const told = new Map(said.output.parsed?.map(({ id, price: of }) => [id, of]));
-    for (const hex of said.output.binary.data) readUpdate(hex, told, listener);
+    const told: ToldPrices = new Map(said.output.parsed?.map(({ id, price: of }) => [id, of]));
+    for (const hex of said.output.binary.data) this.#readUpdate(hex, told, listener);
     // A price without a signature proves nothing, so refuse it.
-    for (const id of told.keys()) if (instruments.has(id)) listener.refused("unsigned");
+    for (const id of told.keys()) if (this.#parts.instruments.has(id)) listener.refused("unsigned");
   }
 
   /** Reads an update's signed prices, and removes from `told` the prices that it confirms. */
-  function readUpdate(hex: string, told: Map<string, Parsed>, listener: FeedListener): void {
+  #readUpdate(hex: string, told: ToldPrices, listener: FeedListener): void {
     const update = /^(?:[0-9a-f]{2})+$/.test(hex) ? parsePythUpdate(Buffer.from(hex, "hex")) : null;
     if (update === null) {
       listener.malformed();
       return;
     }
-    const opened = openVaa(update.vaa, signers);
+    const opened = openVaa(update.vaa, this.#parts.signers);
     if (!opened.ok) {
       if (opened.fault === "malformed") listener.malformed();
       else listener.refused(opened.fault);
       for (const { message: signed } of update.leaves) told.delete(parsePythPrice(signed)?.id ?? "");
       return;
     }
-    for (const leaf of update.leaves) {
-      const said = parsePythPrice(leaf.message);
-      if (said === null) {
-        listener.malformed();
-        continue;
-      }
-      const beside = told.get(said.id);
-      told.delete(said.id);
-      const instrument = instruments.get(said.id);
-      if (instrument === undefined) {
-        listener.refused("unknownInstrument");
-        continue;
-      }
-      const reason = reasonAgainst(leaf, said, beside, opened.signed, instrument);
-      if (reason !== null) listener.refused(reason);
-      else {
-        const signed = { ...leaf, vaa: update.vaa };
-        listener.quote({ symbol: instrument.symbol, last: decimalOf(said), order: opened.signed.slot, signed });
-      }
-    }
+    for (const leaf of update.leaves) this.#readLeaf({ ...leaf, vaa: update.vaa }, opened.signed, told, listener);
   }
 
-  function reasonAgainst(
+  /** Reads one signed price, and removes it from `told`. */
+  #readLeaf(signed: SignedQuote, root: PythRoot, told: ToldPrices, listener: FeedListener): void {
+    const said = parsePythPrice(signed.message);
+    if (said === null) {
+      listener.malformed();
+      return;
+    }
+    const beside = told.get(said.id);
+    told.delete(said.id);
+    const instrument = this.#parts.instruments.get(said.id);
+    if (instrument === undefined) {
+      listener.refused("unknownInstrument");
+      return;
+    }
+    const reason = this.#reasonAgainst(signed, said, beside, root, instrument);
+    if (reason !== null) listener.refused(reason);
+    else listener.quote({ symbol: instrument.symbol, last: decimalOf(said), order: root.slot, signed });
+  }
+
+  #reasonAgainst(
     leaf: PythLeaf,
     said: PythPrice,
     beside: Parsed | undefined,
-    signed: PythRoot,
+    { root }: PythRoot,
     { confMax }: PythInstrument,
   ): Rejection | null {
-    if (!isInPythTree(leaf, signed.root)) return "notInTree";
+    if (!isInPythTree(leaf, root)) return "notInTree";
     if (beside !== undefined && !isSame(said, beside)) return "notAsSigned";
-    const age = clock.now() - said.publishTime * 1000n;
+    const age = this.#parts.clock.now() - said.publishTime * 1000n;
     if (age > AGE_MS_MAX) return "old";
     if (age < -AHEAD_MS_MAX) return "ahead";
     if (said.price < 0n) return "negative";
     if (said.price === 0n) return "zero";
     return isSure(said, BigInt(confMax)) ? null : "unsure";
   }
-
-  return {
-    name: SIGNED_SOURCE,
-    start(listener) {
-      const ids = [...instruments.keys()].map((id) => `ids[]=${id}`).join("&");
-      events = openLastingEvents({
-        url: `${url}/v2/updates/price/stream?${ids}&encoding=hex&parsed=true`,
-        name: SIGNED_SOURCE,
-        log,
-        headers: key === null ? {} : { authorization: `Bearer ${key}` },
-        silenceMsMax: SILENCE_MS_MAX,
-        onData: (data) => {
-          read(data, listener);
-        },
-        onMalformed: () => {
-          listener.malformed();
-        },
-      });
-    },
-    async stop() {
-      await events?.stop();
-    },
-  };
 }
 
 function isSame({ price: signed, conf, expo, publishTime }: PythPrice, told: Parsed): boolean {
