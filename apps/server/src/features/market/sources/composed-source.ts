@@ -1,6 +1,7 @@
 import type { Clock, Instant } from "@fairtick/domain";
 import type { Log } from "../../../platform/log.ts";
 import { type Composed, type ComposedInstrument, type Composer, createComposer } from "./composer.ts";
+import type { InstrumentClock } from "../market-rows.ts";
 import type { Feed, Rejection } from "./feed.ts";
 import { SIGNED_SOURCE, sourcesText } from "@fairtick/transparency";
 import type { DueTick, SourceSlot, TickQuotes, TickSource } from "./source.ts";
@@ -29,89 +30,126 @@ const REPORT_EVERY_MS = 60_000;
  * not be stored is therefore not repeated, and whatever a source missed stays a gap: it is sealed and never filled in later.
  */
 export function createComposedSource(parts: ComposedSourceParts): ComposedSource {
-  const { feeds, instruments, clock, log } = parts;
-  const symbols = instruments.map((one) => one.symbol);
-  let composer: Composer = createComposer(instruments);
-  let lastTicks = new Map<string, Instant>();
-  let sealed = 0n as Instant;
-  let pending: { readonly ticks: readonly DueTick[]; readonly now: Instant; readonly at: number } | null = null;
-  let listening = false;
-  let reportedAt = clock.elapsedMs();
-  let reported = "";
+  return new OutsideSource(parts);
+}
 
-  function listen(): void {
-    listening = true;
+/** A slot that was handed out and may still be stored. */
+interface PendingSlot {
+  readonly ticks: readonly DueTick[];
+  readonly now: Instant;
+  /** When it was composed, in ms of elapsed time. */
+  readonly at: number;
+}
+
+class OutsideSource implements ComposedSource {
+  readonly symbols: readonly string[];
+  readonly #parts: ComposedSourceParts;
+  #composer: Composer;
+  #lastTicks = new Map<string, Instant>();
+  #sealed = 0n as Instant;
+  #pending: PendingSlot | null = null;
+  #isListening = false;
+  #reportedAt: number;
+  #reported = "";
+
+  constructor(parts: ComposedSourceParts) {
+    this.#parts = parts;
+    this.symbols = parts.instruments.map((one) => one.symbol);
+    this.#composer = createComposer(parts.instruments);
+    this.#reportedAt = parts.clock.elapsedMs();
+  }
+
+  madeBy(symbol: string): string {
+    const { feeds, sourcesOf } = this.#parts;
+    return (sourcesOf?.get(symbol) ?? feeds.map(({ name }) => name)).toSorted().join("+");
+  }
+
+  async resume(clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
+    const mine = [...clocks.values()].filter((one) => this.symbols.includes(one.symbol) && one.seq > 0n);
+    this.#composer = createComposer(this.#parts.instruments, new Map(mine.map((one) => [one.symbol, one.price])));
+    this.#lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
+    this.#pending = null;
+    this.#sealed = 0n as Instant;
+    for (const symbol of this.symbols) {
+      const through = clocks.get(symbol)?.sealedThrough ?? this.#sealed;
+      if (through > this.#sealed) this.#sealed = through;
+    }
+    if (this.#isListening) return;
+    if (this.#parts.prepare) await this.#parts.prepare();
+    this.#listen();
+  }
+
+  next(now: Instant): SourceSlot {
+    this.#pending = null;
+    if (now <= this.#sealed) return { ticks: [], seals: [] };
+    const at = this.#parts.clock.elapsedMs();
+    const ticks: DueTick[] = [];
+    for (const symbol of this.symbols) {
+      if (now - (this.#lastTicks.get(symbol) ?? 0n) < TICK_EVERY_MS) continue;
+      const composed = this.#composer.composeWithSources(symbol, at);
+      if (composed !== null) ticks.push({ symbol, time: now, price: composed.price, quotes: quotesOf(composed) });
+    }
+    this.#pending = { ticks, now, at };
+    return { ticks, seals: this.symbols.map((symbol) => ({ symbol, time: now })) };
+  }
+
+  stored(): void {
+    if (!this.#pending) return;
+    const { ticks, now, at } = this.#pending;
+    for (const { symbol, time, price } of ticks) {
+      this.#composer.taken(symbol, price, at);
+      this.#lastTicks.set(symbol, time);
+    }
+    this.#sealed = now;
+    this.#pending = null;
+  }
+
+  whyStill(symbol: string): string | null {
+    return this.#composer.whyStill(symbol);
+  }
+
+  nextDueAt(): null {
+    // The writer asks again within 100 ms anyway.
+    return null;
+  }
+
+  tend(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const rejections = this.#composer.rejections();
+    const text = JSON.stringify(rejections);
+    if (clock.elapsedMs() - this.#reportedAt >= REPORT_EVERY_MS && text !== this.#reported) {
+      this.#reportedAt = clock.elapsedMs();
+      this.#reported = text;
+      log.warn({ rejections }, "quotes were rejected");
+    }
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#parts.feeds.map((feed) => feed.stop()));
+  }
+
+  rejections(): Readonly<Partial<Record<Rejection, number>>> {
+    return this.#composer.rejections();
+  }
+
+  #listen(): void {
+    const { feeds, clock } = this.#parts;
+    this.#isListening = true;
     for (const feed of feeds) {
       feed.start({
         quote: (quote) => {
-          composer.hear(feed.name, quote, clock.elapsedMs());
+          this.#composer.hear(feed.name, quote, clock.elapsedMs());
         },
         malformed: () => {
-          composer.reject("malformed");
+          this.#composer.reject("malformed");
         },
         refused: (reason) => {
-          composer.reject(reason);
+          this.#composer.reject(reason);
         },
       });
     }
   }
-
-  return {
-    symbols,
-    madeBy: (symbol) => (parts.sourcesOf?.get(symbol) ?? feeds.map(({ name }) => name)).toSorted().join("+"),
-    async resume(clocks) {
-      const mine = [...clocks.values()].filter((one) => symbols.includes(one.symbol) && one.seq > 0n);
-      composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])));
-      lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
-      pending = null;
-      sealed = 0n as Instant;
-      for (const symbol of symbols) {
-        const through = clocks.get(symbol)?.sealedThrough ?? sealed;
-        if (through > sealed) sealed = through;
-      }
-      if (listening) return;
-      if (parts.prepare) await parts.prepare();
-      listen();
-    },
-    next(now): SourceSlot {
-      pending = null;
-      if (now <= sealed) return { ticks: [], seals: [] };
-      const at = clock.elapsedMs();
-      const ticks: DueTick[] = [];
-      for (const symbol of symbols) {
-        if (now - (lastTicks.get(symbol) ?? 0n) < TICK_EVERY_MS) continue;
-        const composed = composer.composeWithSources(symbol, at);
-        if (composed !== null) ticks.push({ symbol, time: now, price: composed.price, quotes: quotesOf(composed) });
-      }
-      pending = { ticks, now, at };
-      return { ticks, seals: symbols.map((symbol) => ({ symbol, time: now })) };
-    },
-    stored() {
-      if (!pending) return;
-      for (const { symbol, time, price } of pending.ticks) {
-        composer.taken(symbol, price, pending.at);
-        lastTicks.set(symbol, time);
-      }
-      sealed = pending.now;
-      pending = null;
-    },
-    whyStill: (symbol) => composer.whyStill(symbol),
-    // The writer asks again within 100 ms anyway.
-    nextDueAt: () => null,
-    tend() {
-      const text = JSON.stringify(composer.rejections());
-      if (clock.elapsedMs() - reportedAt >= REPORT_EVERY_MS && text !== reported) {
-        reportedAt = clock.elapsedMs();
-        reported = text;
-        log.warn({ rejections: composer.rejections() }, "quotes were rejected");
-      }
-      return Promise.resolve();
-    },
-    async stop() {
-      await Promise.all(feeds.map((feed) => feed.stop()));
-    },
-    rejections: () => composer.rejections(),
-  };
 }
 
 /** Returns what is stored with a tick: each source's price, and the signed quote if there is one. */

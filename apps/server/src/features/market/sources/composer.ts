@@ -76,39 +76,54 @@ export function createComposer(
   instruments: readonly ComposedInstrument[],
   lastPrices: ReadonlyMap<string, Points> = new Map(),
 ): Composer {
-  const counts: Partial<Record<Rejection, number>> = {};
-  const known = new Map<string, Instrument>();
-  for (const instrument of instruments) {
-    const { symbol } = instrument;
-    const last = lastPrices.get(symbol) ?? null;
-    known.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1, still: null });
-  }
+  return new MedianComposer(instruments, lastPrices);
+}
 
-  function reject(reason: Rejection): void {
-    counts[reason] = (counts[reason] ?? 0) + 1;
-  }
+class MedianComposer implements Composer {
+  readonly #instruments = new Map<string, Instrument>();
+  readonly #rejections: Partial<Record<Rejection, number>> = {};
 
-  /** Whether a price is close enough to the last tick, or has held its new level long enough. */
-  function isBelieved(instrument: Instrument, heard: Heard, price: Points, at: number): boolean {
-    const { band, last } = instrument;
-    if (band === null || last === null || isWithin(price, last, band)) {
-      heard.jump = null;
-      return true;
+  constructor(instruments: readonly ComposedInstrument[], lastPrices: ReadonlyMap<string, Points>) {
+    for (const instrument of instruments) {
+      const { symbol } = instrument;
+      const last = lastPrices.get(symbol) ?? null;
+      this.#instruments.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1, still: null });
     }
-    if (!heard.jump || !isWithin(price, heard.jump.price, band)) heard.jump = { since: at, price };
-    return at - heard.jump.since >= JUMP_HOLDS_MS;
   }
 
-  /** Whether a fresh source is close enough to the median of all. Counts an outlier once for each quote. */
-  function agrees(instrument: Instrument, heard: Spoken, middle: Points): boolean {
-    if (instrument.agreement === null || isWithin(heard.price, middle, instrument.agreement)) return true;
-    if (heard.record.outlierAt !== heard.at) reject("outlier");
-    heard.record.outlierAt = heard.at;
-    return false;
+  hear(source: string, quote: RawQuote, at: number): void {
+    const instrument = this.#instruments.get(quote.symbol);
+    if (!instrument) {
+      this.reject("unknownInstrument");
+      return;
+    }
+    const heard = heardFrom(instrument, source);
+    const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
+    if (quote.order !== null && heard.order !== null && quote.order < heard.order) this.reject("outOfOrder");
+    else if (text === heard.text) this.reject("duplicate");
+    else {
+      const read = readQuotePrice(quote, instrument.decimals);
+      if (!read.ok) this.reject(read.reason);
+      else if (isBelieved(instrument, heard, read.price, at)) {
+        heard.order = quote.order ?? heard.order;
+        heard.text = text;
+        heard.price = read.price;
+        heard.signed = quote.signed ?? null;
+        heard.at = at;
+      } else this.reject("jump");
+    }
   }
 
-  function composeWithSources(symbol: string, at: number): Composed | null {
-    const instrument = known.get(symbol);
+  reject(reason: Rejection): void {
+    this.#rejections[reason] = (this.#rejections[reason] ?? 0) + 1;
+  }
+
+  compose(symbol: string, at: number): Points | null {
+    return this.composeWithSources(symbol, at)?.price ?? null;
+  }
+
+  composeWithSources(symbol: string, at: number): Composed | null {
+    const instrument = this.#instruments.get(symbol);
     if (!instrument) return null;
     const fresh = freshOf(instrument, at);
     const middle = median(fresh);
@@ -116,7 +131,7 @@ export function createComposer(
       instrument.still = describeSilence(instrument, fresh);
       return null;
     }
-    const agreeing = fresh.filter((one) => agrees(instrument, one, middle));
+    const agreeing = fresh.filter((one) => this.#agrees(instrument, one, middle));
     if (agreeing.length < instrument.quorum) instrument.still = describeDispute(fresh);
     if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
     const price = median(agreeing);
@@ -127,50 +142,47 @@ export function createComposer(
     return price === null ? null : { price, sources: new Map(sources), leftOut: new Map(leftOut) };
   }
 
-  return {
-    hear(source, quote, at) {
-      const instrument = known.get(quote.symbol);
-      if (!instrument) {
-        reject("unknownInstrument");
-        return;
-      }
-      const heard: Heard = instrument.heard.get(source) ?? {
-        order: null,
-        text: "",
-        price: null,
-        signed: null,
-        at: 0,
-        outlierAt: -1,
-        jump: null,
-      };
-      instrument.heard.set(source, heard);
-      const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
-      if (quote.order !== null && heard.order !== null && quote.order < heard.order) reject("outOfOrder");
-      else if (text === heard.text) reject("duplicate");
-      else {
-        const read = readQuotePrice(quote, instrument.decimals);
-        if (!read.ok) reject(read.reason);
-        else if (isBelieved(instrument, heard, read.price, at)) {
-          heard.order = quote.order ?? heard.order;
-          heard.text = text;
-          heard.price = read.price;
-          heard.signed = quote.signed ?? null;
-          heard.at = at;
-        } else reject("jump");
-      }
-    },
-    reject,
-    compose: (symbol, at) => composeWithSources(symbol, at)?.price ?? null,
-    composeWithSources,
-    taken(symbol, price, at) {
-      const instrument = known.get(symbol);
-      if (!instrument) return;
-      instrument.last = price;
-      instrument.lastAt = at;
-    },
-    whyStill: (symbol) => known.get(symbol)?.still ?? null,
-    rejections: () => counts,
-  };
+  taken(symbol: string, price: Points, at: number): void {
+    const instrument = this.#instruments.get(symbol);
+    if (!instrument) return;
+    instrument.last = price;
+    instrument.lastAt = at;
+  }
+
+  whyStill(symbol: string): string | null {
+    return this.#instruments.get(symbol)?.still ?? null;
+  }
+
+  rejections(): Readonly<Partial<Record<Rejection, number>>> {
+    return this.#rejections;
+  }
+
+  /** Whether a fresh source is close enough to the median of all. Counts an outlier once for each quote. */
+  #agrees(instrument: Instrument, heard: Spoken, middle: Points): boolean {
+    if (instrument.agreement === null || isWithin(heard.price, middle, instrument.agreement)) return true;
+    if (heard.record.outlierAt !== heard.at) this.reject("outlier");
+    heard.record.outlierAt = heard.at;
+    return false;
+  }
+}
+
+/** Returns what was heard from a source about an instrument, and starts the record with its first quote. */
+function heardFrom(instrument: Instrument, source: string): Heard {
+  const known = instrument.heard.get(source);
+  if (known !== undefined) return known;
+  const heard: Heard = { order: null, text: "", price: null, signed: null, at: 0, outlierAt: -1, jump: null };
+  instrument.heard.set(source, heard);
+  return heard;
+}
+
+/** Whether a price is close enough to the last tick, or has held its new level long enough. */
+function isBelieved({ band, last }: Instrument, heard: Heard, price: Points, at: number): boolean {
+  if (band === null || last === null || isWithin(price, last, band)) {
+    heard.jump = null;
+    return true;
+  }
+  if (!heard.jump || !isWithin(price, heard.jump.price, band)) heard.jump = { since: at, price };
+  return at - heard.jump.since >= JUMP_HOLDS_MS;
 }
 
 function freshOf(instrument: Instrument, at: number): Spoken[] {
