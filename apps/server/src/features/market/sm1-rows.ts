@@ -5,8 +5,8 @@ import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 import type { EpochMix } from "./epoch-mix.ts";
 import { StaleWriterError } from "./market-rows.ts";
 import { statesToJson } from "./seed-vault.ts";
-import type { Sm1Epoch } from "./sm1-epoch.ts";
-import type { ParamsEntry } from "./sm1-params.ts";
+import type { Sm1Epoch, Sm1EpochSecret } from "./sm1-epoch.ts";
+import { type ParamsEntry, readParamsEntry } from "./sm1-params.ts";
 
 export interface EpochRow {
   readonly epoch: bigint;
@@ -18,6 +18,13 @@ export interface EpochRow {
   readonly start_at: Instant | null;
   readonly starts_from: unknown;
   readonly seed: Uint8Array | null;
+}
+
+/** Returns what is needed to compute an epoch; null if it isn't opened or its seed is lost. */
+export function epochSecret(row: EpochRow, seed: Uint8Array | null): Sm1EpochSecret | null {
+  if (seed === null || row.start_at === null || row.mix === null) return null;
+  const { instruments, beacon } = readParamsEntry(row.entry);
+  return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon };
 }
 
 /** Reads the newest revealed epoch, if any, and all later ones, which are opened or committed. */

@@ -1,18 +1,27 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { equalBytes, SM1_EPOCH_MS, SM1_TICK_MS, sm1Commit, type Instant, type Sm1Params } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { SIMULATED } from "@fairtick/transparency";
 import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
-import { createMixDesk, type MixDesk } from "../epoch-mix.ts";
+import { createMixDesk, type EpochMix, type MixDesk } from "../epoch-mix.ts";
 import type { InstrumentClock } from "../market-rows.ts";
-import { createRoundKeeper, type MarketBeacon, roundedEpoch } from "../round-keeper.ts";
-import { type DecidedRounds, readRounds } from "../round-rows.ts";
+import { createRoundKeeper, type MarketBeacon, roundedEpoch, type RoundKeeper } from "../round-keeper.ts";
+import { readRounds } from "../round-rows.ts";
 import { type SeedVault, statesFromJson } from "../seed-vault.ts";
-import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
-import { paramsEntry, readParamsEntry } from "../sm1-params.ts";
-import { asWriter, type EpochRow, readEpochs, storeCommit, storeOpen, storeParams, storeReveal } from "../sm1-rows.ts";
+import { openSm1Epoch, type Sm1States } from "../sm1-epoch.ts";
+import { type ParamsEntry, paramsEntry, readParamsEntry } from "../sm1-params.ts";
+import {
+  asWriter,
+  type EpochRow,
+  epochSecret,
+  readEpochs,
+  storeCommit,
+  storeOpen,
+  storeParams,
+  storeReveal,
+} from "../sm1-rows.ts";
 import { gapSince, leastOf, startOfNext, statesFromPrices } from "./epoch-starts.ts";
+import { CATCH_UP_STEPS, computeFinalStates, createEpochRun, type EpochRun } from "./epoch-run.ts";
 import type { DueTick, SourceSlot, TickSource } from "./source.ts";
 
 export interface SimulatedSourceParts {
@@ -35,8 +44,6 @@ export interface SimulatedSourceParts {
  * those were committed to before it. With more, a new instrument would have to wait longer.
  */
 const COMMITTED_AHEAD = 2;
-/** Steps in one slot when catching up, with a tick of every instrument each. */
-const CATCH_UP_STEPS = 50;
 /** How soon to look again for a round that is awaited. */
 const ROUND_LOOK_MS = 10n;
 
@@ -46,240 +53,236 @@ const ROUND_LOOK_MS = 10n;
  * epoch.
  */
 export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
-  const { database, log, vault } = parts;
-  const mixes = parts.mixes ?? createMixDesk();
-  const beacon = parts.beacon ?? null;
-  const params = paramsEntry(parts.instruments, beacon?.chain ?? null);
-  const rounds = createRoundKeeper({ ...parts, beacon });
-  const symbols = parts.instruments.map((one) => one.symbol);
-  const mine = new Set(symbols);
+  return new SimulatedSource(parts);
+}
 
-  let paramsStored = false;
-  let current: Sm1Epoch | undefined;
-  /** Opened epochs after `current`, in order. */
-  let opened: Sm1EpochSecret[] = [];
-  let complete: Sm1Epoch[] = [];
+class SimulatedSource implements TickSource {
+  readonly symbols: readonly string[];
+  readonly #mine: ReadonlySet<string>;
+  readonly #parts: SimulatedSourceParts;
+  readonly #mixes: MixDesk;
+  readonly #params: ParamsEntry;
+  readonly #rounds: RoundKeeper;
+  #run: EpochRun;
+  #areParamsStored = false;
   /** Committed epochs that are not opened. Their seeds are available. */
-  let committed: EpochRow[] = [];
-  let newestEpoch = 0n;
-  let lastEnd = 0n as Instant;
+  #committed: EpochRow[] = [];
+  #newestEpoch = 0n;
+  #lastEnd = 0n as Instant;
   /** Start of an epoch that is being opened. Until that is done, no seal may pass it. */
-  let openingAt: Instant | null = null;
-  let handedOut = 0n as Instant;
-  let storedThrough = 0n as Instant;
+  #openingAt: Instant | null = null;
+  #handedOut = 0n as Instant;
+  #storedThrough = 0n as Instant;
   /** Seals at the start. Steps continue from the lowest. A new instrument's seal is higher, and it gets no ticks at or below it. */
-  let sealedAtStart: ReadonlyMap<string, Instant> = new Map();
-  /** Starting states of the next epoch if they can't be computed from the epochs before. */
-  let brokenChainFrom: Sm1States | null = null;
+  #sealedAtStart: ReadonlyMap<string, Instant> = new Map();
 
-  /** Moves to the next opened epoch once the current one is complete. */
-  function advance(): void {
-    if (current && !current.isComplete()) return;
-    if (current) complete.push(current);
-    const secret = opened.shift();
-    const from = secret && (vault.readStart(secret.epoch) ?? current?.states() ?? brokenChainFrom ?? new Map());
-    if (current && !secret) brokenChainFrom = current.states();
-    current = secret && from ? openSm1Epoch(secret, from) : undefined;
+  constructor(parts: SimulatedSourceParts) {
+    const beacon = parts.beacon ?? null;
+    this.symbols = parts.instruments.map((one) => one.symbol);
+    this.#mine = new Set(this.symbols);
+    this.#parts = parts;
+    this.#mixes = parts.mixes ?? createMixDesk();
+    this.#params = paramsEntry(parts.instruments, beacon?.chain ?? null);
+    this.#rounds = createRoundKeeper({ ...parts, beacon });
+    this.#run = this.#createRun();
   }
 
-  function isNew(symbol: string, time: Instant): boolean {
-    return mine.has(symbol) && time > (sealedAtStart.get(symbol) ?? 0n);
+  madeBy(): string {
+    return SIMULATED;
   }
 
-  function nextDueAt(): Instant | null {
-    return current?.nextTime() ?? opened[0]?.start ?? openingAt;
+  async resume(clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
+    this.#run = this.#createRun();
+    this.#committed = [];
+    this.#openingAt = null;
+    const own = [...clocks].filter(([symbol]) => this.#mine.has(symbol));
+    this.#sealedAtStart = new Map(own.map(([symbol, { sealedThrough }]) => [symbol, sealedThrough]));
+    this.#storedThrough = leastOf([...this.#sealedAtStart.values()]);
+    await this.#resumeEpochs(await readEpochs(this.#parts.database), clocks);
+    this.#handedOut = this.#storedThrough;
   }
 
-  function seedOf(row: EpochRow): Uint8Array | null {
-    const seed = row.seed ?? vault.read(row.epoch);
+  next(now: Instant): SourceSlot {
+    const ticks: DueTick[] = [];
+    this.#run.advance();
+    for (let steps = 0; steps < CATCH_UP_STEPS; steps += 1) {
+      const step = this.#run.step(now);
+      if (step === null) break;
+      const { time } = step;
+      for (const { symbol, price } of step.ticks) if (this.#isNew(symbol, time)) ticks.push({ symbol, time, price });
+      this.#handedOut = time;
+    }
+    const dueAt = this.#nextStepAt();
+    const through = dueAt !== null && dueAt <= now ? ((dueAt - 1n) as Instant) : now;
+    const unsealed = this.symbols.filter((symbol) => this.#isNew(symbol, through));
+    return { ticks, seals: unsealed.map((symbol) => ({ symbol, time: through })) };
+  }
+
+  stored(): void {
+    this.#storedThrough = this.#handedOut;
+  }
+
+  nextDueAt(now: Instant): Instant | null {
+    return this.#run.isWaiting(now) ? ((now + ROUND_LOOK_MS) as Instant) : this.#nextStepAt();
+  }
+
+  async tend(): Promise<void> {
+    await this.#commitAhead();
+    await this.#openNext();
+    await this.#commitAhead();
+    await this.#revealEnded();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  #createRun(): EpochRun {
+    return createEpochRun(this.#parts.vault, (epoch, round) => this.#rounds.decided(epoch, round));
+  }
+
+  /** Whether the symbol is this source's and was not sealed at this time before the start. */
+  #isNew(symbol: string, time: Instant): boolean {
+    return this.#mine.has(symbol) && time > (this.#sealedAtStart.get(symbol) ?? 0n);
+  }
+
+  #nextStepAt(): Instant | null {
+    return this.#run.nextDueAt() ?? this.#openingAt;
+  }
+
+  #seedOf(row: EpochRow): Uint8Array | null {
+    const seed = row.seed ?? this.#parts.vault.read(row.epoch);
     if (seed && equalBytes(sm1Commit(nodeHashes, row.epoch, seed, row.params_hash), row.commit)) return seed;
     return null;
   }
 
-  function secretOf(row: EpochRow): Sm1EpochSecret | null {
-    const seed = seedOf(row);
-    if (!seed || row.start_at === null || !row.mix) return null;
-    const { instruments, beacon: chain } = readParamsEntry(row.entry);
-    return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments, beacon: chain };
-  }
-
-  /** Returns the round that the next tick is made from; undefined while that is undecided. */
-  function roundOf(epoch: Sm1Epoch): Uint8Array | null | undefined {
-    const round = epoch.nextRound();
-    return round === null ? null : rounds.decided(epoch.epoch, round);
-  }
-
   /** Stores an epoch's start while holding off takeovers, so that it can't replace another writer's start. */
-  async function keepStart(epoch: bigint, from: Sm1States): Promise<void> {
-    await asWriter(database, parts.writerEpoch(), () => vault.keepStart(epoch, from));
+  async #keepStart(epoch: bigint, from: Sm1States): Promise<void> {
+    const { database, vault, writerEpoch } = this.#parts;
+    await asWriter(database, writerEpoch(), () => vault.keepStart(epoch, from));
   }
 
-  async function commitAhead(): Promise<void> {
-    const writerEpoch = parts.writerEpoch();
-    if (!paramsStored) {
+  async #commitAhead(): Promise<void> {
+    const { database, vault } = this.#parts;
+    const params = this.#params;
+    const writerEpoch = this.#parts.writerEpoch();
+    if (!this.#areParamsStored) {
       await storeParams(database, writerEpoch, params);
-      paramsStored = true;
+      this.#areParamsStored = true;
     }
-    while (committed.length < COMMITTED_AHEAD) {
-      const epoch = newestEpoch + 1n;
+    while (this.#committed.length < COMMITTED_AHEAD) {
+      const epoch = this.#newestEpoch + 1n;
       // A seed that a crash left without a commitment can still be used, since no one has seen it.
       const seed = await vault.create(epoch);
       const commit = sm1Commit(nodeHashes, epoch, seed, params.hash);
-      const witness = await mixes.witness();
+      const witness = await this.#mixes.witness();
       await storeCommit(database, writerEpoch, { epoch, commit, paramsHash: params.hash, witness });
-      newestEpoch = epoch;
+      this.#newestEpoch = epoch;
       const row = { epoch, commit, params_hash: params.hash, entry: params.text };
-      committed.push({ ...row, mix: null, start_at: null, starts_from: null, seed: null });
+      this.#committed.push({ ...row, mix: null, start_at: null, starts_from: null, seed: null });
     }
   }
 
-  /** Opens an epoch, so that one beyond the running one is always open. */
-  async function openNext(): Promise<void> {
-    while (opened.length + (current ? 1 : 0) < 2) {
-      const row = committed[0];
-      const seed = row && seedOf(row);
+  /** Opens epochs until one beyond the running one is open, or until none can be opened yet. */
+  async #openNext(): Promise<void> {
+    const { now } = this.#parts;
+    while (this.#run.openCount() < 2) {
+      const row = this.#committed[0];
+      const seed = row && this.#seedOf(row);
       if (!row || !seed) return;
-      const wanted = startOfNext(lastEnd, parts.now());
-      const mixed = await mixes.mixFor(row.epoch, row.commit, wanted, parts.now());
+      const wanted = startOfNext(this.#lastEnd, now());
+      const mixed = await this.#mixes.mixFor(row.epoch, row.commit, wanted, now());
       if (mixed === null) return;
-      const { mix, checkpoint } = mixed;
-      const start = startOfNext(lastEnd, parts.now());
-      openingAt = start;
+      const start = startOfNext(this.#lastEnd, now());
+      this.#openingAt = start;
       try {
-        if (!current && opened.length === 0 && brokenChainFrom) await keepStart(row.epoch, brokenChainFrom);
-        const gap = gapSince(lastEnd, parts.now());
-        const opening = { epoch: row.epoch, start, mix, checkpoint, gap };
-        if (!(await storeOpen(database, parts.writerEpoch(), opening))) return;
-        committed.shift();
-        lastEnd = (start + SM1_EPOCH_MS) as Instant;
-        const { instruments, beacon: chain } = readParamsEntry(row.entry);
-        const secret = { epoch: row.epoch, start, seed, mix, instruments, beacon: chain };
-        opened.push(secret);
-        for (const rounded of roundedEpoch(secret)) rounds.add(rounded);
-        advance();
-        log.info({ epoch: row.epoch.toString(), start: start.toString() }, "an epoch of the simulated market is open");
+        if (!(await this.#open(row, seed, start, mixed))) return;
       } finally {
-        openingAt = null;
+        this.#openingAt = null;
       }
     }
   }
 
-  async function revealEnded(): Promise<void> {
-    if (current?.isComplete()) advance();
-    for (const epoch of complete) {
-      if (epoch.end > parts.now() || storedThrough < epoch.end - SM1_TICK_MS) return;
-      await storeReveal(database, parts.writerEpoch(), epoch);
-      complete = complete.filter((one) => one !== epoch);
-      vault.forget(epoch.epoch);
-      rounds.forget(epoch.epoch);
-    }
+  /** Opens a committed epoch. Returns false if its start has passed meanwhile. */
+  async #open(row: EpochRow, seed: Uint8Array, start: Instant, { mix, checkpoint }: EpochMix): Promise<boolean> {
+    const { database, log, now, writerEpoch } = this.#parts;
+    const { epoch } = row;
+    const brokenChainFrom = this.#run.brokenChainFrom();
+    if (this.#run.openCount() === 0 && brokenChainFrom) await this.#keepStart(epoch, brokenChainFrom);
+    const gap = gapSince(this.#lastEnd, now());
+    if (!(await storeOpen(database, writerEpoch(), { epoch, start, mix, checkpoint, gap }))) return false;
+    this.#committed.shift();
+    this.#lastEnd = (start + SM1_EPOCH_MS) as Instant;
+    const { instruments, beacon } = readParamsEntry(row.entry);
+    const secret = { epoch, start, seed, mix, instruments, beacon };
+    this.#run.add(secret);
+    for (const rounded of roundedEpoch(secret)) this.#rounds.add(rounded);
+    this.#run.advance();
+    log.info({ epoch: epoch.toString(), start: start.toString() }, "an epoch of the simulated market is open");
+    return true;
   }
 
-  function resumeCommitted(row: EpochRow): void {
-    if (seedOf(row)) committed.push(row);
-    else log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost; the epoch is skipped");
+  async #revealEnded(): Promise<void> {
+    const { database, vault, now, writerEpoch } = this.#parts;
+    this.#run.advance();
+    for (const epoch of this.#run.complete()) {
+      if (epoch.end > now() || this.#storedThrough < epoch.end - SM1_TICK_MS) return;
+      await storeReveal(database, writerEpoch(), epoch);
+      this.#run.drop(epoch);
+      vault.forget(epoch.epoch);
+      this.#rounds.forget(epoch.epoch);
+    }
   }
 
   /** Restores the epochs from the tables. Opened ones are computed up to the seal, below which no later tick may lie. */
-  async function resumeEpochs(rows: readonly EpochRow[], clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
-    let lost = false;
-    newestEpoch = rows.at(-1)?.epoch ?? 0n;
-    lastEnd = 0n as Instant;
+  async #resumeEpochs(rows: readonly EpochRow[], clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
+    const run = this.#run;
+    let isLost = false;
+    this.#newestEpoch = rows.at(-1)?.epoch ?? 0n;
+    this.#lastEnd = 0n as Instant;
     for (const row of rows) {
-      if (row.start_at === null) {
-        resumeCommitted(row);
-        continue;
-      }
-      lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
-      const secret = secretOf(row);
-      if (!secret) {
-        log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost; its ticks cannot be made");
-        brokenChainFrom = statesFromPrices(clocks);
-        lost = true;
-      } else if (row.seed) {
-        const used = await readRounds(database, [row.epoch]);
-        brokenChainFrom = await endOf(openSm1Epoch(secret, statesFromJson(row.starts_from)), used.get(row.epoch));
-      } else {
-        opened.push(secret);
+      if (row.start_at === null) this.#resumeCommitted(row);
+      else {
+        this.#lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
+        if (!(await this.#resumeOpened(row))) {
+          run.breakChain(statesFromPrices(clocks));
+          isLost = true;
+        }
       }
     }
-    await rounds.resume(opened.flatMap(roundedEpoch), storedThrough);
-    const first = opened[0];
-    if (lost && first && brokenChainFrom && !vault.readStart(first.epoch)) {
-      await keepStart(first.epoch, brokenChainFrom);
+    await this.#rounds.resume(run.upcoming().flatMap(roundedEpoch), this.#storedThrough);
+    const first = run.upcoming()[0];
+    const brokenChainFrom = run.brokenChainFrom();
+    if (isLost && first && brokenChainFrom && !this.#parts.vault.readStart(first.epoch)) {
+      await this.#keepStart(first.epoch, brokenChainFrom);
     }
-    advance();
-    await catchUp();
+    run.advance();
+    await run.catchUp(this.#storedThrough);
   }
 
-  /** Computes sealed steps. Undecided rounds there had no ticks. */
-  async function catchUp(): Promise<void> {
-    for (let steps = 1; current && current.nextTime() <= storedThrough; steps += 1) {
-      current.step(roundOf(current) ?? null);
-      // Let the writer's lease be renewed.
-      if (steps % CATCH_UP_STEPS === 0) await turn();
-      if (current.isComplete()) advance();
+  #resumeCommitted(row: EpochRow): void {
+    if (this.#seedOf(row)) this.#committed.push(row);
+    else {
+      this.#parts.log.error(
+        { epoch: row.epoch.toString() },
+        "the seed of a committed epoch is lost; the epoch is skipped",
+      );
     }
   }
 
-  return {
-    symbols,
-    madeBy: () => SIMULATED,
-    async resume(clocks) {
-      current = undefined;
-      opened = [];
-      complete = [];
-      committed = [];
-      brokenChainFrom = null;
-      openingAt = null;
-      const own = [...clocks].filter(([symbol]) => mine.has(symbol));
-      sealedAtStart = new Map(own.map(([symbol, { sealedThrough }]) => [symbol, sealedThrough]));
-      storedThrough = leastOf([...sealedAtStart.values()]);
-      await resumeEpochs(await readEpochs(database), clocks);
-      handedOut = storedThrough;
-    },
-    next(now): SourceSlot {
-      const ticks: DueTick[] = [];
-      if (current?.isComplete()) advance();
-      for (let steps = 0; steps < CATCH_UP_STEPS && current && current.nextTime() <= now; steps += 1) {
-        const time = current.nextTime();
-        const signature = roundOf(current);
-        if (signature === undefined) break;
-        for (const { symbol, price } of current.step(signature))
-          if (isNew(symbol, time)) ticks.push({ symbol, time, price });
-        handedOut = time;
-        if (current.isComplete()) advance();
-      }
-      const dueAt = nextDueAt();
-      const through = dueAt !== null && dueAt <= now ? ((dueAt - 1n) as Instant) : now;
-      return {
-        ticks,
-        seals: symbols.filter((symbol) => isNew(symbol, through)).map((symbol) => ({ symbol, time: through })),
-      };
-    },
-    stored() {
-      storedThrough = handedOut;
-    },
-    nextDueAt(now) {
-      const isWaiting = current !== undefined && current.nextTime() <= now && roundOf(current) === undefined;
-      return isWaiting ? ((now + ROUND_LOOK_MS) as Instant) : nextDueAt();
-    },
-    async tend() {
-      await commitAhead();
-      await openNext();
-      await commitAhead();
-      await revealEnded();
-    },
-    stop: () => rounds.stop(),
-  };
-}
-
-/** Computes the final states of a finished epoch from the rounds that it used. */
-async function endOf(epoch: Sm1Epoch, used: DecidedRounds = new Map()): Promise<Sm1States> {
-  while (!epoch.isComplete()) {
-    const round = epoch.nextRound();
-    epoch.step(round === null ? null : (used.get(round) ?? null));
-    if (epoch.nextTick() % CATCH_UP_STEPS === 0) await turn();
+  /** Continues an opened epoch, or computes how a revealed one ended. Returns false if its seed is lost. */
+  async #resumeOpened(row: EpochRow): Promise<boolean> {
+    const { database, log } = this.#parts;
+    const secret = epochSecret(row, this.#seedOf(row));
+    if (!secret) {
+      log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost; its ticks cannot be made");
+      return false;
+    }
+    if (row.seed) {
+      const used = await readRounds(database, [row.epoch]);
+      const epoch = openSm1Epoch(secret, statesFromJson(row.starts_from));
+      this.#run.breakChain(await computeFinalStates(epoch, used.get(row.epoch)));
+    } else this.#run.add(secret);
+    return true;
   }
-  return epoch.states();
 }
