@@ -68,120 +68,133 @@ const IDLE_MS = 100;
  * due while no market ran are fetched at the start and may take just as long.
  */
 export function createRoundKeeper(parts: RoundKeeperParts): RoundKeeper {
-  const { database, log, beacon: source, now } = parts;
-  const known = new Map<bigint, Map<bigint, Uint8Array | null>>();
-  let epochs: RoundedEpoch[] = [];
-  let began = 0n as Instant;
-  let failure: { readonly error: unknown } | undefined;
-  let stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  return new StoredRounds(parts);
+}
 
-  function undecidedOf(one: RoundedEpoch): bigint[] {
-    const decided = known.get(one.epoch);
-    return roundsOf(one).filter((round) => decided?.has(round) !== true);
+class StoredRounds implements RoundKeeper {
+  readonly #parts: RoundKeeperParts;
+  /** The decided rounds of each epoch. */
+  readonly #known = new Map<bigint, Map<bigint, Uint8Array | null>>();
+  #epochs: RoundedEpoch[] = [];
+  #began = 0n as Instant;
+  #failure: { readonly error: unknown } | undefined;
+  #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(parts: RoundKeeperParts) {
+    this.#parts = parts;
   }
 
-  async function keep(epoch: bigint, rounds: DecidedRounds): Promise<void> {
-    if (rounds.size === 0) return;
-    await storeRounds(database, parts.writerEpoch(), epoch, rounds);
-    for (const [round, signature] of rounds) known.get(epoch)?.set(round, signature);
+  async resume(opened: readonly RoundedEpoch[], sealedThrough: Instant): Promise<void> {
+    await this.stop();
+    this.#epochs = [...opened];
+    this.#known.clear();
+    const epochs = opened.map(({ epoch }) => epoch);
+    const stored = await readRounds(this.#parts.database, epochs);
+    for (const [epoch, rounds] of stored) this.#known.set(epoch, new Map(rounds));
+    for (const one of opened) {
+      const passed = this.#undecidedOf(one).filter((round) => firstTickOf(one, round) <= sealedThrough);
+      await this.#keep(one.epoch, new Map(passed.map((round) => [round, null])));
+    }
+    this.#began = this.#parts.now();
+    this.#begin();
+  }
+
+  add(one: RoundedEpoch): void {
+    this.#known.set(one.epoch, new Map());
+    this.#epochs = [...this.#epochs, one];
+  }
+
+  decided(epoch: bigint, round: bigint): Uint8Array | null | undefined {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#known.get(epoch)?.get(round);
+  }
+
+  forget(epoch: bigint): void {
+    this.#epochs = this.#epochs.filter((one) => one.epoch !== epoch);
+    this.#known.delete(epoch);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#running = undefined;
+  }
+
+  #begin(): void {
+    this.#stopping = new AbortController();
+    this.#failure = undefined;
+    const mine = this.#stopping;
+    this.#running = this.#loop().catch((error: unknown) => {
+      if (!mine.signal.aborted) this.#failure = { error };
+    });
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const one = this.#epochs.find((each) => this.#undecidedOf(each).length > 0);
+      const [first, ...others] = one === undefined ? [] : this.#undecidedOf(one);
+      if (one === undefined || first === undefined) {
+        await this.#pause(IDLE_MS);
+        continue;
+      }
+      const now = this.#parts.now();
+      const newest = beaconRoundAt(one.beacon, now);
+      const due = [first, ...others].filter((round) => round <= newest).slice(0, AT_ONCE);
+      if (due.length > 0) await this.#decide(one, due);
+      else await this.#pause(Math.min(Number(beaconRoundTime(one.beacon, first) - now), IDLE_MS));
+    }
   }
 
   /** Fetches these due rounds and decides about them. Leaves a round open that may still come. */
-  async function decide({ epoch, beacon }: RoundedEpoch, due: readonly bigint[]): Promise<void> {
-    const waits = due.map((round) => waitOf(beaconRoundTime(beacon, round)));
-    const longest = Math.max(LATE_ASK_MS, ...waits);
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longest)]);
-    const isKnown = source !== null && equalBytes(source.chain.publicKey, beacon.publicKey);
-    const came = isKnown ? await source.door.ask(due, signal) : new Map<bigint, Uint8Array>();
-    if (stopping.signal.aborted) return;
+  async #decide(one: RoundedEpoch, due: readonly bigint[]): Promise<void> {
+    const came = await this.#fetch(one, due);
+    if (this.#stopping.signal.aborted) return;
     const decided = new Map<bigint, Uint8Array | null>();
     for (const round of due) {
       const signature = came.get(round);
       if (signature !== undefined) decided.set(round, signature);
-      else if (waitOf(beaconRoundTime(beacon, round)) === 0) {
+      else if (this.#waitOf(one, round) === 0) {
         decided.set(round, null);
-        log.warn(
-          { epoch: epoch.toString(), round: round.toString() },
+        this.#parts.log.warn(
+          { epoch: one.epoch.toString(), round: round.toString() },
           "a round of the beacon did not come: its ticks fall out",
         );
       } else break;
     }
-    await keep(epoch, decided);
-    if (decided.size < due.length) await pause(TRY_AGAIN_MS);
+    await this.#keep(one.epoch, decided);
+    if (decided.size < due.length) await this.#pause(TRY_AGAIN_MS);
   }
 
-  /** Returns how long to wait for a round that was due at this moment, in ms. */
-  function waitOf(dueAt: Instant): number {
-    const until = (dueAt > began ? dueAt : began) + SM2_ROUND_WAIT_MS;
-    return Math.max(0, Number(until - now()));
+  /** Asks the source for rounds for as long as any of them may still come. Without the epoch's chain, none comes. */
+  async #fetch(one: RoundedEpoch, due: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {
+    const source = this.#parts.beacon;
+    if (source === null || !equalBytes(source.chain.publicKey, one.beacon.publicKey)) return new Map();
+    const longest = Math.max(LATE_ASK_MS, ...due.map((round) => this.#waitOf(one, round)));
+    return source.door.ask(due, AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(longest)]));
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const one = epochs.find((each) => undecidedOf(each).length > 0);
-      const [first, ...others] = one === undefined ? [] : undecidedOf(one);
-      if (one === undefined || first === undefined) {
-        await pause(IDLE_MS);
-        continue;
-      }
-      const newest = beaconRoundAt(one.beacon, now());
-      const due = [first, ...others].filter((round) => round <= newest).slice(0, AT_ONCE);
-      if (due.length > 0) await decide(one, due);
-      else await pause(Math.min(Number(beaconRoundTime(one.beacon, first) - now()), IDLE_MS));
-    }
+  /** Returns how long to wait for a due round, in ms. */
+  #waitOf({ beacon }: RoundedEpoch, round: bigint): number {
+    const dueAt = beaconRoundTime(beacon, round);
+    const until = (dueAt > this.#began ? dueAt : this.#began) + SM2_ROUND_WAIT_MS;
+    return Math.max(0, Number(until - this.#parts.now()));
   }
 
-  function begin(): void {
-    stopping = new AbortController();
-    failure = undefined;
-    const mine = stopping;
-    running = loop().catch((error: unknown) => {
-      if (!mine.signal.aborted) failure = { error };
-    });
+  async #keep(epoch: bigint, rounds: DecidedRounds): Promise<void> {
+    if (rounds.size === 0) return;
+    await storeRounds(this.#parts.database, this.#parts.writerEpoch(), epoch, rounds);
+    for (const [round, signature] of rounds) this.#known.get(epoch)?.set(round, signature);
   }
 
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await running;
-    running = undefined;
+  #undecidedOf(one: RoundedEpoch): bigint[] {
+    const decided = this.#known.get(one.epoch);
+    return roundsOf(one).filter((round) => decided?.has(round) !== true);
   }
 
-  function pause(ms: number): Promise<void> {
-    return sleep(Math.max(1, ms), undefined, { signal: stopping.signal }).catch(() => undefined);
+  #pause(ms: number): Promise<void> {
+    return sleep(Math.max(1, ms), undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
-
-  return {
-    async resume(opened, sealedThrough) {
-      await stop();
-      epochs = [...opened];
-      known.clear();
-      const stored = await readRounds(
-        database,
-        opened.map(({ epoch }) => epoch),
-      );
-      for (const [epoch, rounds] of stored) known.set(epoch, new Map(rounds));
-      for (const one of opened) {
-        const passed = undecidedOf(one).filter((round) => firstTickOf(one, round) <= sealedThrough);
-        await keep(one.epoch, new Map(passed.map((round) => [round, null])));
-      }
-      began = now();
-      begin();
-    },
-    add(one) {
-      known.set(one.epoch, new Map());
-      epochs = [...epochs, one];
-    },
-    decided(epoch, round) {
-      if (failure !== undefined) throw failure.error;
-      return known.get(epoch)?.get(round);
-    },
-    forget(epoch) {
-      epochs = epochs.filter((one) => one.epoch !== epoch);
-      known.delete(epoch);
-    },
-    stop,
-  };
 }
 
 function roundsOf({ start, beacon }: RoundedEpoch): bigint[] {
