@@ -75,30 +75,55 @@ const WAKE_MS = 100;
 
 /** Runs the market until it is stopped: waits for the lease, writes slots and starts over after a failure. */
 export function runMarket(parts: MarketParts): Market {
-  const { database, log, clock } = parts;
-  const stopping = new AbortController();
-  let marketClock: MarketClock | undefined;
-  let writer: MarketWriter | undefined;
-  let announceStarted: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => (announceStarted = resolve));
+  return new RunningMarket(parts);
+}
 
-  async function loop(): Promise<void> {
+class RunningMarket implements Market {
+  readonly started: Promise<void>;
+  readonly #parts: MarketParts;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #announceStarted: () => void = () => undefined;
+  #marketClock: MarketClock | undefined;
+  #writer: MarketWriter | undefined;
+
+  constructor(parts: MarketParts) {
+    this.#parts = parts;
+    this.started = new Promise<void>((resolve) => (this.#announceStarted = resolve));
+    this.#running = this.#loop();
+  }
+
+  punctuality(): Punctuality {
+    return this.#writer?.punctuality() ?? { sentMs: [], publishedMs: [] };
+  }
+
+  skewMs(): number {
+    return this.#marketClock?.skewMs() ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    const { database, log, clock, openClock = openMarketClock } = this.#parts;
     let former = 0n;
-    while (!stopping.signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       try {
-        marketClock ??= await (parts.openClock ?? openMarketClock)(database, clock);
+        this.#marketClock ??= await openClock(database, clock);
         const epoch = await takeMarket(database, LEASE_MS, former);
         if (epoch === null) {
-          await pause(ASK_AGAIN_MS);
+          await this.#pause(ASK_AGAIN_MS);
           continue;
         }
         former = epoch;
-        await write(epoch, marketClock);
+        await this.#write(epoch, this.#marketClock);
       } catch (error) {
-        parts.onTrouble?.(error instanceof StaleWriterError ? "taken over" : "database");
+        this.#parts.onTrouble?.(error instanceof StaleWriterError ? "taken over" : "database");
         if (error instanceof StaleWriterError) log.warn({ err: error }, "another market writer took over");
         else log[isConnectionLost(error) ? "warn" : "error"]({ err: error }, "the market failed, and starts over");
-        await pause(RETRY_MS);
+        await this.#pause(RETRY_MS);
       }
     }
   }
@@ -107,16 +132,17 @@ export function runMarket(parts: MarketParts): Market {
    * Writes as this epoch's writer until it is stopped, taken over or fails, or until an instrument is added. In the last case
    * everything is opened again, as after a takeover, so that there is only one way to start: from the tables.
    */
-  async function write(epoch: bigint, time: MarketClock): Promise<void> {
-    const now = () => time.now();
-    const sources = await whileRenewing(epoch, async () => parts.openSources({ now, writerEpoch: () => epoch }));
+  async #write(epoch: bigint, time: MarketClock): Promise<void> {
+    const { database, log } = this.#parts;
+    const desk = { now: () => time.now(), writerEpoch: () => epoch };
+    const sources = await this.#whileRenewing(epoch, async () => this.#parts.openSources(desk));
     const ended = new AbortController();
-    const over = AbortSignal.any([stopping.signal, ended.signal]);
+    const over = AbortSignal.any([this.#stopping.signal, ended.signal]);
     try {
-      const mine = await whileRenewing(epoch, () => prepare(epoch, now, sources));
-      writer = mine;
-      log.info({ epoch: epoch.toString(), instruments: mine.clocks().size }, "writing the market");
-      const tasks = [writeSlots(mine, time, over), takeCare(sources, mine, time, over)];
+      const writer = await this.#whileRenewing(epoch, () => this.#prepare(epoch, desk.now, sources));
+      this.#writer = writer;
+      log.info({ epoch: epoch.toString(), instruments: writer.clocks().size }, "writing the market");
+      const tasks = [this.#writeSlots(writer, time, over), this.#takeCare(sources, writer, time, over)];
       try {
         await Promise.race(tasks);
       } finally {
@@ -133,27 +159,28 @@ export function runMarket(parts: MarketParts): Market {
   }
 
   /** Prepares the writer with clocks, sources and everything else that its first slot needs. */
-  async function prepare(epoch: bigint, now: () => Instant, sources: readonly TickSource[]): Promise<MarketWriter> {
+  async #prepare(epoch: bigint, now: () => Instant, sources: readonly TickSource[]): Promise<MarketWriter> {
+    const { database, bus, signer, isOpenThrough, pauseOf } = this.#parts;
     const symbols = sources.flatMap((source) => source.symbols);
-    const fresh = await giveClocks(epoch, symbols, now());
+    const fresh = await this.#giveClocks(epoch, symbols, now());
     const makers = new Map(
       sources.flatMap((source) => source.symbols.map((symbol) => [symbol, source.madeBy(symbol)] as const)),
     );
     const notBefore = await stateSources(database, epoch, makers, fresh, now);
-    const { signer } = parts;
     if (signer) await registerKey(database, "acceptance", signer.verifier);
-    const pauses = watchSourcePauses(sources, parts.isOpenThrough, parts.pauseOf);
-    const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer, pauses });
-    await mine.resume();
-    return mine;
+    const pauses = watchSourcePauses(sources, isOpenThrough, pauseOf);
+    const writer = createMarketWriter({ database, bus, now, epoch, sources, notBefore, signer, pauses });
+    await writer.resume();
+    return writer;
   }
 
   /** Renews the lease while `work` runs, however long that takes. If the lease is lost, the first write will fail. */
-  async function whileRenewing<Value>(epoch: bigint, work: () => Promise<Value>): Promise<Value> {
+  async #whileRenewing<Value>(epoch: bigint, work: () => Promise<Value>): Promise<Value> {
+    const { database, log } = this.#parts;
     const done = new AbortController();
     const renewing = (async () => {
       while (!done.signal.aborted) {
-        await pause(RENEW_EVERY_MS, done.signal);
+        await this.#pause(RENEW_EVERY_MS, done.signal);
         await renewLease(database, epoch);
       }
     })().catch((error: unknown) => {
@@ -168,52 +195,54 @@ export function runMarket(parts: MarketParts): Market {
   }
 
   /** Creates missing clocks. Returns the symbols that had none. */
-  async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<Set<string>> {
+  async #giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<Set<string>> {
+    const { database } = this.#parts;
     await ensureTickPartitions(database, historyFrom(now), now);
     const known = new Set((await readClocks(database)).map((one) => one.symbol));
     const missing: Genesis[] = [];
     for (const symbol of symbols.filter((each) => !known.has(each))) {
-      missing.push(parts.genesis(symbol, now));
+      missing.push(this.#parts.genesis(symbol, now));
       await turn();
     }
     if (missing.length > 0) await storeGenesis(database, epoch, missing);
     return new Set(missing.map(({ symbol }) => symbol));
   }
 
-  async function writeSlots(mine: MarketWriter, time: MarketClock, over: AbortSignal): Promise<void> {
+  async #writeSlots(writer: MarketWriter, time: MarketClock, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
-      const stored = await mine.writeSlot();
-      if (stored) announceStarted();
-      const wait = time.msUntil(mine.nextDueAt());
-      if (wait > 0) await pause(Math.min(Math.ceil(wait), WAKE_MS), over);
-      else if (!stored) await pause(1, over);
+      const stored = await writer.writeSlot();
+      if (stored) this.#announceStarted();
+      const wait = time.msUntil(writer.nextDueAt());
+      if (wait > 0) await this.#pause(Math.min(Math.ceil(wait), WAKE_MS), over);
+      else if (!stored) await this.#pause(1, over);
     }
   }
 
   /** Does the work beside the slots about once a second: epochs, partitions, log entries and the clock. */
-  async function takeCare(
+  async #takeCare(
     sources: readonly TickSource[],
-    mine: MarketWriter,
+    writer: MarketWriter,
     time: MarketClock,
     over: AbortSignal,
   ): Promise<void> {
+    const { database, log, clock, hasNews, onTrouble } = this.#parts;
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
     const logged = new Map<string, bigint>();
-    parts.onTrouble?.(undefined);
+    onTrouble?.(undefined);
     while (!over.aborted) {
-      if (await parts.hasNews?.()) {
+      if (await hasNews?.()) {
         log.info("an instrument was added; the market starts it");
         return;
       }
       // Read the seals before tending the sources: the log then has the seeds of finished epochs before their last minutes.
-      const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
+      const sealed = [...writer.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();
       if (clock.elapsedMs() - measuredAt >= MEASURE_EVERY_MS) {
         measuredAt = clock.elapsedMs();
         await time.measure();
         const skew = time.skewMs();
-        parts.onTrouble?.(Math.abs(skew) > SKEW_MAX_MS ? `this clock is ${skew} ms off the database's` : undefined);
+        onTrouble?.(Math.abs(skew) > SKEW_MAX_MS ? `this clock is ${skew} ms off the database's` : undefined);
       }
       if (clock.elapsedMs() - partitionsAt >= PARTITIONS_EVERY_MS) {
         partitionsAt = clock.elapsedMs();
@@ -222,22 +251,11 @@ export function runMarket(parts: MarketParts): Market {
       const finished = sealed.filter(([symbol, through]) => endOfMinutes(through) > (logged.get(symbol) ?? 0n));
       if (finished.length > 0) await logFinished(database, finished);
       for (const [symbol, through] of finished) logged.set(symbol, endOfMinutes(through));
-      await pause(TEND_EVERY_MS, over);
+      await this.#pause(TEND_EVERY_MS, over);
     }
   }
 
-  function pause(ms: number, over: AbortSignal = stopping.signal): Promise<void> {
+  #pause(ms: number, over: AbortSignal = this.#stopping.signal): Promise<void> {
     return sleep(ms, undefined, { signal: over }).catch(() => undefined);
   }
-
-  const running = loop();
-  return {
-    started,
-    punctuality: () => writer?.punctuality() ?? { sentMs: [], publishedMs: [] },
-    skewMs: () => marketClock?.skewMs() ?? 0,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { FIRST_SM1_PARAMS, type Instant, isOpenThrough as isTradedThrough } from "@fairtick/domain";
-import { ConfigError } from "../../platform/config.ts";
+import { type Config, ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readMix, readMixWitness } from "../log/index.ts";
 import { createMixDesk } from "./epoch-mix.ts";
@@ -9,7 +9,7 @@ import { openMarketBeacon } from "./market-beacon.ts";
 import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, type MarketParts, runMarket, type WriterDesk } from "./run-market.ts";
-import { planMarket } from "./plan-market.ts";
+import { type MarketPlan, planMarket } from "./plan-market.ts";
 import { type IsOpenThrough, pauseOfTerms } from "./source-pauses.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
@@ -35,12 +35,7 @@ export function startMarket(
   const book = openInstrumentBook(database);
   const first = planMarket(config, book.known());
   const scriptUrl = config.marketScriptUrl;
-  if (first.scripted.length > 0 && (scriptUrl === null || config.deployment === "live")) {
-    throw new ConfigError("MARKET_SOURCES: scripted needs MARKET_SCRIPT_URL, and a sandbox.");
-  }
-  if (first.simulated.length > 0 && config.deployment === "live") {
-    throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
-  }
+  checkDeployment(first, config);
   const readBeacon = openMarketBeacon(context);
   const signer = openSlotSigner(config);
   const vault = openSeeds(config);
@@ -63,20 +58,9 @@ export function startMarket(
       sources.push(openRealSources(real, { settings: config, database, clock, log, now: desk.now }));
     }
     if (scriptUrl !== null && scripted.length > 0) {
-      // A test's script may jump to any price.
-      const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => {
-        return { symbol, decimals, band: null, quorum: 1, agreement: null };
-      });
-      const feed = createScriptedFeed({ url: scriptUrl, log });
-      sources.push(createComposedSource({ feeds: [feed], instruments: composed, clock, log }));
+      sources.push(openScriptedSource(scripted, scriptUrl, { clock, log }));
     }
     return sources;
-  }
-
-  /** Makes a full history for simulated instruments of the first configuration. Added and real ones start without any. */
-  function genesis(symbol: string, end: Instant): Genesis {
-    const params = FIRST_SM1_PARAMS.find((each) => each.symbol === symbol);
-    return params && !first.isReal(symbol) ? makeHistory(params, end) : noHistory(symbol, end);
   }
 
   const hasNews = () => book.hasNews();
@@ -92,7 +76,7 @@ export function startMarket(
     bus,
     log,
     clock,
-    genesis,
+    genesis: (symbol, end) => genesisOf(symbol, end, first),
     openSources,
     hasNews,
     isOpenThrough,
@@ -100,4 +84,35 @@ export function startMarket(
     signer,
     ...given,
   });
+}
+
+/** Throws `ConfigError` for sources that this deployment may not use. */
+function checkDeployment(
+  { scripted, simulated }: MarketPlan,
+  { deployment, marketScriptUrl }: Pick<Config, "deployment" | "marketScriptUrl">,
+): void {
+  if (scripted.length > 0 && (marketScriptUrl === null || deployment === "live")) {
+    throw new ConfigError("MARKET_SOURCES: scripted needs MARKET_SCRIPT_URL, and a sandbox.");
+  }
+  if (simulated.length > 0 && deployment === "live") {
+    throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
+  }
+}
+
+function openScriptedSource(
+  scripted: MarketPlan["scripted"],
+  url: string,
+  { clock, log }: Pick<Context, "clock" | "log">,
+): TickSource {
+  // A test's script may jump to any price.
+  const instruments = scripted.map(({ symbol, decimals }): ComposedInstrument => {
+    return { symbol, decimals, band: null, quorum: 1, agreement: null };
+  });
+  return createComposedSource({ feeds: [createScriptedFeed({ url, log })], instruments, clock, log });
+}
+
+/** Makes a full history for simulated instruments of the first configuration. Added and real ones start without any. */
+function genesisOf(symbol: string, end: Instant, first: MarketPlan): Genesis {
+  const params = FIRST_SM1_PARAMS.find((each) => each.symbol === symbol);
+  return params && !first.isReal(symbol) ? makeHistory(params, end) : noHistory(symbol, end);
 }
