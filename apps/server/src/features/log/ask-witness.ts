@@ -52,14 +52,57 @@ export function createWitnessDesk(
   log: Log,
   before: WitnessStanding | undefined,
 ): WitnessDesk {
-  const { url, key } = settings;
-  let [size, at, isTimeless] = [before?.size ?? null, before?.at ?? null, before?.timeless ?? null];
-  let untold = 0;
-  let refusal: string | null = null;
+  return new HttpWitnessDesk(settings, log, before);
+}
 
-  async function post(proposal: Proposal, oldSize: number): Promise<Response> {
+class HttpWitnessDesk implements WitnessDesk {
+  readonly #settings: WitnessSettings;
+  readonly #log: Log;
+  /** What the witness cosigned last: the size, its time in ms, and whether it also gave a signature without a time. */
+  #size: number | null;
+  #at: number | null;
+  #isTimeless: boolean | null;
+  /** Rounds since a problem was logged; 0 logs the next one. */
+  #untold = 0;
+  #refusal: string | null = null;
+
+  constructor(settings: WitnessSettings, log: Log, before: WitnessStanding | undefined) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#size = before?.size ?? null;
+    this.#at = before?.at ?? null;
+    this.#isTimeless = before?.timeless ?? null;
+  }
+
+  async ask(proposal: Proposal): Promise<WitnessAnswer | null> {
+    try {
+      let answer = await this.#post(proposal, Math.min(this.#size ?? 0, proposal.size));
+      if (answer.status === 409) {
+        const their = await sizeOf(answer);
+        if (their === null || their > proposal.size) return this.#refuse(proposal, their);
+        answer = await this.#post(proposal, their);
+      }
+      const body = (await answer.text()).slice(0, ANSWER_LENGTH_MAX);
+      if (answer.status !== 200) return this.#tell("a witness does not cosign", { status: answer.status });
+      return this.#readAnswer(body, proposal);
+    } catch (error) {
+      return this.#tell("a witness does not answer", { err: error });
+    }
+  }
+
+  refusal(): string | null {
+    return this.#refusal;
+  }
+
+  standing(): WitnessStanding {
+    const { key } = this.#settings;
+    const [size, at, timeless] = [this.#size, this.#at, this.#isTimeless];
+    return { name: key.name, key: formatVerifierKey(key), size, at, timeless };
+  }
+
+  async #post(proposal: Proposal, oldSize: number): Promise<Response> {
     const proof = await proposal.proofFrom(oldSize);
-    return fetch(`${url}/add-checkpoint`, {
+    return fetch(`${this.#settings.url}/add-checkpoint`, {
       method: "POST",
       body: formatAddCheckpoint({ oldSize, proof, checkpoint: proposal.note }),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
@@ -67,56 +110,47 @@ export function createWitnessDesk(
     });
   }
 
-  /** Reads the size that the witness cosigned last from a 409 answer; null for a fork. */
-  async function sizeOf(answer: Response): Promise<number | null> {
-    const text = (await answer.text()).trim();
-    const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
-    return told ? Number(text) : null;
+  /** Reads the signatures of an answer, and notes what the witness cosigned. */
+  #readAnswer(body: string, { size, text }: Proposal): WitnessAnswer | null {
+    const { key } = this.#settings;
+    const [signature] = readCosignatures(body, text, [key]);
+    if (signature === undefined) return this.#tell("a witness's cosignature does not hold", {});
+    // The signature is preceded by its time, eight bytes in seconds (c2sp.org/tlog-cosignature).
+    const seconds = Buffer.from(signature.signature).readBigUInt64BE();
+    this.#size = size;
+    this.#at = Number(seconds) * 1000;
+    this.#untold = 0;
+    this.#refusal = null;
+    const timeless = readTimeless(key, body, text);
+    this.#isTimeless = timeless !== null;
+    return { cosignature: signature, timeless };
   }
 
-  function readTimeless(body: string, text: string): NoteSignature | null {
-    const found = findTimeless(
-      body.split("\n").flatMap((line) => parseSignatureLine(line) ?? []),
-      key,
-    );
-    return found !== null && verifyTimeless(key, text, found.signature) ? found : null;
+  /** Notes that the witness knows a longer log, or a fork of this one (`their` is null). */
+  #refuse(proposal: Proposal, their: number | null): null {
+    const knows = their === null ? "another one" : `${their} entries`;
+    const { name } = this.#settings.key;
+    this.#refusal = `the witness ${name} refuses this log of ${proposal.size} entries: they know ${knows}`;
+    return this.#tell("a witness knows another log than this one", { their });
   }
 
-  function tell(what: string, more: object): null {
-    if (untold === 0) log.warn({ witness: key.name, ...more }, what);
-    untold = (untold + 1) % TELL_EVERY;
+  #tell(what: string, more: object): null {
+    if (this.#untold === 0) this.#log.warn({ witness: this.#settings.key.name, ...more }, what);
+    this.#untold = (this.#untold + 1) % TELL_EVERY;
     return null;
   }
+}
 
-  return {
-    async ask(proposal) {
-      try {
-        let answer = await post(proposal, Math.min(size ?? 0, proposal.size));
-        if (answer.status === 409) {
-          const their = await sizeOf(answer);
-          if (their === null || their > proposal.size) {
-            const knows = their === null ? "another one" : `${their} entries`;
-            refusal = `the witness ${key.name} refuses this log of ${proposal.size} entries: they know ${knows}`;
-            return tell("a witness knows another log than this one", { their });
-          }
-          answer = await post(proposal, their);
-        }
-        const body = (await answer.text()).slice(0, ANSWER_LENGTH_MAX);
-        if (answer.status !== 200) return tell("a witness does not cosign", { status: answer.status });
-        const [signature] = readCosignatures(body, proposal.text, [key]);
-        if (signature === undefined) return tell("a witness's cosignature does not hold", {});
-        // The signature is preceded by its time, eight bytes in seconds (c2sp.org/tlog-cosignature).
-        const seconds = Buffer.from(signature.signature).readBigUInt64BE();
-        [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
-        refusal = null;
-        const timeless = readTimeless(body, proposal.text);
-        isTimeless = timeless !== null;
-        return { cosignature: signature, timeless };
-      } catch (error) {
-        return tell("a witness does not answer", { err: error });
-      }
-    },
-    refusal: () => refusal,
-    standing: () => ({ name: key.name, key: formatVerifierKey(key), size, at, timeless: isTimeless }),
-  };
+/** Reads the size that the witness cosigned last from a 409 answer; null for a fork. */
+async function sizeOf(answer: Response): Promise<number | null> {
+  const text = (await answer.text()).trim();
+  const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
+  return told ? Number(text) : null;
+}
+
+/** Returns the signature without a time of an answer; null if there is none or it doesn't hold. */
+function readTimeless(key: VerifierKey, body: string, text: string): NoteSignature | null {
+  const signatures = body.split("\n").flatMap((line) => parseSignatureLine(line) ?? []);
+  const found = findTimeless(signatures, key);
+  return found !== null && verifyTimeless(key, text, found.signature) ? found : null;
 }

@@ -2,8 +2,9 @@ import { type Instant, utf8 } from "@fairtick/domain";
 import { type LogReader, parseTilePath, parseVerifierKey, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { boardAddress } from "../../platform/witness-settings.ts";
-import { openPriceArchive } from "../price-archive/index.ts";
+import { openPriceArchive, type PriceArchive } from "../price-archive/index.ts";
 import { configBody, minuteLines, policyBody } from "./log-sources.ts";
 import { minuteQuotes } from "./quote-sources.ts";
 import { readPublication, type WitnessStanding } from "./log-store.ts";
@@ -19,6 +20,7 @@ function standingOf(key: string, known: readonly WitnessStanding[]): WitnessStan
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const SOON = "public, max-age=1, must-revalidate";
 const TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Adds the public pages under `/log/`, which hold everything a verifier needs: checkpoint, tiles, keys, witnesses, prices,
@@ -30,16 +32,26 @@ export function addLogPages(
   files: LogReader,
 ): void {
   const { reader } = context.databases;
-  const archive = openPriceArchive(reader, files);
+  addCheckpointPages(app, context, files);
+  addMinutePages(app, reader, openPriceArchive(reader, files));
+  addRulesPages(app, reader);
 
-  function open(reply: FastifyReply, cache: string): FastifyReply {
-    return reply
-      .header("access-control-allow-origin", "*")
-      .header("cross-origin-resource-policy", "cross-origin")
-      .header("cache-control", cache);
-  }
-  const missing = (reply: FastifyReply) => open(reply, SOON).code(404).type(TEXT).send("not in the log\n");
+  app.get("/log/tile/*", async (request, reply) => {
+    const path = `tile/${(request.params as { "*": string })["*"]}`;
+    const place = parseTilePath(path);
+    const bytes = place === null ? null : await files.read(path);
+    if (place === null || bytes === null) return missing(reply);
+    // Entry bundles are framed JSON, hash tiles are hashes. Both are binary and never change under their name.
+    return open(reply, FOR_GOOD).type("application/octet-stream").send(Buffer.from(bytes));
+  });
+}
 
+/** Adds the newest checkpoint and what is needed to verify it. */
+function addCheckpointPages(
+  app: FastifyInstance,
+  { databases: { reader }, config }: Pick<Context, "databases" | "config">,
+  files: LogReader,
+): void {
   app.get("/log/checkpoint", async (_request, reply) => {
     const published = await readPublication(reader);
     if (published === null || published.size === 0) return missing(reply);
@@ -51,7 +63,7 @@ export function addLogPages(
   app.get("/log/keys", async (_request, reply) => {
     const keys = await readKeys(reader);
     const ofRole = (role: string) => keys.filter((each) => each.role === role).map((each) => each.key);
-    const { witnesses, witnessesRequired } = context.config;
+    const { witnesses, witnessesRequired } = config;
     const lines = [...ofRole("log"), ...ofRole("acceptance"), ...witnesses.map(({ key }) => key)];
     if (witnessesRequired !== null && witnessesRequired < witnesses.length)
       lines.push(`witnesses ${witnessesRequired}`);
@@ -63,7 +75,7 @@ export function addLogPages(
   app.get("/log/rotations", async (_request, reply) => {
     const bytes = await files.read(ROTATIONS_PATH);
     if (bytes === null) return missing(reply);
-    return open(reply, SOON).type("application/json; charset=utf-8").send(Buffer.from(bytes));
+    return open(reply, SOON).type(JSON_TYPE).send(Buffer.from(bytes));
   });
 
   app.get("/log/witnesses", async (_request, reply) => {
@@ -71,13 +83,16 @@ export function addLogPages(
     return open(reply, SOON).send({
       size: published?.size ?? 0,
       coversAt: Number(published?.coversAt ?? 0n),
-      witnesses: context.config.witnesses.map((each) => ({
+      witnesses: config.witnesses.map((each) => ({
         ...standingOf(each.key, published?.witnesses ?? []),
-        board: boardAddress(each, context.config.publicUrl),
+        board: boardAddress(each, config.publicUrl),
       })),
     });
   });
+}
 
+/** Adds the prices of finished minutes, and the quotes that they were composed from. */
+function addMinutePages(app: FastifyInstance, reader: Queryable, archive: PriceArchive): void {
   app.get("/log/prices/:symbol/:minute", async (request, reply) => {
     const { symbol, minute } = request.params as { symbol: string; minute: string };
     if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
@@ -90,18 +105,17 @@ export function addLogPages(
     if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
     const text = await minuteQuotes(reader, archive, symbol, BigInt(minute) as Instant);
     if (text === null) return missing(reply);
-    return open(reply, FOR_GOOD)
-      .type("application/json; charset=utf-8")
-      .send(Buffer.from(utf8(text)));
+    return sendJson(reply, text);
   });
+}
 
+/** Adds the trading configurations and the policies, by version. */
+function addRulesPages(app: FastifyInstance, reader: Queryable): void {
   app.get("/log/config/:version", async (request, reply) => {
     const { version } = request.params as { version: string };
     const body = /^[1-9][0-9]{0,8}$/.test(version) ? await configBody(reader, Number(version)) : null;
     if (body === null) return missing(reply);
-    return open(reply, FOR_GOOD)
-      .type("application/json; charset=utf-8")
-      .send(Buffer.from(utf8(body)));
+    return sendJson(reply, body);
   });
 
   app.get("/log/policy/:name/:version", async (request, reply) => {
@@ -109,17 +123,24 @@ export function addLogPages(
     const known = /^[a-z]{1,20}$/.test(name) && /^[1-9][0-9]{0,8}$/.test(version);
     const body = known ? await policyBody(reader, name, Number(version)) : null;
     if (body === null) return missing(reply);
-    return open(reply, FOR_GOOD)
-      .type("application/json; charset=utf-8")
-      .send(Buffer.from(utf8(body)));
+    return sendJson(reply, body);
   });
+}
 
-  app.get("/log/tile/*", async (request, reply) => {
-    const path = `tile/${(request.params as { "*": string })["*"]}`;
-    const place = parseTilePath(path);
-    const bytes = place === null ? null : await files.read(path);
-    if (place === null || bytes === null) return missing(reply);
-    // Entry bundles are framed JSON, hash tiles are hashes. Both are binary and never change under their name.
-    return open(reply, FOR_GOOD).type("application/octet-stream").send(Buffer.from(bytes));
-  });
+function open(reply: FastifyReply, cache: string): FastifyReply {
+  return reply
+    .header("access-control-allow-origin", "*")
+    .header("cross-origin-resource-policy", "cross-origin")
+    .header("cache-control", cache);
+}
+
+function missing(reply: FastifyReply): FastifyReply {
+  return open(reply, SOON).code(404).type(TEXT).send("not in the log\n");
+}
+
+/** Sends JSON that never changes, byte for byte as it was logged. */
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return open(reply, FOR_GOOD)
+    .type(JSON_TYPE)
+    .send(Buffer.from(utf8(json)));
 }
