@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { COSIGNATURE_TYPE, parseVerifierKey } from "@fairtick/transparency";
 import { ConfigError, publicLogFolder } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/database.ts";
 import { createWitnessDesk, type WitnessDesk, type WitnessSettings } from "./ask-witness.ts";
 import { type LogFiles, openLogFiles } from "./log-files.ts";
 import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
@@ -41,74 +42,66 @@ export async function startLog(
   onTrouble: (reason: string | undefined) => void = () => undefined,
 ): Promise<RunningLog> {
   const { config, databases, log, clock } = context;
-  const database = databases.log;
   const files = await openLogFiles(publicLogFolder(config));
   const keys = openLogKeyFiles(config.dataDir, config.logOrigin);
   const witnesses = config.witnesses.map(witnessOf);
-  const required = config.witnessesRequired ?? witnesses.length;
-  const stopping = new AbortController();
+  return new LeasedLog({
+    database: databases.log,
+    log,
+    clock,
+    onTrouble,
+    files,
+    keys,
+    origin: keys[0]?.verifier.name ?? config.logOrigin,
+    witnesses,
+    witnessesRequired: config.witnessesRequired ?? witnesses.length,
+  });
+}
+
+interface LeasedLogParts extends Pick<Context, "log" | "clock"> {
+  readonly database: Database;
+  readonly onTrouble: (reason: string | undefined) => void;
+  readonly files: LogFiles;
+  readonly keys: ReturnType<typeof openLogKeyFiles>;
+  readonly origin: string;
+  readonly witnesses: readonly WitnessSettings[];
+  readonly witnessesRequired: number;
+}
+
+class LeasedLog implements RunningLog {
+  readonly files: LogFiles;
+  readonly origin: string;
+  readonly #parts: LeasedLogParts;
+  readonly #stopping = new AbortController();
+  readonly #startedAt: bigint;
+  readonly #running: Promise<void>;
   /** The time up to which a published checkpoint covers everything; null before the first one. */
-  let coveredThrough: bigint | null = null;
-  const startedAt: bigint = clock.now();
+  #coveredThrough: bigint | null = null;
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-
-  async function write(taken: TakenLog): Promise<void> {
-    const signers = await openLogSigners(database, keys, async () => clock.now());
-    const known = (await readPublication(database))?.witnesses ?? [];
-    const desks = witnesses.map((each) =>
-      createWitnessDesk(
-        each,
-        log,
-        known.find((one) => one.name === each.key.name),
-      ),
-    );
-    const covered = (await readPublication(database))?.coversAt ?? 0n;
-    coveredThrough = covered === 0n ? null : covered;
-    const writer = await openLogWriter({
-      database,
-      files,
-      signers,
-      witnesses: desks,
-      witnessesRequired: required,
-      taken,
-      leaseMs: LEASE_MS,
-    });
-    log.info({ epoch: taken.epoch.toString(), size: taken.size, origin: signers.origin }, "writing the public log");
-    let due = clock.elapsedMs();
-    while (!stopping.signal.aborted) {
-      await tellPause(await writer.pass());
-      onTrouble(tooManyRefusals(desks, required));
-      due = Math.max(due + EVERY_MS, clock.elapsedMs());
-      await pause(Math.max(0, due - clock.elapsedMs()));
-    }
+  constructor(parts: LeasedLogParts) {
+    this.files = parts.files;
+    this.origin = parts.origin;
+    this.#parts = parts;
+    this.#startedAt = parts.clock.now();
+    this.#running = this.#loop();
   }
 
-  /** Stores a pause as an incident. The time that checkpoints cover moves on each second; a leap means that none came meanwhile. */
-  async function tellPause(published: Publication | null): Promise<void> {
-    const to = published?.coversAt ?? null;
-    if (to === null || to === 0n || to === coveredThrough) return;
-    const from = coveredThrough;
-    coveredThrough = to;
-    if (from === null || to - from <= PAUSE_MS) return;
-    // The first checkpoint after a start may still cover time before it, so compare when the pause began.
-    const told =
-      from < startedAt
-        ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
-        : ({ part: "log", reason: "no checkpoint was published" } as const);
-    await storePause(database, { from, to, ...told });
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #loop(): Promise<void> {
+    const { database, log, onTrouble } = this.#parts;
+    while (!this.#stopping.signal.aborted) {
       let taken: TakenLog | null = null;
       try {
         taken = await takeLog(database, LEASE_MS);
         if (taken === null) {
           // Another process writes the log, so earlier trouble of this one no longer matters.
           onTrouble(undefined);
-          await pause(ASK_AGAIN_MS);
-        } else await write(taken);
+          await this.#pause(ASK_AGAIN_MS);
+        } else await this.#write(taken);
       } catch (error) {
         if (error instanceof LogHaltError) {
           log.fatal({ err: error }, "the public log is no longer signed");
@@ -119,7 +112,7 @@ export async function startLog(
         if (isStale) log.warn({ err: error }, "another writer of the public log took over");
         else log.error({ err: error }, "the public log failed and will be tried again");
         onTrouble(isStale ? undefined : "it could not be written");
-        await pause(RETRY_MS);
+        await this.#pause(RETRY_MS);
       } finally {
         if (taken !== null) {
           await giveBackLog(database, taken.epoch).catch((error: unknown) => {
@@ -130,15 +123,53 @@ export async function startLog(
     }
   }
 
-  const running = loop();
-  return {
-    files,
-    origin: keys[0]?.verifier.name ?? config.logOrigin,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  /** Writes with this lease until stopped, taken over or failed. */
+  async #write(taken: TakenLog): Promise<void> {
+    const { database, log, clock, files, keys, witnessesRequired, onTrouble } = this.#parts;
+    const signers = await openLogSigners(database, keys, async () => clock.now());
+    const desks = await this.#openDesks();
+    const covered = (await readPublication(database))?.coversAt ?? 0n;
+    this.#coveredThrough = covered === 0n ? null : covered;
+    const parts = { database, files, signers, witnesses: desks, witnessesRequired, taken, leaseMs: LEASE_MS };
+    const writer = await openLogWriter(parts);
+    log.info({ epoch: taken.epoch.toString(), size: taken.size, origin: signers.origin }, "writing the public log");
+    let due = clock.elapsedMs();
+    while (!this.#stopping.signal.aborted) {
+      await this.#tellPause(await writer.pass());
+      onTrouble(tooManyRefusals(desks, witnessesRequired));
+      due = Math.max(due + EVERY_MS, clock.elapsedMs());
+      await this.#pause(Math.max(0, due - clock.elapsedMs()));
+    }
+  }
+
+  /** Opens a desk for each witness, with what the tables know of it. */
+  async #openDesks(): Promise<WitnessDesk[]> {
+    const { database, log, witnesses } = this.#parts;
+    const known = (await readPublication(database))?.witnesses ?? [];
+    return witnesses.map((each) => {
+      const before = known.find((one) => one.name === each.key.name);
+      return createWitnessDesk(each, log, before);
+    });
+  }
+
+  /** Stores a pause as an incident. The time that checkpoints cover moves on each second; a leap means that none came meanwhile. */
+  async #tellPause(published: Publication | null): Promise<void> {
+    const to = published?.coversAt ?? null;
+    if (to === null || to === 0n || to === this.#coveredThrough) return;
+    const from = this.#coveredThrough;
+    this.#coveredThrough = to;
+    if (from === null || to - from <= PAUSE_MS) return;
+    // The first checkpoint after a start may still cover time before it, so compare when the pause began.
+    const told =
+      from < this.#startedAt
+        ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
+        : ({ part: "log", reason: "no checkpoint was published" } as const);
+    await storePause(this.#parts.database, { from, to, ...told });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
 }
 
 /** Says why too few witnesses are left to cosign. Witnesses that are only late or unreachable don't count as refusing. */
