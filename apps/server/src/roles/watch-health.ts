@@ -4,7 +4,7 @@ import type { TradingConfigs } from "../features/trading-config/index.ts";
 import type { SignerDoor } from "../features/signer/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { HealthReport } from "../platform/health.ts";
-import { startRounds } from "../platform/rounds.ts";
+import { type Rounds, startRounds } from "../platform/rounds.ts";
 import { createSchemaCheck } from "../platform/schema-check.ts";
 
 const EVERY_MS = 1_000;
@@ -20,80 +20,100 @@ export interface HealthWatch {
 }
 
 /** Watches the parts this server depends on, and reports what doesn't work to `/health/ready` and the console's incidents. */
-export function watchHealth(
-  { databases, clock, log, health }: Pick<Process, "databases" | "clock" | "log" | "health">,
-  parts: {
-    readonly acceptance: Pick<AcceptanceSwitch, "troubles">;
-    readonly configs: Pick<TradingConfigs, "current">;
-    readonly signer: Pick<SignerDoor, "state"> | null;
-  },
-): HealthWatch {
-  const { acceptance, configs, signer } = parts;
-  const { reader } = databases;
-  const checkSchema = createSchemaCheck();
-  let hasPrices = true;
-  let schemaDueAt = 0;
+export function watchHealth(watched: WatchedProcess, parts: WatchedParts): HealthWatch {
+  return new RunningHealthWatch(watched, parts);
+}
 
-  async function lookAtDatabase(): Promise<void> {
-    const row = await within(ANSWER_MS_MAX, reader.query("SELECT 1")).catch((error: unknown) => {
+type WatchedProcess = Pick<Process, "databases" | "clock" | "log" | "health">;
+
+interface WatchedParts {
+  readonly acceptance: Pick<AcceptanceSwitch, "troubles">;
+  readonly configs: Pick<TradingConfigs, "current">;
+  readonly signer: Pick<SignerDoor, "state"> | null;
+}
+
+class RunningHealthWatch implements HealthWatch {
+  readonly #process: WatchedProcess;
+  readonly #parts: WatchedParts;
+  readonly #checkSchema = createSchemaCheck();
+  readonly #rounds: readonly Rounds[];
+  #hasPrices = true;
+  #schemaDueAt = 0;
+
+  constructor(watched: WatchedProcess, parts: WatchedParts) {
+    this.#process = watched;
+    this.#parts = parts;
+    const { log } = watched;
+    const failed = "the parts of this server could not be looked at";
+    this.#rounds = [
+      startRounds({ log, everyMs: EVERY_MS, failed }, () => this.#lookAtDatabase()),
+      startRounds({ log, everyMs: SIGNER_EVERY_MS, failed }, () => this.#lookAtSigner()),
+    ];
+  }
+
+  // An arrow function, since the servers get it without the watch.
+  readonly report = (): HealthReport => {
+    const { health } = this.#process;
+    const stops = this.#parts.acceptance.troubles();
+    const ready = health.ready();
+    const accepting = ready && this.#hasPrices && stops.length === 0;
+    return { ready, accepting, degraded: [...health.troubles(), ...stops] };
+  };
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#rounds.map((each) => each.stop()));
+  }
+
+  async #lookAtDatabase(): Promise<void> {
+    const { databases, health, log } = this.#process;
+    const row = await within(ANSWER_MS_MAX, databases.reader.query("SELECT 1")).catch((error: unknown) => {
       log.warn({ err: error }, "the database does not answer");
       return null;
     });
     health.block("database", row === null ? "PostgreSQL does not answer: no call can be answered" : undefined);
     if (row === null) return;
     // If something can't be read, the schema check explains why.
-    const seen = await Promise.allSettled([lookAtSchema(), lookAtPrices(), lookAtEpochs(), lookAtBeacon()]);
-    for (const each of seen)
+    const looks = [this.#lookAtSchema(), this.#lookAtPrices(), this.#lookAtEpochs(), this.#lookAtBeacon()];
+    for (const each of await Promise.allSettled(looks))
       if (each.status === "rejected") log.warn({ err: each.reason as unknown }, "a part could not be looked at");
   }
 
-  async function lookAtSchema(): Promise<void> {
-    if (clock.elapsedMs() < schemaDueAt) return;
-    schemaDueAt = clock.elapsedMs() + SCHEMA_EVERY_MS;
+  async #lookAtSchema(): Promise<void> {
+    const { databases, clock, health } = this.#process;
+    if (clock.elapsedMs() < this.#schemaDueAt) return;
+    this.#schemaDueAt = clock.elapsedMs() + SCHEMA_EVERY_MS;
     try {
-      health.block("schema", await checkSchema(reader));
+      health.block("schema", await this.#checkSchema(databases.reader));
     } catch (error) {
       health.block("schema", `it cannot be read (${error instanceof Error ? error.message : String(error)})`);
       throw error;
     }
   }
 
-  async function lookAtPrices(): Promise<void> {
+  async #lookAtPrices(): Promise<void> {
+    const { databases, clock, health } = this.#process;
     const now = clock.now();
-    const { cause, isAll } = await findDryInstruments(reader, configs.current(now), now);
+    const { cause, isAll } = await findDryInstruments(databases.reader, this.#parts.configs.current(now), now);
     health.set("prices", cause);
-    hasPrices = !isAll;
+    this.#hasPrices = !isAll;
   }
 
-  async function lookAtEpochs(): Promise<void> {
-    health.set("epochs", await findBrokenEpochs(reader));
+  async #lookAtEpochs(): Promise<void> {
+    const { databases, health } = this.#process;
+    health.set("epochs", await findBrokenEpochs(databases.reader));
   }
 
-  async function lookAtBeacon(): Promise<void> {
-    health.set("beacon", await findBeaconTrouble(reader, clock.now()));
+  async #lookAtBeacon(): Promise<void> {
+    const { databases, clock, health } = this.#process;
+    health.set("beacon", await findBeaconTrouble(databases.reader, clock.now()));
   }
 
-  async function lookAtSigner(): Promise<void> {
+  async #lookAtSigner(): Promise<void> {
+    const { signer } = this.#parts;
     if (signer === null) return;
     const state = await within(ANSWER_MS_MAX, signer.state()).catch(() => null);
-    health.set("signer", state === null ? "the signer does not answer: withdrawals wait" : undefined);
+    this.#process.health.set("signer", state === null ? "the signer does not answer: withdrawals wait" : undefined);
   }
-
-  const failed = "the parts of this server could not be looked at";
-  const rounds = [
-    startRounds({ log, everyMs: EVERY_MS, failed }, lookAtDatabase),
-    startRounds({ log, everyMs: SIGNER_EVERY_MS, failed }, lookAtSigner),
-  ];
-  return {
-    report() {
-      const stops = acceptance.troubles();
-      const ready = health.ready();
-      return { ready, accepting: ready && hasPrices && stops.length === 0, degraded: [...health.troubles(), ...stops] };
-    },
-    async stop() {
-      await Promise.all(rounds.map((each) => each.stop()));
-    },
-  };
 }
 
 async function within<Value>(milliseconds: number, answer: Promise<Value>): Promise<Value> {
