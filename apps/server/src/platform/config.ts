@@ -195,7 +195,7 @@ const environment = v.object({
 export class ConfigError extends Error {}
 
 /** Reads the settings from an environment. Throws `ConfigError` that names every wrong one. */
-// oxlint-disable-next-line complexity -- one line a setting; what branches is a default
+// oxlint-disable-next-line complexity, max-lines-per-function -- one line a setting; what branches is a default
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const read = v.safeParse(environment, given);
