@@ -10,6 +10,12 @@ export const CATCH_UP_STEPS = 50;
 /** The signature of an epoch's round, null if it did not come in time, or undefined until that is decided. */
 export type DecidedRound = (epoch: bigint, round: bigint) => Uint8Array | null | undefined;
 
+/** The ticks of all instruments at one time; none if the round of that time did not come. */
+export interface EpochStep {
+  readonly time: Instant;
+  readonly ticks: readonly Sm1Tick[];
+}
+
 /** Computes the opened epochs of the simulated market step by step, one epoch after the other. */
 export interface EpochRun {
   /** Adds an opened epoch after all others. It starts with the next `advance`. */
@@ -17,7 +23,7 @@ export interface EpochRun {
   /** Moves to the next opened epoch once the current one is complete. */
   advance(): void;
   /** Computes the next step if it is due by `now` and its round is decided; otherwise returns null. */
-  step(now: Instant): { readonly time: Instant; readonly ticks: readonly Sm1Tick[] } | null;
+  step(now: Instant): EpochStep | null;
   /** Computes the steps up to a seal. Undecided rounds there had no ticks. */
   catchUp(sealedThrough: Instant): Promise<void>;
   /** Returns when the next step is due; null if no epoch is open. */
@@ -69,7 +75,7 @@ class OpenedEpochs implements EpochRun {
     this.#current = secret && openSm1Epoch(secret, this.#startOf(secret, ended));
   }
 
-  step(now: Instant): { readonly time: Instant; readonly ticks: readonly Sm1Tick[] } | null {
+  step(now: Instant): EpochStep | null {
     const current = this.#current;
     if (!current || current.nextTime() > now) return null;
     const time = current.nextTime();
