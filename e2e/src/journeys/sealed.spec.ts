@@ -92,7 +92,8 @@ test("a second device places orders once the transaction password allowed it, un
     const sheet = onScreen(other).getByTestId("confirm");
     await expect(sheet).toContainText("You haven’t placed orders from this device before.");
     await picture(other, info, "sealed-02-new-device");
-    await sheet.getByLabel("Transaction password", { exact: true }).fill("111111");
+    await expect(sheet.getByLabel("Transaction password", { exact: true })).toBeFocused();
+    await other.keyboard.type("111111");
     await placeButton(other).click();
     await expect(sheet).toContainText("transaction password");
     await expect(sheet.getByText(/left/)).toBeVisible();

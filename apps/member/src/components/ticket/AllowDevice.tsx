@@ -1,6 +1,6 @@
 import "./ticket.css";
 import { Button } from "@fairtick/ui";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PasswordInput } from "../PasswordInput.tsx";
 import { useText } from "../../shared/i18n.ts";
 
@@ -20,9 +20,13 @@ export function AllowDevice({
   const t = useText();
   const [password, setPassword] = useState("");
   const [said, setSaid] = useState(wrong);
+  const form = useRef<HTMLFormElement>(null);
+  // It stands where the button was that was pressed: the keyboard would be nowhere.
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   return (
     <form
       className="allow-device"
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
