@@ -59,6 +59,6 @@ export function refusalOnButton(t: Text, { error, field, params }: TicketError):
     case "FIELD_MISSING":
       return field === "direction" ? t("order.chooseDirection") : t("order.enterAmount");
     case "FIELD_INVALID":
-      return field === "limitPrice" ? t("order.limitWrong") : t("order.enterAmount");
+      return t(field === "limitPrice" ? "order.limitWrong" : "order.amountWrong");
   }
 }
