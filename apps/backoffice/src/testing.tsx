@@ -1,0 +1,32 @@
+import { type OperatorCall, type OperatorSelf, type Output, type Sent, sessionMe } from "@fairtick/protocol/operator";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, type RenderResult } from "@testing-library/react";
+import type { ReactNode } from "react";
+
+type Answer = readonly [path: string, sent: object, output: unknown];
+
+/** States what a call answers when a screen makes it with `sent`. */
+export function answer<C extends OperatorCall>(call: C, sent: Sent<C>, output: Output<C>): Answer {
+  return [call.path, sent, output];
+}
+
+/** Renders part of the console for a logged-in operator, with answers in place of a server. */
+export function renderFor(
+  roles: OperatorSelf["roles"],
+  answers: readonly Answer[],
+  part: ReactNode,
+): RenderResult & { readonly queries: QueryClient } {
+  // Answers never grow old here, so nothing is asked of a server.
+  const queries = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
+  const self: OperatorSelf = {
+    operator: { operatorId: "opr_self", login: "self-1", name: "Self" },
+    roles,
+    expiresAt: Date.UTC(2030, 0),
+    deployment: "sandbox",
+  };
+  queries.setQueryData([sessionMe.path], self);
+  for (const [path, sent, output] of answers) queries.setQueryData([path, sent], output);
+  return { ...render(<QueryClientProvider client={queries}>{part}</QueryClientProvider>), queries };
+}
