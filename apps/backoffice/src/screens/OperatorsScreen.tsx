@@ -17,7 +17,7 @@ import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
-import { Parts } from "../shared/Parts.tsx";
+import { countProposals, Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose, useView } from "../shared/route.ts";
@@ -78,7 +78,13 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
         (proposal && <ProposalCase key={proposal.proposalId} proposal={proposal} />)
       }
     >
-      <Parts id="operators" label="Operators" parts={TABS} shown={tab} onShow={setTab}>
+      <Parts
+        id="operators"
+        label="Operators"
+        parts={countProposals(TABS, list.data?.proposals)}
+        shown={tab}
+        onShow={setTab}
+      >
         {tab === "people" ? (
           <Queue
             caption="Operators"

@@ -10,6 +10,7 @@ import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, shortInstant } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
+import { countProposals } from "../shared/Parts.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose, useView } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -64,7 +65,13 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
   return (
     <Desk title={WORDS.screens.cards} side={side}>
       <div className="part-tabs">
-        <Words<Tab> label="Cards" panel="cards" choices={tabs} value={tab} onChange={setTab} />
+        <Words<Tab>
+          label="Cards"
+          panel="cards"
+          choices={countProposals(tabs, list.data?.proposals)}
+          value={tab}
+          onChange={setTab}
+        />
       </div>
       <TabPanel id="cards" chosen={tab}>
         {tab === "cards" && (

@@ -1,5 +1,6 @@
 import { TabPanel, Words } from "@fairtick/ui";
 import type { ReactNode } from "react";
+import { count } from "./format.ts";
 
 /** Tabs over a queue. */
 export function Parts<Part extends string>({
@@ -34,3 +35,16 @@ export const PROPOSAL_PARTS = [
   { value: "waiting", label: "Waiting" },
   { value: "done", label: "Decided" },
 ] as const;
+
+/** Returns tabs whose tab `proposals` bears how many proposals wait for a second person. */
+export function countProposals<Value extends string>(
+  parts: readonly { readonly value: Value; readonly label: string }[],
+  proposals: readonly { readonly state: string }[] | undefined,
+): readonly { readonly value: Value; readonly label: string }[] {
+  const waiting = proposals?.filter(({ state }) => state === "waiting").length ?? 0;
+  if (waiting === 0) return parts;
+  return parts.map(({ value, label }) => ({
+    value,
+    label: value === "proposals" ? `${label} (${count(waiting)})` : label,
+  }));
+}

@@ -5,7 +5,7 @@ import { useMay } from "../data/queries.ts";
 import { type Addition, type Difference, sayChanges, splitAdditions } from "./addition-words.ts";
 import { CaseHead, Desk } from "./Case.tsx";
 import { instant } from "./format.ts";
-import { Parts } from "./Parts.tsx";
+import { countProposals, Parts } from "./Parts.tsx";
 import { ProposalDecision } from "./ProposalDecision.tsx";
 import { type Column, Queue } from "./Queue.tsx";
 import { choose, useView } from "./route.ts";
@@ -73,7 +73,7 @@ export function VersionDesk(props: VersionDeskProps) {
       }
       side={sideOf(props)}
     >
-      <Parts id={name} label={WORDS.screens[name]} parts={TABS} shown={tab} onShow={setTab}>
+      <Parts id={name} label={WORDS.screens[name]} parts={countProposals(TABS, proposals)} shown={tab} onShow={setTab}>
         {tab === "terms" && terms}
         {tab === "proposals" && (
           <Queue
