@@ -3,7 +3,7 @@ import { IconChat, IconDeposit, IconMembers, type IconProps, IconShield, IconWit
 import { age, placeOfAge } from "../../shared/ages.ts";
 import { count } from "../../shared/format.ts";
 import { Block } from "./Block.tsx";
-import { linkOf, type Overview, waitingIn } from "./overview.ts";
+import { linkOf, nameOfApprovals, type Overview, waitingIn } from "./overview.ts";
 
 type Queue = Overview["queues"][number];
 
@@ -18,6 +18,7 @@ const QUEUES: Readonly<Record<Queue["queue"], { readonly name: string; readonly 
 /** What waits for this operator, queue by queue, with one dot for each case by its age. */
 export function NeedsYou({ overview }: { readonly overview: Overview }) {
   const { queues, at } = overview;
+  const isOnly = queues.filter(({ queue }) => queue === "approvals").length === 1;
   const open = queues.reduce((sum, queue) => sum + queue.open, 0);
   return (
     <Block title="Needs you now" about={open === 0 ? "Nothing is waiting" : `${count(open)} open`} span={2}>
@@ -40,7 +41,7 @@ export function NeedsYou({ overview }: { readonly overview: Overview }) {
         </thead>
         <tbody>
           {queues.map((queue) => (
-            <QueueRow key={queue.queue} queue={queue} at={at} />
+            <QueueRow key={`${queue.queue} ${queue.kind}`} queue={queue} name={nameOf(queue, isOnly)} at={at} />
           ))}
         </tbody>
       </table>
@@ -48,8 +49,18 @@ export function NeedsYou({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function QueueRow({ queue, at }: { readonly queue: Queue; readonly at: number }) {
-  const { name, Icon } = QUEUES[queue.queue];
+function nameOf(queue: Queue, isOnly: boolean): string {
+  return queue.queue === "approvals" ? nameOfApprovals(queue, isOnly) : QUEUES[queue.queue].name;
+}
+
+interface RowProps {
+  readonly queue: Queue;
+  readonly name: string;
+  readonly at: number;
+}
+
+function QueueRow({ queue, name, at }: RowProps) {
+  const { Icon } = QUEUES[queue.queue];
   const [oldest] = waitingIn(queue, at);
   return (
     <tr>

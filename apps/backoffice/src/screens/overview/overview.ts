@@ -3,29 +3,45 @@ import type { Output, overviewRead } from "@fairtick/protocol/operator";
 export type Overview = Output<typeof overviewRead>;
 type Queue = Overview["queues"][number];
 
-/** Screen on which each kind of proposal is decided. */
-const DECIDED_ON: Readonly<Record<string, string>> = {
-  capital: "capital",
-  card_deposit: "deposits",
-  config: "config?view=proposals",
-  correction: "corrections",
-  deposit_reversal: "deposits",
-  identity: "identities",
-  identity_revoke: "identities",
-  incident: "incidents",
-  lift: "members?view=review",
-  operator: "operators?view=proposals",
-  payout_key: "keys",
-  receiving_card: "cards?view=proposals",
-  referral: "referral",
-  regions: "regions?view=proposals",
-  withdrawals: "withdrawalTerms?view=proposals",
+interface Approval {
+  /** Address of the screen on which proposals of this kind are decided. */
+  readonly place: string;
+  readonly name: string;
+}
+
+/** What each kind of proposal is called, and where it is decided. */
+const APPROVALS: Readonly<Record<string, Approval>> = {
+  capital: { place: "capital", name: "House capital" },
+  card_deposit: { place: "deposits", name: "Card deposits" },
+  config: { place: "config?view=proposals", name: "Configuration" },
+  correction: { place: "corrections", name: "Corrections" },
+  deposit_reversal: { place: "deposits", name: "Deposit reversals" },
+  identity: { place: "identities", name: "Identity checks" },
+  identity_revoke: { place: "identities", name: "Identities to revoke" },
+  incident: { place: "incidents", name: "Incidents" },
+  lift: { place: "members?view=review", name: "Suspensions to lift" },
+  operator: { place: "operators?view=proposals", name: "Operators" },
+  payout_key: { place: "keys", name: "Signing keys" },
+  receiving_card: { place: "cards?view=proposals", name: "Receiving cards" },
+  referral: { place: "referral", name: "Invite reward" },
+  regions: { place: "regions?view=proposals", name: "Regions" },
+  withdrawals: { place: "withdrawalTerms?view=proposals", name: "Withdrawal terms" },
 };
 
 /** Address of the screen behind a queue, with the filter that the overview counts. */
 export function linkOf({ queue, kind }: Pick<Queue, "queue" | "kind">): string {
   if (queue !== "approvals") return `#/${queue}`;
-  return `#/${DECIDED_ON[kind ?? ""] ?? "account"}`;
+  return `#/${APPROVALS[kind ?? ""]?.place ?? "account"}`;
+}
+
+/**
+ * Names a row of approvals by its kind. An answer with a single row may count several kinds in it, so where more than one
+ * proposal waits there, its kind is only that of the oldest.
+ */
+export function nameOfApprovals({ kind, open }: Pick<Queue, "kind" | "open">, isOnly: boolean): string {
+  const name = APPROVALS[kind ?? ""]?.name;
+  if (name === undefined) return "Second approvals";
+  return isOnly && open > 1 ? `Second approvals, oldest: ${name}` : `Second approvals: ${name}`;
 }
 
 /** Ages of the cases in a queue in milliseconds, oldest first. */
