@@ -3,7 +3,11 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, type RenderResult } from "@testing-library/react";
 import type { ReactNode } from "react";
 
-type Answer = readonly [path: string, sent: object, output: unknown];
+/** What is in the query cache: the path of a call and what it sent, or the two parts of another key. */
+type Answer = readonly [path: string, sent: unknown, output: unknown];
+
+/** The operator who is logged in. */
+export const SELF = { operatorId: "opr_self", login: "self-1", name: "Self" };
 
 /** States what a call answers when a screen makes it with `sent`. */
 export function answer<C extends OperatorCall>(call: C, sent: Sent<C>, output: Output<C>): Answer {
@@ -21,7 +25,7 @@ export function renderFor(
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
   const self: OperatorSelf = {
-    operator: { operatorId: "opr_self", login: "self-1", name: "Self" },
+    operator: SELF,
     roles,
     expiresAt: Date.UTC(2030, 0),
     deployment: "sandbox",

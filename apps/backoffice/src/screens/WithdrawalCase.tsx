@@ -71,9 +71,10 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
   );
 }
 
-function reasonLabelOf({ stage, short }: WithdrawalCase): string {
-  if (stage === "review") return "Reason (shown to the member if you reject)";
-  return stage === "needs_review" && short !== null ? "Reason (shown to the member with the refund)" : WORDS.reason;
+function reasonLabelOf({ stage, short }: WithdrawalCase, decisions: readonly Decision[]): string {
+  if (stage === "needs_review") return short === null ? WORDS.reason : "Reason (shown to the member with the refund)";
+  const mayApprove = decisions.some(({ key }) => key === "a");
+  return mayApprove ? "Reason (kept in the audit trail; the member reads it if you reject)" : WORDS.memberReason;
 }
 
 function Short({ one: { short, receives, stage } }: { readonly one: WithdrawalCase }) {
@@ -164,11 +165,20 @@ function DecisionForm({ one }: { readonly one: WithdrawalCase }) {
       <Decide
         amount={short?.rest ?? amount}
         decisions={decisions}
-        reasonLabel={reasonLabelOf(one)}
+        reasonLabel={reasonLabelOf(one, decisions)}
+        whyNotApprove={stage === "review" ? whyNotApprove(one, agreed, needsKey) : null}
         note={stage === "review" && approvalNote(one)}
       />
     </>
   );
+}
+
+/** Returns why this operator can't approve the payment now; null when they can. */
+function whyNotApprove({ waitsFor }: WithdrawalCase, agreed: boolean, needsKey: boolean): string | null {
+  if (agreed) return "You’ve already approved this. Another person has to approve it too.";
+  if (waitsFor !== null) return WORDS.waitsFor[waitsFor];
+  if (!needsKey) return null;
+  return "You can’t approve yet: this browser has no approved signing key of yours. Make one under Signing keys.";
 }
 
 /** Returns this operator's earlier decisions on the withdrawal and their signing key. */

@@ -27,6 +27,8 @@ interface DecideProps {
   readonly amount?: string;
   readonly note?: ReactNode;
   readonly reasonLabel?: string;
+  /** Why there is no decision with the key `a` at present; said when it is pressed. */
+  readonly whyNotApprove?: string | null;
 }
 
 /**
@@ -38,12 +40,15 @@ export function Decide(props: DecideProps) {
   return props.decisions.length === 0 ? null : <DecideForm {...props} />;
 }
 
-function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: DecideProps) {
+function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason, whyNotApprove = null }: DecideProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { typed, change, wrong, busy, decide } = useDecision(form, amount);
+  const { typed, change, wrong, say, busy, decide } = useDecision(form, amount);
   const id = useId();
   useFocusQueueAfter(form);
-  useKeys(Object.fromEntries(decisions.map((decision) => [decision.key, () => void decide(decision)])));
+  useKeys({
+    ...(whyNotApprove !== null && { a: () => say(whyNotApprove) }),
+    ...Object.fromEntries(decisions.map((decision) => [decision.key, () => void decide(decision)])),
+  });
 
   return (
     <>
@@ -131,7 +136,7 @@ function useDecision(form: RefObject<HTMLFormElement | null>, amount: string | u
       setBusy(false);
     }
   }
-  return { typed, change, wrong, busy, decide };
+  return { typed, change, wrong, say: setWrong, busy, decide };
 }
 
 /** Returns the first mistake with the field to correct (a selector); null when the decision can be sent. */
