@@ -87,9 +87,9 @@ function Service({ report }: { readonly report: Report }) {
       <CaseHead title="Service" state="Last 24 hours; withdrawals: last 30 days" />
       <Ledger
         figures={[
-          ["Entry price, 95 %", ms(entryDelay.p95)],
-          ["Settled, 95 %", ms(settlementDelay.p95)],
-          ["Withdrawal paid, 95 %", ms(withdrawalTime.p95)],
+          ["Entry price, 95%", ms(entryDelay.p95)],
+          ["Settled, 95%", ms(settlementDelay.p95)],
+          ["Withdrawal paid, 95%", ms(withdrawalTime.p95)],
           ["Corrections", corrections.count],
           ["Credited", money(corrections.credited)],
           ["Debited", money(corrections.debited)],

@@ -24,8 +24,8 @@ export function PayoutsScreen() {
               { id: "day", head: "Day", cell: (row) => row.day, width: 92 },
               { id: "paid", head: "Paid", cell: (row) => row.paid, look: "amount" },
               { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount" },
-              { id: "half", head: "50 % within", cell: (row) => length(row.halfMs), look: "amount" },
-              { id: "most", head: "95 % within", cell: (row) => length(row.mostMs), look: "amount" },
+              { id: "half", head: "50% within", cell: (row) => length(row.halfMs), look: "amount" },
+              { id: "most", head: "95% within", cell: (row) => length(row.mostMs), look: "amount" },
             ]}
             reading={{ rows: times.data, failure: times.error, retry: () => void times.refetch() }}
             idOf={({ day }) => day}

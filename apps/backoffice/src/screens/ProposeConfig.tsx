@@ -113,8 +113,8 @@ function TermsForm({
       <div className="form-pair">
         {text("minStake", "Minimum stake", "USD")}
         {text("maxStake", "Maximum stake", "USD")}
-        {text("feeRate", "Fee rate", "0.01 is 1 %")}
-        {text("exposureShare", "Share of the pool", "0.20 is 20 %")}
+        {text("feeRate", "Fee rate", "0.01 is 1%")}
+        {text("exposureShare", "Share of the pool", "0.20 is 20%")}
       </div>
       {children}
     </div>

@@ -61,7 +61,7 @@ function ProposeRate() {
         inputMode="decimal"
         autoComplete="off"
         value={share}
-        hint="At most 50 %. Only real-wallet fees count. 0 ends the reward."
+        hint="At most 50%. Only real-wallet fees count. 0 ends the reward."
         onChange={(event) => setShare(event.currentTarget.value)}
         after={<span className="unit">%</span>}
       />

@@ -54,7 +54,7 @@ export const ADD_RULES: Readonly<Record<string, string>> = {
   termsOf: "Choose a product to copy the terms from.",
   anchor: "Enter a price above zero, with no more decimals than above.",
   volatility: "Enter 1 to 300 per cent.",
-  spread: "Enter up to 1 % of the starting price, with no more decimals than above.",
+  spread: "Enter up to 1% of the starting price, with no more decimals than above.",
   jump: "Enter 0 to 1,727.",
   source: "This price source isn’t set up here.",
   names: "Enter the product’s name at the sources: at least as many as must agree, and none that another product uses.",

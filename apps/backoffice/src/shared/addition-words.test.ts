@@ -30,10 +30,10 @@ it("takes an addition out of a version's differences, with every figure in words
         ["Kind", "Digital asset"],
         ["Decimal places of its price", "3"],
         ["Prices", "Simulated by the house"],
-        ["Annual volatility", "80 %"],
+        ["Annual volatility", "80%"],
         ["Pull towards the starting price", "1 part in 2^22 per tick"],
         ["Minimum stake, USD", "1.00"],
-        ["Payout rate for 60 s", "85 %"],
+        ["Payout rate for 60 s", "85%"],
         // A figure without words of its own is shown all the same.
         ["somethingNew", "7"],
       ],

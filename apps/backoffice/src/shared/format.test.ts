@@ -33,7 +33,7 @@ describe("amounts in the console", () => {
   });
 
   it("stand beside rates and instants in UTC", () => {
-    expect([percent("0.85"), percent("0.5459"), percent("1.10")]).toEqual(["85 %", "54.59 %", "110 %"]);
+    expect([percent("0.85"), percent("0.5459"), percent("1.10")]).toEqual(["85%", "54.59%", "110%"]);
     expect(instant(1_795_271_400_000)).toBe("2026-11-21 14:30:00");
     expect(instant(null)).toBe("–");
   });

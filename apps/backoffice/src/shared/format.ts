@@ -42,12 +42,12 @@ export function clockTime(at: number): string {
   return instant(at).slice(11, 16);
 }
 
-/** Formats a rate as a percentage: `0.85` → `85 %`. */
+/** Formats a rate as a percentage: `0.85` → `85%`, without a space, as in the app. */
 export function percent(rate: string): string {
   const [whole = "0", part = ""] = rate.split(".");
   const digits = `${whole}${part.padEnd(2, "0").slice(0, 2)}`.replace(/^0+(?=\d)/, "");
   const rest = part.slice(2).replace(/0+$/, "");
-  return `${digits}${rest === "" ? "" : `.${rest}`} %`;
+  return `${digits}${rest === "" ? "" : `.${rest}`}%`;
 }
 
 /** Normalizes a typed amount for a call: `1,000.5` → `1000.5`, `−12` → `-12`. */

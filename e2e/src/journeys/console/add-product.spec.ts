@@ -58,8 +58,8 @@ test("a product is added by two admins, and members see it with its title and wh
     for (const [label, value] of [
       ["Title in English", title],
       ["Starting price", "85.000"],
-      ["Annual volatility", "80 %"],
-      ["Payout rate for 60 s", "85 %"],
+      ["Annual volatility", "80%"],
+      ["Payout rate for 60 s", "85%"],
     ] as const) {
       await expect(read.getByRole("row", { name: `${label} ${value}` })).toBeVisible();
     }

@@ -67,7 +67,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await expect(approver.getByText("Owed to members now")).toBeVisible();
     await expectAccessible(approver, "console liabilities");
     await goTo(approver, "Fairness");
-    await expect(approver.getByText("Entry price, 95 %")).toBeVisible();
+    await expect(approver.getByText("Entry price, 95%")).toBeVisible();
     await expectAccessible(approver, "console fairness");
   });
 });

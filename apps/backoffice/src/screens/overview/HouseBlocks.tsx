@@ -43,7 +43,7 @@ export function Exposure({ exposure }: { readonly exposure: NonNullable<Overview
         <span className="side-up">Up</span>
         <span className="side-down">Down</span>
         <span className="side-sealed">Sealed</span>
-        <span>The bar is the product’s limit, the mark 75 % of it.</span>
+        <span>The bar is the product’s limit, the mark 75% of it.</span>
       </p>
     </Block>
   );
@@ -76,7 +76,7 @@ export function HouseResult({ result }: { readonly result: Overview["result"] })
           <dd>{signed(expected)}</dd>
         </div>
         <div>
-          <dt>99.9 % band</dt>
+          <dt>99.9% band</dt>
           <dd>
             {signed(from)} to {signed(to)}
           </dd>
