@@ -1,5 +1,6 @@
 import { type Output, reportExposure, reportResult } from "@fairtick/protocol/operator";
 import { useState } from "react";
+import { useProductName } from "../data/product-names.ts";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { money, signed } from "../shared/format.ts";
@@ -11,6 +12,7 @@ export function ExposureScreen() {
   const [wallet, setWallet] = useState<Wallet>("real");
   const exposure = useRead(reportExposure, {});
   const report = exposure.data?.find((each) => each.wallet === wallet);
+  const nameOf = useProductName();
   return (
     <Desk
       title={WORDS.screens.exposure}
@@ -21,7 +23,7 @@ export function ExposureScreen() {
       <Queue
         caption="Exposure by product"
         columns={[
-          { id: "symbol", head: "Product", cell: (row) => row.symbol },
+          { id: "symbol", head: "Product", cell: (row) => nameOf(row.symbol) },
           { id: "exposure", head: "Exposure USD", cell: (row) => money(row.exposure), look: "amount" },
           { id: "max", head: "Limit USD", cell: (row) => money(row.exposureMax), look: "amount" },
         ]}
