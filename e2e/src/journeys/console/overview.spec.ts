@@ -12,6 +12,17 @@ test("the console begins with an overview whose blocks and keys lead to their qu
   const trust = desk.getByRole("region", { name: "Log, witnesses and ledger" });
   await expect(trust).toContainText("Newest checkpoint");
   await expect(trust).toContainText("invariants hold", { timeout: 60_000 });
+  const promise = desk.getByText("No screen here can change a price, an outcome or a balance.");
+  const foot = await desk.getByRole("contentinfo").boundingBox();
+  const whole = await promise.evaluate((said) => {
+    const range = document.createRange();
+    range.selectNodeContents(said);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return { left, right, top, bottom };
+  });
+  expect(whole.right).toBeLessThanOrEqual(Math.min(1440, (foot?.x ?? 0) + (foot?.width ?? 0)));
+  expect(whole.bottom).toBeLessThanOrEqual((foot?.y ?? 0) + (foot?.height ?? 0));
+  expect(whole.top).toBeGreaterThanOrEqual(foot?.y ?? 0);
   await expectAccessible(desk, "the overview");
   for (const colorScheme of ["light", "dark"] as const) {
     await desk.emulateMedia({ colorScheme });
