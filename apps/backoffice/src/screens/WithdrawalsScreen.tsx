@@ -73,7 +73,8 @@ const COLUMNS: readonly Column<WithdrawalRow>[] = [
   { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
   { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
   { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 76 },
-  { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 112 },
+  // Without a width it shares the rest with the member: who has the case is said below the stage, and both take room.
+  { id: "stage", head: "Stage", cell: stageWords, look: "soft" },
 ];
 
 const withdrawNoOf = ({ withdrawNo }: WithdrawalRow) => withdrawNo;

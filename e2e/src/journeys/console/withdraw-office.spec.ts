@@ -71,6 +71,21 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     await expect(onScreen(memberPage).getByText("A person is checking it")).toBeVisible();
   });
 
+  await test.step("the first takes it, and its stage has room for the words", async () => {
+    await first.setViewportSize({ width: 1440, height: 900 });
+    await openCase(first, member);
+    await first.getByRole("button", { name: /^Take for 10 minutes/ }).click();
+    const stage = first.locator("tr[data-id]", { hasText: member.email }).getByRole("cell").last();
+    await expect(stage).toContainText("finance-1 has it");
+    // One line for the stage, one for who has it.
+    const lines = await stage.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set(Array.from(range.getClientRects(), ({ bottom }) => Math.round(bottom))).size;
+    });
+    expect(lines).toBeLessThanOrEqual(3);
+  });
+
   await test.step("the first agrees, and cannot agree twice", async () => {
     await openCase(first, member);
     await expectAccessible(first, "console withdrawal");
