@@ -5,7 +5,7 @@ import { CallFailure } from "../data/call.ts";
 import { useAct } from "../data/queries.ts";
 import { CaseHead } from "../shared/Case.tsx";
 import { Propose } from "../shared/ProposalDesk.tsx";
-import { ADD_RULES, type AddDraft, emptyAddition, readAddition, usualSteps } from "./add-draft.ts";
+import { ADD_RULES, type AddDraft, changeDraft, emptyAddition, readAddition, usualSteps } from "./add-draft.ts";
 
 const SOURCES: Readonly<Record<string, string>> = { kraken: "Kraken", binance: "Binance", pyth: "Pyth" };
 const NAME_HINTS: Readonly<Record<string, string>> = {
@@ -14,16 +14,25 @@ const NAME_HINTS: Readonly<Record<string, string>> = {
   pyth: "Feed id: 64 lowercase hexadecimal digits",
 };
 
+/**
+ * When a new product opens. Simulated epochs last 10 minutes each, and the running one and the next three are committed to
+ * before a product can be in one. A first price may come outside trading hours.
+ */
+const OPENS: Readonly<Record<AddDraft["source"], string>> = {
+  simulated: "It opens with its first price, 30 to 40 minutes after approval, or when its trading hours next begin.",
+  outside: "It opens with the first price from its source, within its trading hours.",
+};
+
 const MARKED = "Correct the marked fields.";
 
 /** The form for a new product. One admin proposes it, another approves it. */
 export function AddInstrument({ newest, offered }: { readonly newest: ConfigVersion; readonly offered: Offered }) {
-  const first = newest.instruments.at(0)?.symbol ?? "";
-  const [draft, setDraft] = useState<AddDraft>(() => emptyAddition(offered.simulated ? "simulated" : "outside", first));
+  const models = newest.instruments;
+  const [draft, setDraft] = useState(() => emptyAddition(offered.simulated ? "simulated" : "outside", models));
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const send = useSendAddition(draft, setWrong);
   const set = (change: Partial<AddDraft>) => {
-    setDraft({ ...draft, ...change });
+    setDraft(changeDraft(draft, change, models));
     setWrong([]);
   };
   const ruleOf = (field: string) => (wrong.includes(field) ? ADD_RULES[field] : undefined);
@@ -62,7 +71,7 @@ export function AddInstrument({ newest, offered }: { readonly newest: ConfigVers
           onChange={(kind) => set({ kind })}
         />
         <div className="form-pair">
-          {text("decimals", "Decimal places", "In its price")}
+          {text("decimals", "Decimal places", "They follow the starting price until you type here")}
           <TermsOf chosen={draft.termsOf} newest={newest} onChoose={(termsOf) => set({ termsOf })} />
         </div>
         <PriceSource draft={draft} offered={offered} onChange={set} ruleOf={ruleOf} />
@@ -71,7 +80,7 @@ export function AddInstrument({ newest, offered }: { readonly newest: ConfigVers
         screen="config"
         label="Propose product"
         act={send}
-        note="Another admin has to approve it. Members see it 10 seconds later, and it opens with its first price."
+        note={`Another admin has to approve it. Members see it as closed 10 seconds later. ${OPENS[draft.source]}`}
       />
     </>
   );
@@ -200,11 +209,11 @@ function SimulatedPrices({
         {figure("spread", "Spread", "Doubles in a storm")}
         {figure("jumpsADay", "Jumps per day", "Average: currencies 13, digital assets 47")}
       </div>
-      {steps !== null && (
-        <p className="note soft">
-          Typical move in 30 seconds: {steps} of the smallest price steps. It needs at least 50.
-        </p>
-      )}
+      <p className="note soft">
+        {steps === null
+          ? "In 30 seconds, the price should typically move by at least 50 of its smallest steps."
+          : `Typical move in 30 seconds: ${steps} of the smallest price steps. It needs at least 50.`}
+      </p>
     </>
   );
 }

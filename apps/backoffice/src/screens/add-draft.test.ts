@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { ADD_RULES, type AddDraft, emptyAddition, rateOfPercent, readAddition, usualSteps } from "./add-draft.ts";
+import {
+  ADD_RULES,
+  type AddDraft,
+  changeDraft,
+  emptyAddition,
+  rateOfPercent,
+  readAddition,
+  usualSteps,
+} from "./add-draft.ts";
 
+const MODELS = [
+  { symbol: "EURUSD", kind: "fx" },
+  { symbol: "BTCUSD", kind: "crypto" },
+  { symbol: "ETHUSD", kind: "crypto" },
+] as const;
 const draft: AddDraft = {
-  ...emptyAddition("simulated", "BTCUSD"),
+  ...emptyAddition("simulated", MODELS),
   name: "ltc/usd",
   title: " Litecoin ",
   titles: "de = Litecoin auf Deutsch\n\nfr=Litecoin",
@@ -50,6 +63,31 @@ describe("an instrument that is to be added", () => {
   ])("says which field cannot be read: %s", (_what, change, fields) => {
     expect(read(change)).toEqual({ ok: false, fields });
     for (const field of fields) expect(ADD_RULES[field]).toBeDefined();
+  });
+
+  it("copies terms from a product of its own kind, and starts with that kind's figures", () => {
+    const crypto = emptyAddition("simulated", MODELS);
+    expect(crypto).toMatchObject({ kind: "crypto", termsOf: "BTCUSD", volatility: "60" });
+    const fx = changeDraft({ ...crypto, jumpsADay: "20" }, { kind: "fx" }, MODELS);
+    expect(fx).toMatchObject({ kind: "fx", termsOf: "EURUSD", volatility: "8", jumpsADay: "20" });
+    expect(emptyAddition("simulated", MODELS.slice(0, 1)).termsOf).toBe("EURUSD");
+  });
+
+  it.each([
+    // With three, it would be 49.8 steps.
+    ["85.20", "4"],
+    ["64000", "2"],
+    ["0.0451", "7"],
+    ["1.08512", "5"],
+  ])("has as many decimals as a price of %s needs: %s", (anchor, decimals) => {
+    const priced = changeDraft(emptyAddition("simulated", MODELS), { anchor }, MODELS);
+    expect(priced.decimals).toBe(decimals);
+    expect(usualSteps(priced)).toBeGreaterThanOrEqual(50);
+  });
+
+  it("leaves decimals alone once they are typed", () => {
+    const typed = changeDraft(emptyAddition("simulated", MODELS), { decimals: "3" }, MODELS);
+    expect(changeDraft(typed, { anchor: "0.0451" }, MODELS).decimals).toBe("3");
   });
 
   it("says how far the price moves before anybody proposes it", () => {

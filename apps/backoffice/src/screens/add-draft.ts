@@ -13,6 +13,8 @@ export interface AddDraft {
   readonly titles: string;
   readonly kind: Addition["kind"];
   readonly decimals: string;
+  /** Whether the operator typed the decimals. Until then they follow the price. */
+  readonly isDecimalsTyped: boolean;
   readonly termsOf: string;
   readonly source: Addition["prices"]["source"];
   readonly anchor: string;
@@ -25,22 +27,72 @@ export interface AddDraft {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function emptyAddition(source: AddDraft["source"], termsOf: string): AddDraft {
+/** A product in force, as far as a new one can copy from it. */
+interface Model {
+  readonly symbol: string;
+  readonly kind: AddDraft["kind"];
+}
+
+/** Figures that products of each kind usually have. */
+const USUAL = {
+  crypto: { volatility: "60", jumpsADay: "47" },
+  fx: { volatility: "8", jumpsADay: "13" },
+} as const;
+
+/** How many of its smallest steps the price has to move by typically in 30 seconds, or the server refuses the product. */
+const STEPS_MIN = 50;
+const [DECIMALS_USUAL, DECIMALS_MAX] = [2, 8];
+
+export function emptyAddition(source: AddDraft["source"], models: readonly Model[]): AddDraft {
   return {
     name: "",
     symbol: "",
     title: "",
     titles: "",
     kind: "crypto",
-    decimals: "2",
-    termsOf,
+    decimals: String(DECIMALS_USUAL),
+    isDecimalsTyped: false,
+    termsOf: modelFor("crypto", models),
     source,
     anchor: "",
-    volatility: "60",
+    ...USUAL.crypto,
     spread: "",
-    jumpsADay: "47",
     names: {},
   };
+}
+
+/** Returns the first product of a kind, or of any kind where there is none. */
+function modelFor(kind: AddDraft["kind"], models: readonly Model[]): string {
+  return (models.find((each) => each.kind === kind) ?? models[0])?.symbol ?? "";
+}
+
+/**
+ * Applies a change to the draft. What the operator has not typed follows it: the decimals follow the price, so that the form
+ * does not propose what its own check refuses; the copied terms and the usual figures follow the kind.
+ */
+export function changeDraft(draft: AddDraft, change: Partial<AddDraft>, models: readonly Model[]): AddDraft {
+  const next = { ...draft, ...(change.kind !== undefined && followKind(draft, change.kind, models)), ...change };
+  if (change.decimals !== undefined) return { ...next, isDecimalsTyped: true };
+  return next.isDecimalsTyped ? next : { ...next, decimals: fewestDecimals(next) ?? next.decimals };
+}
+
+function followKind(draft: AddDraft, kind: AddDraft["kind"], models: readonly Model[]): Partial<AddDraft> {
+  if (kind === draft.kind) return {};
+  const usual = USUAL[draft.kind];
+  return {
+    termsOf: modelFor(kind, models),
+    ...(draft.volatility === usual.volatility && { volatility: USUAL[kind].volatility }),
+    ...(draft.jumpsADay === usual.jumpsADay && { jumpsADay: USUAL[kind].jumpsADay }),
+  };
+}
+
+/** Returns the fewest decimals, from two on, with which the price moves by enough steps; null if none are or it is unknown. */
+function fewestDecimals(draft: AddDraft): string | null {
+  for (let decimals = DECIMALS_USUAL; decimals <= DECIMALS_MAX; decimals++) {
+    const tried = { ...draft, decimals: String(decimals) };
+    if ((usualSteps(tried) ?? 0) >= STEPS_MIN && placesOf(draft.spread) <= decimals) return tried.decimals;
+  }
+  return null;
 }
 
 /** Rule for each field, shown when the form or the server refuses it. */
@@ -106,6 +158,10 @@ function readPrices(draft: AddDraft): Addition["prices"] | string[] {
   return { source: "simulated", anchor, volatility, spread, jump };
 }
 
+function placesOf(text: string): number {
+  return text.trim().split(".")[1]?.length ?? 0;
+}
+
 function readCount(text: string): number | null {
   return /^[0-9]$/.test(text.trim()) ? Number(text.trim()) : null;
 }
@@ -137,11 +193,12 @@ function readTitles(text: string): Record<string, string> | null {
 
 /** Returns the typical move in 30 seconds, in smallest price steps; null while the form is incomplete. */
 export function usualSteps(draft: AddDraft): number | null {
-  const read = readPrices(draft);
   const decimals = readCount(draft.decimals);
-  if (Array.isArray(read) || read.source !== "simulated" || decimals === null) return null;
-  const anchor: Points | null = parsePrice(read.anchor, decimals);
+  const [price, volatility] = [readDecimal(draft.anchor), rateOfPercent(draft.volatility)];
+  if (draft.source !== "simulated" || decimals === null || price === null || volatility === null) return null;
+  const anchor: Points | null = parsePrice(price, decimals);
   if (anchor === null) return null;
-  const millionths = BigInt(Math.round(Number(read.volatility) * 1_000_000)) as Rate;
-  return Math.round(usualMove({ anchor, sigma: sigmaOfVolatility(millionths) }));
+  const millionths = BigInt(Math.round(Number(volatility) * 1_000_000)) as Rate;
+  // Rounded down: 49.8 steps are refused, and must not read as 50.
+  return Math.floor(usualMove({ anchor, sigma: sigmaOfVolatility(millionths) }));
 }

@@ -134,7 +134,8 @@ function AdditionTable({ addition: { symbol, name, simulated, figures } }: { rea
     <>
       <p className="label">
         Adds {name} as {symbol}. Members see it as closed until its first price.
-        {simulated && " Its prices start with the first epoch committed after approval. Members see the time."}
+        {simulated &&
+          " Its prices start with the first epoch committed after approval, 30 to 40 minutes later. Members see the time."}
       </p>
       <table className="diff">
         <caption className="unseen">Terms of {name}</caption>

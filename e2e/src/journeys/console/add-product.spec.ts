@@ -22,12 +22,15 @@ test("a product is added by two admins, and members see it with its title and wh
     await proposer.getByRole("button", { name: "Add a product" }).click();
     await side.getByLabel("Name", { exact: true }).fill("BTC/USD");
     await side.getByLabel("Title in English").fill(title);
-    await side.getByLabel("Decimal places").fill("3");
-    await side.getByLabel("Copy terms from").selectOption("BTC/USD");
+    // A digital asset starts with the terms of another, and its decimals follow its price.
+    await expect(side.getByLabel("Copy terms from").locator("option:checked")).toHaveText("BTC/USD");
     await side.getByLabel("Starting price").fill("85");
+    await expect(side.getByLabel("Decimal places")).toHaveValue("4");
     await side.getByLabel("Annual volatility, %").fill("80");
+    await expect(side.getByLabel("Decimal places")).toHaveValue("3");
     await side.getByLabel("Spread").fill("0.02");
     await expect(side).toContainText("66 of the smallest price steps");
+    await expect(side).toContainText("30 to 40 minutes after approval");
     await giveReason(proposer, "Members ask for it");
     await side.getByRole("button", { name: "Propose product" }).click();
     await expect(side.getByText("A symbol can’t be reused").first()).toBeVisible();
@@ -77,6 +80,10 @@ test("a product is added by two admins, and members see it with its title and wh
     const listed = async () =>
       valueOf(await member.client.call(marketInstruments, {})).find((each) => each.symbol === symbol);
     await expect.poll(async () => (await listed())?.nextChange ?? 0).toBeGreaterThan(Date.now());
+    // As the form said. Some of the time since the approval may have passed.
+    const minutesLeft = (((await listed())?.nextChange ?? 0) - Date.now()) / 60_000;
+    expect(minutesLeft).toBeGreaterThan(28);
+    expect(minutesLeft).toBeLessThanOrEqual(41);
     expect(await listed()).toMatchObject({ name, title, open: false, price: null, decimals: 3 });
     await open(memberPage, "/pages/market/index");
     const page = onScreen(memberPage);
