@@ -7,6 +7,8 @@ describe("links of the overview", () => {
     [{ queue: "inbox", kind: null }, "#/inbox"],
     [{ queue: "approvals", kind: "correction" }, "#/corrections"],
     [{ queue: "approvals", kind: "operator" }, "#/operators?view=proposals"],
+    [{ queue: "approvals", kind: "second_factor" }, "#/members"],
+    [{ queue: "approvals", kind: "member_freeze" }, "#/members"],
     [{ queue: "approvals", kind: null }, "#/account"],
   ] as const)("%o opens %s", (queue, link) => {
     expect(linkOf(queue)).toBe(link);

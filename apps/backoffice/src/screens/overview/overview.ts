@@ -20,11 +20,13 @@ const APPROVALS: Readonly<Record<string, Approval>> = {
   identity_revoke: { place: "identities", name: "Identities to revoke" },
   incident: { place: "incidents", name: "Incidents" },
   lift: { place: "members?view=review", name: "Suspensions to lift" },
+  member_freeze: { place: "members", name: "Member freezes to lift" },
   operator: { place: "operators?view=proposals", name: "Operators" },
   payout_key: { place: "keys", name: "Signing keys" },
   receiving_card: { place: "cards?view=proposals", name: "Receiving cards" },
   referral: { place: "referral", name: "Invite reward" },
   regions: { place: "regions?view=proposals", name: "Regions" },
+  second_factor: { place: "members", name: "Lost second factors" },
   withdrawals: { place: "withdrawalTerms?view=proposals", name: "Withdrawal terms" },
 };
 
