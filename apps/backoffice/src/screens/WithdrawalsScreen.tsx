@@ -71,10 +71,10 @@ const COLUMNS: readonly Column<WithdrawalRow>[] = [
   { id: "asked", head: "Requested, UTC", cell: (row) => shortInstant(row.createdAt), width: 132 },
   { id: "account", head: "Member", cell: (row) => row.account },
   { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
-  { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
-  { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 76 },
-  // Without a width it shares the rest with the member: who has the case is said below the stage, and both take room.
-  { id: "stage", head: "Stage", cell: stageWords, look: "soft" },
+  { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
+  { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 72 },
+  // A line for "Awaiting approval", and one below for "finance-1 has it".
+  { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 148 },
 ];
 
 const withdrawNoOf = ({ withdrawNo }: WithdrawalRow) => withdrawNo;
