@@ -8,7 +8,7 @@ const queue = v.object({
   open: s.count,
   /** Since when the cases wait, oldest first; 30 at most. */
   since: v.array(s.time),
-  /** Kind of the proposal that waits longest, for `approvals`; null otherwise. */
+  /** Of `approvals`, which are a queue for each kind of proposal: that kind; null otherwise, and where none waits. */
   kind: v.nullable(s.text),
 });
 

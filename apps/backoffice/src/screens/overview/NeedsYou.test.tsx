@@ -33,8 +33,3 @@ it("gives each kind of proposal its own row, count and link", () => {
   expect(linkIn("Second approvals: Signing keys 1 1 min")).toBe("#/keys");
   expect(linkIn("Second approvals: Configuration 2 1 min")).toBe("#/config?view=proposals");
 });
-
-it("does not count proposals of all kinds under the kind of the oldest", () => {
-  renderQueues([approvals("payout_key", 2)]);
-  expect(screen.getByRole("link", { name: "Second approvals, oldest: Signing keys" })).toBeDefined();
-});

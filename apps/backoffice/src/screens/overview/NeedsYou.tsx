@@ -18,7 +18,6 @@ const QUEUES: Readonly<Record<Queue["queue"], { readonly name: string; readonly 
 /** What waits for this operator, queue by queue, with one dot for each case by its age. */
 export function NeedsYou({ overview }: { readonly overview: Overview }) {
   const { queues, at } = overview;
-  const isOnly = queues.filter(({ queue }) => queue === "approvals").length === 1;
   const open = queues.reduce((sum, queue) => sum + queue.open, 0);
   return (
     <Block title="Needs you now" about={open === 0 ? "Nothing is waiting" : `${count(open)} open`} span={2}>
@@ -41,7 +40,7 @@ export function NeedsYou({ overview }: { readonly overview: Overview }) {
         </thead>
         <tbody>
           {queues.map((queue) => (
-            <QueueRow key={`${queue.queue} ${queue.kind}`} queue={queue} name={nameOf(queue, isOnly)} at={at} />
+            <QueueRow key={`${queue.queue} ${queue.kind}`} queue={queue} name={nameOf(queue)} at={at} />
           ))}
         </tbody>
       </table>
@@ -49,8 +48,8 @@ export function NeedsYou({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function nameOf(queue: Queue, isOnly: boolean): string {
-  return queue.queue === "approvals" ? nameOfApprovals(queue, isOnly) : QUEUES[queue.queue].name;
+function nameOf(queue: Queue): string {
+  return queue.queue === "approvals" ? nameOfApprovals(queue) : QUEUES[queue.queue].name;
 }
 
 interface RowProps {

@@ -36,14 +36,10 @@ export function linkOf({ queue, kind }: Pick<Queue, "queue" | "kind">): string {
   return `#/${APPROVALS[kind ?? ""]?.place ?? "account"}`;
 }
 
-/**
- * Names a row of approvals by its kind. An answer with a single row may count several kinds in it, so where more than one
- * proposal waits there, its kind is only that of the oldest.
- */
-export function nameOfApprovals({ kind, open }: Pick<Queue, "kind" | "open">, isOnly: boolean): string {
+/** Names a row of approvals by its kind. */
+export function nameOfApprovals({ kind }: Pick<Queue, "kind">): string {
   const name = APPROVALS[kind ?? ""]?.name;
-  if (name === undefined) return "Second approvals";
-  return isOnly && open > 1 ? `Second approvals, oldest: ${name}` : `Second approvals: ${name}`;
+  return name === undefined ? "Second approvals" : `Second approvals: ${name}`;
 }
 
 /** Ages of the cases in a queue in milliseconds, oldest first. */

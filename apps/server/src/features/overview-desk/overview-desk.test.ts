@@ -1,4 +1,4 @@
-import { type ClientId, type MemberId } from "@fairtick/domain";
+import { type ClientId, formatId, type MemberId } from "@fairtick/domain";
 import type { Output, overviewRead, reportFairness, WalletReport } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openIncident } from "../chain/index.ts";
@@ -94,6 +94,16 @@ describe("the overview", () => {
     expect(mine).toMatchObject({ open: 1, kind: "capital" });
     expect(mine!.since).toHaveLength(1);
     expect(queueOf(await overview("support-1"), "approvals")).toMatchObject({ open: 0 });
+
+    const memberId = formatId("member", (await world.builder.createMember()) as MemberId);
+    const correction = { memberId, wallet: "practice", amount: "1.00", reason: "Fee charged twice" };
+    expect((await world.call("correction/propose", correction, as("finance-1"))).status).toBe(200);
+    expect((await world.call("capital/propose", made, as("finance-1"))).status).toBe(200);
+    const kinds = (await overview("finance-2")).queues.filter(({ queue }) => queue === "approvals");
+    expect(kinds.map(({ kind, open, since }) => [kind, open, since.length])).toEqual([
+      ["capital", 2, 2],
+      ["correction", 1, 1],
+    ]);
   });
 
   it("adds up what running orders would win by direction, and nets nothing", async () => {

@@ -31,24 +31,32 @@ export async function readQueues(
   for (const { queue, needs, read } of readers) {
     if (mayCall(needs, session.roles)) queues.push(presentQueue(queue, await read(db, SHOWN)));
   }
-  const approvals = await readApprovals(db, session);
-  return [...queues, { ...presentQueue("approvals", approvals), kind: approvals[0]?.kind ?? null }];
+  return [...queues, ...presentApprovals(await readApprovals(db, session))];
 }
 
-function presentQueue(queue: Queue["queue"], rows: readonly WaitingRow[]): Queue {
-  return { queue, open: Number(rows[0]?.open ?? 0n), since: rows.map(({ at }) => Number(at)), kind: null };
+function presentQueue(queue: Queue["queue"], rows: readonly WaitingRow[], kind: string | null = null): Queue {
+  return { queue, open: Number(rows[0]?.open ?? 0n), since: rows.map(({ at }) => Number(at)), kind };
 }
 
-/** Reads the proposals that wait for a second person and that this operator may decide, oldest first. */
+/** Each kind of proposal is decided on a screen of its own, so each is a queue of its own; one without a kind if none waits. */
+function presentApprovals(rows: readonly (WaitingRow & { readonly kind: string })[]): Queue[] {
+  const kinds = [...Map.groupBy(rows, ({ kind }) => kind)];
+  if (kinds.length === 0) return [presentQueue("approvals", [])];
+  return kinds.map(([kind, ofKind]) => presentQueue("approvals", ofKind, kind));
+}
+
+/** Reads the proposals that wait for a second person and that this operator may decide: of each kind the oldest. */
 function readApprovals(
   db: Queryable,
   { operatorId, roles }: OperatorSession,
 ): Promise<readonly (WaitingRow & { readonly kind: string })[]> {
   return db.query(
-    `SELECT p.made_at AS at, p.kind, count(*) OVER () AS open
-     FROM proposals p JOIN proposal_kinds k USING (kind) LEFT JOIN decisions d USING (proposal_id)
-     WHERE d.proposal_id IS NULL AND p.made_by <> $1 AND k.checker_roles && $2::text[]
-     ORDER BY p.proposal_id LIMIT $3`,
+    `SELECT at, kind, open FROM (
+       SELECT p.proposal_id, p.made_at AS at, p.kind, count(*) OVER (PARTITION BY p.kind) AS open,
+              row_number() OVER (PARTITION BY p.kind ORDER BY p.proposal_id) AS place
+       FROM proposals p JOIN proposal_kinds k USING (kind) LEFT JOIN decisions d USING (proposal_id)
+       WHERE d.proposal_id IS NULL AND p.made_by <> $1 AND k.checker_roles && $2::text[]
+     ) waiting WHERE place <= $3 ORDER BY proposal_id`,
     [operatorId, roles, SHOWN],
   );
 }
