@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
 import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
+import { dropCodeWait } from "./code-wait.ts";
 import { dropRegisterDraft } from "./register-draft.ts";
 import { ask, CallError, onUnauthorized } from "./transport.ts";
 
@@ -29,7 +30,10 @@ function changed() {
 
 /** Somebody is logged in, here or on another tab: the next one who registers on this tab may be another. */
 function forgetVisitor() {
-  if (known !== null) dropRegisterDraft();
+  if (known !== null) {
+    dropRegisterDraft();
+    dropCodeWait();
+  }
 }
 
 /** The stored token, or null for a visitor. */
