@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 import { readStored, removeStored, store } from "../shared/storage.ts";
 
 /** The way of who has just registered here: an offer on home, then hints beside their first order; null once it is over. */
-export type WelcomeStage = "due" | "choose" | "figures";
+export type WelcomeStage = "due" | "choose" | "figures" | "running";
 
-const STAGES: readonly WelcomeStage[] = ["due", "choose", "figures"];
+const STAGES: readonly WelcomeStage[] = ["due", "choose", "figures", "running"];
 const KEY = "fairtickWelcome";
 const watchers = new Set<() => void>();
 
