@@ -88,7 +88,7 @@ function WholeScreen(props: ScreenProps) {
   useEffect(() => {
     // With the next frame, which is laid out anyway: at once it would be laid out for this alone.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) giveFocus(document.querySelector("main"));
     });
     return () => cancelAnimationFrame(frame);
   }, []);
@@ -124,6 +124,23 @@ function WholeScreen(props: ScreenProps) {
       {props.foot !== undefined && <footer className="foot">{props.foot}</footer>}
     </>
   );
+}
+
+/**
+ * Browsers draw a ring for a focus that a script gives after a reload, as if a key had moved it: around the whole page it
+ * would look like a choice. The mark keeps it away until a key is pressed there or the focus leaves.
+ */
+function giveFocus(main: HTMLElement | null): void {
+  if (main === null) return;
+  main.dataset["given"] = "";
+  const drop = () => {
+    delete main.dataset["given"];
+    main.removeEventListener("blur", drop);
+    main.removeEventListener("keydown", drop);
+  };
+  main.addEventListener("blur", drop);
+  main.addEventListener("keydown", drop);
+  main.focus({ preventScroll: true });
 }
 
 function pageClass({ flush, broad }: ScreenProps): string | undefined {
