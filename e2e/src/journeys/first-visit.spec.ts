@@ -85,7 +85,7 @@ test.describe("in a browser whose clock is São Paulo's", () => {
   test("the region is guessed, and confirmed with a press before anything goes on", async ({ page }, info) => {
     const screen = onScreen(page);
     await open(page, "/pages/index/Register");
-    await expect(screen.getByTestId("region-guess")).toContainText("Are you in Brazil?");
+    await expect(screen.getByTestId("region-guess")).toContainText("Is Brazil your country or region?");
     await expectAccessible(page, "region guess");
     await picture(page, info, "first-visit-04-guess");
     await screen.getByRole("textbox", { name: "E-mail" }).fill(newEmail());
