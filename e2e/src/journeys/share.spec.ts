@@ -88,7 +88,7 @@ test("two admins set the share of fees that an invitation brings", { tag: "@cons
   await expectAccessible(first, "console referral");
   await goTo(second, "Invite reward");
   await takeFirst(second);
-  await expect(second.getByRole("complementary")).toContainText("5 %");
+  await expect(second.getByRole("complementary")).toContainText("5%");
   await giveReason(second, "Agreed in the meeting");
   await second.getByRole("button", { name: "Approve" }).click();
   await expect(second.getByText("No proposals waiting.")).toBeVisible();
