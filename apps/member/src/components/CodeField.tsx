@@ -1,5 +1,6 @@
 import { Field, showToast } from "@fairtick/ui";
-import { codeWait, sendCode, type CodePurpose } from "../data/codes.ts";
+import { codeWait } from "../data/code-wait.ts";
+import { sendCode, type CodePurpose } from "../data/codes.ts";
 import { useAction } from "../data/use-action.ts";
 import { sixDigits, type Channel } from "../shared/contact.ts";
 import { formatCountdown } from "../shared/format.ts";

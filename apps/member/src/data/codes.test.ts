@@ -14,7 +14,7 @@ it("still knows after a reload when another code may be asked for, for that addr
   const before = await import("./codes.ts");
   await before.sendCode({ channel: "email", to: "a@example.com", region: undefined, purpose: "register" });
   vi.resetModules();
-  const { codeWait } = await import("./codes.ts");
+  const { codeWait } = await import("./code-wait.ts");
   expect(codeWait("a@example.com")).toBe(retryAt);
   expect(codeWait("b@example.com")).toBe(0);
 });

@@ -1,10 +1,8 @@
 import type { authResetPassword, authSendCode, Fields } from "@fairtick/protocol";
-import { codeWait, keepWait } from "./code-wait.ts";
+import { keepWait } from "./code-wait.ts";
 import { ask, CallError } from "./transport.ts";
 
 export type CodePurpose = Fields<typeof authSendCode>["purpose"];
-
-export { codeWait };
 
 /** Sends a six-digit code; `codeWait` knows then, sent or refused, when another may be asked for. */
 export async function sendCode(fields: Fields<typeof authSendCode>): Promise<void> {

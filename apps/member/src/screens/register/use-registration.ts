@@ -1,6 +1,7 @@
 import { showToast } from "@fairtick/ui";
 import { useEffect } from "react";
-import { codeWait, sendCode } from "../../data/codes.ts";
+import { codeWait } from "../../data/code-wait.ts";
+import { sendCode } from "../../data/codes.ts";
 import { useRegions } from "../../data/deployment.ts";
 import { keepRegisterDraft, readRegisterDraft } from "../../data/register-draft.ts";
 import { useChosenRegion, useLikelyRegion } from "../../data/regions.ts";
