@@ -51,6 +51,13 @@ describe("asking for a code", () => {
     await expect(world.codeFor("twice@example.org")).resolves.toMatch(/^\d{6}$/);
   });
 
+  it("says with a code when the same device may ask for another", async () => {
+    const wanted = { channel: "email", to: "next@example.org", purpose: "register" } as const;
+    const visitor = world.visitor();
+    const sent = await sendCode(world.context, wanted, visitor);
+    expect(sent).toMatchObject({ ok: true, value: { retryAt: Number(visitor.now) + 60_000 } });
+  });
+
   it("waits longer from the fourth to one address on, and says for how long", async () => {
     for (let sent = 0; sent < 3; sent += 1) {
       await world.codeFor("often@example.org");

@@ -112,7 +112,9 @@ async function issueFor(pool: Queryable, wanted: Parameters<typeof issueCode>[1]
     await giveBackTry(pool, "send", subject, wanted.now);
     return issued;
   }
-  return accept({ ...issued.value, retryAt: mark.nextAt });
+  // Whichever is later refuses the next one: the wait between codes of one device, or that of the address.
+  const { retryAt } = issued.value;
+  return accept({ ...issued.value, retryAt: mark.nextAt > retryAt ? mark.nextAt : retryAt });
 }
 
 /** The metadata of phone numbers are loaded when first needed, not at the start. */
