@@ -24,6 +24,11 @@ describe("translate", () => {
     expect(translate("en", "common.copyFailed")).toBe("Copy failed, please copy manually");
   });
 
+  it("names the cause of a refusal only: whoever shows it adds that no order was placed", () => {
+    const errors = Object.entries(readMessagesOf("en")).filter(([id]) => id.startsWith("errors."));
+    expect(errors.filter(([, said]) => said.includes("No order was placed"))).toEqual([]);
+  });
+
   it.each(LANGUAGES.map(({ code }) => code))("can say everything the server says in %s", (code) => {
     for (const [id, message] of Object.entries(readMessagesOf(code))) {
       if (!hasMessage(id)) throw new Error(id);
