@@ -56,7 +56,7 @@ async function tryPart<Of extends { readonly what: string }>(
 
 try {
   await tryPart("sealed", () => openSealedDrill(Number(values.orders)));
-  await tryPart("open", () => openOpenDrill(Number(values.age), only.length === 0));
+  await tryPart("open", () => openOpenDrill(Number(values.age), only.length === 0, isAsked));
 } finally {
   if (!values.dry) writeFileSync(REPORT, writeReport(readKeptRuns(RUNS)));
 }

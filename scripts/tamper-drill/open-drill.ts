@@ -23,12 +23,16 @@ export interface OpenDrill {
 }
 
 /**
- * Opens the product whose tables and log are attacked. `age`: minutes that what a rollback goes back to has to be old. `isWhole`: every
- * step is tried, so a rollback finds a log that has grown.
+ * Opens the product whose tables and log are attacked. `age`: minutes that what a rollback goes back to has to be old. `isAsked`: whether
+ * a step will be tried. With every step, a rollback finds a log that has grown.
  */
-export async function openOpenDrill(age: number, isWhole: boolean): Promise<OpenDrill> {
+export async function openOpenDrill(
+  age: number,
+  isWhole: boolean,
+  isAsked: (name: string) => boolean,
+): Promise<OpenDrill> {
   // It lasts ten minutes on a product of its own, so it goes on beside all others.
-  const lateEpoch = isWhole ? openEpochLate() : null;
+  const lateEpoch = isAsked("late-epoch") ? openEpochLate() : null;
   lateEpoch?.catch(() => undefined);
   const { world, orders, earlier } = await prepareDrill(ORDERS);
   const steps: Steps = {
