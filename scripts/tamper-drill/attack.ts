@@ -25,11 +25,22 @@ export interface Result {
   readonly refused: string | null;
   readonly notices: readonly Notice[];
   readonly seconds: number | null;
+  /** After how long somebody noticed without the house's help; null where nobody did, left out where they were the first. */
+  readonly outsideSeconds?: number | null;
 }
+
+type Noticed = Pick<Result, "notices" | "seconds" | "outsideSeconds">;
 
 /** A promise of the product: noticed within this time. */
 export const NOTICED_MS_MAX = 60_000;
+/** So long everybody goes on looking once only the house itself has noticed: a log that stands still is one after a minute. */
+export const OUTSIDE_MS_MAX = 90_000;
 const EVERY_MS = 500;
+
+/** Whether it is the house's own server that says so, by its health or by what it answers a member. */
+export function needsHouse({ who }: Pick<Notice, "who">): boolean {
+  return who.startsWith("running server") || who.startsWith("member who");
+}
 
 /** Tries with the triggers of the session off; then takes the guards off for good, bends, waits who notices, puts back. */
 export async function tryAttack(product: Product, watchers: Watchers, attack: Attack): Promise<Result> {
@@ -73,18 +84,27 @@ function passOver(error: unknown): [] {
   throw error;
 }
 
-/** Looks until somebody says what nobody said before; `known` are sentences from earlier. */
+/**
+ * Looks until somebody says what nobody said before, and goes on for a while where only the house has; `known` are sentences from
+ * earlier.
+ */
 export async function waitForNotice(
   watchers: Watchers,
   order: Kept | null,
   known: ReadonlySet<string>,
-): Promise<Pick<Result, "notices" | "seconds">> {
+): Promise<Noticed> {
   const begun = performance.now();
+  let first: Noticed | null = null;
   for (;;) {
     const notices = (await watchers.look(order).catch(passOver)).filter(({ sentence }) => !known.has(sentence));
     const ms = performance.now() - begun;
-    if (notices.length > 0) return { notices, seconds: ms / 1000 };
-    if (ms > NOTICED_MS_MAX) return { notices: [], seconds: null };
+    const outside = notices.filter((notice) => !needsHouse(notice));
+    if (first !== null && outside.length > 0)
+      return { ...first, notices: [...first.notices, ...outside], outsideSeconds: ms / 1000 };
+    if (outside.length > 0) return { notices, seconds: ms / 1000, outsideSeconds: ms / 1000 };
+    if (notices.length > 0) first ??= { notices, seconds: ms / 1000, outsideSeconds: null };
+    if (first !== null && ms >= watchers.outsideMs) return first;
+    if (first === null && ms > NOTICED_MS_MAX) return { notices: [], seconds: null, outsideSeconds: null };
     await sleep(EVERY_MS);
   }
 }

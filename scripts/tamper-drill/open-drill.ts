@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Attack, type Result, tryAttack } from "./attack.ts";
+import { type Attack, OUTSIDE_MS_MAX, type Result, tryAttack } from "./attack.ts";
 import { forkFor, type SeenBefore, type Signers } from "./fork.ts";
 import { openEpochLate } from "./late-epoch.ts";
 import { acceptInThePast } from "./late-order.ts";
@@ -34,7 +34,7 @@ export async function openOpenDrill(
   // It lasts ten minutes on a product of its own, so it goes on beside all others.
   const lateEpoch = isAsked("late-epoch") ? openEpochLate() : null;
   lateEpoch?.catch(() => undefined);
-  const { world, orders, earlier } = await prepareDrill(ORDERS);
+  const { world, orders, earlier } = await prepareDrill(ORDERS, OUTSIDE_MS_MAX);
   const steps: Steps = {
     ...(await stepsOf(world, orders)),
     "late-epoch": async () => [await (lateEpoch ?? openEpochLate())],

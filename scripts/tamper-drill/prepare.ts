@@ -13,8 +13,11 @@ export interface Prepared {
   readonly earlier: Then;
 }
 
-/** A product of its own in which a member has traded, and watchers who find nothing wrong. Stop its product in the end. */
-export async function prepareDrill(count: number): Promise<Prepared> {
+/**
+ * A product of its own in which a member has traded, and watchers who find nothing wrong. `outsideMs`: for how long they go on looking
+ * at what only the house has noticed. Stop its product in the end.
+ */
+export async function prepareDrill(count: number, outsideMs = 0): Promise<Prepared> {
   const product = await startProduct();
   try {
     const member = await logIn(product);
@@ -22,7 +25,11 @@ export async function prepareDrill(count: number): Promise<Prepared> {
     for (let made = 0; made < count; made += 1) orders.push(await member.place(made % 2 === 0 ? "up" : "down"));
     for (const { orderNo } of orders) await member.settled(orderNo);
     const earlier = await copyState(product);
-    const watchers = await waitUntil("a log with keys", () => openWatchers(product, member).catch(() => null), 30_000);
+    const watchers = await waitUntil(
+      "a log with keys",
+      () => openWatchers(product, member, outsideMs).catch(() => null),
+      30_000,
+    );
     await waitUntil(
       "a log that holds",
       () =>

@@ -73,7 +73,29 @@ describe("the page", () => {
       "| blind | nobody needs to: the direction is unknown | no choice by outcome: … | 1,200 accepted, 800 NOT_NOW |",
     );
     expect(page).toContain("0 of 1 attacks were noticed.");
-    expect(page).toContain("| bend \\| a seed | not refused | **NOT NOTICED** | – | – |");
+    expect(page).toContain("| bend \\| a seed | not refused | nobody | **NOT NOTICED** | – | – |");
+  });
+
+  it("names who noticed without the house's help, and where nobody did", () => {
+    const server = { who: "running server, `/health/ready`", sentence: "log: behind" };
+    const command = { who: "`fairtick verify --log`", sentence: "fault checkpoint: stands still" };
+    const step = (notices: readonly (typeof server)[], outsideSeconds?: number | null) => ({
+      at: "2026-11-24T10:00:00.000Z",
+      load: 1,
+      results: [
+        { what: "bend", refused: null, notices, seconds: 5.2, ...(outsideSeconds !== undefined && { outsideSeconds }) },
+      ],
+    });
+    const rowOf = (kept: ReturnType<typeof step>) =>
+      writeReport({ open: { kept }, sealed: {} })
+        .split("\n")
+        .find((line) => line.startsWith("| bend"));
+    expect(rowOf(step([server], null))).toContain("| not refused | nobody | running server, `/health/ready` | 5.2 s |");
+    expect(rowOf(step([server, command], 61))).toContain(
+      "| not refused | `fairtick verify --log`; 61.0 s | running server, `/health/ready`; also `fairtick verify --log` | 5.2 s |",
+    );
+    // Of an older run, which ended with the first look that found something.
+    expect(rowOf(step([command]))).toContain("| `fairtick verify --log`; 5.2 s | `fairtick verify --log` | 5.2 s |");
   });
 
   it("says so where nothing was run", () => {

@@ -1,4 +1,4 @@
-import { NOTICED_MS_MAX, type Result } from "./attack.ts";
+import { needsHouse, NOTICED_MS_MAX, OUTSIDE_MS_MAX, type Result } from "./attack.ts";
 import type { KeptRuns, KeptStep } from "./kept-runs.ts";
 import type { SealedResult } from "./sealed/sealed-drill.ts";
 
@@ -33,6 +33,11 @@ looks twice a second, for ${NOTICED_MS_MAX / 1000} seconds at most: \`fairtick v
 that runs in it), and the running server. What the attack changed is put back, and only sentences that nobody said before it count.
 The time for what is kept out of the log begins when it's due: heads and prices at the end of the minute, a seed ten seconds after
 its epoch, the late order when it's settled.
+
+Whoever trusts nothing that the house says reads the third column: who noticed by the public log, a receipt or what the member's device
+keeps, and after how long. Where only the house's own server noticed at first, everybody went on looking for ${OUTSIDE_MS_MAX / 1000} seconds.
+*Nobody* stands at what is in no log: the house's books, its operators' trail and the addresses that it stores. An operator who also
+controls the server can hide those from everybody; a member sees them in a balance that is wrong, or in money that doesn't arrive.
 `;
 
 const FOOT = `
@@ -66,8 +71,8 @@ export function writeReport({ open, sealed }: KeptRuns): string {
     "",
     `${noticed} of ${tried.length} attacks were noticed.`,
     "",
-    "| attack | refused at first with | who noticed | after | the sentence |",
-    "|---|---|---|---|---|",
+    "| attack | refused at first with | without the house's help | who noticed first | after | the sentence |",
+    "|---|---|---|---|---|---|",
     ...tried.map(openRow),
     FOOT,
   ].join("\n");
@@ -107,12 +112,14 @@ function sealedRow({ what, notices, judgement, answers }: SealedResult): string 
   ]);
 }
 
-function openRow({ what, refused, notices, seconds }: Result): string {
+function openRow({ what, refused, notices, seconds, outsideSeconds = seconds }: Result): string {
   const [first, ...others] = firstOfEach(notices);
+  const outside = firstOfEach(notices.filter((notice) => !needsHouse(notice))).map(({ who }) => who);
   const also = others.map(({ who }) => who).join(", ");
   return row([
     what,
     refused ?? "not refused",
+    outside.length === 0 ? "nobody" : `${outside.join(", ")}; ${outsideSeconds?.toFixed(1)} s`,
     first === undefined ? "**NOT NOTICED**" : `${first.who}${also === "" ? "" : `; also ${also}`}`,
     seconds === null ? "–" : `${seconds.toFixed(1)} s`,
     first?.sentence ?? "–",

@@ -27,6 +27,8 @@ export interface Notice {
 export interface Watchers {
   readonly policy: VerifierPolicy;
   readonly log: LogReader;
+  /** For how long an attack is looked at once only the house has noticed it. */
+  readonly outsideMs: number;
   /** Takes the log as it stands for what was seen. Throws where it does not hold. */
   remember(): Promise<void>;
   /** The checkpoint that was remembered. */
@@ -42,22 +44,24 @@ const DECIMALS = 6;
 const TRY_AGAIN = 503;
 
 /** Pins the keys that the log names now, as a member does at their first contact, and looks by them from then on. */
-export async function openWatchers(product: Product, member: Member): Promise<Watchers> {
+export async function openWatchers(product: Product, member: Member, outsideMs: number): Promise<Watchers> {
   const text = (await run(["keys", "--log", `${product.base}/log`])).lines.join("\n");
   writeFileSync(join(product.folder, "keys"), `${text}\n`);
-  return new OutsideWatchers(product, member, parsePolicy(text));
+  return new OutsideWatchers(product, member, parsePolicy(text), outsideMs);
 }
 
 class OutsideWatchers implements Watchers {
   readonly policy: VerifierPolicy;
   readonly log: LogReader;
+  readonly outsideMs: number;
   readonly #base: string;
   readonly #folder: string;
   readonly #member: Member;
   #seen = "";
 
-  constructor({ base, folder }: Product, member: Member, policy: VerifierPolicy) {
+  constructor({ base, folder }: Product, member: Member, policy: VerifierPolicy, outsideMs: number) {
     this.policy = policy;
+    this.outsideMs = outsideMs;
     this.log = {
       async read(path) {
         const answer = await fetch(`${base}/log/${path}`);
