@@ -52,4 +52,7 @@ it("is signed with everything that the house is told, in one form", () => {
       `"seal":"${"11".repeat(32)}","seenHash":"${"11".repeat(32)}","seenSlot":"77","stake":"10.00","symbol":"EURUSD","wallet":"practice"}`,
   );
   expect(canonicalJson(JSON.parse(text))).toBe(text);
+  const odd = wishText({ ...wish, symbol: 'a"\\\n\u2028ü', clientOrderId: 'b"' as ClientId, deviceId: "c\t" });
+  expect(JSON.parse(odd)).toMatchObject({ symbol: 'a"\\\n\u2028ü', clientOrderId: 'b"', deviceId: "c\t" });
+  expect(canonicalJson(JSON.parse(odd))).toBe(odd);
 });
