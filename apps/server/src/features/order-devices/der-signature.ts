@@ -1,4 +1,8 @@
+import { copyBytes } from "@fairtick/domain";
+
 const HALF_BYTES = 32;
+/** Two numbers, each with a zero in front, and six bytes that say what they are. */
+const DER_BYTES_MAX = 2 * HALF_BYTES + 8;
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
@@ -8,14 +12,24 @@ const INTEGER = 0x02;
  */
 export function derSignature(signature: Uint8Array): Uint8Array | null {
   if (signature.length !== 2 * HALF_BYTES) return null;
-  const [r, s] = [integer(signature.subarray(0, HALF_BYTES)), integer(signature.subarray(HALF_BYTES))];
-  return Uint8Array.of(SEQUENCE, r.length + s.length, ...r, ...s);
+  const der = new Uint8Array(DER_BYTES_MAX);
+  const middle = writeInteger(signature, 0, der, 2);
+  const end = writeInteger(signature, HALF_BYTES, der, middle);
+  der[0] = SEQUENCE;
+  der[1] = end - 2;
+  return der.subarray(0, end);
 }
 
-/** As short as it goes, with a zero before what would be negative. */
-function integer(half: Uint8Array): Uint8Array {
-  const first = half.findIndex((byte) => byte !== 0);
-  const bytes = first < 0 ? half.subarray(HALF_BYTES - 1) : half.subarray(first);
-  const isNegative = (bytes[0] ?? 0) >= 0x80;
-  return Uint8Array.of(INTEGER, bytes.length + (isNegative ? 1 : 0), ...(isNegative ? [0] : []), ...bytes);
+/** Writes one half from `at` on, as short as it goes, with a zero before what would be negative; answers where it ends. */
+function writeInteger(signature: Uint8Array, start: number, der: Uint8Array, at: number): number {
+  const last = start + HALF_BYTES - 1;
+  let first = start;
+  while (first < last && signature[first] === 0) first += 1;
+  const zeros = (signature[first] ?? 0) >= 0x80 ? 1 : 0;
+  const length = zeros + last - first + 1;
+  der[at] = INTEGER;
+  der[at + 1] = length;
+  der[at + 2] = 0;
+  copyBytes(signature, first, last - first + 1, der, at + 2 + zeros);
+  return at + 2 + length;
 }

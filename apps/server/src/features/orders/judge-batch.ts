@@ -94,6 +94,7 @@ export async function judgeBatch(
     ...(lookUp === "all" ? [readKnownStep(wishes)] : []),
   ]);
   crashPoint("orders.locked");
+  const signed = await signaturesOf(wishes);
   const market = marketOfRows(clockRows);
   const money = lockedMoneyOf(moneyRows, wallets);
   if (strangers.length > 0) keepTerms(tools, money, others[0] ?? [], others[1] ?? []);
@@ -105,13 +106,18 @@ export async function judgeBatch(
     const [unread] = addMembers(members, tools, regions, outdated, market.now);
     if (unread !== undefined) throw new Error(`member ${unread.memberId} has money and no terms`);
   }
-  const read = { members, market, nextRegionsAt: regions.nextAt, seenAt: seenOfRows(seenRows) };
+  const read = { members, market, nextRegionsAt: regions.nextAt, seenAt: seenOfRows(seenRows), signed };
   const decideWith = (known: KnownOrders) => decide(tools, wishes, firstOutcomes(tools, wishes, members, known), read);
   if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
   const judged = await decideWith(knownOfRows([]));
   if (judged.refusals.length === 0) return judged;
   const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
+}
+
+/** Waits for the signatures that are still examined: it began before the batch, so most are done once its rows are read. */
+function signaturesOf(wishes: readonly OrderWish[]): Promise<readonly boolean[]> {
+  return Promise.all(wishes.map(({ isSigned }) => isSigned));
 }
 
 /** Reads the terms of members whose cached terms are outdated. */
@@ -191,28 +197,30 @@ interface Reading {
   readonly market: MarketReading;
   readonly nextRegionsAt: Instant | null;
   readonly seenAt: ReturnType<typeof seenOfRows>;
+  /** For each wish of the batch, whether its device signed it. */
+  readonly signed: readonly boolean[];
 }
 
 async function decide(
   tools: JudgeTools,
   wishes: readonly OrderWish[],
   outcomes: (PlaceOutcome | null)[],
-  { members, market, nextRegionsAt, seenAt }: Reading,
+  { members, market, nextRegionsAt, seenAt, signed }: Reading,
 ): Promise<JudgedBatch> {
   const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
-  const vouchedOf = ({ payload: { sealed }, memberId, isSigned }: OrderWish): Vouched | null =>
+  const vouchedOf = ({ payload: { sealed }, memberId }: OrderWish, index: number): Vouched | null =>
     sealed && {
       isOwnDevice: members.get(memberId)?.devices.has(sealed.deviceId) === true,
-      isSigned,
+      isSigned: signed[index] === true,
       seenAt: seenAt(sealed),
     };
   const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
-  const requests = open.map(({ wish }): OrderRequest => ({
+  const requests = open.map(({ wish, index }): OrderRequest => ({
     ...wish.payload,
     orderId: tools.ids.next() as OrderId,
     memberId: wish.memberId,
     clientOrderId: wish.clientOrderId,
-    vouched: vouchedOf(wish),
+    vouched: vouchedOf(wish, index),
   }));
   const { placements, changes, validFrom, validUntil } = placeOrders(requests, members, {
     config,

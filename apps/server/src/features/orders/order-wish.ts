@@ -6,8 +6,8 @@ export interface OrderWish {
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload;
-  /** For a sealed order: whether its signature matches the device's key. */
-  readonly isSigned: boolean;
+  /** For a sealed order: whether its signature matches the device's key. A promise while another thread still examines it. */
+  readonly isSigned: boolean | Promise<boolean>;
 }
 
 /** Proof of the batch and the order's own nonces; null if this process does not sign. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import {
   accept,
   type ClientId,
@@ -19,7 +20,7 @@ import {
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
-import type { DeviceKeys } from "../order-devices/index.ts";
+import { type DeviceKeys, verifyByKey } from "../order-devices/index.ts";
 import { acceptanceView } from "./batch-proof.ts";
 import type { Collector } from "./collector.ts";
 import { acceptedView } from "./order-view.ts";
@@ -82,7 +83,9 @@ export async function placeOrder(
     fee: input.fee ?? null,
   };
   const { clientOrderId } = input;
-  const isSigned = await isSignedWish(placing.devices, clientOrderId, payload);
+  // The key is found first: a batch that waited for it would hold its members' rows meanwhile.
+  const key = payload.sealed && (await placing.devices.find(payload.sealed.deviceId));
+  const isSigned = key !== null && isSignedWish(key, clientOrderId, payload);
   const outcome = await collector.place({ memberId, clientOrderId, payload, isSigned });
   switch (outcome.kind) {
     case "accepted": {
@@ -131,15 +134,18 @@ function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrde
 const NO_DEVICE = 0n as DeviceId;
 
 /**
- * Checks a wish's signature on another thread than the one that takes orders. A wrong signature is not refused here but by
- * the rules, so that this refusal is signed like any other.
+ * Begins to check a wish's signature on another thread, while its batch locks rows and reads. A wrong signature is not refused
+ * here but by the rules, so that this refusal is signed like any other.
  */
-async function isSignedWish(devices: DeviceKeys, clientOrderId: ClientId, payload: OrderPayload): Promise<boolean> {
+function isSignedWish(key: KeyObject, clientOrderId: ClientId, payload: OrderPayload): boolean | Promise<boolean> {
   const { sealed, payoutRate, fee } = payload;
   if (sealed === null || payoutRate === null || fee === null) return false;
   const deviceId = formatId("device", sealed.deviceId);
   const text = wishText({ ...payload, ...sealed, deviceId, payoutRate, fee, clientOrderId });
-  return devices.verify(sealed.deviceId, text, sealed.signature);
+  const checking = verifyByKey(key, text, sealed.signature);
+  // The batch that waits for it is told; until one does, a failure is nobody's.
+  checking.catch(() => undefined);
+  return checking;
 }
 
 /** Reads the limit price; null for none, undefined for a text that is not a price of the instrument. */

@@ -143,6 +143,34 @@ describe("a sealed wish is refused", () => {
     expect(await world.place(member, bent)).toEqual({ ok: false, refusal: { error: "SIGNATURE_WRONG" } });
   });
 
+  it("is judged by its signature also where another thread still examines it as its batch begins", async () => {
+    const wishes = [await seal(choose()), await seal(choose()), await seal(choose())] as const;
+    const asked = (wish: PlaceOrderInput, isSigned: Promise<boolean>) => {
+      const { sealed, stake, payoutRate, fee, clientOrderId } = asWish(wish);
+      const agreed = { wallet: "practice", symbol: "EURUSD", direction: null, durationSeconds: 30 } as const;
+      const payload = { ...agreed, sealed, stake, limitPrice: null, payoutRate, fee };
+      return world.placing.collector.place({ memberId: member, clientOrderId, payload, isSigned });
+    };
+    const broken = Promise.reject(new Error("a thread that is gone"));
+    broken.catch(() => undefined);
+    const outcomes = await Promise.all([
+      asked(
+        wishes[0],
+        setTimeout(150).then(() => false),
+      ),
+      asked(
+        wishes[1],
+        setTimeout(150).then(() => true),
+      ),
+      asked(wishes[2], broken),
+    ]);
+    expect(outcomes).toMatchObject([
+      { kind: "refused", refusal: { error: "SIGNATURE_WRONG", proof: { reason: "SIGNATURE_WRONG" } } },
+      { kind: "accepted" },
+      { kind: "refused", refusal: { error: "NOT_NOW" } },
+    ]);
+  });
+
   it.each([
     ["the direction beside the seal", { direction: "up" as const }, "direction", "FIELD_INVALID"],
     ["a limit price beside the seal", { limitPrice: "1.085" }, "limitPrice", "FIELD_INVALID"],
@@ -362,6 +390,16 @@ describe("a reveal", () => {
     });
   });
 });
+
+/** A wish as its batch gets it. */
+function asWish({ seal: sealBytes, deviceId, seenSlot, seenHash, signature, ...wish }: PlaceOrderInput) {
+  const { payoutRate = null, fee = null, stake, clientOrderId } = wish;
+  const id = parseId("device", deviceId ?? "");
+  if (sealBytes === undefined || seenHash === undefined || id === null) throw new Error("not a sealed wish");
+  const sealed = { seal: sealBytes, deviceId: id, seenSlot: BigInt(seenSlot ?? 0), seenHash };
+  const signed = Buffer.from(signature ?? "", "base64url");
+  return { sealed: { ...sealed, signature: signed }, stake, payoutRate, fee, clientOrderId };
+}
 
 /** Two ticks of which the second is lower, and the seal past the expiry. */
 async function fall(acceptedAt: bigint): Promise<void> {
