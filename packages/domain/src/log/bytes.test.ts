@@ -10,7 +10,13 @@ it("writes integers big-endian and throws for what does not fit", () => {
 
 it("reads the hexadecimal it wrote, and nothing else", () => {
   expect(fromHex(toHex(utf8("a\0ü")))).toEqual(utf8("a\0ü"));
-  for (const text of ["0", "0g", "0x00", " 00", "００"]) expect(fromHex(text)).toBeNull();
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  expect(toHex(all)).toBe(Buffer.from(all).toString("hex"));
+  expect(fromHex(toHex(all))).toEqual(all);
+  expect(fromHex(toHex(all).toUpperCase())).toEqual(all);
+  expect(fromHex("")).toEqual(new Uint8Array());
+  for (const text of ["0", "0g", "0x00", " 00", "００", "00\0", "-1", "+1", "1_", "K0", "\u{1d7d8}0"])
+    expect(fromHex(text)).toBeNull();
 });
 
 it("joins and compares bytes by value", () => {
