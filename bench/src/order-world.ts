@@ -1,4 +1,4 @@
-import type { MemberId } from "@fairtick/domain";
+import type { ClientId, MemberId } from "@fairtick/domain";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "@fairtick/server/features/trading-config";
 import { createLocalBus, type Bus } from "@fairtick/server/platform/bus";
 import { systemClock } from "@fairtick/server/platform/clock";
@@ -54,4 +54,14 @@ export async function openOrderWorld(server: BenchServer, members: number): Prom
       await closeDatabases(databases);
     },
   };
+}
+
+/** The number that follows has nine digits: few enough for V8 to count and write it as a small integer. */
+const ID_START = `${String(process.pid).padStart(8, "0")}-0000-7000-8000-000`;
+let madeIds = 10 ** 8;
+
+/** A UUID, as the app makes them, and like the app's in the order of time; made at no cost, since it is the caller's. */
+export function nextClientId(): ClientId {
+  madeIds += 1;
+  return `${ID_START}${madeIds}` as ClientId;
 }

@@ -1,4 +1,4 @@
-import type { ClientId, MemberId, MicroUsd, OrderPayload } from "@fairtick/domain";
+import type { MemberId, MicroUsd, OrderPayload } from "@fairtick/domain";
 import {
   type Acceptance,
   createAcceptanceSwitch,
@@ -9,7 +9,7 @@ import { openRegionBook } from "@fairtick/server/features/regions";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { startMarketProcess } from "./market-process.ts";
-import { openOrderWorld } from "./order-world.ts";
+import { nextClientId, openOrderWorld } from "./order-world.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
 import { preparePgbench } from "./pgbench.ts";
 import { ownCpuUs, postgresCpuUs } from "./processor-time.ts";
@@ -126,14 +126,7 @@ async function measureAlone(
   return costs;
 }
 
-/** The number that follows has nine digits: few enough for V8 to count and write it as a small integer. */
-const ID_START = `${String(process.pid).padStart(8, "0")}-0000-7000-8000-000`;
-let placedIds = 10 ** 8;
-
-/** A UUID, as the app makes them, and like the app's in the order of time; made at no cost, since it is the caller's. */
-function clientIdOf(number: number): ClientId {
-  return `${ID_START}${number}` as ClientId;
-}
+let placedIds = 0;
 
 function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutcome> {
   placedIds += 1;
@@ -151,7 +144,7 @@ function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutc
   };
   return acceptance.collector.place({
     memberId,
-    clientOrderId: clientIdOf(placedIds),
+    clientOrderId: nextClientId(),
     payload,
     isSigned: false,
   });

@@ -7,7 +7,7 @@ import { openOrderWorld, type OrderWorld } from "./order-world.ts";
 import { median, spread } from "./pairs.ts";
 import { preparePgbench } from "./pgbench.ts";
 import { placeFor } from "./placement.ts";
-import { addBenchDevices, type BenchDevice, type BenchHead, makeSealedWish, readHead } from "./sealed-wishes.ts";
+import { addBenchDevices, type BenchDevice, type BenchHead, makeUncheckedWish, readHead } from "./sealed-wishes.ts";
 
 const CALLERS = 256;
 const SYMBOLS = ["EURUSD", "GBPUSD", "USDJPY", "XAUUSD", "BTCUSD", "ETHUSD"];
@@ -107,9 +107,8 @@ async function placeSealedFor(
       devices.map(async (device) => {
         while (performance.now() - begun < seconds * 1_000) {
           const symbol = SYMBOLS[orders % SYMBOLS.length] ?? "EURUSD";
-          const wish = makeSealedWish(world, device, head, { symbol, duration: DURATION, isSigned: false });
-          const { memberId, clientOrderId, payload } = wish;
-          const outcome = await acceptance.collector.place({ memberId, clientOrderId, payload, isSigned: true });
+          const wish = makeUncheckedWish(world, device, head, { symbol, duration: DURATION });
+          const outcome = await acceptance.collector.place({ ...wish, isSigned: true });
           if (outcome.kind !== "accepted")
             throw new Error(`a sealed order was not accepted: ${JSON.stringify(outcome)}`);
           orders += 1;

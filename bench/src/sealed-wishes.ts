@@ -11,12 +11,13 @@ import {
   type MemberId,
   type MicroUsd,
   type OrderPayload,
+  type Rate,
   type SealedPart,
   sealOf,
   wishText,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
-import type { OrderWorld } from "./order-world.ts";
+import { nextClientId, type OrderWorld } from "./order-world.ts";
 
 /** A member's device whose key signs. */
 export interface BenchDevice {
@@ -93,34 +94,86 @@ export async function writeHead({ build }: OrderWorld, time: Instant): Promise<B
   return { slot: BigInt(row.k), hash: row.hash };
 }
 
-/**
- * Makes a wish of 1.00 by the terms in force. `isSigned`: by its device's key, which costs the device as much as checking it costs the
- * house; else its signature is random, for whoever is told that it holds.
- */
+interface WishTerms {
+  readonly symbol: string;
+  readonly duration: number;
+}
+
+/** Makes a wish of 1.00 by the terms in force, sealed and signed by its device's key. */
 export function makeSealedWish(
-  { configs }: OrderWorld,
+  world: OrderWorld,
   device: BenchDevice,
   head: BenchHead,
-  terms: { readonly symbol: string; readonly duration: number; readonly isSigned: boolean },
+  { symbol, duration }: WishTerms,
 ): SealedWish {
-  const { symbol, duration, isSigned } = terms;
-  const rules = configs.findInstrument(symbol);
-  const offer = rules === undefined ? undefined : findOffer(rules, duration);
-  if (rules === undefined || offer === undefined) throw new Error(`${symbol} is not offered for ${duration} s`);
-  const { payoutRate, fee } = calculateQuote(rules, offer, STAKE);
   made += 1;
-  const clientOrderId = `sealed-${process.pid}-${made}` as ClientId;
+  const clientOrderId = nextClientId();
   const direction: Direction = made % 2 === 0 ? "up" : "down";
   const nonce = randomBytes(32);
   const seal = sealOf(nodeHashes, nonce, { direction, limitPrice: null });
   const seen = { seenSlot: head.slot, seenHash: head.hash };
+  const { payoutRate, fee } = quoteOf(world, symbol, duration);
   const agreed = { wallet: "practice", symbol, stake: STAKE, durationSeconds: duration, payoutRate, fee } as const;
   const deviceId = formatId("device", device.id);
-  const text = isSigned ? wishText({ ...agreed, clientOrderId, seal, deviceId, ...seen }) : "";
-  const signature = isSigned
-    ? sign("sha256", Buffer.from(text), { key: device.key, dsaEncoding: "ieee-p1363" })
-    : randomBytes(64);
+  const text = wishText({ ...agreed, clientOrderId, seal, deviceId, ...seen });
+  const signature = sign("sha256", Buffer.from(text), { key: device.key, dsaEncoding: "ieee-p1363" });
   const sealed = { seal, deviceId: device.id, ...seen, signature };
   const payload = { ...agreed, direction: null, limitPrice: null, sealed };
   return { memberId: device.memberId, clientOrderId, payload, direction, nonce, text };
+}
+
+/**
+ * Makes a wish for whoever is told that its signature holds and never hears what it seals: both are random bytes, made beforehand and at
+ * no cost, since making them is the device's work and not the house's.
+ */
+export function makeUncheckedWish(
+  world: OrderWorld,
+  device: BenchDevice,
+  head: BenchHead,
+  { symbol, duration }: WishTerms,
+): Pick<SealedWish, "memberId" | "clientOrderId" | "payload"> {
+  const { payoutRate, fee } = quoteOf(world, symbol, duration);
+  const sealed = {
+    seal: nextBytes(32),
+    deviceId: device.id,
+    seenSlot: head.slot,
+    seenHash: head.hash,
+    signature: nextBytes(64),
+  };
+  const payload: SealedWish["payload"] = {
+    wallet: "practice",
+    symbol,
+    direction: null,
+    sealed,
+    stake: STAKE,
+    durationSeconds: duration,
+    limitPrice: null,
+    payoutRate,
+    fee,
+  };
+  return { memberId: device.memberId, clientOrderId: nextClientId(), payload };
+}
+
+const RANDOM = randomBytes(4_000_000);
+let used = 0;
+
+function nextBytes(count: number): Buffer {
+  if (used + count > RANDOM.length) used = 0;
+  used += count;
+  return RANDOM.subarray(used - count, used);
+}
+
+/** What each device was quoted, once for each product. */
+const quotes = new Map<string, { readonly payoutRate: Rate; readonly fee: MicroUsd }>();
+
+function quoteOf({ configs }: OrderWorld, symbol: string, duration: number) {
+  const name = `${symbol} ${duration}`;
+  const known = quotes.get(name);
+  if (known !== undefined) return known;
+  const rules = configs.findInstrument(symbol);
+  const offer = rules === undefined ? undefined : findOffer(rules, duration);
+  if (rules === undefined || offer === undefined) throw new Error(`${symbol} is not offered for ${duration} s`);
+  const quote = calculateQuote(rules, offer, STAKE);
+  quotes.set(name, quote);
+  return quote;
 }
