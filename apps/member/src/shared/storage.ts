@@ -22,6 +22,7 @@ export type StoredKey =
   | "fairtickKeys"
   | "fairtickSeenLog"
   | "fairtickAcceptances"
+  | "fairtickBoards"
   | "fairtickFavourites"
   | "fairtickRunning";
 

@@ -1,14 +1,15 @@
 import { fromHex, parsePrice } from "@fairtick/domain";
 import type { Instrument, Order, PlacedOrder } from "@fairtick/protocol";
 import { formatPosting, makePosting, portableHashes } from "@fairtick/transparency";
+import { readStoredJson, store } from "../../shared/storage.ts";
 import { publicLog } from "../proof/log-reader.ts";
 import { keys, queryClient } from "../queries.ts";
 import { sentWish } from "./check-evidence.ts";
 import type { KeptEvidence } from "./evidence-shelf.ts";
 import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
 
-/** The house names its witnesses' boards; where it is slow, those that it named before. */
-let known: readonly string[] = [];
+/** Those named last come first. */
+const BOARDS_MAX = 10;
 
 /**
  * Prepares what is posted to witnesses' boards if the house does not acknowledge the reveal, and keeps it with the choice: by
@@ -40,14 +41,22 @@ function choiceOf({ direction, limitPrice, nonce }: KeptChoice, symbol: string) 
   return { direction, limitPrice: points, nonce: bytes };
 }
 
-/** Addresses of all boards that the house names. */
+/** Addresses of all boards that the house names, and of those that it named this device before: a house may want to name none. */
 async function readBoards(): Promise<readonly string[]> {
+  const before = addressesOf(readStoredJson("fairtickBoards"));
   try {
     const bytes = await publicLog.read("witnesses");
     const told = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as { witnesses?: { board?: unknown }[] };
-    known = (told.witnesses ?? []).flatMap(({ board }) => (typeof board === "string" ? [board] : []));
+    const named = addressesOf(told.witnesses?.map(({ board }) => board));
+    const boards = [...new Set([...named, ...before])].slice(0, BOARDS_MAX);
+    store("fairtickBoards", JSON.stringify(boards));
+    return boards;
   } catch {
-    // What it named before will do.
+    return before;
   }
-  return known;
+}
+
+function addressesOf(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((each): each is string => typeof each === "string" && /^https?:\/\//.test(each));
 }

@@ -26,6 +26,7 @@ const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32)
 const BOARD = "https://witness.test";
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const posted: string[] = [];
+let named: { board: string | null }[];
 let reveal: () => Promise<Response>;
 let made = 0;
 let ahead = 0;
@@ -50,13 +51,14 @@ beforeEach(() => {
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
   forgetPinned();
   posted.length = 0;
+  named = [{ board: BOARD }, { board: null }];
   bringSignedHead();
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
     if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
     if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams, Date.now() + ahead));
     if (path === "/client/order/reveal") return reveal();
     if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
-    if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: [{ board: BOARD }, { board: null }] });
+    if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: named });
     if (path === `${BOARD}/reveal`) {
       const body = init?.body as string;
       posted.push(body);
@@ -115,6 +117,18 @@ describe("a reveal", () => {
     reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
     expect(posted).toHaveLength(1);
+  });
+
+  it("is posted to the boards that this device was told of before, though the house names none any more", async () => {
+    reveal = () => Promise.reject(new TypeError("no answer"));
+    localStorage.setItem("fairtickBoards", JSON.stringify([BOARD, 7, "ftp://no.board"]));
+    named = [];
+    const clientOrderId = await placeForPosting();
+    await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
+    expect(posted).toHaveLength(1);
+    expect((await readChoice(clientOrderId))?.posting?.boards).toEqual([BOARD]);
+    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
   });
 
   it("that is acknowledged in time is told to nobody else", async () => {
