@@ -116,8 +116,10 @@ export async function judgeBatch(
 }
 
 /** Waits for the signatures that are still examined: it began before the batch, so most are done once its rows are read. */
-function signaturesOf(wishes: readonly OrderWish[]): Promise<readonly boolean[]> {
-  return Promise.all(wishes.map(({ isSigned }) => isSigned));
+async function signaturesOf(wishes: readonly OrderWish[]): Promise<readonly boolean[]> {
+  const signed: boolean[] = [];
+  for (const { isSigned } of wishes) signed.push(typeof isSigned === "boolean" ? isSigned : await isSigned);
+  return signed;
 }
 
 /** Reads the terms of members whose cached terms are outdated. */
