@@ -37,7 +37,8 @@ its epoch, the late order when it's settled.
 Whoever trusts nothing that the house says reads the third column: who noticed by the public log, a receipt or what the member's device
 keeps, and after how long. Where only the house's own server noticed at first, everybody went on looking for ${OUTSIDE_MS_MAX / 1000} seconds.
 *Nobody* stands at what is in no log: the house's books, its operators' trail and the addresses that it stores. An operator who also
-controls the server can hide those from everybody; a member sees them in a balance that is wrong, or in money that doesn't arrive.
+controls the server can hide those from everybody; a member sees them in a balance that is wrong, or in money that doesn't arrive. It also
+stands where the server stops taking orders by itself: a log without prices shows nothing while nobody trades. A server that is made to go on is the next row.
 `;
 
 const FOOT = `

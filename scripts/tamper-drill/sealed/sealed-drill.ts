@@ -4,7 +4,7 @@ import { alertOneMember, answerWithoutAcceptance, placeByMintedDevice, placeInTh
 import { openSealedHouse, type SealedHouse, SYMBOL } from "./house.ts";
 import { lookAtLog, type Notice } from "./look.ts";
 import { stopWitness } from "./pausing.ts";
-import { hideOutage, type Lone, meetLoneOrders } from "./pricing.ts";
+import { hideOutage, type Lone, meetLoneOrders, meetSealedOrders } from "./pricing.ts";
 import { readPublicRecord } from "./public-record.ts";
 import {
   delayOrders,
@@ -97,17 +97,12 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
     "told-settlement": forge("hold a winner's settlement back for 16 s, and say so", (at) => holdSettlement(at, false)),
     opposite: forge("log a won order as lost, with the opposite direction", logOppositeDirection),
     bend: async () => [
-      await meet(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend", "bound"),
-      await meet(house, "the same, of orders that stay sealed until their end", "bend", "end"),
+      await meetLone(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend"),
+      await meetSealed(house, "the same, of orders that stay sealed until their end", "bend", orders),
     ],
     outage: async () => [
-      await meet(
-        house,
-        "fake an outage of the source at an expiry, of opened orders that would win",
-        "silence",
-        "bound",
-      ),
-      await meet(house, "the same, of orders that stay sealed until their end", "silence", "end"),
+      await meetLone(house, "fake an outage of the source at an expiry, of opened orders that would win", "silence"),
+      await meetSealed(house, "the same, of orders that stay sealed until their end", "silence", orders),
     ],
     "hidden-outage": forge("the same, of opened orders, and keep the incident out of the log", hideOutage),
   };
@@ -175,18 +170,29 @@ async function measureAlerts(house: SealedHouse, orders: number): Promise<Sealed
   return { ...result, notices: [...result.notices, ...notices] };
 }
 
-async function meet(
+async function meetLone(house: SealedHouse, what: string, how: "bend" | "silence"): Promise<SealedResult> {
+  const started = performance.now();
+  const rounds = [await meetLoneOrders(house, how)];
+  // An outage hits those alone that would win: half of them.
+  if (how === "silence") rounds.push(await meetLoneOrders(house, how));
+  return finishLone(what, addLone(rounds), how, started);
+}
+
+/** Meets orders until enough of them were decided, or voided. */
+async function meetSealed(
   house: SealedHouse,
   what: string,
   how: "bend" | "silence",
-  reveals: "bound" | "end",
+  orders: number,
 ): Promise<SealedResult> {
   const started = performance.now();
-  const rounds: Lone[] = [];
-  // An outage hits those alone that would win: half of them.
-  for (let played = 0; played < (how === "bend" ? 1 : 2); played += 1)
-    rounds.push(await meetLoneOrders(house, how, reveals));
-  const lone = addLone(rounds);
+  let lone = await meetSealedOrders(house, how);
+  while ((how === "bend" ? lone.wins.decided : lone.voided) < orders)
+    lone = addLone([lone, await meetSealedOrders(house, how)]);
+  return finishLone(what, lone, how, started);
+}
+
+function finishLone(what: string, lone: Lone, how: "bend" | "silence", started: number): SealedResult {
   return finish(what, [], judgeLone(lone, how), { ...countsOf(lone) }, started);
 }
 
