@@ -1,5 +1,6 @@
 import { type Output, reportFairness } from "@fairtick/protocol/operator";
 import { useState } from "react";
+import { useProductName } from "../data/product-names.ts";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { count, money, percent, signed } from "../shared/format.ts";
@@ -9,8 +10,12 @@ import { WORDS } from "../shared/words.ts";
 
 type Report = Output<typeof reportFairness>;
 
+/** The column that names a row's product. */
+function productColumn(nameOf: (symbol: string) => string) {
+  return { id: "symbol", head: "Product", cell: (row: { readonly symbol: string }) => nameOf(row.symbol) } as const;
+}
+
 const TERMS: readonly Column<Report["byTerms"][number]>[] = [
-  { id: "symbol", head: "Product", cell: (row) => row.symbol, width: 96 },
   { id: "terms", head: "Terms", cell: (row) => `${row.duration} s ${row.direction}`, width: 92 },
   { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 64 },
   { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
@@ -35,6 +40,7 @@ const DAYS: readonly Column<Report["byDay"][number]>[] = [
 export function FairnessScreen() {
   const [wallet, setWallet] = useState<Wallet>("real");
   const report = useRead(reportFairness, {});
+  const nameOf = useProductName();
   const reading = { failure: report.error, retry: () => void report.refetch() };
   const all = report.data?.wallets.find((each) => each.wallet === wallet);
   const days = report.data?.byDay.filter((each) => each.wallet === wallet && each.orders > 0).toReversed();
@@ -61,7 +67,7 @@ export function FairnessScreen() {
       )}
       <Queue
         caption="By product, duration and direction"
-        columns={TERMS}
+        columns={[{ ...productColumn(nameOf), width: 96 }, ...TERMS]}
         reading={{ ...reading, rows: report.data?.byTerms.filter((each) => each.wallet === wallet) }}
         idOf={({ symbol, duration, direction }) => `${symbol} ${duration} ${direction}`}
         chosen={null}
@@ -82,6 +88,7 @@ export function FairnessScreen() {
 
 function Service({ report }: { readonly report: Report }) {
   const { entryDelay, settlementDelay, withdrawalTime, corrections, gaps } = report;
+  const nameOf = useProductName();
   return (
     <>
       <CaseHead title="Service" state="Last 24 hours; withdrawals: last 30 days" />
@@ -99,7 +106,7 @@ function Service({ report }: { readonly report: Report }) {
         caption="Minutes without a price"
         keyboard={false}
         columns={[
-          { id: "symbol", head: "Product", cell: (row) => row.symbol },
+          productColumn(nameOf),
           { id: "minutes", head: "Minutes", cell: (row) => row.minutes, look: "amount" },
           { id: "missing", head: "Missing", cell: (row) => row.missing, look: "amount" },
         ]}

@@ -1,6 +1,7 @@
 import { memberLedger, memberOrders } from "@fairtick/protocol/operator";
 import { Segments } from "@fairtick/ui";
 import { useState } from "react";
+import { useProductName } from "../data/product-names.ts";
 import { useRead } from "../data/queries.ts";
 import { money, shortInstant, signed } from "../shared/format.ts";
 import { Pages } from "../shared/Pages.tsx";
@@ -51,6 +52,7 @@ export function MemberOrders({ memberId, wallet }: { readonly memberId: string; 
   const [state, setState] = useState<"running" | "settled">("running");
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
+  const nameOf = useProductName();
   const list = useRead(memberOrders, { memberId, wallet, state, ...(cursor && { cursor }), limit: PAGE });
   return (
     <>
@@ -72,7 +74,7 @@ export function MemberOrders({ memberId, wallet }: { readonly memberId: string; 
         keyboard={false}
         columns={[
           { id: "time", head: "UTC", cell: (row) => shortInstant(row.acceptedAt), look: "soft", width: 112 },
-          { id: "symbol", head: "Product", cell: (row) => `${row.symbol} ${row.direction} ${row.duration} s` },
+          { id: "symbol", head: "Product", cell: (row) => `${nameOf(row.symbol)} ${row.direction} ${row.duration} s` },
           { id: "stake", head: "Stake", cell: (row) => money(row.stake), look: "amount", width: 76 },
           { id: "outcome", head: "Outcome", cell: (row) => row.outcome ?? row.state, width: 72 },
           {
