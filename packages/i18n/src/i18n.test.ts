@@ -51,6 +51,14 @@ describe("translate", () => {
       expect(translate(code, id, { min: "20.00" })).toMatch(/\$20\.00|20\.00 USD/);
   });
 
+  it("writes a refusal's amounts in English as the specification does, elsewhere as all other amounts of the app", () => {
+    for (const { code } of LANGUAGES) {
+      const withDollar = Object.entries(readMessagesOf(code)).filter(([, message]) => message.includes("$"));
+      expect([code, withDollar.length > 0]).toEqual([code, code === "en"]);
+    }
+    expect(translate("de", "errors.STAKE_ABOVE_MAXIMUM", { max: "1.000,00" })).toMatch(/ 1\.000,00 USD$/);
+  });
+
   it("knows which messages there are", () => {
     expect(hasMessage("errors.CLOSED")).toBe(true);
     expect(hasMessage("toString")).toBe(false);
@@ -73,7 +81,7 @@ describe("the build's plugin", () => {
     const code = plugin.load(id ?? "") ?? "";
     const { messages } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { messages: Messages };
     const i18n = setupI18n({ locale: "de-DE", messages: { "de-DE": messages } });
-    expect(i18n._("errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("Der Mindestbetrag je Order ist $1.00");
+    expect(i18n._("errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("Der Mindestbetrag je Order ist 1.00 USD");
     expect(Object.keys(messages).toSorted()).toEqual(
       Object.keys(readMessagesOf("en", { without: ["mail", "message"] })).toSorted(),
     );
