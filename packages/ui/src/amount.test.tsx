@@ -112,6 +112,23 @@ it("takes typing back and puts it there again, though thousands were parted mean
   expect(field().value).toBe("991");
 });
 
+it("goes through its own history by the browser's menu too, whatever the browser put back", () => {
+  start();
+  for (const key of "1234") press(key);
+  write("99", { inputType: "insertFromPaste", data: "99" });
+  // A browser undoes what it knows of: the text as the last key left it, before its thousands were parted.
+  write("1,2345", { inputType: "historyUndo" });
+  expect([field().value, typed]).toEqual(["1,234", "1234"]);
+  write("", { inputType: "historyRedo" });
+  expect([field().value, typed]).toEqual(["99", "99"]);
+  write("1234", { inputType: "historyUndo" });
+  write("12", { inputType: "historyUndo" });
+  expect([field().value, typed]).toEqual(["", ""]);
+  // Nothing is left to go back to.
+  write("123", { inputType: "historyUndo" });
+  expect([field().value, typed]).toEqual(["", ""]);
+});
+
 it("takes back what it wrote itself when the field was left, and leaves other keys to the browser", () => {
   start();
   for (const key of "12,5") press(key);

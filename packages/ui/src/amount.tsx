@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProps, type KeyboardEvent } from "react";
 import { Field, type FieldProps } from "./field.tsx";
-import { historyStep, TypingHistory } from "./typing-history.ts";
+import { historyStep, inputHistoryStep, TypingHistory } from "./typing-history.ts";
 
 /** How a language writes the amounts that one types. */
 export interface AmountWriting {
@@ -22,7 +22,7 @@ export interface AmountInputProps extends Omit<ComponentProps<"input">, "value" 
 /**
  * Where an amount is typed. Thousands are parted while one types, and what was typed in another language's way is written in this
  * one's when the field is left. A sign that one types oneself is never taken for one that the field added. Undo and redo go through
- * the field's own history.
+ * the field's own history, by keys and by the browser's menus.
  */
 export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...rest }: AmountInputProps) {
   const [history] = useState(() => new TypingHistory());
@@ -38,6 +38,12 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
   });
   function take(event: ChangeEvent<HTMLInputElement>) {
     const { currentTarget, nativeEvent } = event;
+    const step = inputHistoryStep(nativeEvent);
+    if (step !== null) {
+      // What the browser put back is from its own history, which the field's rewriting has spoilt.
+      onInput(history[step](value) ?? value);
+      return;
+    }
     const next = currentTarget.value;
     const { groupSign } = writing;
     const at = currentTarget.selectionStart ?? next.length;

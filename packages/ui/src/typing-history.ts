@@ -44,3 +44,10 @@ export function historyStep(
   if (letter === "z") return pressed.shiftKey ? "redo" : "undo";
   return letter === "y" && !pressed.shiftKey ? "redo" : null;
 }
+
+/** Which way an edit goes through a history that was asked for elsewhere, as in a browser's menu; null for any other edit. */
+export function inputHistoryStep(event: Event): "undo" | "redo" | null {
+  if (!(event instanceof InputEvent)) return null;
+  if (event.inputType === "historyUndo") return "undo";
+  return event.inputType === "historyRedo" ? "redo" : null;
+}
