@@ -30,6 +30,7 @@ const METHOD = {
   maximum: "50000.00",
   fee: "1.00",
   dayMax: null,
+  automaticMax: "500.00",
   dayLeft: null,
   times: null,
   coming: null,

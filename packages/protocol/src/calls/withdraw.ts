@@ -25,6 +25,8 @@ export const withdrawMethods = defineCall({
       /** What one member may ask for in a UTC day, and what is left of it today; null: no such limit. */
       dayMax: v.nullable(s.money),
       dayLeft: v.nullable(s.money),
+      /** Up to which amount, inclusive, a request is approved without a person, as a rule: the signer has a bound by the day as well. */
+      automaticMax: s.money,
       /** Terms that are agreed and bind from a date on. */
       coming: v.nullable(
         v.object({ at: s.time, minimum: s.money, maximum: s.money, fee: s.money, dayMax: v.nullable(s.money) }),

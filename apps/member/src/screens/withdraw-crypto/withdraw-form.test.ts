@@ -11,6 +11,7 @@ const method = {
   minimum: "10.00",
   maximum: "50000.00",
   dayMax: null,
+  automaticMax: "500.00",
   dayLeft: null,
   coming: null,
   fee: "1.00",

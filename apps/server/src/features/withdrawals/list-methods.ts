@@ -47,6 +47,7 @@ export async function listMethods(
   const left = terms.dayMax === null || terms.dayMax > askedToday ? (terms.dayMax ?? askedToday) - askedToday : 0n;
   const same = {
     ...shownTerms(terms),
+    automaticMax: formatMoney(terms.automaticMax),
     dayLeft: terms.dayMax === null ? null : formatMoney(left as MicroUsd),
     coming: coming === null ? null : { at: Number(coming.effectiveAt), ...shownTerms(coming) },
     times,

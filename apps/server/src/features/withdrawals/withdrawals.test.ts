@@ -417,7 +417,14 @@ describe("terms", () => {
     const later = { fee: usd(2), minimum: usd(20), maximum: usd(60), dayMax: usd(100) };
     await store(2, coming, { ...later, automaticMax: usd(10), singleMax: usd(50) });
     const methods = () => listMethods(context, memberId, now());
-    const before = { fee: "1.00", minimum: "10.00", maximum: "50000.00", dayMax: null, dayLeft: null };
+    const before = {
+      fee: "1.00",
+      minimum: "10.00",
+      maximum: "50000.00",
+      dayMax: null,
+      dayLeft: null,
+      automaticMax: "500.00",
+    };
     expect(await methods()).toMatchObject({
       value: [
         {

@@ -115,6 +115,7 @@ export function AmountStep({
         }
         onInput={onChange}
       />
+      <p className="note soft">{t("withdraw.automatic", { amount: formatMoney(method.automaticMax) })}</p>
     </>
   );
 }

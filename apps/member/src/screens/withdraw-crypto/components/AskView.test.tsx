@@ -18,6 +18,7 @@ const METHOD = {
   maximum: "50000.00",
   fee: "1.00",
   dayMax: null,
+  automaticMax: "500.00",
   dayLeft: null,
   times: null,
   coming: null,
@@ -160,6 +161,14 @@ it("asks for one wish under one id, also where the questions were gone through a
   await asks("Transaction password");
   await ask();
   expect(new Set(ids).size).toBe(2);
+});
+
+it("says beside the amount up to which one a withdrawal is paid without a person", async () => {
+  draw();
+  type("Wallet address", WALLET);
+  goOn();
+  await asks("How much?");
+  await asks("Up to 500.00 USD is usually approved automatically. A person checks larger amounts.");
 });
 
 it("says that a withdrawal waits after a reset before the last button", async () => {
