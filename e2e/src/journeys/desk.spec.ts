@@ -193,6 +193,8 @@ test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, asyn
   await expect(indicators).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(indicators).toHaveCount(0);
+  await page.keyboard.press("ArrowDown");
+  await expect(desk.locator(".watch-row > a:focus"), "the screen has the focus again").toHaveCount(1);
   await page.keyboard.press("t");
   await expect(desk.getByRole("button", { name: "Trend line" })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Control+k");

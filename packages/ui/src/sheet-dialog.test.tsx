@@ -128,3 +128,17 @@ it("is closed by going back in a browser with close watchers too", async () => {
   await waitFor(() => expect(sheet()).toBeNull());
   expect(location.hash).toBe("#/here");
 });
+
+it("gives the focus back to what had it, also to what no Tab stops at", async () => {
+  const place = document.createElement("main");
+  place.tabIndex = -1;
+  place.append(document.createElement("button"));
+  document.body.append(place);
+  place.focus();
+  await openSheet();
+  await waitFor(() => expect(sheet()?.contains(document.activeElement)).toBe(true));
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
+  await waitFor(() => expect(sheet()).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(place));
+  place.remove();
+});

@@ -1,6 +1,6 @@
 import { IconClose } from "./icons/shell.ts";
 import { Dialog } from "@base-ui/react/dialog";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { openEntry } from "./sheet-history.ts";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
@@ -15,6 +15,7 @@ export function SheetDialog({
   frame,
 }: SheetProps & { readonly frame: HTMLElement | null }) {
   useOwnEntry(open, onClose);
+  const finalFocus = useFocusBefore(open);
   return (
     <Dialog.Root
       open={open}
@@ -24,7 +25,7 @@ export function SheetDialog({
     >
       <Dialog.Portal container={frame}>
         <Dialog.Backdrop className="veil" />
-        <Dialog.Popup className="sheet">
+        <Dialog.Popup className="sheet" finalFocus={finalFocus}>
           <div className="sheet-head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="bar-button" aria-label={closeLabel}>
@@ -53,4 +54,27 @@ function useOwnEntry(open: boolean, onClose: () => void): void {
         : undefined,
     [open],
   );
+}
+
+/**
+ * Gives the focus back to what had it when the sheet opened. By itself the dialog gives it to a control alone: where the
+ * screen had it, it would go to that screen's first button, and the keys of the screen would be the button's.
+ */
+function useFocusBefore(open: boolean): () => boolean {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open) before.current = document.activeElement;
+  }, [open]);
+  return useCallback(() => {
+    const { current } = before;
+    const now = document.activeElement;
+    // It has moved on already, to where the sheet led.
+    if (now !== null && now !== document.body && now.closest('[role="dialog"]') === null) return false;
+    if (!(current instanceof HTMLElement) || current.tabIndex >= 0 || current === document.body) return true;
+    // When the dialog would do it itself: what lies under it takes no focus before.
+    queueMicrotask(() => {
+      if (current.isConnected) current.focus({ preventScroll: true });
+    });
+    return false;
+  }, []);
 }
