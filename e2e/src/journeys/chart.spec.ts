@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { expect, onScreen, open, stored, test } from "../steps/journey.ts";
+import { drag } from "../steps/touch.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
@@ -36,6 +37,15 @@ async function placeInChart(page: Page, x: number, y: number): Promise<readonly 
 async function keptPoints(page: Page): Promise<readonly number[]> {
   const kept = JSON.parse((await stored(page, "fairtickDrawings")) ?? "{}") as Record<string, { points: unknown[] }[]>;
   return (kept["EURUSD"] ?? []).map(({ points }) => points.length);
+}
+
+/** When each point of the newest drawing lies, in ms. */
+async function newestTimes(page: Page): Promise<readonly number[]> {
+  const kept = JSON.parse((await stored(page, "fairtickDrawings")) ?? "{}") as Record<
+    string,
+    { points: { timestamp: number }[] }[]
+  >;
+  return (kept["EURUSD"]?.at(-1)?.points ?? []).map(({ timestamp }) => timestamp);
 }
 
 /** Looks at each frame for a second, and answers in how many of them nothing was drawn on any of the chart's canvases. */
@@ -161,6 +171,51 @@ test(
       await expect(style.getByRole("button", { name: "Delete all drawings" })).toBeEnabled();
       await style.getByRole("button", { name: "Redo" }).click();
       await expect(style.getByRole("button", { name: "Delete all drawings" })).toBeDisabled();
+    });
+  },
+);
+
+test(
+  "a drawing is made by press, drag and release, without moving the chart, and goes on by taps",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await openChart(page);
+    const choose = async (tool: string) => {
+      const sheet = await openTools(page, "Drawings");
+      await sheet.getByRole("button", { name: tool, exact: true }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    };
+    const isTouch = info.project.use.hasTouch === true;
+    const from = await placeInChart(page, 0.2, 0.6);
+    const to = await placeInChart(page, 0.6, 0.3);
+    const back = onScreen(page).getByRole("button", { name: "Back to now" });
+
+    await test.step("two points: from the press to the release", async () => {
+      await choose("Trend line");
+      await drag(page, from, to, isTouch);
+      await expect.poll(() => keptPoints(page)).toEqual([2]);
+      const [begin = 0, end = 0] = await newestTimes(page);
+      // Candles of five seconds and some px each: the hand went over many of them.
+      expect(end - begin).toBeGreaterThan(60_000);
+      await expect(back).toHaveCount(0);
+      await picture(page, info, "chart-06-dragged");
+    });
+    await test.step("one point: where it is let go", async () => {
+      await choose("Horizontal line");
+      await drag(page, from, to, isTouch);
+      await expect.poll(() => keptPoints(page)).toEqual([2, 1]);
+    });
+    await test.step("three points: two by the drag, and one by a tap", async () => {
+      await choose("Parallel channel");
+      await drag(page, from, to, isTouch);
+      const [x, y] = await placeInChart(page, 0.4, 0.8);
+      await (isTouch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+      await expect.poll(() => keptPoints(page)).toEqual([2, 1, 3]);
+    });
+    await test.step("with no tool chosen a drag moves the chart", async () => {
+      await drag(page, from, await placeInChart(page, 0.9, 0.6), isTouch);
+      await expect(back).toBeVisible();
+      expect(await keptPoints(page)).toEqual([2, 1, 3]);
     });
   },
 );

@@ -18,3 +18,31 @@ export async function pullDown(page: Page, px = 180, end: "touchEnd" | "touchCan
   await touch(end);
   await finger.detach();
 }
+
+/** Presses at one place, moves to another in steps that a hand takes, and lets go: with a finger, or with the mouse. */
+export async function drag(
+  page: Page,
+  [x, y]: readonly [number, number],
+  [toX, toY]: readonly [number, number],
+  isTouch: boolean,
+): Promise<void> {
+  const places = Array.from({ length: 12 }, (_, nth) => [
+    x + ((toX - x) * (nth + 1)) / 12,
+    y + ((toY - y) * (nth + 1)) / 12,
+  ]) as [number, number][];
+  if (!isTouch) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (const place of places) await page.mouse.move(...place);
+    await page.mouse.up();
+    return;
+  }
+  const finger = await page.context().newCDPSession(page);
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+  for (const [atX, atY] of places) {
+    await finger.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: atX, y: atY }] });
+    await page.waitForTimeout(16);
+  }
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await finger.detach();
+}

@@ -70,7 +70,7 @@ export class ChartView {
     this.#data = new ChartData(chart, listener.onOlder);
     this.#indicators = new ShownIndicators(chart, host);
     this.#indicators.set(terms.settings);
-    this.drawings = new Drawings(chart, terms.symbol, listener.onDrawings);
+    this.drawings = new Drawings(chart, host, terms.symbol, listener.onDrawings);
     this.#tags = new PriceTags(
       chart,
       () => this.scene.levels(),

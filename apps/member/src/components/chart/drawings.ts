@@ -1,10 +1,10 @@
 /** The member's drawings in one chart: made, moved and removed by hand, kept by product, undone and redone. */
-import type { Chart, OverlayCreate, OverlayEvent } from "klinecharts";
+import type { Chart, Overlay, OverlayCreate, OverlayEvent } from "klinecharts";
 import { overlayOf, toolOf, type DrawingTool } from "./drawing-list.ts";
 import { NO_DRAWINGS, type DrawingState } from "./drawing-state.ts";
 import { openDrawingBook, type DrawingBook } from "./drawing-book.ts";
+import { drawByPresses } from "./drawing-press.ts";
 import type { Drawing } from "./drawing-store.ts";
-import { forgetTap } from "./quick-taps.ts";
 
 const GROUP = "drawings";
 
@@ -12,15 +12,17 @@ export class Drawings {
   readonly #chart: Chart;
   readonly #tell: (state: DrawingState) => void;
   readonly #book: DrawingBook;
+  readonly #stopPresses: () => void;
   #state: DrawingState = NO_DRAWINGS;
   /** While drawings are taken away to be drawn anew, their removal is no step of the member's. */
   #isRedrawing = false;
   #drawn: string | null = null;
   #isShown = false;
 
-  constructor(chart: Chart, symbol: string, tell: (state: DrawingState) => void) {
+  constructor(chart: Chart, host: HTMLElement, symbol: string, tell: (state: DrawingState) => void) {
     this.#chart = chart;
     this.#tell = tell;
+    this.#stopPresses = drawByPresses(chart, host, () => this.#waiting());
     this.#book = openDrawingBook(symbol, () => this.#redraw());
   }
 
@@ -31,10 +33,18 @@ export class Drawings {
   }
 
   destroy(): void {
+    this.#stopPresses();
     this.#book.close();
   }
 
-  /** Begins a drawing: the next taps are its points. The same tool again ends it. */
+  /** The drawing that waits for its points. A brush is none: it follows the hand by itself. */
+  #waiting(): Overlay | null {
+    if (this.#drawn === null) return null;
+    const [drawing] = this.#chart.getOverlays({ id: this.#drawn });
+    return drawing === undefined || drawing.drawingMode === "continuous" ? null : drawing;
+  }
+
+  /** Begins a drawing: the next taps are its points, or the ends of the next drag. The same tool again ends it. */
   start(tool: DrawingTool | null, text?: string): void {
     if (this.#drawn !== null) {
       this.#quietly(() => this.#chart.removeOverlay({ id: this.#drawn ?? "" }));
@@ -85,7 +95,6 @@ export class Drawings {
       ...(text !== undefined && { extendData: text }),
       mode: this.#state.magnet ? "weak_magnet" : "normal",
       visible: !this.#state.hidden,
-      onDrawing: () => forgetTap(this.#chart),
       onDrawEnd: () => {
         this.#drawn = null;
         this.#set({ tool: null });

@@ -1,0 +1,153 @@
+/** Drawings by press, drag and release, beside the library's own way of one click for each point. */
+import type { Bounding, Chart, Overlay } from "klinecharts";
+
+/** A press that moves less than this is a click, in px along both axes together; the library's own bound. */
+const DRAG_PX = 5;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Press {
+  readonly pointer: number;
+  readonly at: Place;
+  /** The plot that it began in, which a drawing cannot leave. */
+  readonly within: Bounding;
+}
+
+/**
+ * The library's handlers of a click and of a move; it has no other way to hand it either. Journeys draw by drag, with the
+ * mouse and with a finger, and fail if they are renamed.
+ */
+interface Handlers {
+  readonly _chartEvent?: {
+    readonly mouseClickEvent?: (at: object) => unknown;
+    readonly mouseMoveEvent?: (at: object) => unknown;
+    readonly mouseLeaveEvent?: () => unknown;
+  };
+}
+
+/**
+ * Takes each press on the chart while a drawing waits for its points, so that none of them moves the chart. A click sets a
+ * point. A drag sets one where it began, if more than one is left, and the next where it ends: two points draw a line from
+ * press to release, a third is set by another click.
+ *
+ * @param waiting the drawing that waits for points; null while there is none, and for one that follows the hand by itself
+ * @returns what ends it
+ */
+export function drawByPresses(chart: Chart, host: HTMLElement, waiting: () => Overlay | null): () => void {
+  const gone = new AbortController();
+  const hand = new DrawingHand(chart, host, waiting);
+  const early = { capture: true, signal: gone.signal };
+  host.addEventListener("pointerdown", (event) => hand.press(event), early);
+  addEventListener("pointermove", (event) => hand.move(event), early);
+  addEventListener("pointerup", (event) => hand.release(event), early);
+  addEventListener("pointercancel", (event) => hand.cancel(event), early);
+  // The library hears of none of it: it would pan the chart, and set a point of its own where the press ends.
+  const keep = (event: Event) => {
+    if (!hand.isPressing) return;
+    event.stopPropagation();
+    // A finger scrolls no page, and no mouse events are made of its tap.
+    if (event.type === "touchstart") event.preventDefault();
+  };
+  host.addEventListener("mousedown", keep, early);
+  host.addEventListener("touchstart", keep, { ...early, passive: false });
+  return () => gone.abort();
+}
+
+class DrawingHand {
+  readonly #chart: Chart;
+  readonly #host: HTMLElement;
+  readonly #waiting: () => Overlay | null;
+  #press: Press | null = null;
+  #isDragging = false;
+
+  constructor(chart: Chart, host: HTMLElement, waiting: () => Overlay | null) {
+    this.#chart = chart;
+    this.#host = host;
+    this.#waiting = waiting;
+  }
+
+  get isPressing(): boolean {
+    return this.#press !== null;
+  }
+
+  press(event: PointerEvent): void {
+    if (this.#press !== null || !event.isPrimary || event.button !== 0 || this.#waiting() === null) return;
+    const at = this.#placeOf(event);
+    // The axes are scaled as ever.
+    const within = this.#paneAt(at);
+    if (within === null) return;
+    this.#press = { pointer: event.pointerId, at, within };
+    this.#isDragging = false;
+  }
+
+  move(event: PointerEvent): void {
+    const press = this.#pressOf(event);
+    if (press === null) return;
+    const at = inside(this.#placeOf(event), press.within);
+    if (!this.#isDragging) {
+      if (Math.abs(at.x - press.at.x) + Math.abs(at.y - press.at.y) < DRAG_PX) return;
+      this.#isDragging = true;
+      const drawing = this.#waiting();
+      if (drawing !== null && drawing.totalStep - drawing.currentStep > 1) this.#set(press.at);
+    }
+    this.#tell("mouseMoveEvent", at);
+  }
+
+  release(event: PointerEvent): void {
+    const press = this.#pressOf(event);
+    if (press === null) return;
+    const at = this.#isDragging ? inside(this.#placeOf(event), press.within) : press.at;
+    this.#press = null;
+    this.#set(at);
+    // No crosshair stays where a finger was.
+    if (event.pointerType === "touch") this.#handlers()?.mouseLeaveEvent?.();
+    else this.#tell("mouseMoveEvent", at);
+  }
+
+  cancel(event: PointerEvent): void {
+    if (this.#pressOf(event) !== null) this.#press = null;
+  }
+
+  #pressOf({ pointerId }: PointerEvent): Press | null {
+    return this.#press?.pointer === pointerId ? this.#press : null;
+  }
+
+  /** Sets the next point of the drawing, unless it was given up during the press. */
+  #set(at: Place): void {
+    if (this.#waiting() !== null) this.#tell("mouseClickEvent", at);
+  }
+
+  #tell(what: "mouseClickEvent" | "mouseMoveEvent", at: Place): void {
+    this.#handlers()?.[what]?.({ ...at, pageX: at.x, pageY: at.y });
+  }
+
+  #handlers() {
+    return (this.#chart as Chart & Handlers)._chartEvent;
+  }
+
+  #placeOf({ clientX, clientY }: PointerEvent): Place {
+    const box = this.#host.getBoundingClientRect();
+    return { x: clientX - box.left, y: clientY - box.top };
+  }
+
+  /** The plot that this place lies in, of the prices or of an indicator; null on an axis or between two. */
+  #paneAt({ x, y }: Place): Bounding | null {
+    for (const { id } of [this.#chart.getPaneOptions()].flat()) {
+      const box = id === undefined ? null : this.#chart.getSize(id, "main");
+      if (box === null) continue;
+      if (x >= box.left && x < box.left + box.width && y >= box.top && y < box.top + box.height) return box;
+    }
+    return null;
+  }
+}
+
+/** The nearest place of a plot. */
+function inside({ x, y }: Place, { left, top, width, height }: Bounding): Place {
+  return {
+    x: Math.min(Math.max(x, left), left + width - 1),
+    y: Math.min(Math.max(y, top), top + height - 1),
+  };
+}
