@@ -53,6 +53,8 @@ describe("tags of running entries", () => {
     ["stack on both sides, in the order of their prices", [99, 90, 101, 102], [80, 60, 140, 160]],
     ["stay in the pane with their price", [4, 198], [10, 190]],
     ["stay out of it with a price that is out of sight", [-300, 900], [-300, 900]],
+    ["give way where the pane has no more room, the first of them last", [85, 84, 83, 82, 81], [80, 60, 40, 20, null]],
+    ["give way to the newest price at the pane's edge", [130, 150, 170, 196], [140, 160, 180, null]],
   ])("%s", (_, wanted, places) => {
     expect(placeTags(wanted, { newest, paneHeightPx: 200 })).toEqual(places);
   });

@@ -37,12 +37,13 @@ export function newestTagSpan(
 
 /**
  * The middles of the tags of prices at `wanted`, in px: moved away from the newest price's tag and from each other, so
- * that all can be read. A price above the newest keeps its tag above it.
+ * that all can be read. A price above the newest keeps its tag above it. Null for one that finds no room in the pane: the first of
+ * them have theirs.
  */
 export function placeTags(
   wanted: readonly number[],
   { newest, paneHeightPx }: { readonly newest: TagSpan | null; readonly paneHeightPx: number },
-): number[] {
+): (number | null)[] {
   const half = TAG_PX / 2;
   const middle = newest === null ? -Infinity : newest.from + half;
   const placed = new Map<number, number>();
@@ -58,10 +59,16 @@ export function placeTags(
     floor = place + half;
     placed.set(y, place);
   }
+  const kept = newest === null ? [] : [newest];
   return wanted.map((y) => {
     const place = placed.get(y) ?? y;
     // A price out of sight has its tag there too; in sight, the tag is as well.
-    return y < 0 || y > paneHeightPx ? place : Math.min(Math.max(place, half), paneHeightPx - half);
+    if (y < 0 || y > paneHeightPx) return place;
+    const inPane = Math.min(Math.max(place, half), paneHeightPx - half);
+    const span = tagSpan(inPane);
+    if (kept.some(({ from, to }) => span.from < to && span.to > from)) return null;
+    kept.push(span);
+    return inPane;
   });
 }
 
@@ -103,12 +110,15 @@ export class PriceTags {
     return newestTagSpan(this.#placeOf(last.close), pane);
   }
 
-  /** One for each price, however many orders entered at it. */
+  /** One for each price that finds room, however many orders entered at it. */
   entries(): EntryTag[] {
     const prices = [...new Set(this.#entryPrices())];
     const wanted = prices.map((price) => this.#placeOf(price));
     const places = placeTags(wanted, { newest: this.#newest(), paneHeightPx: this.#paneHeight() });
-    return prices.map((price, at) => ({ price, y: places[at] ?? 0 }));
+    return prices.flatMap((price, at) => {
+      const y = places[at] ?? null;
+      return y === null ? [] : [{ price, y }];
+    });
   }
 
   spans(): TagSpan[] {

@@ -9,7 +9,8 @@ import { formatFigure } from "./chart-figures.ts";
 import { EMPTY_SCENE, type ChartScene, type Replay, type SettledMark } from "./chart-scene.ts";
 import type { FreeFigure } from "./own-overlays.ts";
 import type { PriceTags, TagSpan } from "./price-tags.ts";
-import { paintPreview, paintReplay, paintRunning, paintSettled, type Places } from "./scene-painter.ts";
+import { layOutTags, paintRunning } from "./running-painter.ts";
+import { paintPreview, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
 import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
 
 const NAME = "fairtickScene";
@@ -143,9 +144,11 @@ export class SceneLayer {
         context.beginPath();
         context.rect(0, 0, width, height);
         context.clip();
-        if (preview !== null && newest) paintPreview(context, preview, { ...look, price: newest.close });
-        // The one that ends next has its zone; the others their lines.
-        running.forEach((mark, nth) => paintRunning(context, mark, nth, look));
+        const tags = layOutTags(context, running, look);
+        if (preview !== null && newest) {
+          paintPreview(context, preview, { ...look, price: newest.close, taken: tags.taken });
+        }
+        paintRunning(context, running, tags, look);
         for (const mark of settled) paintSettled(context, mark, look);
         if (this.#replay !== null) paintReplay(context, this.#replay, look);
         context.restore();

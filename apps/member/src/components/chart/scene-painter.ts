@@ -1,7 +1,7 @@
-/** Paints orders over the candles: zones that win and lose, entry, expiry with its countdown, and paths. */
-import { formatCountdown } from "../../shared/format.ts";
+/** Paints over the candles what orders are made of: zones that win and lose, tags, paths; and what has no tags of its own. */
 import type { ChartColours } from "./chart-colours.ts";
-import type { Preview, Replay, RunningMark, SettledMark } from "./chart-scene.ts";
+import type { Preview, Replay, SettledMark } from "./chart-scene.ts";
+import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
 
 /** Where instants and prices lie in the pane, in px. */
 export interface Places {
@@ -34,7 +34,10 @@ function withAlpha(colour: string, alpha: number): string {
   return `color-mix(in srgb, ${colour} ${alpha * 100}%, transparent)`;
 }
 
-/** Words in the middle of a zone's half; on a ground of their own, and reaching out of it, where it is too narrow. */
+/**
+ * Words in the middle of a zone's half; on a ground of their own, and reaching out of it, where it is too narrow. Left out where
+ * tags are written.
+ */
 function paintHalfWords(
   ctx: CanvasRenderingContext2D,
   { left, right, level }: Zone,
@@ -45,18 +48,17 @@ function paintHalfWords(
     font,
     ground,
     width,
-  }: { words: string; colour: string; font: string; ground: string; width: number },
+    taken,
+  }: { words: string; colour: string; font: string; ground: string; width: number; taken: readonly Box[] },
 ): void {
   if (Math.abs(edge - level) < 28) return;
   const room = right - left;
   const y = edge < level ? Math.max(edge + 14, level - 60) : Math.min(edge - 14, level + 60);
-  ctx.font = `500 12px ${font}`;
-  if (room < ctx.measureText(words).width + 8) {
-    tag(
-      ctx,
-      { x: left + room / 2, y, words, anchor: "center" },
-      { ink: colour, ground: withAlpha(ground, 0.8), font, width },
-    );
+  const place = { x: left + room / 2, words, anchor: "center" } as const;
+  const edges = tagEdges(ctx, place, { font, width });
+  if (isTaken(tagBox(edges.left, y, edges.size), taken)) return;
+  if (room < edges.size - 8) {
+    tag(ctx, { ...place, y }, { ink: colour, ground: withAlpha(ground, 0.8), font, width });
     return;
   }
   ctx.fillStyle = colour;
@@ -65,21 +67,25 @@ function paintHalfWords(
   ctx.fillText(words, left + room / 2, y);
 }
 
-/** Both halves of a zone with what wins in each. */
-function paintZone(
+/** Both halves of a zone with what wins in each, where no tag is. */
+export function paintZone(
   ctx: CanvasRenderingContext2D,
   zone: Zone,
   [above, below]: readonly [string, string],
   [aboveTone, belowTone]: readonly [string, string],
-  { places: { width, height }, colours: { font, ground } }: { places: Places; colours: ChartColours },
+  {
+    places: { width, height },
+    colours: { font, ground },
+    taken,
+  }: { places: Places; colours: ChartColours; taken: readonly Box[] },
 ): void {
   paintHalf(ctx, zone, 0, aboveTone);
   paintHalf(ctx, zone, height, belowTone);
-  paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font, ground, width });
-  paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font, ground, width });
+  paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font, ground, width, taken });
+  paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font, ground, width, taken });
 }
 
-function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], points: [number, number][]): void {
+export function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], points: [number, number][]): void {
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1;
   ctx.setLineDash(dash);
@@ -89,7 +95,7 @@ function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], poi
   ctx.setLineDash([]);
 }
 
-function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string, ground: string): void {
+export function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string, ground: string): void {
   ctx.beginPath();
   ctx.arc(x, y, 4, 0, 2 * Math.PI);
   ctx.fillStyle = ground;
@@ -99,7 +105,7 @@ function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour: strin
   ctx.stroke();
 }
 
-interface Tag {
+export interface Tag {
   readonly x: number;
   readonly words: string;
   /** Where of the tag `x` lies. */
@@ -107,7 +113,7 @@ interface Tag {
 }
 
 /** From where to where a tag goes, in a plot of this width. */
-function tagEdges(
+export function tagEdges(
   ctx: CanvasRenderingContext2D,
   { x, words, anchor }: Tag,
   { font, width }: { font: string; width: number },
@@ -119,7 +125,7 @@ function tagEdges(
 }
 
 /** A label on a filled ground. */
-function tag(
+export function tag(
   ctx: CanvasRenderingContext2D,
   { y, ...place }: Tag & { readonly y: number },
   { ink, ground, font, width }: { ink: string; ground: string; font: string; width: number },
@@ -128,7 +134,7 @@ function tag(
   const { left, size } = tagEdges(ctx, place, { font, width });
   ctx.fillStyle = ground;
   ctx.beginPath();
-  ctx.roundRect(left, y - 11, size, 22, 11);
+  ctx.roundRect(left, y - TAG_PX / 2, size, TAG_PX, TAG_PX / 2);
   ctx.fill();
   ctx.fillStyle = ink;
   ctx.textAlign = "left";
@@ -136,64 +142,23 @@ function tag(
   ctx.fillText(words, left + 8, y + 0.5);
 }
 
-/** One running order. `nth` counts those that run: further expiries have their tags lower, and no zone of their own. */
-export function paintRunning(
-  ctx: CanvasRenderingContext2D,
-  mark: RunningMark,
-  nth: number,
-  { places, colours, now }: { places: Places; colours: ChartColours; now: number },
-): void {
-  const { width, height } = places;
-  const [begin, end, level] = [places.x(mark.entryAt), places.x(mark.expiresAt), places.y(Number(mark.entryPrice))];
-  const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
-  if (nth === 0 && mark.direction !== null && zone.right > zone.left) {
-    const isUp = mark.direction === "up";
-    const words = isUp ? ([mark.winWords, mark.loseWords] as const) : ([mark.loseWords, mark.winWords] as const);
-    const tones = isUp ? ([colours.up, colours.down] as const) : ([colours.down, colours.up] as const);
-    paintZone(ctx, zone, words, tones, { places, colours });
-  }
-  line(
-    ctx,
-    colours.accent,
-    [5, 4],
-    [
-      [Math.max(0, begin), level],
-      [width, level],
-    ],
-  );
-  const shown = Math.min(end, width - 1);
-  if (end >= 0) {
-    line(ctx, colours.accent, end > width ? [2, 4] : [], [
-      [Math.round(shown) + 0.5, 0],
-      [Math.round(shown) + 0.5, height],
-    ]);
-    const words = formatCountdown(Math.max(mark.expiresAt - now, 0));
-    const look = { ink: "#ffffff", ground: colours.accentFill, font: colours.font, width };
-    const place = { x: shown, words, anchor: "center" } as const;
-    // Beside the corner's figures, or under their line where they reach so far.
-    const top = tagEdges(ctx, place, look).left < places.legendWidth ? 36 : 14;
-    const y = top + nth * 26;
-    if (!mark.exit && y < height) tag(ctx, { ...place, y }, look);
-  }
-  if (mark.exit) dot(ctx, [places.x(mark.exit.at), places.y(Number(mark.exit.price))], mark.exit, colours);
-  if (begin >= 0 && begin <= width) {
-    ring(ctx, begin, level, colours.accent, colours.ground);
-    const look = { ink: colours.accent, ground: colours.accentSoft, font: colours.font, width };
-    if (nth < 3) tag(ctx, { x: begin - 10, y: level, words: mark.words, anchor: "right" }, look);
-  }
-}
-
 /** What would win if an order began now. */
 export function paintPreview(
   ctx: CanvasRenderingContext2D,
   preview: Preview,
-  { places, colours, now, price }: { places: Places; colours: ChartColours; now: number; price: number },
+  {
+    places,
+    colours,
+    now,
+    price,
+    taken,
+  }: { places: Places; colours: ChartColours; now: number; price: number; taken: readonly Box[] },
 ): void {
   const { width, height } = places;
   const [begin, end, level] = [places.x(now), places.x(now + preview.durationMs), places.y(price)];
   const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
   if (zone.right - zone.left < 8) return;
-  paintZone(ctx, zone, [preview.upWords, preview.downWords], [colours.up, colours.down], { places, colours });
+  paintZone(ctx, zone, [preview.upWords, preview.downWords], [colours.up, colours.down], { places, colours, taken });
   const edge = Math.round(Math.min(end, width - 1)) + 0.5;
   line(
     ctx,
@@ -216,7 +181,7 @@ export function paintSettled(
   if (x >= 0 && x <= places.width) dot(ctx, [x, y], mark, colours);
 }
 
-function dot(
+export function dot(
   ctx: CanvasRenderingContext2D,
   [x, y]: readonly [number, number],
   toned: Pick<SettledMark, "tone">,

@@ -1,0 +1,132 @@
+/** Paints the running orders over the candles: what wins and loses, entries, ends with their countdowns, and the tags of both. */
+import { formatCountdown } from "../../shared/format.ts";
+import type { ChartColours } from "./chart-colours.ts";
+import type { RunningMark } from "./chart-scene.ts";
+import { countdownRows, isTaken, STACK_PX, tagBox, type Box } from "./order-tags.ts";
+import { dot, line, paintZone, ring, tag, tagEdges, type Places, type Tag } from "./scene-painter.ts";
+
+/** So many entries have their direction and stake beside them. */
+const WORDS_MOST = 3;
+
+export interface RunningLook {
+  readonly places: Places;
+  readonly colours: ChartColours;
+  readonly now: number;
+}
+
+type PlacedTag = Tag & { readonly y: number };
+
+/** The tags that are written, and what they take of the plot. */
+export interface RunningTags {
+  readonly countdowns: readonly PlacedTag[];
+  readonly words: readonly PlacedTag[];
+  readonly taken: readonly Box[];
+}
+
+/** Lays out the tags of the orders that run, the one that ends next first: none lies over another. */
+export function layOutTags(
+  ctx: CanvasRenderingContext2D,
+  marks: readonly RunningMark[],
+  look: RunningLook,
+): RunningTags {
+  const { places, colours } = look;
+  const terms = { font: colours.font, width: places.width };
+  const taken: Box[] = [];
+  const take = (place: PlacedTag): PlacedTag[] => {
+    const { left, size } = tagEdges(ctx, place, terms);
+    const box = tagBox(left, place.y, size);
+    if (isTaken(box, taken)) return [];
+    taken.push(box);
+    return [place];
+  };
+  const countdowns = countdownsOf(ctx, marks, look).flatMap(take);
+  const begun = marks
+    .map(({ entryAt, entryPrice, words }) => ({ x: places.x(entryAt), y: places.y(Number(entryPrice)), words }))
+    .filter(({ x }) => x >= 0 && x <= places.width);
+  const words = begun
+    .slice(0, WORDS_MOST)
+    .flatMap(({ x, y, words: said }) => take({ x: x - 10, y, words: said, anchor: "right" }));
+  return { countdowns, words, taken };
+}
+
+/** Under each other by their ends; those that find no room are counted at the end. */
+function countdownsOf(
+  ctx: CanvasRenderingContext2D,
+  marks: readonly RunningMark[],
+  { places, colours, now }: RunningLook,
+): readonly PlacedTag[] {
+  const { width, height, legendWidth } = places;
+  const shown = marks
+    .filter(({ exit, expiresAt }) => !exit && places.x(expiresAt) >= 0)
+    .map(({ expiresAt }): Tag => {
+      const x = Math.min(places.x(expiresAt), width - 1);
+      return { x, words: formatCountdown(Math.max(expiresAt - now, 0)), anchor: "center" };
+    });
+  // Beside the corner's figures, or under their line where they reach so far.
+  const isUnder = shown.some((place) => tagEdges(ctx, place, { font: colours.font, width }).left < legendWidth);
+  const topPx = isUnder ? 36 : 14;
+  const { written, counted } = countdownRows(shown.length, { topPx, heightPx: height });
+  const last = shown[written];
+  const rows = counted === 0 || last === undefined ? [] : [{ ...last, words: `+${counted}` }];
+  return [...shown.slice(0, written), ...rows].map(({ x, words, anchor }, nth) => ({
+    x,
+    words,
+    anchor,
+    y: topPx + nth * STACK_PX,
+  }));
+}
+
+/** All orders that run. The one that ends next has its zone; the others their lines. */
+export function paintRunning(
+  ctx: CanvasRenderingContext2D,
+  marks: readonly RunningMark[],
+  { countdowns, words, taken }: RunningTags,
+  look: RunningLook,
+): void {
+  const { places, colours } = look;
+  const [first] = marks;
+  if (first !== undefined) paintFirstZone(ctx, first, taken, look);
+  for (const mark of marks) paintLines(ctx, mark, look);
+  const of = { font: colours.font, width: places.width };
+  for (const place of words) tag(ctx, place, { ink: colours.accent, ground: colours.accentSoft, ...of });
+  for (const place of countdowns) tag(ctx, place, { ink: "#ffffff", ground: colours.accentFill, ...of });
+}
+
+function paintFirstZone(
+  ctx: CanvasRenderingContext2D,
+  { direction, entryAt, expiresAt, entryPrice, winWords, loseWords }: RunningMark,
+  taken: readonly Box[],
+  { places, colours }: RunningLook,
+): void {
+  const [left, right] = [Math.max(0, places.x(entryAt)), Math.min(places.width, places.x(expiresAt))];
+  if (direction === null || right <= left) return;
+  const isUp = direction === "up";
+  const zone = { left, right, level: places.y(Number(entryPrice)) };
+  const said = isUp ? ([winWords, loseWords] as const) : ([loseWords, winWords] as const);
+  const tones = isUp ? ([colours.up, colours.down] as const) : ([colours.down, colours.up] as const);
+  paintZone(ctx, zone, said, tones, { places, colours, taken });
+}
+
+/** Entry and end of one order, and where it ended. */
+function paintLines(ctx: CanvasRenderingContext2D, mark: RunningMark, { places, colours }: RunningLook): void {
+  const { width, height } = places;
+  const [begin, end, level] = [places.x(mark.entryAt), places.x(mark.expiresAt), places.y(Number(mark.entryPrice))];
+  line(
+    ctx,
+    colours.accent,
+    [5, 4],
+    [
+      [Math.max(0, begin), level],
+      [width, level],
+    ],
+  );
+  if (end >= 0) {
+    const edge = Math.round(Math.min(end, width - 1)) + 0.5;
+    line(ctx, colours.accent, end > width ? [2, 4] : [], [
+      [edge, 0],
+      [edge, height],
+    ]);
+  }
+  if (mark.exit) dot(ctx, [places.x(mark.exit.at), places.y(Number(mark.exit.price))], mark.exit, colours);
+  if (begin >= 0 && begin <= width) ring(ctx, begin, level, colours.accent, colours.ground);
+}
