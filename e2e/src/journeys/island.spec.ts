@@ -73,6 +73,24 @@ test(
   },
 );
 
+test(
+  "a list of what runs has no line over it that says the same",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const island = onScreen(page).getByTestId("island");
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00", duration: 300 });
+    await open(page, "/pages/market/index");
+    await expect(island).toBeVisible();
+    await page.getByRole("link", { name: "Orders" }).first().click();
+    await expect(page).toHaveTitle("Orders");
+    await expect(onScreen(page).getByRole("main")).toContainText("Held");
+    await expect(island).toHaveCount(0);
+    await picture(page, info, "island-06-positions");
+    await onScreen(page).getByText("History", { exact: true }).click();
+    await expect(island).toBeVisible();
+  },
+);
+
 test("orders that end together share one result, told apart by shape and word", async ({
   memberPage: page,
   member,

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { putAway, useEndings } from "../../data/endings.ts";
 import { useLoggedIn } from "../../data/session.ts";
+import { useWallet } from "../../data/wallet.ts";
 import { currentPlace, watchPlace } from "../../shared/navigation.tsx";
 import { IslandResult } from "./IslandResult.tsx";
 import { RunningLine } from "./RunningLine.tsx";
@@ -8,6 +9,7 @@ import { useRunning } from "./use-running.ts";
 import "./island.css";
 
 const ORDER_SCREEN = "/pages/trade/trade";
+const ORDERS = "/pages/order/index";
 
 /**
  * A line under the header of every screen: the order that ends next, what is left of its time and where it stands. When an
@@ -20,7 +22,11 @@ export function Island() {
 function OwnIsland() {
   const place = useSyncExternalStore(watchPlace, currentPlace);
   const onScreen = place.path === ORDER_SCREEN ? place.search["orderNo"] : undefined;
-  const running = useRunning().filter(({ orderNo }) => orderNo !== onScreen);
+  const wallet = useWallet();
+  const listsRunning = place.path === ORDERS && place.search["tab"] !== "history";
+  const running = useRunning().filter(
+    (order) => order.orderNo !== onScreen && !(listsRunning && order.wallet === wallet),
+  );
   const endings = useEndings();
   const seenHere = useMemo(
     () => endings.filter(({ orderNo }) => orderNo === onScreen).map(({ orderNo }) => orderNo),
