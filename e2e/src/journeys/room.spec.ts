@@ -60,6 +60,22 @@ test("the order form shows its amount whole on a small phone, and its limit pric
   expect(await roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
 });
 
+test("the order form shows its limit price on the usual phone, and the next row is not cut in its middle", async ({
+  memberPage: page,
+}) => {
+  for (const language of ["en", "de", "fr", "yue"] as const) {
+    await openForm(page, language, 360, 740);
+    const limit = onScreen(page).locator(".order-limit");
+    const room = await roomBelow(limit, pageOf(page));
+    expect(room, language).toBeGreaterThanOrEqual(FADE_PX);
+    // What follows begins in the fade, or is there whole.
+    const words = onScreen(page).locator(".order-form > :last-child > :first-child");
+    const below = await roomBelow(words, pageOf(page));
+    const height = (await words.boundingBox())?.height ?? 0;
+    expect(below >= 0 || below + height <= FADE_PX, `${language}: ${below} of ${height}`).toBe(true);
+  }
+});
+
 test("what is brought into view in the order form stops clear of the foot", async ({ memberPage: page }) => {
   await openForm(page, "en", 320, 568);
   const limit = onScreen(page).getByRole("switch", { name: "Limit price" });
