@@ -259,3 +259,19 @@ test(
     await expect(page).toHaveTitle("Responsible trading");
   },
 );
+
+test(
+  "a desk's ticket says what is wrong with an amount once, at the amount",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const ticket = onScreen(page).getByTestId("ticket");
+    const up = ticket.getByRole("button", { name: /^Up/ });
+    await open(page, TRADE);
+    await expect(up).toContainText("if higher");
+    await ticket.getByRole("textbox", { name: "Amount" }).fill("5000");
+    await expect(up).toHaveAttribute("aria-disabled", "true");
+    await expect(ticket.getByRole("alert")).toHaveText("The maximum order amount is $1,000.00");
+    await expect(up).not.toContainText("too high");
+    await picture(page, info, "desk-06-amount-too-high");
+  },
+);

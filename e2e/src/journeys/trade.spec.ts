@@ -155,7 +155,7 @@ test("a refusal and a lost connection are said on the trade screen, and the tick
   });
   await test.step("too much, said at the field", async () => {
     await ticket(page).getByRole("textbox", { name: "Amount" }).fill("5000");
-    await expect(ticket(page).getByRole("alert").first()).toContainText("1,000.00");
+    await expect(ticket(page).getByRole("alert")).toHaveText("The maximum order amount is $1,000.00");
     await expect(ticket(page).getByTestId("pays")).toHaveText("–");
   });
 });

@@ -41,6 +41,7 @@ export function TicketPad(props: TicketPadProps) {
   const { form, summary, state, off, changed, isConfirming } = order;
   const { direction } = form.ticket;
   const confirms = isConfirming && direction !== null;
+  const isSaidElsewhere = form.market.tradePasswordSet === false || (off?.isAtField === true && !confirms);
   return (
     <div className={compact ? "ticket-pad compact" : "ticket-pad"} data-testid={confirms ? "confirm" : "ticket"}>
       {confirms ? (
@@ -68,7 +69,7 @@ export function TicketPad(props: TicketPadProps) {
         <TicketSaid
           state={state}
           changed={changed}
-          off={form.market.tradePasswordSet === false ? null : off}
+          off={isSaidElsewhere ? null : off}
           onAskAgain={confirms ? undefined : order.askAgain}
         />
       </div>

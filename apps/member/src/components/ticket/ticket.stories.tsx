@@ -106,7 +106,7 @@ export const stories = {
       <TicketSaid
         state={IDLE}
         changed={null}
-        off={{ words: "Price out of date", sentence: "The price is out of date" }}
+        off={{ words: "Price out of date", sentence: "The price is out of date", isAtField: false }}
       />
     ),
     "a refusal": () => <TicketSaid state={REFUSED} changed={null} off={null} />,

@@ -33,6 +33,8 @@ export interface ChangedTerms {
 export interface OffReason {
   readonly words: string;
   readonly sentence: string;
+  /** It is said at the field that it is about, and nowhere else unless it is asked for. */
+  readonly isAtField: boolean;
 }
 
 /** What an order is placed by again. */
@@ -221,9 +223,12 @@ function repeatTerms(
 
 /** What stands in the way, the connection first. A direction that is still to be chosen does not. */
 function offReason(t: Text, errors: readonly TicketError[], decimals: number, isLost: boolean): OffReason | null {
-  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline") };
+  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false };
   const first = errors.find(({ field }) => field !== "direction");
-  return first === undefined
-    ? null
-    : { words: refusalOnButton(t, first), sentence: refusalSentence(t, first, decimals) };
+  if (first === undefined) return null;
+  return {
+    words: refusalOnButton(t, first),
+    sentence: refusalSentence(t, first, decimals),
+    isAtField: first.field === "stake" || first.field === "limitPrice",
+  };
 }

@@ -38,7 +38,8 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
   const { form, summary, state, changed, isConfirming } = order;
   const { direction } = form.ticket;
   const confirms = isConfirming && direction !== null;
-  const off = form.market.tradePasswordSet === false ? null : order.off;
+  const isSaidElsewhere = form.market.tradePasswordSet === false || (order.off?.isAtField === true && !confirms);
+  const off = isSaidElsewhere ? null : order.off;
   useTicketKeys({ root, instrument, order, canPlace: loggedIn && form.market.tradePasswordSet !== false });
   return (
     <div className="panel-screen desk-ticket" ref={root} tabIndex={-1} data-testid={confirms ? "confirm" : "ticket"}>
@@ -127,7 +128,7 @@ function Choice({ instrument, order }: { readonly instrument: Instrument; readon
   };
   const gain = summary.profit === null ? null : formatGain(summary.profit);
   const note = (direction: "up" | "down") => {
-    if (loggedIn && off !== null) return off.words;
+    if (loggedIn && off !== null && !off.isAtField) return off.words;
     if (gain === null) return undefined;
     return t(direction === "up" ? "desk.ifHigher" : "desk.ifLower", { profit: gain });
   };
