@@ -93,23 +93,33 @@ test("Escape, going back and Cancel leave the confirmation, and nothing of the t
   expect(await runningOf(member)).toEqual([]);
 });
 
-test("after the first order one tap is offered, and from then on one tap places and one tap repeats", async ({
+test("after the first order's end one tap is offered, and from then on one tap places and one tap repeats", async ({
   memberPage: page,
   member,
 }, info) => {
   await openTrade(page);
   await ticket(page).getByRole("textbox", { name: "Amount" }).fill("20");
+  await ticket(page).getByText("30 s", { exact: true }).tap();
   await buy(page, "up").tap();
   await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
   await placeButton(page).tap();
   await expectToast(page, "Order successful");
-  await expect(onScreen(page).getByTestId("one-tap")).toBeVisible();
-  await picture(page, info, "trade-03-offer");
+  await expect(page.getByTestId("island")).toBeVisible();
+  const host = onScreen(page).locator(".price-chart-host");
+  const height = (await host.boundingBox())?.height;
+  await picture(page, info, "trade-03-running");
 
   await test.step("repeated with one tap, the confirmation still on: its terms were confirmed", async () => {
-    await ticket(page).getByRole("button", { name: "Repeat Up 20.00 · 60 s" }).tap();
+    await ticket(page).getByRole("button", { name: "Repeat Up 20.00 · 30 s" }).tap();
     await expectToast(page, "Order successful");
-    expect(await runningOf(member)).toEqual(["20.00 for 60", "20.00 for 60"]);
+    expect(await runningOf(member)).toEqual(["20.00 for 30", "20.00 for 30"]);
+  });
+  await test.step("it is offered once nothing runs, and takes no room from the chart before", async () => {
+    await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
+    expect((await host.boundingBox())?.height).toBe(height);
+    await expect(onScreen(page).getByTestId("one-tap")).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByTestId("island")).toHaveCount(0);
+    await picture(page, info, "trade-03-offer");
   });
   await onScreen(page).getByRole("button", { name: "Use one tap" }).tap();
   await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);

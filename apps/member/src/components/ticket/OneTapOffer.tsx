@@ -1,11 +1,18 @@
 import { Button } from "@fairtick/ui";
+import { usePositions } from "../../data/orders.ts";
+import { useWallet } from "../../data/wallet.ts";
 import { useText } from "../../shared/i18n.ts";
 import { answerOneTap, useOneTapOffer } from "./one-tap-offer.ts";
 import "./ticket.css";
 
-/** After the first order: whether Up and Down should place at once from now on. Nothing unless it is due. */
+/**
+ * After the first order: whether Up and Down should place at once from now on. It waits until nothing runs: the room that it takes
+ * is the chart's, which shows the orders that do. Nothing unless it is due.
+ */
 export function OneTapOffer() {
-  return useOneTapOffer() ? <OneTapQuestion onAnswer={answerOneTap} /> : null;
+  const isDue = useOneTapOffer();
+  const running = usePositions(useWallet()).data?.items;
+  return isDue && running?.length === 0 ? <OneTapQuestion onAnswer={answerOneTap} /> : null;
 }
 
 /** The question itself, with two answers of equal weight. */

@@ -2,7 +2,6 @@ import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, FailedState } from "@fairtick/ui";
 import { useEffect, useState } from "react";
 import { SessionState } from "../../components/market/live-figures.tsx";
-import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
 import { Side } from "../../components/orders/Side.tsx";
 import { loadSeal } from "../../components/verify/VerifyOrder.tsx";
 import { useInstrument } from "../../data/instruments.ts";
@@ -57,7 +56,6 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
           <ResultFoot key={orderNo} order={order} instrument={instrument} isFresh={wasRunning} />
         ) : (
           <div className="order-foot">
-            <OneTapOffer />
             <Button onClick={() => navigate({ to: "/pages/order/index" })}>{t("order.seePositions")}</Button>
           </div>
         )
