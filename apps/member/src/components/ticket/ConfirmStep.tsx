@@ -61,6 +61,7 @@ export function ConfirmButtons({
   onAllowDevice,
   onAskAgain,
   onLeave,
+  takesFocus = true,
 }: {
   readonly direction: "up" | "down";
   readonly stake: string | null;
@@ -70,13 +71,17 @@ export function ConfirmButtons({
   readonly onAllowDevice: (tradePassword: string) => void;
   readonly onAskAgain: () => void;
   readonly onLeave: () => void;
+  /** The next key is its answer; not where another screen led here. */
+  readonly takesFocus?: boolean | undefined;
 }) {
   const t = useText();
   const place = useRef<HTMLButtonElement>(null);
   const isBusy = state.step === "placing" || (state.step === "cut" && state.asking);
   useLeaving(onLeave);
   useEffect(() => {
-    place.current?.focus();
+    if (takesFocus) place.current?.focus();
+    // Once, as it opens.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const words =
     stake === null ? "–" : t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) });

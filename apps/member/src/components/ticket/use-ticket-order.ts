@@ -51,6 +51,8 @@ export interface TicketOrder {
   readonly off: OffReason | null;
   /** A direction was chosen and waits for its confirmation. */
   readonly isConfirming: boolean;
+  /** It was chosen on another screen, before the login say: nothing here was pressed yet, and nothing may take a press for itself. */
+  readonly isLedHere: boolean;
   /** The direction whose confirmation was left last: its button takes the focus. */
   readonly left: "up" | "down" | null;
   /** Takes a direction: opens the confirmation, or places at once where the member turned it off. */
@@ -70,7 +72,8 @@ export interface TicketOrder {
 /**
  * One ticket of a product with everything that can become of it.
  *
- * @param start what it opens with; `clearsDirection` for tickets whose direction is chosen by placing
+ * @param start what it opens with; `clearsDirection` for tickets whose direction is chosen by placing: one that is brought along
+ *   opens its confirmation
  * @param onPlaced hears of the order and whether the screen that sent it is still open
  */
 export function useTicketOrder(
@@ -82,9 +85,12 @@ export function useTicketOrder(
   const wallet = useWallet();
   const { confirmOrders } = useSettings();
   const { lostAt } = useConnection();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isLedHere, setLedHere] = useState(start.clearsDirection === true && start.direction !== null);
+  const [isAsked, setConfirming] = useState(isLedHere);
   const [left, setLeft] = useState<"up" | "down" | null>(null);
   const form = useTicket(instrument, start);
+  const { tradePasswordSet } = form.market;
+  const isConfirming = isAsked && (isLedHere ? tradePasswordSet === true : tradePasswordSet !== false);
   const placing = usePlaceOrder((order, isOpen) => {
     setConfirming(false);
     if (start.clearsDirection) form.change({ direction: null });
@@ -107,6 +113,7 @@ export function useTicketOrder(
   };
   const confirm = () => {
     placing.reset();
+    setLedHere(false);
     setConfirming(true);
   };
   const leave = () => {
@@ -123,6 +130,7 @@ export function useTicketOrder(
     state,
     off,
     isConfirming,
+    isLedHere,
     left,
     choose: (direction) => {
       form.change({ direction });

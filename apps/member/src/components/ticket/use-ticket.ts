@@ -35,8 +35,8 @@ export interface TicketStart {
   readonly direction: "up" | "down" | null;
   /** For tickets that are come back to: opens with the stake and the duration that such a ticket was left with. */
   readonly keepsTerms?: boolean;
-  /** Opens with these. */
-  readonly terms?: ContinuedTerms;
+  /** Opens with these, whatever other screens left. */
+  readonly terms?: Partial<ContinuedTerms>;
 }
 
 /** The ticket as typed, with what it is measured against and what follows from both. */
@@ -47,11 +47,11 @@ export function useTicket(instrument: Instrument, { direction, keepsTerms = fals
   const live = usePrice(instrument.symbol);
   const now = useServerNow(500);
   const [ticket, setTicket] = useState<OrderTicket>(() => {
-    const terms = start.terms ?? continuedTerms() ?? (keepsTerms ? keptTerms() : null);
+    const terms = { ...(continuedTerms() ?? (keepsTerms ? keptTerms() : null)), ...start.terms };
     return {
       direction,
-      stake: typedDecimal(terms?.stake ?? FIRST_STAKE),
-      duration: usualDuration(instrument, terms?.durationSeconds ?? USUAL_SECONDS),
+      stake: typedDecimal(terms.stake ?? FIRST_STAKE),
+      duration: usualDuration(instrument, terms.durationSeconds ?? USUAL_SECONDS),
       limitOn: false,
       limitPrice: "",
     };

@@ -5,13 +5,14 @@ import { ConfirmSheet } from "../../components/ticket/ConfirmSheet.tsx";
 import { refusalOnButton, refusalSentence } from "../../components/ticket/refusal-words.ts";
 import { TicketFigures } from "../../components/ticket/TicketFigures.tsx";
 import { TicketSaid } from "../../components/ticket/TicketSaid.tsx";
+import { ticketSearch, useTicketStart } from "../../components/ticket/ticket-address.ts";
 import { useTicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import type { Ticket } from "../../components/ticket/use-ticket.ts";
 import { haptic, useSettings } from "../../data/settings.ts";
 import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { navigate } from "../../shared/navigation.tsx";
+import { hrefOf, navigate } from "../../shared/navigation.tsx";
 import { FormView } from "./components/FormView.tsx";
 
 /** The form, its review and the placing. Ends at the running order. */
@@ -26,7 +27,8 @@ export function FormStage({
 }) {
   const t = useText();
   const { confirmOrders } = useSettings();
-  const order = useTicketOrder(instrument, { direction }, (placed: Order, isOpen: boolean) => {
+  const { terms } = useTicketStart();
+  const order = useTicketOrder(instrument, { direction, terms }, (placed: Order, isOpen: boolean) => {
     haptic();
     showToast(t("common.orderSuccessful"));
     // Who has gone on stays there: the order runs without being watched.
@@ -50,6 +52,7 @@ export function FormStage({
         <div className="order-foot">
           <TicketFigures summary={summary} />
           <MainButton
+            symbol={instrument.symbol}
             form={form}
             off={off}
             onOffPress={sayWhyOff}
@@ -87,6 +90,7 @@ export function FormStage({
 
 /** The one filled button; off, it says why. Without a transaction password it leads there and back. */
 function MainButton({
+  symbol,
   form,
   off,
   onOffPress,
@@ -94,6 +98,7 @@ function MainButton({
   label,
   busy,
 }: {
+  readonly symbol: string;
   readonly form: Ticket;
   readonly off: string | null;
   readonly onOffPress: () => void;
@@ -103,7 +108,7 @@ function MainButton({
 }) {
   const t = useText();
   const { ticket, summary, market } = form;
-  const here = location.hash.replace(/^#/, "");
+  const here = hrefOf({ to: "/pages/trade/trade", search: ticketSearch(symbol, form.plain) });
   if (market.tradePasswordSet === false) {
     return (
       <Button

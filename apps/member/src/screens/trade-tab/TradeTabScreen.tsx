@@ -3,6 +3,7 @@ import { FailedState, IconBell, showToast } from "@fairtick/ui";
 import type { ReactNode } from "react";
 import { ChartPanel } from "../../components/chart/ChartPanel.tsx";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
+import { useTicketStart } from "../../components/ticket/ticket-address.ts";
 import { useTicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import { usePreview } from "../../components/ticket/use-preview.ts";
 import { useInstruments } from "../../data/instruments.ts";
@@ -43,7 +44,8 @@ export function TradeTabScreen() {
 
 function Trade({ instrument, heading }: { readonly instrument: Instrument; readonly heading: ReactNode }) {
   const t = useText();
-  const order = useTicketOrder(instrument, { direction: null, clearsDirection: true, keepsTerms: true }, () => {
+  const { terms } = useTicketStart();
+  const order = useTicketOrder(instrument, { direction: null, terms, clearsDirection: true, keepsTerms: true }, () => {
     haptic();
     showToast(t("common.orderSuccessful"));
   });

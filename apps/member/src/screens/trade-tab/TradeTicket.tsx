@@ -3,12 +3,13 @@ import { repeatableOf, RepeatButton } from "../../components/ticket/RepeatButton
 import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
 import { TicketPad } from "../../components/ticket/TicketPad.tsx";
 import { continueWith } from "../../components/ticket/continued-terms.ts";
+import { ticketSearch } from "../../components/ticket/ticket-address.ts";
 import type { TicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import { useOwnOrders } from "../../components/chart/use-chart-scene.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { changeSettings, useSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
-import { navigate } from "../../shared/navigation.tsx";
+import { hrefOf, navigate } from "../../shared/navigation.tsx";
 
 const ORDER_FORM = "/pages/trade/trade";
 
@@ -52,14 +53,14 @@ export function TradeTicket({ instrument, order }: { readonly instrument: Instru
       onSetPassword={() => {
         navigate({
           to: "/pages/auth/SetTradePwd",
-          search: { next: `/pages/trade/index?${new URLSearchParams({ symbol }).toString()}` },
+          search: { next: hrefOf({ to: "/pages/trade/index", search: ticketSearch(symbol, form.plain) }) },
         });
       }}
       onVisitor={
         isMember
           ? undefined
           : (direction) => {
-              navigate({ to: ORDER_FORM, search: { symbol, direction } });
+              navigate({ to: ORDER_FORM, search: ticketSearch(symbol, { ...form.plain, direction }) });
             }
       }
     />

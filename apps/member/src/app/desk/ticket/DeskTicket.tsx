@@ -10,12 +10,13 @@ import { SealPromise } from "../../../components/ticket/SealPromise.tsx";
 import { StakeField } from "../../../components/ticket/StakeField.tsx";
 import { TicketFigures } from "../../../components/ticket/TicketFigures.tsx";
 import { TicketSaid } from "../../../components/ticket/TicketSaid.tsx";
+import { ticketSearch, useTicketStart } from "../../../components/ticket/ticket-address.ts";
 import { useTicketOrder, type TicketOrder } from "../../../components/ticket/use-ticket-order.ts";
 import { useLoggedIn } from "../../../data/session.ts";
 import { haptic } from "../../../data/settings.ts";
 import { formatGain } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
-import { currentPlace, navigate } from "../../../shared/navigation.tsx";
+import { hrefOf, navigate, type Destination } from "../../../shared/navigation.tsx";
 import { KeyHints } from "./KeyHints.tsx";
 import { LimitField } from "./LimitField.tsx";
 import { YourLimits } from "./YourLimits.tsx";
@@ -29,12 +30,16 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
   const t = useText();
   const root = useRef<HTMLDivElement>(null);
   const loggedIn = useLoggedIn();
-  const order = useTicketOrder(instrument, { direction: null, clearsDirection: true }, (_, isOpen) => {
-    haptic();
-    showToast(t("common.orderSuccessful"));
-    // The pressed button is gone: the next key finds the ticket again.
-    if (isOpen) root.current?.focus({ preventScroll: true });
-  });
+  const order = useTicketOrder(
+    instrument,
+    { ...useTicketStart({ takesDirection: true }), clearsDirection: true },
+    (_, isOpen) => {
+      haptic();
+      showToast(t("common.orderSuccessful"));
+      // The pressed button is gone: the next key finds the ticket again.
+      if (isOpen) root.current?.focus({ preventScroll: true });
+    },
+  );
   const { form, summary, state, changed, isConfirming } = order;
   const { direction } = form.ticket;
   const confirms = isConfirming && direction !== null;
@@ -78,6 +83,7 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
             onAllowDevice={order.allowDevice}
             onAskAgain={order.askAgain}
             onLeave={order.leave}
+            takesFocus={!order.isLedHere}
           />
         ) : (
           <Choice instrument={instrument} order={order} />
@@ -120,11 +126,13 @@ function Choice({ instrument, order }: { readonly instrument: Instrument; readon
   const t = useText();
   const loggedIn = useLoggedIn();
   const { form, off, state, summary } = order;
-  if (form.market.tradePasswordSet === false) return <SetPassword />;
+  if (form.market.tradePasswordSet === false) {
+    return <SetPassword next={{ to: "/pages/trade/trade", search: ticketSearch(instrument.symbol, form.plain) }} />;
+  }
   const isBusy = state.step === "placing" || state.step === "cut";
   // The order's own address leads to the login, and back to it.
   const onVisitor = (direction: "up" | "down") => {
-    navigate({ to: "/pages/trade/trade", search: { symbol: instrument.symbol, direction } });
+    navigate({ to: "/pages/trade/trade", search: ticketSearch(instrument.symbol, { ...form.plain, direction }) });
   };
   const gain = summary.profit === null ? null : formatGain(summary.profit);
   const note = (direction: "up" | "down") => {
@@ -146,7 +154,7 @@ function Choice({ instrument, order }: { readonly instrument: Instrument; readon
   );
 }
 
-function SetPassword() {
+function SetPassword({ next }: { readonly next: Destination }) {
   const t = useText();
   return (
     <>
@@ -154,7 +162,7 @@ function SetPassword() {
       <Button
         look="main"
         onClick={() => {
-          navigate({ to: "/pages/auth/SetTradePwd", search: { next: currentPlace().href } });
+          navigate({ to: "/pages/auth/SetTradePwd", search: { next: hrefOf(next) } });
         }}
       >
         {t("order.setTradePassword")}
