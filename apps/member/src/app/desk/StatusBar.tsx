@@ -1,6 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
 import { IconShield, IconWarning } from "@fairtick/ui";
-import { useRef } from "react";
 import { SessionState } from "../../components/market/live-figures.tsx";
 import { formatCount, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -19,12 +18,7 @@ export function StatusBar({
   readonly onShortcuts: () => void;
 }) {
   const t = useText();
-  const keys = useRef<HTMLButtonElement>(null);
-  useDeskCommand("shortcuts", () => {
-    // Where the focus goes back to.
-    keys.current?.focus();
-    onShortcuts();
-  });
+  useDeskCommand("shortcuts", onShortcuts);
   const now = useServerNow(1_000);
   return (
     <footer className="status-bar note soft">
@@ -35,14 +29,7 @@ export function StatusBar({
       <time className="figure" dateTime={new Date(now).toISOString()}>
         {t("desk.utc", { time: formatTime(now) })}
       </time>
-      <button
-        type="button"
-        className="status-keys"
-        ref={keys}
-        aria-haspopup="dialog"
-        aria-keyshortcuts="?"
-        onClick={onShortcuts}
-      >
+      <button type="button" className="status-keys" aria-haspopup="dialog" aria-keyshortcuts="?" onClick={onShortcuts}>
         <kbd aria-hidden="true">?</kbd>
         {t("desk.shortcuts")}
       </button>

@@ -1,5 +1,5 @@
 import { IconBell, IconDeposit, IconMine, IconSearch } from "@fairtick/ui";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useMember } from "../../data/account.ts";
 import { noticesSearch } from "../../data/notices.ts";
 import { LOGIN_ADDRESS, useLoggedIn } from "../../data/session.ts";
@@ -50,14 +50,11 @@ export function WideHeader() {
 function Jump() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k")
         return;
       event.preventDefault();
-      // Where the focus goes back to.
-      button.current?.focus();
       setOpen(true);
     };
     addEventListener("keydown", press);
@@ -70,7 +67,6 @@ function Jump() {
       <button
         type="button"
         className="wide-jump"
-        ref={button}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K"
         onClick={() => {

@@ -12,7 +12,7 @@ import {
   IconUndo,
   Sheet,
 } from "@fairtick/ui";
-import { useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { CHART_TYPES, changeChart, useChartSettings } from "../../../components/chart/chart-settings.ts";
 import { useChartState, type ChartController } from "../../../components/chart/chart-controller.ts";
 import { ChartSheet } from "../../../components/chart/ChartSheet.tsx";
@@ -128,13 +128,9 @@ function Indicators({
   const t = useText();
   const { indicators } = useChartSettings(place);
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const names = indicators.map(({ name }) => t(`chart.indicator.${name}`)).join(", ");
   useDeskCommand("indicators", (wanted) => {
-    if (wanted !== place) return;
-    // Where the focus goes back to.
-    button.current?.focus();
-    setOpen(true);
+    if (wanted === place) setOpen(true);
   });
   return (
     <>
@@ -142,7 +138,6 @@ function Indicators({
         type="button"
         className="tool worded"
         aria-haspopup="dialog"
-        ref={button}
         onClick={() => {
           setOpen(true);
         }}
