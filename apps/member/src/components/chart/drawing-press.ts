@@ -135,8 +135,8 @@ class DrawingHand {
 
   /** The plot that this place lies in, of the prices or of an indicator; null on an axis or between two. */
   #paneAt({ x, y }: Place): Bounding | null {
-    for (const { id } of [this.#chart.getPaneOptions()].flat()) {
-      const box = id === undefined ? null : this.#chart.getSize(id, "main");
+    for (const pane of [this.#chart.getPaneOptions()].flat()) {
+      const box = pane?.id === undefined ? null : this.#chart.getSize(pane.id, "main");
       if (box === null) continue;
       if (x >= box.left && x < box.left + box.width && y >= box.top && y < box.top + box.height) return box;
     }
