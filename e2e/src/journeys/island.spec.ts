@@ -81,7 +81,7 @@ test(
     await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00", duration: 300 });
     await open(page, "/pages/market/index");
     await expect(island).toBeVisible();
-    await page.getByRole("link", { name: "Orders" }).first().click();
+    await open(page, "/pages/order/index");
     await expect(page).toHaveTitle("Orders");
     await expect(onScreen(page).getByRole("main")).toContainText("Held");
     await expect(island).toHaveCount(0);
