@@ -65,23 +65,27 @@ describe("products are named as on other screens", () => {
       fairFrom: "0.00",
       fairTo: "0.00",
     };
-    const report = answer(reportFairness, {}, {
-      asOf: 0,
-      days: 30,
-      wallets: [],
-      byDay: [],
-      byTerms: [{ wallet: "real", symbol: "EURUSD", duration: 30, direction: "up", ...sums }],
-      entryDelay: times,
-      settlementDelay: times,
-      withdrawalTime: times,
-      corrections: { count: 0, credited: "0.00", debited: "0.00" },
-      gaps: [{ symbol: "EURUSD", minutes: 60, missing: 1 }],
-      liabilities: null,
-      refusals: [],
-      incidents: [],
-      verifier: null,
-      reserves: { house: "0.000000", chains: [] },
-    });
+    const report = answer(
+      reportFairness,
+      {},
+      {
+        asOf: 0,
+        days: 30,
+        wallets: [],
+        byDay: [],
+        byTerms: [{ wallet: "real", symbol: "EURUSD", duration: 30, direction: "up", ...sums }],
+        entryDelay: times,
+        settlementDelay: times,
+        withdrawalTime: times,
+        corrections: { count: 0, credited: "0.00", debited: "0.00" },
+        gaps: [{ symbol: "EURUSD", minutes: 60, missing: 1 }],
+        liabilities: null,
+        refusals: [],
+        incidents: [],
+        verifier: null,
+        reserves: { house: "0.000000", chains: [] },
+      },
+    );
     renderFor(["finance"], [overview, report], <FairnessScreen />);
     expect(cells("EUR/USD")).toHaveLength(2);
     expect(cells("EURUSD")).toHaveLength(0);
