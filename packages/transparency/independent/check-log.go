@@ -1,11 +1,11 @@
-// Checks a log by code that shares nothing with the project's own: Go's golang.org/x/mod, which the Go checksum database
-// and its clients run on.
+// Checks a log with code that shares nothing with the project's own: Go's golang.org/x/mod, which the Go checksum database
+// and its clients use.
 //
 //	check-log <folder> <verifier key> <proofs.json>
 //
-// The folder holds the log as it is served; the proofs are those that the project's own code made of it. Every entry is
-// hashed again into a tree of Go's own, which must have the signed root; Go makes proofs out of the tiles and checks them;
-// and Go checks the project's proofs.
+// The folder has the log as it is served; the proofs are those that the project's own code made from it. The program hashes
+// every entry into a tree with Go's code, which must have the signed root. Then it makes proofs from the tiles with Go's code
+// and checks them, and checks the project's proofs.
 package main
 
 import (
@@ -103,7 +103,7 @@ func openCheckpoint(folder, key string) (tlog.Tree, error) {
 	return tlog.Tree{N: size, Hash: root}, err
 }
 
-// hashEntries reads all bundles, and answers the hashes of the tree over their entries, as tlog numbers them.
+// hashEntries reads all bundles and returns the hashes of the tree over their entries, numbered as in tlog.
 func hashEntries(folder string, size int64) ([]tlog.Hash, error) {
 	var stored []tlog.Hash
 	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
@@ -142,8 +142,8 @@ func hashEntries(folder string, size int64) ([]tlog.Hash, error) {
 	return stored, nil
 }
 
-// proveFromTiles has Go make proofs out of the served tiles, which it authenticates on the way, and checks them.
-// Its steps are short enough to read every tile.
+// proveFromTiles makes proofs from the served tiles with Go's code, which authenticates the tiles on the way, and checks them.
+// It makes enough proofs to read every tile.
 func proveFromTiles(folder string, tree tlog.Tree, own tlog.HashReader) (int, error) {
 	tiles := tlog.TileHashReader(tree, &folderTiles{folder})
 	made := 0
@@ -205,7 +205,7 @@ func checkGiven(file string, tree tlog.Tree, own tlog.HashReader, stored []tlog.
 	return len(given.Inclusion) + len(given.Consistency), nil
 }
 
-// folderTiles reads tiles under the names of c2sp.org/tlog-tiles, which leave out the height that Go's have.
+// folderTiles reads tiles by the names of c2sp.org/tlog-tiles, which lack the height that is in Go's names.
 type folderTiles struct{ folder string }
 
 func (r *folderTiles) Height() int { return height }

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 """Verifies Fairtick's public log and the receipts of its orders.
 
-This is a second implementation, written from docs/verification.md: it shares no code with packages/transparency. Its
-parts follow the sections of that page, in the same order and with the same words.
+This is a second implementation, written from docs/verification.md, which shares no code with packages/transparency. Its
+parts follow the sections of that page, in the same order and with the same terms.
 
     fairtick_verify.py verify-receipt [--keys FILE] [--json] RECEIPT...
     fairtick_verify.py verify-log [--keys FILE] [--since CHECKPOINT] ADDRESS_OR_FOLDER
     fairtick_verify.py verify-vectors FOLDER
 
-It ends with 0 when all holds, 1 when something does not, 2 when something is pending, 3 when nothing could be examined.
-It needs Python 3.11 and the package `cryptography` (Debian: python3-cryptography).
+It exits with 0 if all checks pass, 1 if one fails, 2 if something is pending, 3 if nothing could be examined. It needs
+Python 3.11 and the package `cryptography` (Debian: python3-cryptography).
 """
 
 from __future__ import annotations
@@ -48,14 +48,15 @@ EPOCH_TICKS = 1200
 EPOCH_MS = TICK_MS * EPOCH_TICKS
 # How long after the acceptance an entry tick may come.
 ENTRY_WINDOW_MS = 10_000
-# When the log tells of a moment that much after an end without a tick, none came.
+# If the log has a moment this long after the end of a period without a tick, no tick is expected any more.
 SILENCE_MS = 600_000
-# From when on after its expiry an order that nobody revealed is settled.
+# How long after its expiry a sealed order can be revealed. Then it is settled as unrevealed.
 REVEAL_WITHIN_MS = 604_800_000
 STANDING_STILL_MS = 60_000
 SETTLED_WITHIN_MS = 4_210_000
-# After an order was due; and how far apart epochs may be, without an incident and after one.
+# How long after it was due an order may be settled without an incident.
 SETTLE_WITHIN_MS = 10_000
+# The longest gap between epochs without an incident, and how soon after one the next epoch must start.
 EPOCH_GAP_MS = 2_000
 RESUMED_WITHIN_MS = 10_000
 BOARD_GRACE_MS = 60_000
@@ -64,11 +65,11 @@ MILLION = 1_000_000
 
 
 class Refused(Exception):
-    """Something is not as the page says; the message says what."""
+    """Raised when something is not as the page requires. The message says what."""
 
 
 class Gap(Refused):
-    """A tick next to the one that decides is left out; `beside` is `entry` or `exit`."""
+    """Raised when the tick next to a deciding one is missing. `beside` is `entry` or `exit`."""
 
     def __init__(self, beside: str) -> None:
         super().__init__(f"the tick beside the {beside} is left out")
@@ -76,7 +77,7 @@ class Gap(Refused):
 
 
 class Pending(Exception):
-    """Something is not in the log yet; `due_at` is when it should have been there, where that is known."""
+    """Raised when something is not in the log yet. `due_at` is when it should have been there, if known."""
 
     def __init__(self, why: str, due_at: int | None = None) -> None:
         super().__init__(why)
@@ -84,11 +85,11 @@ class Pending(Exception):
 
 
 class NothingExamined(Exception):
-    """There is nothing to examine: a file is missing, unreadable, or no receipt at all."""
+    """Raised when there is nothing to examine: a file is missing, unreadable or not a receipt."""
 
 
 def require(condition: bool, otherwise: str) -> None:
-    """Refuses what does not meet the condition, and says why."""
+    """Raises `Refused` with the text `otherwise` unless the condition holds."""
     if not condition:
         raise Refused(otherwise)
 
@@ -97,7 +98,7 @@ def require(condition: bool, otherwise: str) -> None:
 
 
 def sha256(*parts: bytes) -> bytes:
-    """The SHA-256 of all parts joined."""
+    """Calculates the SHA-256 of the concatenated parts."""
     return hashlib.sha256(b"".join(parts)).digest()
 
 
@@ -112,7 +113,7 @@ def u64(value: int) -> bytes:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes of standard, padded base 64; another text of the same bytes is refused."""
+    """Decodes standard, padded base 64. Refuses other encodings of the same bytes."""
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -125,7 +126,7 @@ DECIMAL = re.compile(r"0|[1-9][0-9]*", re.ASCII)
 
 
 def from_decimal(text: str) -> int:
-    """A number of at most 2^53 − 1, without leading zeros."""
+    """Parses a number of at most 2^53 − 1, without leading zeros."""
     require(DECIMAL.fullmatch(text) is not None and len(text) <= 16, f"no decimal number: {text[:30]}")
     value = int(text)
     require(value < 2**53, f"{text} is too large")
@@ -156,7 +157,7 @@ def _refuse_number(text: str) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """Any JSON whose numbers are integers."""
+    """Parses any JSON whose numbers are integers."""
     try:
         return json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number)
     except (ValueError, RecursionError) as error:
@@ -164,7 +165,7 @@ def parse_json(text: str) -> Any:
 
 
 def canonical_json(value: Any) -> str:
-    """The one text of a value: sorted keys, no blanks, integers within ±(2^53 − 1)."""
+    """Formats a value as its only canonical text: sorted keys, no blanks, integers within ±(2^53 − 1)."""
     if isinstance(value, dict):
         keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
         return "{" + ",".join(f"{canonical_json(key)}:{canonical_json(value[key])}" for key in keys) + "}"
@@ -179,7 +180,7 @@ def canonical_json(value: Any) -> str:
 
 
 def parse_canonical(text: str) -> Any:
-    """The value of a canonical text; any other text is refused."""
+    """Parses a canonical text. Refuses any other text."""
     value = parse_json(text)
     try:
         is_canonical = canonical_json(value) == text
@@ -189,10 +190,10 @@ def parse_canonical(text: str) -> Any:
     return value
 
 
-# --- Shapes: what a value has to look like ----------------------------------------------------------------------------
+# --- Shapes: the required form of a value -----------------------------------------------------------------------------
 
 Shape = Callable[[Any, str], None]
-"""Refuses a value that is not of the shape; the text is the value's place, for the message."""
+"""A check that refuses values of another shape. The text is the value's place, for the message."""
 
 
 def integer(value: Any, at: str) -> None:
@@ -206,7 +207,7 @@ def natural(value: Any, at: str) -> None:
 
 
 def cents(value: Any, at: str) -> None:
-    """Money in whole cents."""
+    """Checks for money in whole cents."""
     integer(value, at)
     require(value % CENT == 0, f"{at} is not whole cents")
 
@@ -221,7 +222,7 @@ def text(value: Any, at: str) -> None:
 
 
 def matching(pattern: str) -> Shape:
-    """A text that the pattern describes wholly."""
+    """Makes the shape of a text that matches the whole pattern."""
     compiled = re.compile(pattern, re.ASCII)
 
     def check(value: Any, at: str) -> None:
@@ -232,7 +233,7 @@ def matching(pattern: str) -> Shape:
 
 
 def one_of(*values: Any) -> Shape:
-    """One of these values, of the very same type."""
+    """Makes the shape of one of these values, of exactly the same type."""
 
     def check(value: Any, at: str) -> None:
         require(any(type(value) is type(each) and value == each for each in values), f"{at} is another value")
@@ -241,12 +242,12 @@ def one_of(*values: Any) -> Shape:
 
 
 def hex_bytes(count: int) -> Shape:
-    """So many bytes in hexadecimal."""
+    """Makes the shape of `count` bytes in hexadecimal."""
     return matching(rf"[0-9a-f]{{{2 * count}}}")
 
 
 def base64_of(count: int | None = None, multiple: int = 1) -> Shape:
-    """Base 64 of so many bytes, or of a multiple of them."""
+    """Makes the shape of base 64 of `count` bytes, or of a number of bytes divisible by `multiple`."""
 
     def check(value: Any, at: str) -> None:
         text(value, at)
@@ -276,7 +277,7 @@ def list_of(shape: Shape, at_least: int = 0, at_most: int | None = None) -> Shap
 
 
 def map_of(key: Shape, shape: Shape) -> Shape:
-    """An object whose names and values are all of these shapes."""
+    """Makes the shape of an object whose names and values all have these shapes."""
 
     def check(value: Any, at: str) -> None:
         require(isinstance(value, dict), f"{at} is no object")
@@ -288,7 +289,7 @@ def map_of(key: Shape, shape: Shape) -> Shape:
 
 
 def fields(shapes: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
-    """An object with exactly these fields; the optional ones may be left out."""
+    """Makes the shape of an object with exactly these fields; the optional ones may be missing."""
     known = {**shapes, **(optional or {})}
 
     def check(value: Any, at: str) -> None:
@@ -318,7 +319,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of_leaves(leaves: Sequence[bytes]) -> bytes:
-    """The root over leaf hashes, as in RFC 6962: an odd last node rises unchanged."""
+    """Calculates the root over leaf hashes as in RFC 6962: an odd last node is moved up unchanged."""
     if not leaves:
         return sha256()
     level = list(leaves)
@@ -333,7 +334,7 @@ def root_of_entries(entries: Iterable[bytes]) -> bytes:
 
 
 def root_of_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
-    """The root to which an inclusion proof leads, as in RFC 9162, 2.1.3.2."""
+    """Calculates the root that an inclusion proof leads to, as in RFC 9162, 2.1.3.2."""
     require(0 <= index < size, "a place outside the tree")
     node, last, root = index, size - 1, leaf
     for sibling in path:
@@ -350,7 +351,7 @@ def root_of_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> b
 
 
 def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether a consistency proof shows that the tree grew out of the old one, as in RFC 9162, 2.1.4.2."""
+    """Returns whether a consistency proof shows that the tree extends the old one, as in RFC 9162, 2.1.4.2."""
     if old_size == size:
         return not path and old_root == root
     if not 0 < old_size < size or not path:
@@ -376,17 +377,17 @@ def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, path: 
 # --- The log: keys and signatures -------------------------------------------------------------------------------------
 
 CURVE_PRIME = 2**255 - 19
-# The y of the points of order 1, 2, 4 and 8.
+# The y coordinates of the points of order 1, 2, 4 and 8.
 _Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER_Y = {0, 1, CURVE_PRIME - 1, _Y_OF_ORDER_8, CURVE_PRIME - _Y_OF_ORDER_8}
 
 
-# SPKI of a P-256 key, up to its point.
+# The SPKI bytes of a P-256 key before its point.
 P256_SPKI = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200")
 
 
 def is_signed_by_device(key: bytes, text: str, signature: bytes) -> bool:
-    """Whether a device's key (SPKI) made a signature (r and s) over a text: ECDSA on P-256 with SHA-256."""
+    """Returns whether a device's key (SPKI) made a signature (r || s) over a text: ECDSA on P-256 with SHA-256."""
     if not key.startswith(P256_SPKI) or len(key) != len(P256_SPKI) + 65 or len(signature) != 64:
         return False
     r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
@@ -399,7 +400,7 @@ def is_signed_by_device(key: bytes, text: str, signature: bytes) -> bool:
 
 
 def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether an Ed25519 signature holds, strictly: no second encoding of a key, no key of small order."""
+    """Returns whether an Ed25519 signature is valid. Rejects other encodings of a key and keys of small order."""
     y = int.from_bytes(public_key, "little") & (2**255 - 1)
     if len(public_key) != 32 or len(signature) != 64 or y >= CURVE_PRIME or y in SMALL_ORDER_Y:
         return False
@@ -420,7 +421,7 @@ def key_id(name: str, kind: bytes, public_key: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class VerifierKey:
-    """A public key with its name and its type, as a line `name+id+base 64`."""
+    """A public key with its name and type. Its text is a line `name+id+base 64`."""
 
     name: str
     type: int
@@ -448,7 +449,7 @@ class VerifierKey:
 
     @cached_property
     def timeless_id(self) -> bytes:
-        """The id under which this witness signs without a time."""
+        """Returns the id of this witness's signatures without a time."""
         return key_id(self.name, b"\xfffairtick/timeless/v1", self.public_key)
 
 
@@ -458,7 +459,7 @@ def is_key_name(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Keys:
-    """What a verifier pins and never takes from what is verified."""
+    """The keys that a verifier pins and never takes from the data being verified."""
 
     origin: str
     log: tuple[VerifierKey, ...]
@@ -468,7 +469,7 @@ class Keys:
 
     @classmethod
     def parse(cls, content: str) -> Keys:
-        """Reads `fairtick.keys`; lines that are empty or begin with # say nothing."""
+        """Parses `fairtick.keys`. Ignores empty lines and lines that begin with #."""
         values: defaultdict[str, list[str]] = defaultdict(list)
         for line in content.splitlines():
             word, _, value = line.strip().partition(" ")
@@ -489,11 +490,11 @@ class Keys:
         return tuple(VerifierKey.parse(line, kind) for line in lines)
 
     def accepts(self, key: str, message: bytes, signature: bytes) -> bool:
-        """Whether an acceptance key with this id signed the message."""
+        """Returns whether an acceptance key with this id signed the message."""
         return any(each.id.hex() == key and is_signed(each.public_key, message, signature) for each in self.acceptance)
 
     def with_rotations(self, rotations: Sequence[Mapping[str, str]]) -> Keys:
-        """These keys and those that follow them, each under a proof that counts under the ones before it."""
+        """Returns these keys and those that they rotated to, each with a proof that is valid under the earlier ones."""
         known = self
         for rotation in rotations:
             try:
@@ -523,7 +524,7 @@ class NoteSignature:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A log's signed size and root, not yet examined."""
+    """A log's signed size and root. The signatures are not verified yet."""
 
     text: bytes
     origin: str
@@ -541,11 +542,11 @@ class Checkpoint:
         return cls(utf8(signed), lines[0], from_decimal(lines[1]), root, signatures)
 
     def by(self, name: str, id: bytes) -> Iterator[bytes]:
-        """The signatures that stand under this name and id."""
+        """Returns the signatures with this name and id."""
         return (each.signature for each in self.signatures if (each.name, each.key_id) == (name, id))
 
     def is_log_signed(self, keys: Keys) -> bool:
-        """Whether one of the log's keys signed it. A broken signature of a known key refuses the whole."""
+        """Returns whether one of the log's keys signed it. Refuses it if a known key's signature is invalid."""
         is_found = False
         for key in keys.log:
             for signature in self.by(key.name, key.id):
@@ -554,7 +555,7 @@ class Checkpoint:
         return is_found
 
     def cosigned_at(self, witness: VerifierKey) -> int | None:
-        """When the witness cosigned it, in milliseconds; null if it did not."""
+        """Returns when the witness cosigned it, in milliseconds; None if it did not."""
         newest = None
         for signature in self.by(witness.name, witness.id):
             require(is_cosigned(witness, self.text, signature), f"the cosignature of {witness.name} is broken")
@@ -562,7 +563,7 @@ class Checkpoint:
         return newest
 
     def timeless_by(self, witness: VerifierKey) -> bytes | None:
-        """The witness's timeless signature; null if there is none."""
+        """Returns the witness's timeless signature; None if there is none."""
         for signature in self.by(witness.name, witness.timeless_id):
             message = b"fairtick/timeless/v1\n" + self.text
             require(is_signed(witness.public_key, message, signature), "the timeless signature is broken")
@@ -574,7 +575,7 @@ NOTE_SIGNATURE = re.compile(r"— (\S+) (\S+)")
 
 
 def parse_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
-    """The text of a signed note, and its signatures."""
+    """Parses a signed note into its text and signatures."""
     require(not any(each < " " and each != "\n" for each in note), "a note with control characters")
     signed, gap, rest = note.rpartition("\n\n")
     require(gap != "" and rest.endswith("\n"), "no signed note")
@@ -591,7 +592,7 @@ def _parse_note_signature(line: str) -> NoteSignature:
 
 
 def is_cosigned(witness: VerifierKey, signed: bytes, signature: bytes) -> bool:
-    """Whether a cosignature (seconds, then 64 bytes) of the checkpoint's text holds."""
+    """Returns whether a cosignature (seconds, then 64 bytes) of the checkpoint's text is valid."""
     if len(signature) != 72:
         return False
     seconds = int.from_bytes(signature[:8], "big")
@@ -601,7 +602,7 @@ def is_cosigned(witness: VerifierKey, signed: bytes, signature: bytes) -> bool:
 
 @dataclass(frozen=True)
 class CountedCheckpoint:
-    """A checkpoint that counts, who cosigned it, and its time in milliseconds, where a witness is needed."""
+    """A valid checkpoint with enough cosigners, and its time in milliseconds (None if no witness is needed)."""
 
     checkpoint: Checkpoint
     cosigners: frozenset[VerifierKey]
@@ -609,7 +610,7 @@ class CountedCheckpoint:
 
 
 def open_checkpoint(note: str, keys: Keys) -> tuple[Checkpoint, dict[VerifierKey, int]]:
-    """A checkpoint that a log key signed, and when each pinned witness cosigned it."""
+    """Opens a checkpoint that a log key signed, and returns it with the time of each pinned witness's cosignature."""
     checkpoint = Checkpoint.parse(note)
     require(checkpoint.origin == keys.origin, "the checkpoint of another log")
     require(checkpoint.is_log_signed(keys), "no log key signed the checkpoint")
@@ -618,7 +619,7 @@ def open_checkpoint(note: str, keys: Keys) -> tuple[Checkpoint, dict[VerifierKey
 
 @lru_cache(maxsize=256)
 def count_checkpoint(note: str, keys: Keys) -> CountedCheckpoint:
-    """Refuses a checkpoint that does not count under the pinned keys."""
+    """Opens a checkpoint. Refuses it if too few pinned witnesses cosigned it."""
     checkpoint, found = open_checkpoint(note, keys)
     needed = keys.witnesses_needed
     require(len(found) >= needed, f"{len(found)} of {needed} witnesses cosigned the checkpoint")
@@ -631,7 +632,7 @@ PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 
 @dataclass(frozen=True)
 class Proof:
-    """A `.tlog-proof`: that an entry is in a checkpoint."""
+    """A `.tlog-proof`, which proves that an entry is in a checkpoint."""
 
     index: int
     path: tuple[bytes, ...]
@@ -653,7 +654,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Proven:
-    """An entry that is in a checkpoint that counts, at this place."""
+    """An entry that is proved to be in a valid checkpoint, at this place."""
 
     entry: Entry
     index: int
@@ -661,7 +662,7 @@ class Proven:
 
 
 def read_proven(entry: str, proof: str, keys: Keys) -> Proven:
-    """Refuses an entry whose proof does not lead to a checkpoint that counts."""
+    """Parses an entry. Refuses it if its proof does not lead to a valid checkpoint."""
     parsed = Proof.parse(proof)
     counted = count_checkpoint(parsed.checkpoint, keys)
     root = root_of_path(leaf_hash(utf8(entry)), parsed.index, counted.checkpoint.size, parsed.path)
@@ -725,7 +726,7 @@ _pyth_feed = fields({"confMax": natural, "digits": natural, "id": hash_hex})
 
 
 def _walk_start(value: Any, at: str) -> None:
-    """The place of a walk: x as text, and r."""
+    """Checks the state of a walk: x as text, and the regime r."""
     require(isinstance(value, list) and len(value) == 2, f"{at} is no pair")
     matching(r"0|-?[1-9][0-9]{0,40}")(value[0], f"{at}.0")
     one_of(0, 1, 2)(value[1], f"{at}.1")
@@ -733,7 +734,7 @@ def _walk_start(value: Any, at: str) -> None:
 
 @dataclass(frozen=True)
 class EntryShape:
-    """The fields of a kind in one version, and what must hold between them."""
+    """The fields of one kind and version of entries, and a check of the relations between them."""
 
     fields: Mapping[str, Shape]
     optional: Mapping[str, Shape] = field(default_factory=dict)
@@ -779,7 +780,7 @@ def _between_settle(entry: Mapping[str, Any]) -> None:
 
 
 def _check_nulls(order: Mapping[str, Any]) -> None:
-    """Which fields of a settled order are null: see *What a settlement opens*."""
+    """Checks which fields of a settled order are null: see *What a settlement opens*."""
     is_sealed, is_revealed = order["seal"] is not None, order["sealNonce"] is not None
     require(is_revealed == (order["revealedAt"] is not None), "half of what opens a seal")
     require(is_sealed or not is_revealed, "an order in the open that was revealed")
@@ -921,13 +922,13 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
 }
 
 
-# They tell of a moment to *newest*, and to *latest* of none.
+# Kinds with a moment that counts for *newest* but not for *latest*.
 TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "incident", "liabilities", "release")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of the log, of a known kind and shape."""
+    """An entry of the log with a known kind and shape."""
 
     text: str
     kind: str
@@ -937,7 +938,7 @@ class Entry:
     @classmethod
     @lru_cache(maxsize=1024)
     def parse(cls, entry: str) -> Entry:
-        """Refuses an entry that is not as the page says. A receipt's checks read the same ones again and again."""
+        """Parses an entry. Refuses one that is not as the page says. Cached, since a receipt's checks share entries."""
         value = parse_canonical(entry)
         require(isinstance(value, dict), "an entry is an object")
         kind, version = value.pop("kind", None), value.pop("v", None)
@@ -952,7 +953,7 @@ class Entry:
         return self.values[name]
 
     def get(self, name: str) -> Any:
-        """The value of a field that may be left out."""
+        """Returns the value of an optional field; None if it is missing."""
         return self.values.get(name)
 
     @cached_property
@@ -961,12 +962,12 @@ class Entry:
 
     @property
     def told(self) -> int | None:
-        """The moment that this entry tells of, which *newest* counts by."""
+        """Returns this entry's moment for *newest*; None if it has none."""
         return self["at"] if self.kind in TELLING_KINDS else self.moment
 
     @property
     def moment(self) -> int | None:
-        """The moment that this entry tells of, which *latest* counts by."""
+        """Returns this entry's moment for *latest*; None if it has none."""
         match self.kind:
             case "orders.accept":
                 return self["acceptedAt"]
@@ -992,7 +993,7 @@ class Tick:
 
 
 def parse_lines(lines: str) -> tuple[Tick, ...]:
-    """The ticks of one minute's lines: numbers rise by one, times strictly, all within one minute."""
+    """Parses one minute's lines. Numbers must rise by one, times strictly, and all must be within one minute."""
     ticks = tuple(_parse_tick(line) for line in lines.split("\n"))
     for left, right in zip(ticks, ticks[1:]):
         require(right.seq == left.seq + 1, "a minute's numbers do not rise by one")
@@ -1008,7 +1009,7 @@ def _parse_tick(line: str) -> Tick:
 
 
 def check_lines(lines: str, ticks: Sequence[Tick], entry: Entry) -> None:
-    """Refuses lines that are not those of the `ticks` entry."""
+    """Refuses lines that do not match the `ticks` entry."""
     require(sha256(utf8(lines)).hex() == entry["hash"], "the minute's lines are not what its entry hashes")
     require((ticks[0].seq, ticks[-1].seq) == (entry["from"], entry["to"]), "the minute has other numbers")
     require(ticks[0].time // MINUTE_MS * MINUTE_MS == entry["time"], "the lines lie outside their minute")
@@ -1016,7 +1017,7 @@ def check_lines(lines: str, ticks: Sequence[Tick], entry: Entry) -> None:
 
 @dataclass(frozen=True)
 class Trading:
-    """What a configuration says of an instrument."""
+    """The part of a configuration that concerns one instrument."""
 
     fee_rate: int
     stale_exit_ms: int
@@ -1057,7 +1058,7 @@ _trading_shapes: dict[str, Shape] = {
 
 
 def parse_versioned(body: str) -> dict[str, Any]:
-    """The object of a configuration or policy: canonical JSON with `version` and `effectiveAt`."""
+    """Parses a configuration or policy: canonical JSON with `version` and `effectiveAt`."""
     value = parse_canonical(body)
     require(isinstance(value, dict), "a configuration is an object")
     natural(value.get("version"), "version")
@@ -1118,7 +1119,7 @@ _former_order = fields(
 
 @dataclass(frozen=True)
 class Terms:
-    """What decides an order: all but whose it is and for how much. Direction is null of a sealed one not revealed."""
+    """The terms that decide an order, without member and amount. `direction` is None for a sealed, unrevealed order."""
 
     symbol: str
     duration: int
@@ -1129,7 +1130,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Agreed:
-    """What a member and the house agreed upon: money in micro-USD, rates in millionths."""
+    """The figures that a member and the house agreed on: money in micro-USD, rates in millionths."""
 
     config_version: int
     stake: int
@@ -1140,7 +1141,7 @@ class Agreed:
 
 @dataclass(frozen=True)
 class Order:
-    """An order as it was committed to."""
+    """An order as its commitment binds it."""
 
     terms: Terms
     agreed: Agreed
@@ -1151,7 +1152,7 @@ def _agreed(value: Mapping[str, Any]) -> Agreed:
 
 
 def terms_json(terms: Terms) -> str:
-    """The terms as they were committed to."""
+    """Formats the terms as the text that the commitment binds."""
     if terms.seal is not None:
         return canonical_json({"duration": terms.duration, "seal": terms.seal, "symbol": terms.symbol, "v": 2})
     named = {"direction": terms.direction, "limitPrice": terms.limit_price}
@@ -1167,18 +1168,18 @@ def own_hash(nonce: bytes, own: str) -> bytes:
 
 
 def money_text(micro_usd: int) -> str:
-    """Dollars with two places, as answers show them."""
+    """Formats dollars with two decimals, as in the server's answers."""
     return f"{micro_usd // 1_000_000}.{micro_usd % 1_000_000 // 10_000:02}"
 
 
 def rate_text(millionths: int) -> str:
-    """A rate with two places at least, and six at most."""
+    """Formats a rate with two to six decimals."""
     places = f"{millionths % 1_000_000:06}"
     return f"{millionths // 1_000_000}.{places[:2]}{places[2:].rstrip('0')}"
 
 
 def wish_text(terms: Terms, own: Mapping[str, Any]) -> str:
-    """What a device signs of a sealed order, out of the order's terms and private part."""
+    """Makes the text that a device signs for a sealed order, from the order's terms and private part."""
     return canonical_json({
         "clientOrderId": own["clientOrderId"],
         "deviceId": own["device"],
@@ -1195,7 +1196,7 @@ def wish_text(terms: Terms, own: Mapping[str, Any]) -> str:
 
 
 def device_hash(nonce: bytes, device: str, key: bytes, member: str) -> bytes:
-    """What the log tells of a device."""
+    """Calculates the hash in a device's log entry."""
     shown = base64.urlsafe_b64encode(key).decode().rstrip("=")
     told = canonical_json({"device": device, "key": shown, "member": member, "v": 1})
     return sha256(b"DEVICE1\0" + nonce + utf8(told))
@@ -1219,7 +1220,7 @@ def seal_of(nonce: bytes, direction: str, limit_price: int | None) -> bytes:
 
 
 def batch_root(version: int, batch: int, accepted_at: int, orders: int, tree_root: bytes) -> bytes:
-    """What is signed of a batch; `tree_root` is the root over its commitments and those of its refusals."""
+    """Calculates the signed root of a batch. `tree_root`: the root over its commitments, refusals included."""
     head = u64(batch) + u64(accepted_at)
     return sha256(b"BATCH1\0", head, tree_root) if version == 1 else sha256(b"BATCH2\0", head, u32(orders), tree_root)
 
@@ -1264,13 +1265,13 @@ def _split_hashes(content: str) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class Decision:
-    """How an order ended. The ticks are null where the rules name none."""
+    """How an order ended. `entry` and `exit` are None if the rules name no such tick."""
 
     outcome: str
     void_reason: str | None
     entry: Tick | None
     exit: Tick | None
-    # Where the ticks end that decided: the entry window's end, or the expiry.
+    # End of the period whose ticks decided: the end of the entry window, the entry (limit passed) or the expiry.
     decided_by: int
 
 
@@ -1279,7 +1280,7 @@ class TickRow:
     """The ticks of an instrument, by time."""
 
     ticks: Sequence[Tick]
-    # Whether the first one is the first of all: then nothing before it can have been left out.
+    # True if the first one is the first of all, so that no earlier tick can be missing.
     is_whole: bool = False
 
     @cached_property
@@ -1291,7 +1292,7 @@ class TickRow:
         return self.ticks[place] if place < len(self.ticks) else None
 
     def goes_on_to(self, tick: Tick) -> bool:
-        """Whether the tick before is there, next in number."""
+        """Returns whether the previous tick is there, with the number just before."""
         before = self.last_until(tick.time - 1)
         return self.is_whole if before is None else before.seq + 1 == tick.seq
 
@@ -1303,10 +1304,10 @@ class TickRow:
 def decide(
     terms: Terms, accepted_at: int, stale_exit_ms: int, row: TickRow, is_silent_after: Callable[[int], bool]
 ) -> Decision | None:
-    """Decides an order on its ticks; null while a tick may still come.
+    """Decides an order from its ticks. Returns None while a deciding tick may still come.
 
-    `is_silent_after` says of an end whether the log shows that no tick came after it that could count. Raises `Gap`
-    where a tick may have been passed over: those next to entry and expiry have to be next in number.
+    `is_silent_after` returns whether the log shows that no tick will come after the end of a period. Raises `Gap` if a
+    tick may have been skipped: the ticks next to entry and expiry must have adjacent numbers.
     """
     window_end = accepted_at + ENTRY_WINDOW_MS
     entry = row.first_after(accepted_at)
@@ -1345,7 +1346,7 @@ def _compare(direction: str | None, entry: int, exit: int) -> str:
 
 
 def agreed_by(config: Config, terms: Terms, stake: int) -> tuple[int, int, int]:
-    """Payout rate, fee and profit as the configuration has them for these terms."""
+    """Calculates payout rate, fee and profit from the configuration for these terms."""
     trading = config.instruments.get(terms.symbol)
     if trading is None or terms.duration not in trading.payout_rates:
         raise Refused("the configuration has no such terms")
@@ -1356,7 +1357,7 @@ def agreed_by(config: Config, terms: Terms, stake: int) -> tuple[int, int, int]:
 
 
 def paid(outcome: str, agreed: Agreed) -> tuple[int, int]:
-    """Profit and credit of an outcome."""
+    """Calculates profit and credit of an outcome."""
     held = agreed.stake + agreed.fee
     match outcome:
         case "won":
@@ -1405,7 +1406,7 @@ class Instrument:
 
 @dataclass(frozen=True)
 class WalkPlace:
-    """Where a walk stands: x in 2^−32 points, and the regime r."""
+    """The state of a walk: x in 2^−32 points, and the regime r."""
 
     x: int
     r: int
@@ -1417,7 +1418,7 @@ class WalkPlace:
 
 @dataclass(frozen=True)
 class Walk:
-    """An instrument's prices in one epoch; None for a tick whose round never came."""
+    """An instrument's prices in one epoch. A price is None if its tick's round never came."""
 
     mids: tuple[int | None, ...]
     digest: str
@@ -1438,7 +1439,7 @@ def epoch_key(e: int, seed: bytes, mix: bytes) -> bytes:
 
 @lru_cache(maxsize=256)
 def walk(key: bytes, e: int, instrument: Instrument, start: WalkPlace, rounds: EpochRounds | None = None) -> Walk:
-    """Makes all prices of an instrument in an epoch; with the rounds of a beacon where its params name one."""
+    """Makes all prices of an instrument in an epoch. `rounds`: the beacon's rounds if its params name one."""
     own_key = hmac.digest(key, b"SM1/inst\0" + utf8(instrument.name), "sha256")
     place, mids, lines = start, [], []
     noise: tuple[int, bytes | None] = (0, own_key)
@@ -1484,14 +1485,14 @@ def _next_regime(r: int, a: int, switches: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class Mix:
-    """What was mixed into an epoch: a signature, a checkpoint's root, or the commit alone."""
+    """What an epoch's mix was made from: a signature, a checkpoint's root, or the commit alone."""
 
     kind: str
     checkpoint: Checkpoint | None
 
 
 def check_mix(commit: Entry, commit_index: int, opening: Entry, keys: Keys) -> Mix:
-    """Refuses an opening whose mix does not follow from its checkpoint, or whose checkpoint is another one."""
+    """Refuses an opening with the wrong checkpoint, or with a mix that does not follow from it."""
     note, mix = opening.get("checkpoint"), bytes.fromhex(opening["mix"])
     if note is None:
         require(mix == mix_of(bytes.fromhex(commit["commit"])), "the mix is not that of the commit")
@@ -1515,14 +1516,14 @@ def check_mix(commit: Entry, commit_index: int, opening: Entry, keys: Keys) -> M
 
 # --- A beacon ---------------------------------------------------------------------------------------------------------
 
-# BLS12-381, its group's order and its parameter (which is negative); the tag of hashing to G1.
+# BLS12-381: the prime, the group's order and the parameter (which is negative), and the tag for hashing to G1.
 BLS_P = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
 BLS_R = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
 BLS_X = 0xD201000000010000
 BEACON_TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
-# Fp12 is Fp[w] / (w^12 - 2 w^6 + 2), as lists of twelve; Fp2 are pairs, and its i is w^6 - 1.
+# Fp12 is Fp[w] / (w^12 - 2 w^6 + 2), as lists of twelve numbers. Fp2 elements are pairs, with i = w^6 - 1.
 FP12_ONE = [1] + [0] * 11
-# The curve that RFC 9380 maps to first (8.8.1), and the isogeny from it (E.2): lowest powers first.
+# The curve that RFC 9380 maps to first (8.8.1), and the isogeny from it (E.2), lowest powers first.
 SWU_A = 0x144698A3B8E9433D693A02C96D4982B0EA985383EE66A8D8E8981AEFD881AC98936F8DA0E0F97F5CF428082D584C1D
 SWU_B = 0x12E2908D11688030018B12E8753EEE3B2016C1F0F24F4070A0B9C14FCEF35EF55A23215A316CEAA5D1CC48E98E172BE0
 SWU_ISOGENY = (
@@ -1628,7 +1629,7 @@ def _fp2_inverse(a):
 
 
 def _fp12_of(a, k):
-    """a·w^k with a = a0 + a1·i, i = w^6 - 1."""
+    """Returns a·w^k, with a = a0 + a1·i and i = w^6 - 1."""
     c = [0]*12
     c[k] = (a[0]-a[1]) % BLS_P
     if k + 6 < 12:
@@ -1638,9 +1639,9 @@ def _fp12_of(a, k):
 
 
 def _line(m, t, p):
-    """Line with slope m through t on the twist, at p; scaled by w^3 (killed by the final exponentiation)."""
-    # untwist (x/w^2, y/w^3); slope m/w: l = yP - yT/w^3 - (m/w)(xP - xT/w^2)
-    # _g1_times w^3: yP w^3 - yT - m xP w^2 + m xT
+    """Evaluates the line with slope m through t on the twist at p, times w^3 (the final exponentiation removes it)."""
+    # Untwisted (x/w^2, y/w^3), the slope is m/w: l = yP - yT/w^3 - (m/w)(xP - xT/w^2).
+    # Times w^3: yP w^3 - yT - m xP w^2 + m xT.
     c = _fp12_of(_fp2_sub(_fp2_mul(m, t[0]), t[1]), 0)
     d = _fp12_of(((-m[0]*p[0]) % BLS_P, (-m[1]*p[0]) % BLS_P), 2)
     c = [(u+v) % BLS_P for u, v in zip(c, d)]
@@ -1649,7 +1650,7 @@ def _line(m, t, p):
 
 
 def _twist_add(t, q):
-    """The sum of two points of the twist, and the slope of the line through them."""
+    """Returns the slope of the line through two points of the twist, and their sum."""
     if t == q:
         m = _fp2_mul(tuple(3*v % BLS_P for v in _fp2_mul(t[0], t[0])), _fp2_inverse(tuple(2*v % BLS_P for v in t[1])))
     else:
@@ -1672,12 +1673,11 @@ def _miller_loop(p, q):
 
 
 def pairings_cancel(pairs):
-    """Whether the product of these pairings of G1 and G2 is one."""
+    """Returns whether the product of these pairings of G1 and G2 is one."""
     f = FP12_ONE
     for p, q in pairs:
         f = _fp12_mul(f, _miller_loop(p, q))
     return _fp12_power(f, (BLS_P**12-1)//BLS_R) == FP12_ONE
-# G1
 
 
 def _g1_add(p, q):
@@ -1706,7 +1706,7 @@ def _g1_times(p, n):
 
 
 def read_g1(b):
-    """A point of G1 out of its compressed form; None for what is none, or lies outside the group of prime order."""
+    """Decodes a compressed point of G1; None if it is malformed or outside the group of prime order."""
     if len(b) != 48 or b[0] >> 6 != 2:
         return None
     x = int.from_bytes(b, "big") & ((1 << 381)-1)
@@ -1731,7 +1731,7 @@ def _fp2_power(a, e):
 
 
 def _fp2_root(a):
-    # After Adj and Rodríguez-Henríquez, as p is 3 modulo 4; the caller squares it again.
+    # The method of Adj and Rodríguez-Henríquez for p = 3 modulo 4. The caller checks the root by squaring it.
     a1 = _fp2_power(a, (BLS_P-3)//4)
     alpha = _fp2_mul(a1, _fp2_mul(a1, a))
     x0 = _fp2_mul(a1, a)
@@ -1757,7 +1757,7 @@ def _twist_times(q, n):
 
 
 def read_g2(b):
-    """A point of G2, as `read_g1` does it."""
+    """Decodes a compressed point of G2; None if it is malformed or outside the group of prime order."""
     if len(b) != 96 or b[0] >> 6 != 2:
         return None
     x1 = int.from_bytes(b[:48], "big") & ((1 << 381)-1)
@@ -1811,13 +1811,13 @@ def _map_to_curve(u):
 
 
 def hash_to_g1(msg):
-    """RFC 9380: BLS12381G1_XMD:SHA-256_SSWU_RO_."""
+    """Hashes a message to G1 as in RFC 9380: BLS12381G1_XMD:SHA-256_SSWU_RO_."""
     e = _expand(msg, 128)
     u = [int.from_bytes(e[i:i+64], "big") % BLS_P for i in (0, 64)]
     return _g1_times(_g1_add(_map_to_curve(u[0]), _map_to_curve(u[1])), BLS_X+1)
 
 
-# The base of G2, compressed.
+# The generator of G2, compressed.
 G2_BASE = bytes.fromhex(
     "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
     "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
@@ -1825,11 +1825,11 @@ G2_BASE = bytes.fromhex(
 
 
 def round_holds(key: bytes, signature: bytes, number: int) -> bool:
-    """Whether that is the signature of a drand round (bls-unchained-g1-rfc9380) under the chain's key."""
+    """Returns whether a signature is that of a drand round (bls-unchained-g1-rfc9380) under the chain's key."""
     try:
         q, s = read_g2(key), read_g1(signature)
     except ValueError:
-        # A point of order 2 has no double: it is outside the groups.
+        # Doubling a point of order 2 fails. Such a point is outside the groups.
         return False
     if q is None or s is None:
         return False
@@ -1886,7 +1886,7 @@ def _affine(p: G1Point) -> tuple[int, int] | None:
 
 
 def _sum_of_many(points: Sequence[tuple[int, int]], factors: Sequence[int]) -> tuple[int, int] | None:
-    """The sum of factor times point, the factors having 128 bits: byte by byte, each in its bucket (Pippenger)."""
+    """Calculates the sum of factor times point for factors of 128 bits, byte by byte with buckets (Pippenger)."""
     total = G1_ZERO
     for shift in range(120, -8, -8):
         for _ in range(8):
@@ -1904,7 +1904,7 @@ def _sum_of_many(points: Sequence[tuple[int, int]], factors: Sequence[int]) -> t
 
 
 def rounds_hold(key: bytes, rounds: Sequence[tuple[int, bytes]]) -> bool:
-    """Whether all of these are signatures of their rounds: one random linear combination of them, as the page has it."""
+    """Returns whether all signatures match their rounds, by one random linear combination as the page defines it."""
     if not rounds:
         return True
     q = read_g2(key)
@@ -1923,7 +1923,7 @@ def rounds_hold(key: bytes, rounds: Sequence[tuple[int, bytes]]) -> bool:
 
 @dataclass(frozen=True)
 class EpochRounds:
-    """The rounds that an `epoch.reveal` shows, each at its place: exactly those that fall due in the epoch's time."""
+    """The rounds in an `epoch.reveal`, in order: exactly those that are due in the epoch's time."""
 
     key: bytes
     genesis: int
@@ -1934,7 +1934,7 @@ class EpochRounds:
 
     @classmethod
     def of(cls, params: Entry, opening: Entry, reveal: Entry) -> EpochRounds | None:
-        """None of SM1, which has no rounds. Refuses rounds that are missing, or not exactly those that are due."""
+        """Reads an epoch's rounds; None for SM1. Refuses them unless they are exactly those that are due."""
         beacon, shown = params.get("beacon"), reveal.get("rounds")
         if beacon is None:
             require(shown is None, "rounds of a beacon that the params do not name")
@@ -1950,7 +1950,7 @@ class EpochRounds:
         return rounds
 
     def at(self, time: int) -> int:
-        """The newest round that is due at a time."""
+        """Returns the newest round that is due at a time."""
         since = time - self.genesis * 1000
         return 0 if since < 0 else since // (self.period * 1000) + 1
 
@@ -1958,7 +1958,7 @@ class EpochRounds:
         return self.at(self.start + t * TICK_MS)
 
     def signature(self, number: int) -> bytes | None:
-        """None for a round that never came."""
+        """Returns a round's signature; None if the round never came."""
         at = (number - self.first) * ROUND_BYTES
         found = self.signatures[at : at + ROUND_BYTES]
         return found if any(found) else None
@@ -1973,7 +1973,7 @@ class EpochRounds:
         return len(self.signatures) // ROUND_BYTES - len(self.all)
 
     def check(self, since: int, until: int) -> None:
-        """Refuses a round of that time which the chain did not sign."""
+        """Refuses the rounds of that time unless the chain signed them all."""
         shown = tuple(each for each in self.all if self.at(since) <= each[0] <= self.at(until))
         require(_rounds_hold_once(self.key, shown), "a round is not what the beacon signed")
 
@@ -1983,12 +1983,12 @@ def _rounds_hold_once(key: bytes, rounds: tuple[tuple[int, bytes], ...]) -> bool
     try:
         return rounds_hold(key, rounds)
     except ValueError:
-        # A point of order 2 has no double: it is outside the groups.
+        # Doubling a point of order 2 fails. Such a point is outside the groups.
         return False
 
 
 def window_key(instrument_key: bytes, number: int, signature: bytes) -> bytes:
-    """What the ticks of a round's time are made of: HKDF-SHA256 of the instrument's key."""
+    """Derives the key for the ticks in a round's time: HKDF-SHA256 of the instrument's key."""
     extracted = hmac.digest(signature, instrument_key, "sha256")
     return hmac.digest(extracted, b"SM2/round\0" + struct.pack(">Q", number) + b"\1", "sha256")
 
@@ -2004,7 +2004,7 @@ def _rotate(lane: int, by: int) -> int:
 
 
 def _keccak_constants() -> list[int]:
-    """The constants of Keccak's rounds, out of its shift register."""
+    """Calculates the constants of Keccak's rounds with its shift register."""
     constants, register = [], 1
     for _ in range(_KECCAK_ROUNDS):
         constant = 0
@@ -2020,7 +2020,7 @@ _KECCAK_CONSTANTS = _keccak_constants()
 
 
 def _keccak_permute(lanes: list[int]) -> list[int]:
-    """Keccak-f[1600]; lane (x, y) stands at x + 5 · y."""
+    """Applies Keccak-f[1600]. Lane (x, y) is at index x + 5 · y."""
     for constant in _KECCAK_CONSTANTS:
         columns = [lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20] for x in range(5)]
         parity = [columns[(x + 4) % 5] ^ _rotate(columns[(x + 1) % 5], 1) for x in range(5)]
@@ -2036,7 +2036,7 @@ def _keccak_permute(lanes: list[int]) -> list[int]:
 
 
 def keccak256(message: bytes) -> bytes:
-    """Keccak-256 as Ethereum has it, which pads otherwise than SHA-3."""
+    """Calculates Ethereum's Keccak-256, whose padding differs from SHA-3's."""
     rate = 136
     padded = bytearray(message + bytes(rate - len(message) % rate))
     padded[len(message)] |= 0x01
@@ -2086,7 +2086,7 @@ def _add(left: Jacobian, right: Jacobian) -> Jacobian:
 
 
 def _sum_of_multiples(a: int, p: Jacobian, b: int, q: Jacobian) -> Jacobian:
-    """a · p + b · q."""
+    """Calculates a · p + b · q."""
     table = (_INFINITY, p, q, _add(p, q))
     total = _INFINITY
     for bit in range(255, -1, -1):
@@ -2095,7 +2095,7 @@ def _sum_of_multiples(a: int, p: Jacobian, b: int, q: Jacobian) -> Jacobian:
 
 
 def recover_address(digest: bytes, signature: bytes) -> bytes:
-    """The address whose key made a secp256k1 signature: r, s and a recovery id of 0 or 1."""
+    """Recovers the address that made a secp256k1 signature: r, s and a recovery id of 0 or 1."""
     r, s, recovery = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big"), signature[64]
     require(0 < r < SECP_ORDER and 0 < s < SECP_ORDER and recovery in (0, 1), "a malformed signature")
     square = (r**3 + 7) % SECP_PRIME
@@ -2113,7 +2113,7 @@ def recover_address(digest: bytes, signature: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Guardians:
-    """Who signs Pyth's roots, by a `params.pyth` entry."""
+    """The guardians that sign Pyth's roots, from a `params.pyth` entry."""
 
     set: int
     quorum: int
@@ -2129,7 +2129,7 @@ class Guardians:
 
 @lru_cache(maxsize=4096)
 def root_of_vaa(vaa: bytes, guardians: Guardians) -> bytes:
-    """The root that enough guardians signed."""
+    """Returns the root in a VAA. Refuses the VAA unless enough guardians signed it."""
     require(len(vaa) > 6 and vaa[0] == 1, "a VAA of another version")
     guardian_set, count = struct.unpack_from(">IB", vaa, 1)
     require(guardian_set == guardians.set, "a VAA of another guardian set")
@@ -2152,7 +2152,7 @@ def root_of_vaa(vaa: bytes, guardians: Guardians) -> bytes:
 
 @dataclass(frozen=True)
 class Quote:
-    """A signed quote: a message, the way to its root, and the VAA that signs the root."""
+    """A signed quote: a message, its path to a root, and the VAA that signs the root."""
 
     vaa: bytes
     message: bytes
@@ -2178,7 +2178,7 @@ QUOTE_LINE = re.compile(
 
 @dataclass(frozen=True)
 class QuoteLine:
-    """What a tick was composed of: sources that counted, sources left out, and the hash of the signed quote."""
+    """The composition of a tick: sources that counted, sources left out, and the hash of the signed quote."""
 
     seq: int
     sources: Mapping[str, int]
@@ -2200,24 +2200,24 @@ class QuoteLine:
 
     @property
     def is_told(self) -> bool:
-        """Whether it says anything of the tick's sources."""
+        """Returns whether it names the tick's sources."""
         return bool(self.sources or self.left_out)
 
 
 def median_down(prices: Sequence[int]) -> int:
-    """The median; of an even number the mean of the two in the middle, rounded down."""
+    """Calculates the median; of an even number of prices, the mean of the middle two, rounded down."""
     ordered, half = sorted(prices), len(prices) // 2
     return ordered[half] if len(prices) % 2 else (ordered[half - 1] + ordered[half]) // 2
 
 
 def from_positive(digits: str) -> int:
-    """A number above zero without leading zeros."""
+    """Parses a number above zero without leading zeros."""
     require(digits[0] != "0" and len(digits) <= 18, "points that are no price")
     return from_decimal(digits)
 
 
 def check_composition(line: QuoteLine, tick: Tick) -> None:
-    """Refuses a tick that is not made of its sources as it should be."""
+    """Refuses a tick that does not follow from its sources."""
     require(bool(line.sources), "the price is of no source")
     require(tick.price == median_down(list(line.sources.values())), "the price is not the median of its sources")
     require(line.quote is not None or "pyth" not in line.sources, "the signed quote of a source is not told")
@@ -2229,7 +2229,7 @@ def check_composition(line: QuoteLine, tick: Tick) -> None:
 
 
 def check_quote(line: QuoteLine, tick: Tick, quote: Quote | None, symbol: str, params: Entry) -> None:
-    """Refuses a line with a quote that does not hold."""
+    """Refuses a line whose signed quote is missing, invalid or does not match the tick."""
     require(quote is not None and quote.hash == line.quote, "the quote is not the line's")
     assert quote is not None
     require(params["since"] <= tick.time, "quotes before the guardians are named")
@@ -2241,7 +2241,7 @@ def check_quote(line: QuoteLine, tick: Tick, quote: Quote | None, symbol: str, p
 
 @dataclass(frozen=True)
 class SignedPrice:
-    """What a message of Pyth's says: a price and its uncertainty in 10^expo, and when it was published."""
+    """The contents of a Pyth message: a price and its uncertainty in 10^expo, and when it was published (ms)."""
 
     feed_id: str
     price: int
@@ -2257,7 +2257,7 @@ class SignedPrice:
         return cls(feed_id.hex(), price, conf, expo, published * 1000)
 
     def points(self, digits: int) -> int:
-        """The price in points, half to even."""
+        """Returns the price in points, rounded half to even."""
         return round(self.price * Fraction(10) ** (self.expo + digits))
 
 
@@ -2380,7 +2380,7 @@ class Acceptance:
     accepted_at: int
     place: int
     count: int
-    # How many of `count` are orders; of a former batch all are.
+    # How many of `count` are orders; all of them in version 1.
     accepted: int
     commitment: bytes
     path: tuple[bytes, ...]
@@ -2433,7 +2433,7 @@ class Slot:
 
     @property
     def newest_time(self) -> int | None:
-        """The time of its newest tick; null of a slot without any."""
+        """Returns the time of its newest tick; None if it has no ticks."""
         if self.lines == "":
             return None
         parts = [line.split(",") for line in self.lines.split("\n")]
@@ -2475,7 +2475,7 @@ class ReceiptMinute:
 
 @dataclass(frozen=True)
 class Opened:
-    """What opens a seal."""
+    """The values that open a seal, and when they were revealed."""
 
     direction: str
     limit_price: int | None
@@ -2492,7 +2492,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Receipt:
-    """All that proves how one order was decided. The texts in it are not yet examined."""
+    """A receipt: everything that proves how one order was decided. The texts in it are not checked yet."""
 
     version: int
     value: Mapping[str, Any]
@@ -2525,7 +2525,7 @@ class Receipt:
 
     @cached_property
     def order(self) -> Order:
-        """The order as it was committed to, opened where its seal is."""
+        """Parses the order that the commitment binds, with its direction if it was revealed."""
         if self.version == 1:
             order = parse_canonical(self.value["order"])
             _former_order(order, "order")
@@ -2552,7 +2552,7 @@ class Receipt:
 
     @cached_property
     def commitment(self) -> bytes:
-        """The commitment that texts and nonces make."""
+        """Calculates the commitment from the texts and nonces."""
         if self.version == 1:
             return former_commitment(bytes.fromhex(self.value["nonce"]), self.value["order"])
         terms = self.value["terms"]
@@ -2597,7 +2597,7 @@ INCOMPLETE_MS = 3_600_000
 def receipt_due(
     accepted_at: int, duration: int, is_sealed: bool, revealed_at: int | None, settled_at: int | None, log_at: int
 ) -> int:
-    """When everything of an order is due: after expiry, reveal and settlement, as the page has it under *Incomplete*."""
+    """Returns when everything about an order is due, as the page defines it under *Incomplete*."""
     expiry = accepted_at + ENTRY_WINDOW_MS + duration * 1000
     reveal_end = expiry + REVEAL_WITHIN_MS
     if settled_at is not None and settled_at <= log_at + STANDING_STILL_MS:
@@ -2611,7 +2611,7 @@ def receipt_due(
 
 @dataclass(frozen=True)
 class CheckState:
-    """How a check of a receipt came out: `ok`, `failed` or `pending`, and why."""
+    """The result of a check of a receipt: `ok`, `failed` or `pending`, and why."""
 
     name: str
     state: str
@@ -2619,10 +2619,10 @@ class CheckState:
 
 
 class ReceiptChecks:
-    """The checks of one receipt under pinned keys, one method for each row of the page's table.
+    """The checks of one receipt under pinned keys, with one method for each row of the page's table.
 
-    A method returns where its check holds, and raises `Refused` or `Pending` where it does not. Each examines what its
-    row names, and takes all else as it stands: a minute's broken proof fails `prices-in-log` alone.
+    A method returns if its check passes, and raises `Refused` or `Pending` if not. Each examines only what its row
+    names and trusts everything else, so that a minute's broken proof fails only `prices-in-log`.
     """
 
     def __init__(self, receipt: Receipt, keys: Keys) -> None:
@@ -2630,7 +2630,7 @@ class ReceiptChecks:
         self.keys = keys
 
     def run(self) -> list[CheckState]:
-        """Runs every check, in the order of the page; what is still pending an hour after it was due fails."""
+        """Runs every check, in the order of the page. Checks still pending an hour after they were due fail."""
         states = [self._run_one(name, check) for name, check in self._checks.items()]
         due_at = self._incomplete_since() if any(each.state == "pending" for each in states) else None
         if due_at is None:
@@ -2643,7 +2643,7 @@ class ReceiptChecks:
         ]
 
     def _incomplete_since(self) -> int | None:
-        """When all of the receipt was due, where the log is an hour newer than that."""
+        """Returns when the receipt was completely due, if the log is more than an hour newer; None if not."""
         try:
             order = self.receipt.order
         except Refused:
@@ -2703,10 +2703,10 @@ class ReceiptChecks:
             return CheckState(name, "failed", str(refused))
         return CheckState(name, "ok")
 
-    # What several checks need.
+    # Methods that several checks use.
 
     def _proven(self, logged: Mapping[str, Any] | None, kind: str, due_at: int | None = None) -> Proven:
-        """A logged entry of this kind; pending while it is in no checkpoint."""
+        """Returns a logged entry of this kind with its place. Raises `Pending` while it is in no checkpoint."""
         if logged is None:
             raise Pending(f"`{kind}` is not in the log yet", due_at)
         entry = entry_of_kind(logged, kind)
@@ -2715,14 +2715,14 @@ class ReceiptChecks:
         return read_proven(entry.text, logged["proof"], self.keys)
 
     def _place(self, logged: Mapping[str, Any]) -> int | None:
-        """Where an entry stands in the log; null where that is not proven, which is another check's to say."""
+        """Returns an entry's place in the log; None if it is not proved, which another check reports."""
         try:
             return None if logged["proof"] is None else read_proven(logged["entry"], logged["proof"], self.keys).index
         except Refused:
             return None
 
     def _require_order(self, first: int, second: Mapping[str, Any], otherwise: str) -> None:
-        """Refuses a second entry that stands before the first one."""
+        """Refuses a second entry that comes before the first one."""
         place = self._place(second)
         require(place is None or first < place, otherwise)
 
@@ -2731,7 +2731,7 @@ class ReceiptChecks:
 
     @cached_property
     def _log_time(self) -> int | None:
-        """How new the log is: the newest checkpoint that counts in a proof of the receipt, by its cosignatures."""
+        """Returns the time of the newest valid checkpoint among the receipt's proofs; None if there is none."""
         times = []
         for logged in _all_logged(self.receipt.value):
             try:
@@ -2741,7 +2741,7 @@ class ReceiptChecks:
         return max((at for at in times if at is not None), default=None)
 
     def _decide(self) -> Decision:
-        """Decides the order on the minutes."""
+        """Decides the order from the receipt's minutes."""
         receipt = self.receipt
         trading = receipt.config.instruments.get(receipt.order.terms.symbol)
         if trading is None:
@@ -2754,7 +2754,7 @@ class ReceiptChecks:
 
     @cached_property
     def _gap(self) -> Gap | None:
-        """The tick next to entry or exit that is left out."""
+        """Returns which tick next to entry or exit is missing; None if none is."""
         try:
             self._decide()
         except Gap as gap:
@@ -2764,7 +2764,7 @@ class ReceiptChecks:
         return None
 
     def _decided(self) -> Decision:
-        """How the order is decided; pending where a tick is left out, which `entry` or `exit` says."""
+        """Decides the order. Raises `Pending` if a tick is missing, which the check `entry` or `exit` reports."""
         if self._gap is not None:
             raise Pending("a price that decides is not shown")
         return self._decide()
@@ -2775,7 +2775,7 @@ class ReceiptChecks:
         return self.receipt.result
 
     def _deciding_ticks(self) -> list[Tick]:
-        """Entry and exit as deciding the order gives them, once it is settled."""
+        """Returns the entry and exit that follow from the rules, once the order is settled."""
         decision = self._decided()
         self._result()
         return [tick for tick in (decision.entry, decision.exit) if tick is not None]
@@ -2838,7 +2838,7 @@ class ReceiptChecks:
         self._require_order(place, receipt.value["accepted"], "the configuration was logged after the batch")
 
     def _config_of_batch(self) -> int | None:
-        """The configuration that the batch's entry names, as far as it is one."""
+        """Returns the configuration that the batch's entry names; None if it names none or is malformed."""
         try:
             return entry_of_kind(self.receipt.value["accepted"], "orders.accept").get("config")
         except Refused:
@@ -2941,7 +2941,7 @@ class ReceiptChecks:
         self._proven(logged, "orders.settle", entry["settledAt"])
 
     def _check_settlement(self, settled: Mapping[str, Any]) -> None:
-        """Refuses a settlement that deciding the order does not give, or that opens another commitment."""
+        """Refuses a settlement that differs from the rules' decision or opens another commitment."""
         terms, decision = self.receipt.order.terms, self._decided()
         expected = {
             "acceptedAt": self.receipt.acceptance.accepted_at,
@@ -2963,7 +2963,7 @@ class ReceiptChecks:
     # Where prices come from.
 
     def _named_source(self, tick: Tick) -> Mapping[str, Any] | None:
-        """The source that the tick's minute names for it; null where it names none."""
+        """Returns the source that the tick's minute names for it; None if it names none."""
         logged = self.receipt.minute_of(tick).logged
         named = None if logged is None else entry_of_kind(logged, "ticks").get("sources")
         in_force = [each for each in named or [] if each["since"] <= tick.time]
@@ -2992,7 +2992,7 @@ class ReceiptChecks:
         return logged is None or logged["proof"] is None
 
     def _check_source_shown(self, named: Mapping[str, Any], tick: Tick) -> None:
-        """Refuses a source whose entry is not shown, or was not there before the minute."""
+        """Refuses a source whose entry is not in the receipt or was not logged before the minute."""
         wanted = {"symbol": self.receipt.order.terms.symbol, "since": named["since"], "source": named["source"]}
         shown = [self._proven(logged, "source") for logged in self.receipt.value.get("sources", [])]
         found = next((proven for proven in shown if proven.entry.values == wanted), None)
@@ -3014,7 +3014,7 @@ class ReceiptChecks:
             raise missing
 
     def _check_quote(self, tick: Tick) -> None:
-        """Refuses a tick whose minute has signed quotes that do not make it."""
+        """Refuses a tick that does not follow from its minute's quotes."""
         logged, named = self.receipt.minute_of(tick).logged, self._named_source(tick)
         if logged is None:
             raise Pending("a minute is not in the log yet")
@@ -3062,7 +3062,7 @@ class ReceiptChecks:
             require(rest == 0 and made.mids[t] == tick.price, "the seed makes another price")
 
     def _walk(self, epoch: Mapping[str, Any], times: Sequence[int]) -> tuple[int, Walk]:
-        """The start of a shown epoch and its prices, out of the seed."""
+        """Returns an epoch's start, and its prices recomputed from the seed."""
         names = ("params", "commit", "open", "reveal")
         kinds = ("params", "epoch.commit", "epoch.open", "epoch.reveal")
         params, commit, opening, reveal = (self._proven(epoch[name], kind) for name, kind in zip(names, kinds))
@@ -3079,21 +3079,21 @@ class ReceiptChecks:
 
 
 def entry_of_kind(logged: Mapping[str, Any], kind: str) -> Entry:
-    """A shown entry, whether or not it is in the log."""
+    """Parses an entry of this kind, whether or not it is in the log."""
     entry = Entry.parse(logged["entry"])
     require(entry.kind == kind, f"an entry of another kind than `{kind}`")
     return entry
 
 
 def minute_end(at: int) -> int:
-    """The end of the minute in which a moment lies."""
+    """Returns the end of a moment's minute."""
     return at // MINUTE_MS * MINUTE_MS + MINUTE_MS
 
 
 def revealed_walk(
     commit: Entry, opening: Entry, reveal: Entry, instrument: Instrument, rounds: EpochRounds | None
 ) -> Walk:
-    """An instrument's prices out of a revealed seed, which has to be the one committed to."""
+    """Recomputes an instrument's prices from a revealed seed. Refuses a seed other than the one committed to."""
     e, seed = commit["e"], bytes.fromhex(reveal["seed"])
     require(opening["e"] == e and reveal["e"] == e, "entries of several epochs")
     made = epoch_commit(e, seed, bytes.fromhex(commit["params"]))
@@ -3106,7 +3106,7 @@ def revealed_walk(
 
 
 def check_quoted_source(line: QuoteLine, source: str | None) -> None:
-    """Refuses a line with a source that the one in force does not name, or without a quote where Pyth is alone."""
+    """Refuses a line with sources that are not in force, or without a signed quote if Pyth is the only source."""
     if source is not None:
         told = set(line.sources) | set(line.left_out)
         require(told <= set(source.split("+")), "a price of a source that is not in force")
@@ -3114,7 +3114,7 @@ def check_quoted_source(line: QuoteLine, source: str | None) -> None:
 
 
 def _all_logged(value: Any) -> Iterator[Mapping[str, str]]:
-    """Every logged entry of a receipt that has a proof."""
+    """Yields every logged entry of a receipt that has a proof."""
     if isinstance(value, dict):
         if isinstance(value.get("proof"), str):
             yield value
@@ -3125,13 +3125,13 @@ def _all_logged(value: Any) -> Iterator[Mapping[str, str]]:
 
 
 def overall_state(states: Iterable[CheckState]) -> str:
-    """`failed` if any check failed, else `pending` if any is, else `ok`."""
+    """Returns `failed` if any check failed, else `pending` if any is, else `ok`."""
     found = {each.state for each in states}
     return next((state for state in ("failed", "pending") if state in found), "ok")
 
 
 def verify_receipt(content: str, keys: Keys) -> list[CheckState]:
-    """The checks of a receipt; raises `NothingExamined` of what is none."""
+    """Runs the checks of a receipt. Raises `NothingExamined` if the content is not a receipt."""
     try:
         receipt = Receipt.parse(content)
     except Refused as refused:
@@ -3143,16 +3143,16 @@ def verify_receipt(content: str, keys: Keys) -> list[CheckState]:
 
 
 class LogFiles(Protocol):
-    """Where the log's files come from."""
+    """A source of the log's files."""
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file below the log's prefix; null where there is none."""
+        """Returns the bytes of a file below the log's prefix; None if there is none."""
         ...
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A copy of a log: its saved responses, each under its path."""
+    """A copy of a log: saved responses, each under its path."""
 
     root: Path
 
@@ -3163,7 +3163,7 @@ class Folder:
 
 @dataclass(frozen=True)
 class Address:
-    """A log that is served."""
+    """A log that is served over HTTP."""
 
     prefix: str
 
@@ -3180,7 +3180,7 @@ class Address:
 
 
 def tile_path(level: int | str, index: int, width: int) -> str:
-    """The path of a tile; 256 hashes are a whole one."""
+    """Formats the path of a tile. A full tile has 256 hashes."""
     digits = str(index).zfill((len(str(index)) + 2) // 3 * 3)
     groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]
     name = "/".join([*(f"x{group}" for group in groups[:-1]), groups[-1]])
@@ -3188,7 +3188,7 @@ def tile_path(level: int | str, index: int, width: int) -> str:
 
 
 def read_entries(files: LogFiles, size: int) -> Iterator[bytes]:
-    """All entries of a tree of this size."""
+    """Yields all entries of a tree of this size."""
     for index in range((size + 255) // 256):
         width = min(256, size - 256 * index)
         path = tile_path("entries", index, width)
@@ -3210,7 +3210,7 @@ def _split_bundle(files: LogFiles, path: str, width: int) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault or a note: under which check of the page's table, at which entry, and why."""
+    """A fault or a note: its check in the page's table, the index of its entry, and why."""
 
     check: str
     index: int | None
@@ -3219,7 +3219,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Placed:
-    """An entry with its place in the log, and *latest*: the newest moment that earlier entries tell of."""
+    """An entry with its place in the log, and *latest*: the newest moment of earlier entries."""
 
     index: int
     entry: Entry
@@ -3232,13 +3232,13 @@ class Placed:
         return self.entry.get(name)
 
     def is_later_than(self, at: int) -> bool:
-        """Whether the log told of a later moment before this entry."""
+        """Returns whether the log has a later moment before this entry."""
         return self.latest is not None and self.latest > at
 
 
 @dataclass(frozen=True)
 class Minute:
-    """A `ticks` entry with its ticks, none where its lines are not what it hashes."""
+    """A `ticks` entry with its ticks; no ticks if its lines do not match its hash."""
 
     placed: Placed
     symbol: str
@@ -3248,11 +3248,11 @@ class Minute:
 
 @dataclass
 class Report:
-    """What the examination of a log found."""
+    """The result of verifying a log."""
 
     faults: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
-    # How many settlements wait for prices.
+    # Number of settlements that wait for prices.
     waiting: int = 0
     settlements: int = 0
 
@@ -3301,7 +3301,7 @@ class BoardReveal:
 
     @classmethod
     def parse(cls, line: str, witnesses: Iterable[VerifierKey]) -> BoardReveal | None:
-        """Reads a line of a board; null where none of the witnesses signed it, or it holds no posting."""
+        """Parses a line of a board; None if none of the witnesses signed it or it has no valid posting."""
         try:
             told = parse_canonical(line)
             fields({"record": text, "signature": text})(told, "line")
@@ -3324,10 +3324,10 @@ class BoardReveal:
 
 
 class Log:
-    """All entries of a log in order, and what they tell of."""
+    """All entries of a log in order, and what follows from them."""
 
     reveals: Sequence[BoardReveal] = ()
-    """What stands on witnesses' boards."""
+    """The reveals on witnesses' boards."""
 
     def __init__(self, files: LogFiles, counted: CountedCheckpoint, keys: Keys, report: Report) -> None:
         self.files = files
@@ -3340,7 +3340,7 @@ class Log:
         self.leaves: list[bytes] = []
 
     def add(self, index: int, raw: bytes) -> None:
-        """Takes the log's next entry; one that is not as the page says is a fault, and tells of nothing."""
+        """Adds the log's next entry. A malformed one is a fault and is otherwise ignored."""
         self.leaves.append(leaf_hash(raw))
         latest = self.entries[-1].latest if self.entries else None
         if self.entries:
@@ -3358,20 +3358,20 @@ class Log:
         return root_of_leaves(self.leaves[:size])
 
     def is_past(self, at: int) -> bool:
-        """Whether *newest* is later."""
+        """Returns whether *newest* is later."""
         return self.newest is not None and self.newest > at
 
     def is_past_or_cosigned(self, at: int) -> bool:
-        """Whether *newest*, or the time of the checkpoint, is later."""
+        """Returns whether *newest* or the checkpoint's time is later."""
         return self.is_past(at) or (self.counted.time is not None and self.counted.time > at)
 
     def first_told_after(self, at: int) -> int | None:
-        """The first moment told of that is later."""
+        """Returns the first moment of the log that is later; None if there is none."""
         moments = (placed.entry.told for placed in self.entries)
         return next((moment for moment in moments if moment is not None and moment > at), None)
 
     def first_told_behind(self, index: int) -> int | None:
-        """The first moment told of behind an entry that is later than all before it."""
+        """Returns the first moment after an entry that is later than all moments before it; None if there is none."""
         before: int | None = None
         for placed in self.entries:
             told = placed.entry.told
@@ -3381,12 +3381,12 @@ class Log:
         return None
 
     def is_bound(self, index: int) -> bool:
-        """Whether an entry stands behind the first one of a house that logs its incidents."""
+        """Returns whether an entry comes after the first one that only a house which logs its incidents writes."""
         first = min((self.by_kind[kind][0].index for kind in ("incident", "release") if self.by_kind[kind]), default=None)
         return first is not None and index > first
 
     def is_explained(self, symbol: str, start: int, end: int, by: int) -> bool:
-        """Whether an incident that was told of in time says why there was no price between two ticks."""
+        """Returns whether an incident written until `by` explains why there was no price between two ticks."""
 
         def says(incident: Placed) -> bool:
             if incident["part"] == "house":
@@ -3397,7 +3397,7 @@ class Log:
         return any(incident["at"] <= by and says(incident) for incident in self.by_kind["incident"])
 
     def due_after_pauses(self, due: int, index: int, parts: Sequence[str], grace: int) -> int:
-        """From when the time for something runs that was due, by the incidents of these parts before an entry."""
+        """Returns the moment from which `grace` counts: `due`, or later because of incidents before an entry."""
         pauses = [each for each in self.by_kind["incident"] if each.index < index and each["part"] in parts]
         for pause in sorted(pauses, key=lambda each: each["from"]):
             if pause["from"] <= due + grace and pause["to"] > due:
@@ -3406,7 +3406,7 @@ class Log:
 
     @cached_property
     def batches(self) -> dict[int, tuple[Placed, Batch]]:
-        """Each batch by its number, the first where one stands twice."""
+        """Returns each batch by its number; the first one if a number is used twice."""
         found: dict[int, tuple[Placed, Batch]] = {}
         for placed in self.by_kind["orders.accept"]:
             found.setdefault(placed["batch"], (placed, Batch.of(placed.entry)))
@@ -3414,7 +3414,7 @@ class Log:
 
     @cached_property
     def configs(self) -> list[Config]:
-        """The configurations whose bodies are what their entries hash."""
+        """Returns the configurations whose bodies match their entries' hashes."""
         found = []
         for placed in self.by_kind["config"]:
             try:
@@ -3424,7 +3424,7 @@ class Log:
         return found
 
     def read_versioned(self, path: str, placed: Placed) -> str:
-        """The body of a configuration or policy, which is what its entry says."""
+        """Reads the body of a configuration or policy. Refuses it if it does not match its entry."""
         raw = self.files.read(path)
         require(raw is not None and sha256(raw).hex() == placed["hash"], f"{path} is not what the entry hashes")
         assert raw is not None
@@ -3434,7 +3434,7 @@ class Log:
         return from_utf8(raw)
 
     def config_at(self, at: int) -> Config | None:
-        """The configuration in force: the newest that had begun to bind."""
+        """Returns the configuration in force at a moment; None if there is none."""
         in_force = [config for config in self.configs if config.effective_at <= at]
         return max(in_force, key=lambda config: config.version, default=None)
 
@@ -3460,7 +3460,7 @@ class Log:
 
     @cached_property
     def ticks(self) -> dict[str, list[Tick]]:
-        """Each symbol's ticks, in the order of the log."""
+        """Returns each symbol's ticks, in order of the log."""
         found: defaultdict[str, list[Tick]] = defaultdict(list)
         for minute in self.minutes:
             found[minute.symbol].extend(minute.ticks)
@@ -3483,7 +3483,7 @@ def _later(left: int | None, right: int | None) -> int | None:
 
 
 def check_prices(log: Log) -> None:
-    """Numbers go on from minute to minute, and times rise."""
+    """Checks that numbers continue from minute to minute, and that times rise."""
     last: dict[str, tuple[int, int]] = {}
     for minute in log.minutes:
         placed = minute.placed
@@ -3498,7 +3498,7 @@ def check_prices(log: Log) -> None:
 
 
 def _check_traded_unpriced(log: Log) -> None:
-    """Who trades shows that there are prices: none of a whole minute are withheld ones."""
+    """Checks that minutes with orders have prices. Orders need fresh prices, so missing ones were withheld."""
     priced_until = max((minute.time for minute in log.minutes), default=-1)
     accepted = sorted(batch.accepted_at for _, batch in log.batches.values() if batch.orders)
     for at in accepted:
@@ -3513,14 +3513,14 @@ def _check_traded_unpriced(log: Log) -> None:
 
 @dataclass(frozen=True)
 class SourceWord:
-    """What the log says makes an instrument's prices, from when on."""
+    """A source of an instrument's prices, and the moment from which it applies."""
 
     since: int
     source: str
 
 
 class Sources:
-    """The `source` entries that count, and what is in force for each tick."""
+    """The valid `source` entries, and the source in force for each tick."""
 
     def __init__(self, log: Log) -> None:
         self.words: defaultdict[str, list[SourceWord]] = defaultdict(list)
@@ -3534,7 +3534,7 @@ class Sources:
         self.first_since = min((word.since for words in self.words.values() for word in words), default=None)
 
     def _take(self, log: Log, placed: Placed, newest: int | None) -> None:
-        """Takes a word that counts; of a symbol's first one without any price ten seconds are left."""
+        """Adds a `source` entry if it came in time. A symbol's first one before any price may be ten seconds late."""
         words, since = self.words[placed["symbol"]], placed["since"]
         is_first = not words and newest is None
         if words and since <= words[-1].since:
@@ -3549,7 +3549,7 @@ class Sources:
             words.append(SourceWord(since, placed["source"]))
 
     def at(self, symbol: str, time: int) -> SourceWord | None:
-        """The word in force at a time."""
+        """Returns the source in force at a time; None if there is none."""
         words = self.words.get(symbol, [])
         place = bisect_right(words, time, key=lambda word: word.since)
         return words[place - 1] if place > 0 else None
@@ -3560,7 +3560,7 @@ class Sources:
 
 
 def check_sources(log: Log, sources: Sources) -> None:
-    """Each minute names the sources in force for its ticks."""
+    """Checks that each minute names the sources in force for its ticks."""
     for minute in log.minutes:
         in_force = [sources.at(minute.symbol, tick.time) for tick in minute.ticks]
         expected = [
@@ -3574,7 +3574,7 @@ def check_sources(log: Log, sources: Sources) -> None:
 
 
 def check_quotes(log: Log, sources: Sources) -> None:
-    """Prices from outside are made of what their sources said, and signed quotes hold under the guardians in force."""
+    """Checks that outside prices follow from their sources, and that the guardians in force signed the quotes."""
     guardians = _read_guardians(log)
     told = ToldSources()
     for minute in log.minutes:
@@ -3588,27 +3588,27 @@ def check_quotes(log: Log, sources: Sources) -> None:
 
 
 class ToldSources:
-    """Which symbols told of every tick from outside what it is made of, and how many ticks lack a signed quote."""
+    """The symbols that have named the sources of every outside tick, and counts of ticks without a signed quote."""
 
     def __init__(self) -> None:
         self.telling: set[str] = set()
         self.signed_by_pyth: dict[str, tuple[int, int]] = {}
 
     def require_told(self, symbol: str, line: QuoteLine | None, source: str | None) -> None:
-        """Refuses a tick that keeps back what it is made of, where the symbol's ticks told it before."""
+        """Refuses an outside tick without named sources if the symbol's ticks have named them before."""
         is_outside = source is not None and source != MODEL
         is_told = line is not None and line.is_told
         require(is_told or not is_outside or symbol not in self.telling, "what a tick is made of is kept back")
 
     def count(self, symbol: str, line: QuoteLine, source: str | None) -> None:
-        """Counts a tick that Pyth should have had a say in."""
+        """Counts a tick with named sources if Pyth is one of its instrument's sources."""
         if line.is_told and source is not None and "pyth" in source.split("+"):
             composed, unsigned = self.signed_by_pyth.get(symbol, (0, 0))
             self.signed_by_pyth[symbol] = (composed + 1, unsigned + (line.quote is None))
 
 
 def _read_guardians(log: Log) -> list[Entry]:
-    """The `params.pyth` entries, by `since`."""
+    """Returns the valid `params.pyth` entries, by `since`."""
     found: list[Entry] = []
     for placed in log.by_kind["params.pyth"]:
         if placed.is_later_than(placed["since"] + MINUTE_MS):
@@ -3667,7 +3667,7 @@ _quotes_file = fields(
 
 
 def parse_quotes(content: str) -> tuple[list[str], list[Quote | None]]:
-    """The lines of a minute, and for each its quote where it has one."""
+    """Parses a minute's quotes into its lines and, for each line, its signed quote or None."""
     value = parse_canonical(content)
     _quotes_file(value, "quotes")
     require(len(value["places"]) == len(value["lines"]), "not one place for each line")
@@ -3685,10 +3685,10 @@ def parse_quotes(content: str) -> tuple[list[str], list[Quote | None]]:
 
 @dataclass
 class Epoch:
-    """One epoch of the simulated market, as far as the log tells of it."""
+    """One epoch of the simulated market, as far as the log has it."""
 
     commit: Placed
-    # The instruments of its params; none where there are no such params.
+    # The instruments of its params; empty if the params are not in the log.
     instruments: Mapping[str, Instrument]
     params: Entry | None = None
     opening: Placed | None = None
@@ -3707,7 +3707,7 @@ class Epoch:
 
 
 class Epochs:
-    """Commits, openings and seeds, each examined in its turn."""
+    """The log's commits, openings and seeds, each examined in order."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -3715,7 +3715,7 @@ class Epochs:
         self.opened: list[Epoch] = []
         self._params: dict[str, Entry] = {}
         self._newest_params: Entry | None = None
-        # Where each walk stood at the end of the newest epoch. A symbol that it left out starts where its `from` says.
+        # State of each walk at the end of the newest epoch. A symbol that it left out starts at its next `from`.
         self._stands: dict[str, WalkPlace] = {}
         self._is_first_seed = True
         takers = {
@@ -3748,7 +3748,7 @@ class Epochs:
         self.by_number.setdefault(e, Epoch(placed, {} if params is None else Instrument.all_of(params), params))
 
     def _check_model(self, placed: Placed, params: Entry | None) -> None:
-        """Whoever went over to a beacon stays with one, and a change of it is told."""
+        """Checks that a log that has used a beacon keeps using one, and notes a change of beacon."""
         before = None if self._newest_params is None else self._newest_params.get("beacon")
         if params is None:
             return
@@ -3829,7 +3829,7 @@ class Epochs:
             self._replay(epoch, epoch.opening, placed)
 
     def _replay(self, epoch: Epoch, opening: Placed, reveal: Placed) -> None:
-        """Makes the epoch's prices out of its seed."""
+        """Recomputes the epoch's prices from its seed."""
         symbols = set(epoch.instruments)
         if {*reveal["from"]} != symbols or {*reveal["digest"]} != symbols:
             self._fault(reveal, "the seed comes with other instruments than the params have")
@@ -3858,7 +3858,7 @@ class Epochs:
         self._is_first_seed = False
 
     def holding(self, time: int) -> Epoch | None:
-        """The opened epoch in which a time lies."""
+        """Returns the opened epoch that covers a time; None if there is none."""
         return next((epoch for epoch in reversed(self.opened) if epoch.start <= time < epoch.end), None)
 
     def newest_commit_before(self, index: int) -> Epoch | None:
@@ -3867,7 +3867,7 @@ class Epochs:
 
 
 def check_epochs(log: Log, sources: Sources, epochs: Epochs) -> None:
-    """Every simulated price is the seed's, none is missing, and every seed is revealed in time."""
+    """Checks that every simulated price follows from the seed, none is missing, and seeds are revealed in time."""
     simulated = {symbol: _simulated_ticks(log, sources, epochs, symbol) for symbol in log.ticks}
     for symbol, ticks in simulated.items():
         for placed, tick in ticks:
@@ -3884,7 +3884,7 @@ SimulatedTicks = list[tuple[Placed, Tick]]
 
 
 def _simulated_ticks(log: Log, sources: Sources, epochs: Epochs, symbol: str) -> SimulatedTicks:
-    """The simulated ticks of a symbol: those under SM1, and in older logs those of a symbol in the newest params."""
+    """Returns the simulated ticks of a symbol: those with source SM1, and in older logs those of listed symbols."""
     found: SimulatedTicks = []
     for minute in log.minutes:
         if minute.symbol != symbol:
@@ -3929,7 +3929,7 @@ def _check_missing(log: Log, sources: Sources, ticks: SimulatedTicks, epoch: Epo
 
 
 def _is_expected(sources: Sources, symbol: str, time: int, published: set[int]) -> bool:
-    """Whether a simulated price has to be there: not under another source, nor between the last one and that."""
+    """Returns whether a simulated price must exist: not under another source, nor just before one takes over."""
     if sources.named(symbol, time) not in (None, MODEL):
         return False
     following = next((word for word in sources.words.get(symbol, []) if word.since > time), None)
@@ -3939,7 +3939,7 @@ def _is_expected(sources: Sources, symbol: str, time: int, published: set[int]) 
 
 
 def _check_turns(log: Log, epochs: Epochs) -> None:
-    """Who makes the mixes: see *Turn and mix* of the page."""
+    """Checks who makes the mixes: see *Turn and mix* on the page."""
     if not log.keys.witnesses:
         return
     in_order = sorted(epochs.by_number.values(), key=lambda epoch: epoch.commit.index)
@@ -3967,7 +3967,7 @@ def _judge(log: Log, epoch: Epoch, is_fault: bool, why: str) -> None:
 
 
 def _had_signed(log: Log, epoch: Epoch) -> bool:
-    """Whether the witness was there: orders are only accepted behind a commit that it had cosigned."""
+    """Returns whether the witness was there. Orders are only accepted once the witness has cosigned the commit."""
     accepted = [
         batch.accepted_at
         for placed, batch in log.batches.values()
@@ -3982,7 +3982,7 @@ def _had_signed(log: Log, epoch: Epoch) -> bool:
 
 
 def check_acceptances(log: Log) -> None:
-    """Every batch stands once, and soon."""
+    """Checks that every batch is logged only once, and in time."""
     for placed in log.by_kind["orders.accept"]:
         if log.batches[placed["batch"]][0] is not placed:
             log.report.fault("acceptances", placed, "a batch number stands twice")
@@ -3992,14 +3992,14 @@ def check_acceptances(log: Log) -> None:
 
 @dataclass(frozen=True)
 class Settled:
-    """An order of an `orders.settle` entry that settles an order of the log."""
+    """A settled order, with its `orders.settle` entry."""
 
     placed: Placed
     value: Mapping[str, Any]
 
     @property
     def is_open(self) -> bool:
-        """Whether the order was placed in the open."""
+        """Returns whether the order was not sealed."""
         return self.value.get("seal") is None
 
 
@@ -4059,7 +4059,7 @@ class Settlements:
         self._check_stretch(settled, decision, row, trading.stale_exit_ms)
 
     def _check_stretch(self, settled: Settled, decision: Decision, row: TickRow, stale_exit_ms: int) -> None:
-        """Refuses an order as voided for want of an outside price where no incident says why there was none."""
+        """Refuses an order that was voided because an outside price was missing, unless an incident explains it."""
         if decision.void_reason in (None, "LIMIT_PASSED") or not self.log.is_bound(settled.placed.index):
             return
         symbol = settled.value["symbol"]
@@ -4075,7 +4075,7 @@ class Settlements:
         require(self.log.is_explained(symbol, last.time, following.time, by), why)
 
     def _check_boards(self, settled: Settled, reveal_by: int) -> None:
-        """Refuses an order as unrevealed whose reveal stands on a witness's board in time."""
+        """Refuses an unrevealed order if its reveal was on a witness's board in time."""
         value = settled.value
         for reveal in self.log.reveals:
             posting = reveal.posting
@@ -4087,7 +4087,7 @@ class Settlements:
             require(not is_in_time, why)
 
     def _check_punctual(self, settled: Settled, decision: Decision) -> None:
-        """Refuses a settlement that came late without an incident that says so."""
+        """Refuses a settlement that came late, unless an incident explains it."""
         placed, due = settled.placed, decision.decided_by
         if decision.outcome == "unrevealed":
             due += REVEAL_WITHIN_MS
@@ -4119,12 +4119,12 @@ def _seq(tick: Tick | None) -> int | None:
 
 
 def settled_terms(value: Mapping[str, Any]) -> Terms:
-    """The terms of a settled order, as the log tells them."""
+    """Returns the terms of a settled order, as they are in the log."""
     return Terms(value["symbol"], value["duration"], value["direction"], value["limitPrice"], value.get("seal"))
 
 
 def check_opening(value: Mapping[str, Any], commitment: bytes) -> None:
-    """Refuses a settlement whose opening does not make the commitment, or whose seal it does not open."""
+    """Refuses a settlement whose opening does not lead to the commitment or does not open the seal."""
     terms = settled_terms(value)
     if value["sealNonce"] is not None and terms.direction is not None:
         made = seal_of(bytes.fromhex(value["sealNonce"]), terms.direction, terms.limit_price)
@@ -4135,7 +4135,7 @@ def check_opening(value: Mapping[str, Any], commitment: bytes) -> None:
 
 @dataclass(frozen=True)
 class LoggedSlot:
-    """A slot as a `heads` entry tells of it: how many ticks of each symbol, from which number on."""
+    """A slot of a `heads` entry, with the range of tick numbers of each symbol."""
 
     k: int
     placed: Placed
@@ -4145,7 +4145,7 @@ class LoggedSlot:
 
 
 class Heads:
-    """The slots of a log, each made again out of the batches and prices that it names."""
+    """The slots of a log, each recomputed from the batches and prices that it names."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -4215,19 +4215,19 @@ class Heads:
                 self._fault(placed, "prices that the heads name are not there")
 
     def _check_moment(self, number: int, newest: int) -> None:
-        """No order is accepted on a price older than 2,000, and that price stands in a head before the binding one."""
+        """Checks that a batch is not post-dated: some head before the binding one has a price at most 2,000 ms older."""
         placed, batch = self.log.batches[number]
         has_orders = batch.entry.version == 2 and len(batch.orders) > 0
         if has_orders and 0 < newest < batch.accepted_at - 2_000:
             self._fault(placed, "its moment is later than any price that was public when it was bound")
 
     def _times(self, slot: LoggedSlot) -> list[int]:
-        """Of the slot's ticks that are in the log."""
+        """Returns the times of the slot's ticks that are in the log."""
         held = ((self._by_seq.get(symbol, {}), seqs) for symbol, seqs in slot.ticks.items())
         return [ticks[seq].time for ticks, seqs in held for seq in seqs if seq in ticks]
 
     def _lines(self, slot: LoggedSlot) -> str | None:
-        """The lines of a slot's ticks; null where one is not in the log."""
+        """Returns the lines of a slot's ticks; None if one is not in the log."""
         lines = []
         for symbol in sorted(slot.ticks):
             held = self._by_seq.get(symbol, {})
@@ -4245,7 +4245,7 @@ class Heads:
         return told is not None and self.log.is_past_or_cosigned(told + SILENCE_MS)
 
     def _check_bound(self, settlements: Settlements) -> None:
-        """A batch is bound before its orders' entry ticks are, and soon."""
+        """Checks that each batch is bound in time, and not after its orders' entry ticks."""
         bounds = [slot.bound for slot in self.slots]
         bound_in: dict[int, int] = {}
         for number, (placed, batch) in self.log.batches.items():
@@ -4265,11 +4265,11 @@ class Heads:
                 self._fault(minute.placed, "a tick that no head names")
 
 
-# --- Examining a log: what else it holds ------------------------------------------------------------------------------
+# --- Examining a log: other entries -----------------------------------------------------------------------------------
 
 
 def check_configurations(log: Log) -> None:
-    """Versions go on by one, bind nothing afterwards, and batches name those in force."""
+    """Checks that versions rise by one and are logged before they apply, and that batches name those in force."""
     _check_versions(log, log.by_kind["config"], is_first_free=False)
     policies: defaultdict[str, list[Placed]] = defaultdict(list)
     for placed in log.by_kind["policy"]:
@@ -4360,10 +4360,10 @@ def verify_log(
     earlier: str | None = None,
     boards: Sequence[str] = (),
 ) -> Report:
-    """Examines a log from its first entry on.
+    """Verifies a log from its first entry on.
 
-    `now` is the reader's clock in milliseconds, null for a copy, which is not judged by its age; `earlier` is a
-    checkpoint that was kept; `boards` are the lines of witnesses' boards.
+    `now` is the reader's clock in milliseconds, None for a copy, whose age is not checked; `earlier` is a checkpoint
+    that was kept; `boards` are the lines of witnesses' boards.
     """
     report = Report()
     keys = keys.with_rotations(_read_rotations(files))
@@ -4436,7 +4436,7 @@ def _check_all(log: Log) -> None:
 # --- The test vectors -------------------------------------------------------------------------------------------------
 
 Compared = Iterator[tuple[str, Any, Any]]
-"""What is compared, what this implementation makes, and what the vectors have."""
+"""Comparisons: a name, this implementation's value, and the vectors' value."""
 
 
 def _is_taken(read: Callable[[], Any]) -> bool:
@@ -4576,7 +4576,7 @@ VECTORS: dict[str, Callable[[Any], Compared]] = {
 
 
 def run_vectors(arguments: argparse.Namespace) -> str:
-    """Holds this implementation against the vectors of docs/vectors."""
+    """Compares this implementation with the vectors of docs/vectors."""
     compared = wrong = 0
     for name, vectors_of in VECTORS.items():
         vectors = parse_json((Path(arguments.folder) / f"{name}.json").read_text())
@@ -4589,11 +4589,11 @@ def run_vectors(arguments: argparse.Namespace) -> str:
     return "failed" if wrong else "ok"
 
 
-# --- By hand ----------------------------------------------------------------------------------------------------------
+# --- The command line -------------------------------------------------------------------------------------------------
 
 EXIT_CODES = {"ok": 0, "failed": 1, "pending": 2, "unread": 3}
 VERDICTS = {"ok": "VERIFIED", "failed": "NOT VERIFIED", "pending": "not in the log yet", "unread": "not examined"}
-# Of several receipts the worst one decides how the command ends.
+# The worst of several receipts decides the exit code.
 WORST_FIRST = ("failed", "unread", "pending", "ok")
 
 
@@ -4605,7 +4605,7 @@ def read_keys(path: str) -> Keys:
 
 
 def run_receipts(arguments: argparse.Namespace) -> str:
-    """Verifies receipts, and says of each check how it came out."""
+    """Verifies receipts and prints the result of each check."""
     keys = read_keys(arguments.keys)
     states = []
     for path in arguments.receipts:
@@ -4631,7 +4631,7 @@ def _run_receipt(path: str, keys: Keys) -> tuple[list[CheckState], str, str]:
 
 
 def run_log(arguments: argparse.Namespace) -> str:
-    """Examines a log that is served, or a copy of one."""
+    """Verifies a log that is served, or a copy of one, and prints the findings."""
     keys = read_keys(arguments.keys)
     is_served = re.match("https?://", arguments.log) is not None
     files: LogFiles = Address(arguments.log) if is_served else Folder(Path(arguments.log))
@@ -4649,7 +4649,7 @@ def run_log(arguments: argparse.Namespace) -> str:
 
 
 def read_board(location: str) -> list[str]:
-    """The lines of a witness's board, by the witness's address or in a file."""
+    """Reads the lines of a witness's board, from the witness's address or from a file."""
     if re.match("https?://", location) is None:
         return Path(location).read_text().splitlines()
     lines: list[str] = []

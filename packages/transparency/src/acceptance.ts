@@ -2,20 +2,20 @@ import { concatBytes, u64, utf8, type Hashes, type Points, type Tick } from "@fa
 import { signBytes, verifyBytes, type SignerKey, type VerifierKey } from "./keys.ts";
 
 /**
- * What binds the house to an order before its prices are known: the signed root of its batch, which comes with the answer,
- * and the signed head of each tick slot. Both are signed with an acceptance key (Ed25519, type 0x01) over a prefix of
- * their own, so that a signature of one thing never passes for that of another or of a note.
+ * Prefixes of the two signatures that bind the house to an order before its prices are known: over the root of its
+ * batch, which comes with the answer, and over the head of each tick slot. An acceptance key (Ed25519, type 0x01) makes
+ * both. The prefixes differ, so a signature over one kind of message is never valid for the other, or for a note.
  */
 const BATCH_SIGNED = utf8("BATCH1/signed\0");
 const HEAD_SIGNED = utf8("SLOT1/signed\0");
 const HEAD_PREFIX = utf8("SLOT1\0");
 
-/** Answers the bytes that are signed for a batch. */
+/** Returns the bytes that are signed for a batch. */
 export function batchRootMessage(root: Uint8Array): Uint8Array {
   return concatBytes(BATCH_SIGNED, root);
 }
 
-/** Answers the bytes that are signed for a slot's head. */
+/** Returns the bytes that are signed for a slot's head. */
 export function slotHeadMessage(k: number, head: Uint8Array): Uint8Array {
   return concatBytes(HEAD_SIGNED, u64(BigInt(k)), head);
 }
@@ -38,12 +38,14 @@ export function verifySlotHead(key: VerifierKey, k: number, head: Uint8Array, si
   return verifyBytes(key, slotHeadMessage(k, head), signature);
 }
 
-/** H_0, before the first slot. */
+/** H_0, the head that the first slot's head is chained to. */
 export const FIRST_SLOT_HEAD = new Uint8Array(32);
 
 /**
- * H_k = SHA256("SLOT1\0" || H_k−1 || roots of the batches committed since, by number || SHA256 of the slot's lines).
- * `lines`: `symbol,seq,time,price` joined by newlines, by symbol (bytewise) and seq.
+ * Calculates a slot's head: H_k = SHA256("SLOT1\0" || H_k−1 || roots of the batches committed since, ordered by number
+ * || SHA256 of the slot's lines).
+ *
+ * @param lines `symbol,seq,time,price` joined by newlines, sorted by symbol (bytewise) and seq
  */
 export function slotHead(
   hashes: Hashes,
@@ -58,12 +60,12 @@ export function slotLine(symbol: string, tick: Tick): string {
   return `${symbol},${priceLine(tick)}`;
 }
 
-/** Writes a tick as `seq,time,price`, the form in which minutes are hashed and served. */
+/** Formats a tick as `seq,time,price`, the form in which minutes are hashed and served. */
 export function priceLine(tick: Tick): string {
   return `${tick.seq},${tick.time},${tick.price}`;
 }
 
-/** Reads the ticks of a minute's lines; null unless both numbers and times strictly rise. */
+/** Parses the ticks of a minute's lines; null unless numbers rise by one and times strictly rise. */
 export function parsePriceLines(lines: string): Tick[] | null {
   const ticks: Tick[] = [];
   let previous: Tick | undefined;

@@ -4,7 +4,9 @@ import { faultAt, type Report } from "./log-finding.ts";
 import { nameOfOrder, type SettledOrder } from "./order-entry.ts";
 import { opensCommitment } from "./settled-opening.ts";
 
-/** The longest duration and the entry window, and ten minutes more for an order that is being settled. */
+/**
+ * Time within which an order must be settled, ms: the longest duration, the entry window, and ten minutes to settle it.
+ */
 export const SETTLED_WITHIN_MS = 3_600_000n + 10_000n + 600_000n;
 
 interface Batch {
@@ -13,20 +15,22 @@ interface Batch {
   readonly acceptedAt: Instant;
   readonly commitments: Uint8Array;
   readonly settled: Uint8Array;
-  /** How many orders are not settled, and how many of those are not sealed. */
+  /** Number of orders that aren't settled yet, and of those among them that aren't sealed. */
   left: number;
   open: number;
 }
 
-/** The log's batches until each of their orders is settled: no order twice, and none on other terms than were accepted. */
+/** Keeps the log's batches until all their orders are settled, each once and on the terms that were accepted. */
 export interface AcceptedBatches {
-  /** Takes in a batch. Faults where its number stands twice. */
+  /** Adds a batch. Reports a fault if its number was used before. */
   add(index: number, entry: LogEntryOf<"orders.accept">): void;
-  /** Takes out a settled order. Faults where no batch binds it on these terms, or where it was settled before. */
+  /** Marks an order as settled. Reports a fault if no batch binds it on these terms, or if it was settled before. */
   settle(index: number, order: SettledOrder): void;
-  /** Faults the batches with orders that should have been settled by `latest`, the newest moment of the log. */
+  /**
+   * Reports a fault for each batch with orders that should have been settled by `latest`, the newest moment of the log.
+   */
   finish(latest: bigint): void;
-  /** Answers when the oldest batch was accepted of which settlements may still come in time; null where there is none. */
+  /** Returns when the oldest batch was accepted whose orders can still be settled in time; null if there is none. */
   oldestDue(latest: bigint): Instant | null;
 }
 
@@ -101,7 +105,7 @@ class UnsettledBatches implements AcceptedBatches {
   }
 }
 
-/** Counts the batch's orders that should have been settled by now. A sealed order may be revealed for a week. */
+/** Counts the batch's orders that should have been settled by `latest`. A sealed order can be revealed for a week. */
 function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
   const due = acceptedAt + SETTLED_WITHIN_MS;
   if (due + REVEAL_WITHIN_MS < latest) return left;
@@ -109,8 +113,8 @@ function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
 }
 
 /**
- * Says whether the settled terms are those that the batch binds. In a batch from before there were openings, only the
- * orders' receipts can show it.
+ * Returns whether the settled terms are those that the batch binds. Batches of version 1 have no openings; for them
+ * only the orders' receipts can show it.
  */
 function isAgreed(hashes: Hashes, { version, commitments }: Batch, order: SettledOrder): boolean {
   if (order.opening === null || version === 1) return order.opening === null && version === 1;

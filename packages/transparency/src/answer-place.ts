@@ -23,7 +23,7 @@ import {
 } from "@fairtick/domain";
 import { fromBase64 } from "./base64.ts";
 
-/** A sealed wish as its device sent it. */
+/** A request for a sealed order (a “wish”), as the device sent it. */
 export interface SentWish extends SealedWish {
   /** The device's signature over `wishText`: 64 bytes. */
   readonly signature: Uint8Array;
@@ -31,7 +31,7 @@ export interface SentWish extends SealedWish {
   readonly seenAt: Instant;
 }
 
-/** The place of an order or refusal in its batch, as `order/place` answers it. Any field may be missing. */
+/** The place of an order or refusal in its batch, as returned by the call `order/place`. Any field may be missing. */
 export interface AnsweredPlace {
   readonly batchNo: string | null;
   readonly place: number | null;
@@ -53,20 +53,20 @@ export interface AnsweredRefusal extends AnsweredPlace {
   readonly at: number;
 }
 
-/** What the answer says about the order apart from its acceptance. */
+/** The fields of the answer that describe the order apart from its acceptance. */
 export interface AnsweredOrder {
   readonly orderNo: string;
   readonly configVersion: number;
 }
 
-/** The member who asked, and every wish they sent: a wish that is sent again names newer prices and is signed again. */
+/** The member who asked, and every wish they sent: each retry names newer prices and has a new signature. */
 export interface Asked {
   /** `usr_…` */
   readonly member: string;
   readonly wishes: readonly SentWish[];
 }
 
-/** A place in a batch whose fields were read and are all there. */
+/** A place in a batch with all fields present and parsed. */
 export interface Place {
   readonly batchNo: bigint;
   readonly at: Instant;
@@ -80,10 +80,10 @@ export interface Place {
   readonly key: string;
 }
 
-/** An answered place of which nothing is missing. */
+/** An answered place with no field missing. */
 type WholePlace = { readonly [Field in keyof AnsweredPlace]: NonNullable<AnsweredPlace[Field]> };
 
-/** Reads the fields of a place. `at`: when the order was accepted or refused, ms. */
+/** Parses the fields of a place. `at`: when the order was accepted or refused, ms. */
 export function readPlace(answer: AnsweredPlace, at: number | null): Place | "missing" | "malformed" {
   if (at === null || at === undefined || !isWhole(answer)) return "missing";
   const { batchNo, place, count, accepted, key } = answer;
@@ -107,7 +107,7 @@ function isWhole(answer: AnsweredPlace): answer is WholePlace {
   );
 }
 
-/** Says whether a commitment at this place leads to the batch's root. */
+/** Returns whether the path from a commitment at this place leads to the batch's root. */
 export function leadsToRoot(
   hashes: Hashes,
   { batchNo, at, place, count, accepted, path, root }: Place,
@@ -117,7 +117,7 @@ export function leadsToRoot(
   return top !== null && equalBytes(batchRoot(hashes, batchNo, at, accepted, top), root);
 }
 
-/** Answers the hashes of an order's terms and of its private part. */
+/** Returns the hashes of an order's terms and of its private part; null if the wish's device id is malformed. */
 export function orderParts(
   hashes: Hashes,
   { nonces }: Place,
@@ -134,7 +134,7 @@ export function orderParts(
   return bothHashes(hashes, nonces, termsJson(termsOf(terms)), own);
 }
 
-/** Answers the hashes of a refused wish's terms and of its private part. */
+/** Returns the hashes of a refused wish's terms and of its private part; null if its device id is malformed. */
 export function refusalParts(
   hashes: Hashes,
   { nonces }: Place,

@@ -2,15 +2,17 @@ import { toHex } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 
-/** An approval has to be in the log before any entry whose moment is later than this after it. */
+/**
+ * How late an approval may enter the log, ms: no entry before it may have a moment more than this after the approval.
+ */
 const LATE_APPROVAL_MS = 30_000n;
 
 export interface ApprovalLedger {
-  /** `latest`: the newest moment that an earlier entry tells of. */
+  /** `latest`: the newest moment of any earlier entry, ms. */
   add(index: number, entry: LogEntryOf<"approval">, latest: bigint): void;
 }
 
-/** Checks operators' approvals: each is written when it was given, and no hash comes twice. */
+/** Checks that each operator's approval was logged soon after it was given, and that no hash occurs twice. */
 export function createApprovalLedger(report: Report): ApprovalLedger {
   const known = new Set<string>();
   return {

@@ -6,12 +6,13 @@ import type { EpochRounds } from "./sm2-proof.ts";
 type NamedBeacon = LogEntryOf<"params">["beacon"];
 
 /**
- * Checks a log's use of its beacon: once a house uses one, it goes on using one; the report names every change of beacon,
- * and every round that never came.
+ * Checks a log's use of its beacon. A house that has used a beacon must keep using one, though not always the same. The
+ * report names every change of beacon, and the rounds that were never published.
  */
 export interface BeaconRules {
-  /** An epoch is committed to under params that name this beacon, or none. */
+  /** Checks a commitment to an epoch. `beacon`: the one that its params name, if any. */
   commit(index: number, e: bigint, beacon: NamedBeacon): void;
+  /** Notes the rounds that are missing from a revealed epoch. */
   revealed(index: number, e: bigint, rounds: EpochRounds): void;
 }
 

@@ -14,7 +14,7 @@ import {
 
 const hex = (text: string): Uint8Array => fromHex(text)!;
 
-/** drand's public chain quicknet, as its `/info` says, and rounds that it signed. */
+/** drand's public chain quicknet, from its `/info`, and rounds that it signed. */
 const QUICKNET = {
   genesis: 1_692_803_367n,
   period: 3n,
@@ -40,7 +40,7 @@ const own = Array.from({ length: 201 }, (_, place): BeaconRound => {
 });
 
 describe("rounds of drand's public chain", () => {
-  it.each(REAL)("round $round holds, and no other number or byte", ({ round, signature }) => {
+  it.each(REAL)("verifies round $round, but not with another number, byte or key", ({ round, signature }) => {
     expect(verifyRound(hashes, QUICKNET.publicKey, { round, signature })).toBe(true);
     expect(verifyRound(hashes, QUICKNET.publicKey, { round: round + 1n, signature })).toBe(false);
     const bent = Uint8Array.from(signature, (byte, place) => (place === 20 ? byte ^ 1 : byte));
@@ -48,11 +48,11 @@ describe("rounds of drand's public chain", () => {
     expect(verifyRound(hashes, publicKey, { round, signature })).toBe(false);
   });
 
-  it("hold all at once", () => {
+  it("verifies all of them at once", () => {
     expect(wrongRounds(hashes, QUICKNET.publicKey, REAL)).toEqual([]);
   });
 
-  it("are due every three seconds from the genesis on", () => {
+  it("has a round every three seconds from the genesis on", () => {
     expect(beaconRoundTime(QUICKNET, 1n)).toBe(1_692_803_367_000n);
     expect(beaconRoundAt(QUICKNET, 1_692_803_366_999n as Instant)).toBe(0n);
     expect(beaconRoundAt(QUICKNET, 1_692_803_367_000n as Instant)).toBe(1n);
@@ -61,14 +61,14 @@ describe("rounds of drand's public chain", () => {
   });
 });
 
-describe("rounds of a chain of one's own", () => {
-  it("hold one by one, and an epoch's at once", () => {
+describe("rounds of our own chain", () => {
+  it("are valid one by one, and an epoch's rounds at once", () => {
     expect(own.slice(0, 3).every((one) => verifyRound(hashes, publicKey, one))).toBe(true);
     expect(wrongRounds(hashes, publicKey, own)).toEqual([]);
     expect(toHex(signRound(hashes, secret, 77n))).toBe(toHex(own[0]!.signature));
   });
 
-  it("are named by their place where they do not hold, also two whose errors cancel out in a plain sum", () => {
+  it("are found by place when invalid, even two whose errors cancel out in a plain sum", () => {
     const { Point } = bls12_381.G1;
     const few = own.slice(0, 6);
     const shift = (at: number, by: typeof Point.BASE) => Point.fromBytes(few[at]!.signature).add(by).toBytes();
@@ -84,11 +84,11 @@ describe("rounds of a chain of one's own", () => {
     expect(wrongRounds(hashes, publicKey, swapped)).toEqual([0, 1]);
   });
 
-  it("refuses what is no point of the group", () => {
+  it("are invalid if a signature or the key is no point of the group", () => {
     const infinity = new Uint8Array(48);
     infinity[0] = 0xc0;
     const { Point } = bls12_381.G1;
-    // On the curve and outside the group of prime order: y² = x³ + 4 has such a point at x = 4.
+    // A point on the curve but outside the group of prime order: y² = x³ + 4 has one at x = 4.
     const outside = Uint8Array.from([0x80, ...new Uint8Array(46), 4]);
     expect(Point.fromHex(toHex(own[0]!.signature)).isTorsionFree()).toBe(true);
     for (const signature of [infinity, outside, new Uint8Array(48).fill(0xff), new Uint8Array(47)]) {

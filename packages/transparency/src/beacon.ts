@@ -2,11 +2,11 @@ import { type BeaconTimes, concatBytes, u32, u64, utf8, type Hashes } from "@fai
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 
 /**
- * Rounds of a drand chain (drand.love) with the scheme `bls-unchained-g1-rfc9380`, which its public chain quicknet uses.
- * Each round is one BLS signature, and no round has a second one.
+ * Signature scheme of the drand chains (drand.love) that this module supports; the public chain quicknet uses it. Each
+ * round is one BLS signature, and exactly one signature is valid for each round.
  */
 export const BEACON_SCHEME = "bls-unchained-g1-rfc9380";
-/** The compressed signature (G1) and public key (G2) of BLS12-381, and a secret key. */
+/** Lengths on the curve BLS12-381: of a compressed signature (G1), a compressed public key (G2) and a secret key. */
 export const ROUND_SIGNATURE_BYTES = 48;
 export const BEACON_KEY_BYTES = 96;
 export const BEACON_SECRET_BYTES = 32;
@@ -14,7 +14,7 @@ export const BEACON_SECRET_BYTES = 32;
 const DST = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 const { shortSignatures: bls, pairingBatch, G1, G2, fields } = bls12_381;
 
-/** What anybody needs to check a chain's rounds. */
+/** What is needed to check a chain's rounds: its times and its public key. */
 export interface BeaconChain extends BeaconTimes {
   readonly publicKey: Uint8Array;
 }
@@ -27,12 +27,12 @@ export interface BeaconRound {
 
 type SignaturePoint = ReturnType<typeof bls.hash>;
 
-/** Answers what a round's signature signs: the SHA-256 of its number, big-endian, hashed to the curve as RFC 9380 says. */
+/** Returns the point that a round's signature signs: the SHA-256 of its big-endian number, hashed as in RFC 9380. */
 function messageOf(hashes: Hashes, round: bigint): SignaturePoint {
   return bls.hash(hashes.sha256(u64(round)), DST);
 }
 
-/** Answers the public key of a secret of 32 bytes that `newBeaconSecret` made. */
+/** Returns the public key of a secret key made by `newBeaconSecret` (32 bytes). */
 export function beaconPublicKey(secret: Uint8Array): Uint8Array {
   return bls.getPublicKey(secret).toBytes();
 }
@@ -46,13 +46,13 @@ export function signRound(hashes: Hashes, secret: Uint8Array, round: bigint): Ui
   return bls.sign(messageOf(hashes, round), secret).toBytes();
 }
 
-/** Says whether the bytes are a public key: a point of the right group, and not its zero. */
+/** Returns whether the bytes are a public key: a point of the right group other than zero. */
 export function isBeaconKey(bytes: Uint8Array): boolean {
   if (bytes.length !== BEACON_KEY_BYTES) return false;
   return pointOf(() => G2.Point.fromBytes(bytes)) !== null;
 }
 
-/** Says whether a round has the chain's signature. Bytes that are no signature at all answer false. */
+/** Returns whether a round's signature is the chain's; false also for malformed bytes. */
 export function verifyRound(hashes: Hashes, publicKey: Uint8Array, { round, signature }: BeaconRound): boolean {
   if (signature.length !== ROUND_SIGNATURE_BYTES || !isBeaconKey(publicKey)) return false;
   const point = pointOf(() => G1.Point.fromBytes(signature));
@@ -60,9 +60,9 @@ export function verifyRound(hashes: Hashes, publicKey: Uint8Array, { round, sign
 }
 
 /**
- * Answers the places of the rounds whose signature does not hold. All rounds are checked at once by one random linear
- * combination, which takes two pairings where all hold. The factors are hashes of everything that is checked, so that
- * nobody can choose wrong signatures that cancel out. Where the sum does not hold, each half is checked by itself.
+ * Returns the places of the rounds with an invalid signature. All rounds are checked at once by one random linear
+ * combination, which takes two pairings if all are valid. The factors are hashes of everything that is checked, so that
+ * no one can choose invalid signatures that cancel out. If the check fails, each half is checked separately.
  */
 export function wrongRounds(hashes: Hashes, publicKey: Uint8Array, rounds: readonly BeaconRound[]): number[] {
   if (!isBeaconKey(publicKey)) return [...rounds.keys()];
@@ -96,14 +96,14 @@ function sumHolds(hashes: Hashes, publicKey: Uint8Array, rounds: readonly Beacon
   return fields.Fp12.eql(product, fields.Fp12.ONE);
 }
 
-/** Makes a factor of 128 bits, with which a wrong signature passes with a chance of 2^-128. */
+/** Makes a factor of 128 bits, with which an invalid signature passes with a probability of 2^-128. */
 function factorOf(bytes: Uint8Array): bigint {
   let factor = 0n;
   for (const byte of bytes.subarray(0, 16)) factor = (factor << 8n) | BigInt(byte);
   return factor === 0n ? 1n : factor;
 }
 
-/** Reads a point of its prime-order group other than zero; null for other bytes, for which noble throws. */
+/** Returns the point that `read` decodes; null if it is zero, outside the prime-order group, or if noble throws. */
 function pointOf<Point extends { assertValidity(): void; is0(): boolean }>(read: () => Point): Point | null {
   try {
     const point = read();

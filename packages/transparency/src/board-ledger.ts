@@ -2,12 +2,13 @@ import { equalBytes, type Hashes } from "@fairtick/domain";
 import { BOARD_GRACE_MS, type BoardReveal, hashPosting } from "./board.ts";
 import type { SettledOrder } from "./order-entry.ts";
 
-/** Reveals on witnesses' boards, by the order that they open. Such an order was revealed, whatever the house says. */
+/** Looks up the reveals on witnesses' boards. An order with one counts as revealed even if the house denies it. */
 export interface BoardLedger {
   /**
-   * Finds a reveal of this order that was on a board in time, and describes it in English; null where there is none.
+   * Finds a reveal of this order that was on a board in time, and describes it in English; null if there is none.
    *
-   * @param revealBy Until when an order may be revealed, ms
+   * @param settledAt When the house settled the order, ms
+   * @param revealBy Deadline for revealing the order, ms
    */
   find(order: SettledOrder, settledAt: bigint, revealBy: bigint): string | null;
 }

@@ -8,7 +8,7 @@ import { makeWorld, POLICY, type World, witnessKey } from "./testing.ts";
 import { START } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 
-// A house that took an order and says that nobody revealed it: the board of a witness says otherwise.
+// The house accepted an order and claims that it was never revealed, but the board of a witness has its reveal.
 
 const OTHER = signerKey("stranger.test/witness", ED25519_TYPE, new Uint8Array(32).fill(99));
 let world: World;
@@ -27,7 +27,7 @@ const check = (change: Partial<Posting> = {}) =>
   checkPosting(nodeHashes, POLICY.acceptanceKeys, { ...posting, ...change });
 
 describe("a posting", () => {
-  it("opens an order that the house accepted, and has one text", () => {
+  it("opens an order that the house accepted, and has exactly one valid text", () => {
     expect(check()).toBeNull();
     const text = formatPosting(posting);
     expect(parsePosting(text)).toEqual(posting);
@@ -44,7 +44,7 @@ describe("a posting", () => {
     ["another batch", { batch: 2 }, "signature"],
     ["another place", { place: 1 }, "signature"],
     ["a path that leads nowhere", { path: [] }, "signature"],
-    ["a signature of nobody", { signature: new Uint8Array(64) }, "signature"],
+    ["an invalid signature", { signature: new Uint8Array(64) }, "signature"],
     ["another key", { key: "00000000" }, "unknown-key"],
     ["a place among the refusals", { accepted: 2 }, "refused"],
   ])("with %s opens nothing: %s", (_what, change, fault) => {
@@ -53,7 +53,7 @@ describe("a posting", () => {
 });
 
 describe("a line of a board", () => {
-  it("is its witness's alone", () => {
+  it("is valid only under its witness's key", () => {
     const line = formatBoardLine(witnessKey, 7, 5n, formatPosting(posting));
     const keys = [OTHER.verifier, witnessKey.verifier];
     expect(readBoardLine(line, keys)).toEqual({ witness: witnessKey.verifier.name, n: 7, at: 5n, posting });
@@ -64,8 +64,8 @@ describe("a line of a board", () => {
   });
 });
 
-describe("a log whose house lost a reveal", () => {
-  /** Half a second after a reveal was possible last. */
+describe("a log whose house ignored a reveal", () => {
+  /** When the unrevealed order was settled, ms: half a second after the end of the time for revealing. */
   const settledAt = () => {
     const [last = ""] = world.entries
       .filter(({ kind }) => kind === "orders.settle")
@@ -79,13 +79,13 @@ describe("a log whose house lost a reveal", () => {
     return findings.filter(({ grade }) => grade === "fault").map(({ check: name, what }) => `${name}: ${what}`);
   };
 
-  it("holds without a board, and with one that has nothing of it", async () => {
+  it("has no fault without a board, or with one that lacks the order", async () => {
     expect(await examine()).toEqual([]);
     const revealed = postingOf(nodeHashes, world.placed[0]!, acceptanceKey);
     expect(await examine([witnessKey, START + 31_000n, revealed])).toEqual([]);
   });
 
-  it("is at fault where a board had the reveal in time", async () => {
+  it("has a fault if a board had the reveal in time", async () => {
     const at = START + 33_000n;
     expect(await examine([witnessKey, at, posting])).toEqual([
       `settlements: order 1/2 counts as unrevealed; the board of ${witnessKey.verifier.name} has its reveal since ${at}`,
@@ -93,17 +93,17 @@ describe("a log whose house lost a reveal", () => {
   });
 
   it.each([
-    ["after the week in which an order may be revealed", () => settledAt() - 499n],
+    ["after the week in which an order can be revealed", () => settledAt() - 499n],
     ["so late that the house could not read it", () => settledAt() - 59_999n],
-  ])("is not, where it came %s", async (_when, at) => {
+  ])("has no fault if the reveal came %s", async (_when, at) => {
     expect(await examine([witnessKey, at(), posting])).toEqual([]);
   });
 
-  it("is at fault where it came a minute before the settlement", async () => {
+  it("has a fault if the reveal came a minute before the settlement", async () => {
     expect(await examine([witnessKey, settledAt() - 60_000n, posting])).toHaveLength(1);
   });
 
-  it("is not, where what was posted opens another seal", async () => {
+  it("has no fault if the posting opens another seal", async () => {
     expect(await examine([witnessKey, START + 33_000n, { ...posting, direction: "down" }])).toEqual([]);
   });
 });

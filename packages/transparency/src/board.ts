@@ -37,13 +37,15 @@ import {
 } from "./shape.ts";
 
 /**
- * A witness's board: reveals that members posted there because the house did not acknowledge them. With it, a house cannot
- * lose a reveal and then call the order unrevealed.
+ * A witness's board holds reveals that members posted there because the house did not acknowledge them. It keeps a
+ * house from ignoring a reveal and then settling the order as never revealed.
  */
 
-/** What a device posts: the acceptance that the house signed, and what opens its seal. Whose order it is stays secret (`own`). */
+/**
+ * What a device posts: the acceptance that the house signed, and what opens its seal. The member stays secret (`own`).
+ */
 const postingShape = record({
-  /** How many of the batch's commitments are orders. */
+  /** Number of orders in the batch; its other commitments are refusals. */
   accepted: count,
   acceptedAt: instant,
   batch: count,
@@ -60,27 +62,27 @@ const postingShape = record({
   path: listOf(hash, PROOF_HASHES_MAX),
   place: count,
   sealNonce: hash,
-  /** The house's signature of the batch root. */
+  /** The house's signature over the batch root. */
   signature: base64,
   symbol,
   v: oneOf(1),
 });
 export type Posting = Omit<Read<typeof postingShape>, "v">;
 
-/** The longest posting: 63 hashes and what surrounds them. */
+/** Length of the longest posting, in bytes: 63 hashes and the other fields. */
 export const POSTING_BYTES_MAX = 6_000;
 
-/** The most lines that a board answers at once. A reader who gets this many asks for the next ones. */
+/** The most lines that a board returns at once. A reader who gets this many must ask for more. */
 export const BOARD_LINES_MAX = 200;
 
-/** Canonical JSON of a posting, as `POST /reveal` takes it. */
+/** Formats a posting as canonical JSON, the body of `POST /reveal`. */
 export function formatPosting(posting: Posting): string {
   const { acceptedAt, nonce: termsNonce, own, path, sealNonce, signature, ...plain } = posting;
   const bytes = { nonce: toHex(termsNonce), own: toHex(own), path: path.map(toHex), sealNonce: toHex(sealNonce) };
   return canonicalJson({ ...plain, ...bytes, acceptedAt, signature: toBase64(signature), v: 1 });
 }
 
-/** Reads a posting; null for a text that is not one in exactly the form of `formatPosting`. */
+/** Parses a posting; null for any text that is not exactly what `formatPosting` writes. */
 export function parsePosting(posted: string): Posting | null {
   try {
     const { v: _v, ...posting } = postingShape(parseCanonical(utf8(posted)), "posting");
@@ -91,11 +93,11 @@ export function parsePosting(posted: string): Posting | null {
   }
 }
 
-/** The hashes that a posted choice leads to, 32 bytes each. */
+/** The hashes that follow from a posting, 32 bytes each. */
 export interface PostedHashes {
   readonly seal: Uint8Array;
   readonly commitment: Uint8Array;
-  /** The batch's root; null where the path leads nowhere. */
+  /** The batch's root; null if the path does not fit the place and count. */
   readonly root: Uint8Array | null;
 }
 
@@ -112,10 +114,10 @@ export function hashPosting(hashes: Hashes, posting: Posting): PostedHashes {
 }
 
 /**
- * Checks that a posting opens an order that the house accepted: seal and terms lead to a root that one of the acceptance
- * keys signed.
+ * Checks that a posting opens an order that the house accepted: its seal and terms must lead to a root that one of the
+ * acceptance keys signed.
  *
- * @returns null where it does; `unknown-key`, `refused` for a place among the refusals, or `signature`
+ * @returns null if it does; else `unknown-key`, `refused` (its place is among the refusals) or `signature`
  */
 export function checkPosting(
   hashes: Hashes,
@@ -135,7 +137,7 @@ export interface BoardReveal {
   readonly witness: string;
   /** Its number on the board, from 0. */
   readonly n: number;
-  /** When the witness took it, ms by its own clock. */
+  /** When the witness received it, ms by its own clock. */
   readonly at: bigint;
   readonly posting: Posting;
 }
@@ -144,7 +146,9 @@ const BOARD_SIGNED = utf8("BOARD1/signed\0");
 const recordShape = record({ at: instant, n: count, posting: text, v: oneOf(1) });
 const lineShape = record({ record: text, signature: text });
 
-/** Writes a line of a board: the posting with number and time, signed by the witness's key over "BOARD1/signed\0" || record. */
+/**
+ * Formats a line of a board: the posting with number and time, signed by the witness over "BOARD1/signed\0" || record.
+ */
 export function formatBoardLine(key: SignerKey, n: number, at: bigint, posted: string): string {
   const told = canonicalJson({ at, n, posting: posted, v: 1 });
   const signature = signBytes(key, concatBytes(BOARD_SIGNED, utf8(told)));
@@ -152,9 +156,9 @@ export function formatBoardLine(key: SignerKey, n: number, at: bigint, posted: s
 }
 
 /**
- * Reads a line of a board. Null where none of the keys signed it or it has no posting; such a line counts for nothing.
- * Whether the posting opens an accepted order is not checked here but by `checkPosting`, or by whoever knows the batch's
- * commitments.
+ * Parses a line of a board. Returns null if none of the keys signed it or it has no valid posting; such a line is
+ * ignored. It does not check whether the posting opens an accepted order: `checkPosting` does, or a caller who knows
+ * the batch's commitments.
  */
 export function readBoardLine(line: string, witnessKeys: readonly VerifierKey[]): BoardReveal | null {
   try {
@@ -175,7 +179,7 @@ export function readBoardLine(line: string, witnessKeys: readonly VerifierKey[])
 }
 
 /**
- * How long after a reveal is on a board the house may still settle its order without it, in ms. The house reads the boards
- * every few seconds.
+ * How long after a reveal was posted the house may still settle the order as unrevealed, ms. It reads the boards every
+ * few seconds.
  */
 export const BOARD_GRACE_MS = 60_000n;

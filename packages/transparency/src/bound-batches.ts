@@ -5,21 +5,23 @@ import { faultAt, type Report } from "./log-finding.ts";
 type NextTicks = ReadonlyMap<string, bigint>;
 
 interface Batch {
-  /** Orders that are not settled yet. */
+  /** Number of orders that are not settled yet. */
   left: number;
-  /** For each symbol the first tick that no head before the binding one has; null while no head has bound the batch. */
+  /**
+   * For each symbol, the first tick that is in no head before the binding one; null while no head has bound the batch.
+   */
   next: NextTicks | null;
-  /** Orders that were settled before the head was in the log. */
+  /** Orders whose settlement came before the head in the log. They are checked when the head comes. */
   waiting: { readonly index: number; readonly order: SettledOrder }[];
 }
 
 /**
- * What was public when a batch was bound. No tick of a head before the binding one may be an entry of the batch's orders:
- * somebody who added an order afterwards, even very little later, would have known that tick.
+ * Checks that no order's entry was public when a head bound its batch. No tick of an earlier head may be an entry of
+ * the batch's orders: someone who added an order after that head, however soon, would have known the tick.
  */
 export interface BoundBatches {
   accept(entry: LogEntryOf<"orders.accept">): void;
-  /** The next head binds all batches up to `through`. */
+  /** Binds all batches up to number `through`. `next`: for each symbol, the first tick that is in no earlier head. */
   bind(through: number, next: () => NextTicks): void;
   settle(index: number, order: SettledOrder): void;
 }

@@ -1,7 +1,7 @@
-/** Thrown where bytes end too early, or are not what was expected. */
+/** Thrown if bytes end too early or don't have the expected format. */
 export class FormatError extends Error {}
 
-/** Reads big-endian fields one after another; throws FormatError where there are none left. */
+/** Reads big-endian fields one after another; throws FormatError if too few bytes are left. */
 export interface ByteReader {
   u8(): number;
   u16(): number;
@@ -10,9 +10,11 @@ export interface ByteReader {
   u64(): bigint;
   i64(): bigint;
   take(length: number): Uint8Array;
-  /** Answers everything that is left, without moving on. */
+  /** Returns all remaining bytes without consuming them. */
   rest(): Uint8Array;
+  /** Returns the number of remaining bytes. */
   left(): number;
+  /** Throws FormatError unless the condition holds. */
   expect(holds: boolean): void;
 }
 

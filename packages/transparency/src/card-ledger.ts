@@ -5,7 +5,7 @@ export interface CardLedger {
   add(index: number, entry: LogEntryOf<"card">): void;
 }
 
-/** Checks that the versions of each receiving card count up by one, starting with one. */
+/** Checks that the versions of each receiving card start at one and rise by one. */
 export function createCardLedger(report: Report): CardLedger {
   const versions = new Map<bigint, number>();
   return {

@@ -14,18 +14,18 @@ import {
 import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * What is wrong with an answer. `missing`: something is left out, so it proves nothing. `malformed`: it cannot be read.
- * `unknown-key`: none of the pinned keys signed it. `signature`: the signature does not hold. `path`: it does not lead from
- * this wish to the signed root. `other-list`: a refusal is listed among the orders, or an order among the refusals. `late`:
- * the order was accepted more than 3 s after what the device had seen.
+ * What is wrong with an answer. `missing`: a field is missing, so it proves nothing. `malformed`: a field can't be
+ * parsed. `unknown-key`: it is signed with a key that isn't pinned. `signature`: the signature is invalid. `path`: it
+ * doesn't lead from this wish to the signed root. `other-list`: a refusal is listed among the orders, or an order among
+ * the refusals. `late`: the order was accepted more than 3 s after the newest price that the device had seen.
  */
 export type AnswerFault = "missing" | "malformed" | "unknown-key" | "signature" | "path" | "other-list" | "late";
 
 /**
- * Checks immediately, from what the device has, that the house bound itself to exactly this order: everything that the
- * answer shows of it, including the seal and the device's signature, leads to the root that the house signed.
+ * Checks on the member's device that the house bound itself to exactly this order: everything that the answer says
+ * about it, including the seal and the device's signature, must lead to the root that the house signed.
  *
- * @returns null where all holds
+ * @returns null if the answer is right
  */
 export function checkAcceptance(
   hashes: Hashes,
@@ -47,7 +47,7 @@ export function checkAcceptance(
   return wish !== undefined && read.at > wish.seenAt + SEEN_WITHIN_MS ? "late" : null;
 }
 
-/** Checks that the house bound itself to having refused exactly this wish for this reason. Null where all holds. */
+/** Checks that the house bound itself to having refused exactly this wish for this reason. Returns null if it did. */
 export function checkRefusal(
   hashes: Hashes,
   policy: VerifierPolicy,
@@ -64,7 +64,9 @@ export function checkRefusal(
   return read.place < read.accepted ? "other-list" : null;
 }
 
-/** Finds the commitment that leads to the signed root; a fault where none does, or where no pinned key signed it. */
+/**
+ * Returns the place of the commitment that leads to the signed root; a fault if none does or no pinned key signed it.
+ */
 function checkPlace(
   hashes: Hashes,
   policy: VerifierPolicy,

@@ -11,7 +11,7 @@ const policy: LogPolicy = { origin: ORIGIN, logKeys: [log.verifier], witnessKeys
 const checkpoint = { origin: ORIGIN, size: 70_000, root: new Uint8Array(32).fill(7) };
 
 describe("a checkpoint", () => {
-  it("is three lines, read back as written", () => {
+  it("is formatted as three lines and parsed from them", () => {
     const text = formatCheckpoint(checkpoint);
     expect(text).toBe(`${ORIGIN}\n70000\nBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=\n`);
     expect(parseCheckpoint(text)).toEqual(checkpoint);
@@ -26,7 +26,7 @@ describe("a checkpoint", () => {
     ["no origin", `\n7\n${ROOT}\n`],
     ["an extension line", `o\n7\n${ROOT}\nmore\n`],
     ["no last newline", `o\n7\n${ROOT}`],
-  ])("is refused with %s", (_what, text) => {
+  ])("is rejected with %s", (_what, text) => {
     expect(parseCheckpoint(text)).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  it("is refused from another log, unsigned by the log, or with another origin", () => {
+  it("is rejected from another log, without the log's signature, or with another origin", () => {
     const other = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(9));
     expect(openCheckpoint(signCheckpoint(checkpoint, other), policy)).toEqual({ ok: false, fault: "unsigned" });
     const text = formatCheckpoint(checkpoint);
@@ -57,7 +57,7 @@ describe("a cosignature", () => {
   const text = formatCheckpoint(checkpoint);
   const { signature } = cosign(text, 1_679_315_147n, witness);
 
-  it("is 72 bytes, time first, and binds time and text", () => {
+  it("has 72 bytes, starts with the time, and binds time and text", () => {
     expect(signature.length).toBe(72);
     expect(verifyCosignature(witness.verifier, text, signature)).toBe(1_679_315_147n);
     for (let place = 0; place < signature.length; place += 1) {
@@ -69,7 +69,7 @@ describe("a cosignature", () => {
     expect(verifyCosignature(witness.verifier, text, signature.subarray(8))).toBeNull();
   });
 
-  it("is no signature of the log, and the log's none of a witness", () => {
+  it("can't be made or verified with the log's key", () => {
     expect(() => cosign(text, 1n, log)).toThrow(RangeError);
     expect(() => cosign(text, -1n, witness)).toThrow(RangeError);
     expect(verifyCosignature(log.verifier, text, signature)).toBeNull();

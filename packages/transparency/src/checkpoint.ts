@@ -4,19 +4,19 @@ import { parseDecimalText } from "./decimal-text.ts";
 import { COSIGNATURE_TYPE, ED25519_TYPE, type SignerKey, type VerifierKey } from "./keys.ts";
 import { formatNote, openNote, signNote, type NoteFault, type NoteSigner } from "./note.ts";
 
-/** A tree head of c2sp.org/tlog-checkpoint. Extension lines are refused: nobody could audit them. */
+/** A tree head as in c2sp.org/tlog-checkpoint. Extension lines are rejected, since no one could audit them. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** The keys that a verifier trusts. Whoever runs it pins them; they are never taken from what is being verified. */
+/** The keys that a verifier trusts. The person who runs it pins them; they never come from the data being verified. */
 export interface LogPolicy {
   readonly origin: string;
   /** Keys of type 0x01 that the log signs checkpoints with. More than one while keys rotate. */
   readonly logKeys: readonly VerifierKey[];
-  /** Keys of type 0x04. Empty: there is no witness. */
+  /** Keys of type 0x04; empty if no witness is trusted. */
   readonly witnessKeys: readonly VerifierKey[];
 }
 
@@ -36,7 +36,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
   return `${checkpoint.origin}\n${checkpoint.size}\n${toBase64(checkpoint.root)}\n`;
 }
 
-/** Reads a checkpoint's three lines; null for anything else. */
+/** Parses a checkpoint's three lines; null for anything else. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, sizeText, rootText, end, ...rest] = text.split("\n");
   if (origin === undefined || origin === "" || sizeText === undefined || rootText === undefined) return null;
@@ -47,8 +47,8 @@ export function parseCheckpoint(text: string): Checkpoint | null {
 }
 
 /**
- * Reads what people compare of a checkpoint's note: origin, size, and the root's first 16 hexadecimal digits in groups of
- * four. Null for another text. Signatures are not checked.
+ * Returns the parts of a checkpoint's note that people compare: origin, size, and the root's first 16 hexadecimal
+ * digits in groups of four. Null for any other text. Signatures are not checked.
  */
 export function shortCheckpoint(note: string): { origin: string; size: number; root: string } | null {
   const checkpoint = parseCheckpoint(note.slice(0, note.indexOf("\n\n") + 1));
@@ -57,15 +57,15 @@ export function shortCheckpoint(note: string): { origin: string; size: number; r
   return { origin: checkpoint.origin, size: checkpoint.size, root };
 }
 
-/** Signs a checkpoint: answers its note, as the log publishes it before any witness has seen it. */
+/** Signs a checkpoint and returns its note, without any witness's cosignature. */
 export function signCheckpoint(checkpoint: Checkpoint, key: SignerKey): string {
   const text = formatCheckpoint(checkpoint);
   return formatNote({ text, signatures: [signNote(text, key)] });
 }
 
 /**
- * Opens a checkpoint that the policy's log signed, and answers it with the witnesses that cosigned it. The caller decides
- * whether they are enough: `witnesses` may be empty.
+ * Opens a checkpoint that the policy's log signed, and returns it with the witnesses that cosigned it. `witnesses` may
+ * be empty; the caller decides whether they are enough.
  */
 export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoint {
   const opened = openNote(note, [...policy.logKeys, ...policy.witnessKeys]);
@@ -81,7 +81,7 @@ export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoin
   return { ok: true, checkpoint, text: opened.text, witnesses };
 }
 
-/** Chooses the checkpoint to compare with from now on, the kept one or the examined one: two examinations may run at once. */
+/** Returns the larger of the kept and the examined checkpoint. With concurrent verifications it can be the kept one. */
 export function largerCheckpoint(kept: string | null, examined: string, policy: LogPolicy): string {
   const [before, now] = [kept === null ? null : openCheckpoint(kept, policy), openCheckpoint(examined, policy)];
   const isLarger = before?.ok === true && now.ok && before.checkpoint.size > now.checkpoint.size;

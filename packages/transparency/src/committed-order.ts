@@ -28,7 +28,7 @@ import {
   type Shape,
 } from "./shape.ts";
 
-/** What was agreed, as read from the texts that were committed to. */
+/** An order as agreed, parsed from the texts that its commitment binds. */
 export interface CommittedOrder {
   readonly orderNo: string;
   /** `usr_…` */
@@ -36,7 +36,7 @@ export interface CommittedOrder {
   readonly clientOrderId: ClientId;
   readonly symbol: string;
   readonly wallet: "practice" | "real";
-  /** Null while it is sealed: only the seal was agreed then. */
+  /** Null while the order is sealed. */
   readonly direction: "up" | "down" | null;
   readonly durationSeconds: number;
   readonly stake: MicroUsd;
@@ -48,7 +48,7 @@ export interface CommittedOrder {
   readonly sealed: CommittedSeal | null;
 }
 
-/** What a sealed order has in place of its direction. */
+/** The fields that a sealed order has in place of its direction. */
 export interface CommittedSeal {
   readonly seal: Uint8Array;
   /** `dev_…` */
@@ -58,7 +58,7 @@ export interface CommittedSeal {
   readonly signature: Uint8Array;
 }
 
-/** Direction and limit price as a sealed order was opened to. */
+/** Direction and limit price that the opening of a sealed order revealed. */
 export type Opened = Pick<CommittedOrder, "direction" | "limitPrice">;
 
 const wallet = oneOf("practice", "real");
@@ -84,7 +84,7 @@ const formerFields = record({
   wallet,
 });
 
-/** Reads an order from before sealed orders (`formerOrderJson` in domain); null for a text that is not its canonical JSON. */
+/** Parses an order of version 1 (`formerOrderJson` in domain); null for a text that is not canonical JSON of one. */
 export function parseFormerOrder(json: string): CommittedOrder | null {
   return orNull(() => {
     const read = formerFields(parseCanonical(utf8(json)), "order");
@@ -109,8 +109,8 @@ const ownFields = record({
 });
 
 /**
- * Reads an order from its terms and private part (`termsJson` and `privateJson` in domain). `opened`: what a sealed order
- * was opened to, if it was. Null for other texts.
+ * Parses an order from its terms and private part (`termsJson` and `privateJson` in domain). `opened`: what the opening
+ * of a sealed order revealed, if it was opened. Null for malformed texts.
  */
 export function parseCommittedOrder(terms: string, own: string, opened: Opened | null): CommittedOrder | null {
   return orNull(() => {
@@ -157,7 +157,7 @@ function ownOf(
   };
 }
 
-/** What a verifier needs of a configuration. */
+/** The part of a configuration that a verifier needs. */
 export interface ConfigTerms {
   readonly version: TradingConfig["version"];
   readonly effectiveAt: TradingConfig["effectiveAt"];
@@ -185,7 +185,7 @@ const configFields = pick({
   ),
 });
 
-/** Reads a configuration; null for a text that is not its canonical JSON. */
+/** Parses a configuration; null for a text that is not canonical JSON of one. */
 export function parseConfigTerms(body: string): ConfigTerms | null {
   return orNull(() => {
     const { version, effectiveAt, instruments } = configFields(parseCanonical(utf8(body)), "config");
@@ -206,7 +206,7 @@ export function findRules(config: ConfigTerms, symbolWanted: string): Instrument
   return config.instruments.find((rules) => rules.symbol === symbolWanted) ?? null;
 }
 
-/** Says whether rate, fee and profit are those that the configuration gives for this stake and duration. */
+/** Returns whether the order's rate, fee and profit follow from the configuration for this stake and duration. */
 export function termsFollow(order: CommittedOrder, rules: InstrumentRules): boolean {
   const offer = rules.durations.find((each) => each.seconds === order.durationSeconds);
   if (offer === undefined) return false;

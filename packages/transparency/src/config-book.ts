@@ -6,20 +6,20 @@ import type { LogReader } from "./tile-tree.ts";
 
 const decoder = new TextDecoder();
 
-/** The configurations of a log in their order. Each is fetched and compared with the hash in its entry. */
+/** Keeps the configurations of a log in order. Each is fetched and compared with the hash in its entry. */
 export interface ConfigBook {
-  /** Reads version `entry.version`; faults where it isn't the next one, binds backwards or isn't what was hashed. */
+  /** Fetches `entry.version`. Reports a fault if it isn't the next one, was logged too late or has another hash. */
   add(index: number, entry: LogEntryOf<"config">, latest: bigint): Promise<void>;
-  /** Answers the rules for a symbol that were in force at `at`; null where there were none. */
+  /** Returns the rules for a symbol that were in force at `at`; null where there were none. */
   rulesAt(symbol: string, at: Instant): ReturnType<typeof findRules>;
-  /** Faults where a batch names another configuration than the newest one in force when it was accepted. */
+  /** Reports a fault if a batch names another configuration than the one in force when it was accepted. */
   checkNamed(index: number, batch: LogEntryOf<"orders.accept">): void;
 }
 
 export function createConfigBook(hashes: Hashes, reader: LogReader, report: Report): ConfigBook {
   const configs: ConfigTerms[] = [];
   let newest = 0;
-  /** `missing`: batches used to name their configuration and no longer do; that is reported once. */
+  /** Whether batches name their configuration. `missing`: they used to and no longer do, which is reported once. */
   let naming: "never" | "always" | "missing" = "never";
   const fault = (index: number, what: string) => faultAt(report, "configurations", index, what);
 

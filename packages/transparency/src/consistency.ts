@@ -12,8 +12,8 @@ export interface ConsistencyClaim {
 }
 
 /**
- * Says whether the newer tree begins with the older one unchanged (RFC 9162 section 2.1.4.2). From an empty tree, and
- * between equal ones, the proof must be empty.
+ * Returns whether the newer tree begins with the older one unchanged (RFC 9162 section 2.1.4.2). If the older tree is
+ * empty or both are equal, the proof must be empty.
  */
 export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): boolean {
   const { oldSize, oldRoot, newSize, newRoot, proof } = claim;
@@ -21,7 +21,7 @@ export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): bool
   if (!areSizes || oldSize < 0 || oldSize > newSize) return false;
   if (oldSize === newSize) return proof.length === 0 && equalBytes(oldRoot, newRoot);
   if (oldSize === 0) return proof.length === 0 && equalBytes(oldRoot, hashes.sha256(new Uint8Array(0)));
-  // An older tree that is perfect stands in the newer one as a node, whose hash is its root.
+  // If the older tree is perfect, it is a node of the newer one, and the proof leaves that node's hash out.
   const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...proof] : proof;
   if (first === undefined || proof.length === 0) return false;
   const roots = climb(hashes, first, rest, [oldSize - 1, newSize - 1]);
@@ -29,8 +29,8 @@ export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): bool
 }
 
 /**
- * Answers the roots of both trees that the siblings lead to, from the node that both share and the places of their last
- * entries. Null for another number of siblings than the trees need.
+ * Calculates both trees' roots from the siblings, starting at the node that the trees share and the places of their
+ * last entries. Null if the number of siblings doesn't fit the trees.
  */
 function climb(
   hashes: Hashes,

@@ -12,10 +12,12 @@ import {
   type VoidReason,
 } from "@fairtick/domain";
 
-/** An order's next tick is waited for until the log tells of a moment later than this after entry window or expiry. */
+/**
+ * How far the log's newest moment must be past the entry window or the expiry before a missing tick is given up, ms.
+ */
 export const SILENCE_MS = 600_000n;
 
-/** How the rules decide an order on the ticks at hand; one without direction is `unrevealed` where its ticks void it not. */
+/** How the rules decide an order on the given ticks. An order with no direction is `unrevealed` unless it is voided. */
 export interface Decided {
   readonly entry: Tick | null;
   readonly exit: Tick | null;
@@ -23,17 +25,19 @@ export interface Decided {
   readonly voidReason: VoidReason | null;
 }
 
-/** `waiting`: a tick that decides is not there yet; `gap`: the tick next to the deciding one is left out. */
+/** Result of a decision. `waiting`: a deciding tick is not there yet; `gap`: the tick next to one is missing. */
 export type Decision =
   | { readonly state: "decided"; readonly decided: Decided }
   | { readonly state: "waiting" }
   | { readonly state: "gap"; readonly beside: "entry" | "exit" };
 
 /**
- * Decides by domain's rules on ticks sorted by number, which may leave out stretches that do not matter: the tick before
- * the entry and the one after the expiry must be there, next in number, to show that none was passed over. `toldThrough`: the
- * newest moment that a log tells of, which has no tick after those at hand. Where it is SILENCE_MS past entry window or
- * expiry, none came, and the ticks at hand decide.
+ * Decides an order by the domain's rules.
+ *
+ * @param ticks Sorted by number. Irrelevant ranges may be left out, but the tick before the entry and the one after the
+ *   expiry must be there with adjacent numbers, to prove that no tick was skipped
+ * @param toldThrough Newest moment of a log that has no tick after these, ms; null if unknown. If it is more than
+ *   SILENCE_MS past the entry window or the expiry, no further tick is expected and these decide
  */
 export function decideOrder(
   terms: EntryTerms,
@@ -53,7 +57,7 @@ export function decideOrder(
   return decideRunning(terms, entered, staleExitMs, ticks, toldThrough);
 }
 
-/** Decides an order that has its entry, by the ticks around its expiry. */
+/** Decides an order that has its entry from the ticks around its expiry. */
 function decideRunning(
   { direction }: EntryTerms,
   { entry, expiresAt }: { readonly entry: Tick; readonly expiresAt: Instant },

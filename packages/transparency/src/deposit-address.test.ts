@@ -21,26 +21,26 @@ const signed = (what: DepositPlace, by = house) => ({
 });
 
 describe("a signed deposit address", () => {
-  it("holds as it was signed", () => {
+  it("is valid as it was signed", () => {
     expect(verifyDepositPlace(policy, signed(place))).toBe(true);
   });
 
   it.each([
     ["another address", { address: "0x52908400098527886E0F7030069857D2E4169EE8" }],
-    ["another letter's case", { address: place.address.toLowerCase() }],
+    ["another letter case", { address: place.address.toLowerCase() }],
     ["another member", { member: "mem_0abd" }],
     ["another chain", { chain: "tron" }],
     ["another currency", { currency: "USDC" }],
     ["another code", { uri: place.uri.replace("31337", "1") }],
     ["no signature", { signature: null }],
     ["no key", { key: null }],
-    ["a signature that is none", { signature: "AAAA" }],
-    ["a key that nobody pinned", { key: toHex(stranger.verifier.id) }],
-  ])("does not hold with %s", (_what, change) => {
+    ["a malformed signature", { signature: "AAAA" }],
+    ["a key that isn't pinned", { key: toHex(stranger.verifier.id) }],
+  ])("is invalid with %s", (_what, change) => {
     expect(verifyDepositPlace(policy, { ...signed(place), ...change })).toBe(false);
   });
 
-  it("does not hold where somebody else signed it, under their own name or the house's", () => {
+  it("is invalid if someone else signed it, under their own key id or the house's", () => {
     expect(verifyDepositPlace(policy, signed(place, stranger))).toBe(false);
     expect(verifyDepositPlace(policy, { ...signed(place, stranger), key: toHex(house.verifier.id) })).toBe(false);
   });

@@ -1,9 +1,9 @@
 import { concatBytes } from "@fairtick/domain";
 
-/** The longest entry: its length is written in two bytes (c2sp.org/tlog-tiles). */
+/** Length of the longest entry: lengths are written in two bytes (c2sp.org/tlog-tiles). */
 export const ENTRY_BYTES_MAX = 65_535;
 
-/** Encodes entries as u16 length || entry, one after the other. Throws for an entry that is too long. */
+/** Encodes entries as u16 length || entry, one after another. Throws RangeError if an entry is too long. */
 export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import type { LogEntry, LogEntryKind, LogEntryOf } from "./log-entry.ts";
 import { checkAcceptance, checkSettled } from "./order-entry.ts";
 import { demand } from "./shape.ts";
 
-/** What must hold between the fields of one entry, for each kind where anything does. */
+/** Checks of relations between the fields of one entry, for each kind that has any. */
 const CHECKS: { readonly [Kind in LogEntryKind]?: (entry: LogEntryOf<Kind>) => void } = {
   ticks: checkTicks,
   heads: checkHeads,
@@ -15,7 +15,7 @@ const CHECKS: { readonly [Kind in LogEntryKind]?: (entry: LogEntryOf<Kind>) => v
   "orders.settle": checkSettlement,
 };
 
-/** Checks what must hold between the fields of an entry. Throws ShapeError. */
+/** Checks the relations between the fields of an entry. Throws ShapeError. */
 export function checkFigures(entry: LogEntry): void {
   const check = CHECKS[entry.kind] as ((entry: LogEntry) => void) | undefined;
   check?.(entry);

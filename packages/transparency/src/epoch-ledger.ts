@@ -21,14 +21,16 @@ import { checkMix, checkSeed, isInEpoch, replayEpoch, type Sm1Evidence } from ".
 import { checkRounds, type EpochRounds } from "./sm2-proof.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 
+/** An epoch is opened at least this long before its start; less is a note. */
 const OPEN_NOTICE_MS = 30_000n;
-/** What is committed to stands in the log this long before it is opened; less is a note. */
+/** An epoch's commit is in the log at least this long before its opening; less is a note. */
 const COMMIT_NOTICE_MS = 30_000n;
-/** A seed is published within ten seconds of its epoch's end; later is a note. */
+/** A seed is revealed within ten seconds of its epoch's end; later is a note. */
 const REVEAL_NOTICE_MS = 10_000n;
 /**
- * A log that tells of moments so far apart after an epoch's end, and not of its seed, withholds it. So does one that has a
- * simulated price from after its end: the market that made it ran, and reveals before it writes its minutes.
+ * A seed counts as withheld if it is missing while the log has moments this far apart after the epoch's end. It also
+ * does if the log has a simulated price from after that end: the market was running, and it reveals seeds before it
+ * writes prices.
  */
 const REVEAL_WITHIN_MS = 60_000n;
 
@@ -40,14 +42,14 @@ export interface EpochLedgerParts {
   readonly book: PriceBook;
   readonly sources: SourceLedger;
   readonly incidents: IncidentLedger;
-  /** Verifier keys of the witnesses that cosigned the checkpoint which is examined. */
+  /** Verifier keys of the witnesses that cosigned the examined checkpoint. */
   readonly present: ReadonlySet<string>;
 }
 
 type Instrument = LogEntryOf<"params">["instruments"][number];
 
 interface Params {
-  /** The bytes of the entry. */
+  /** The text of the entry. */
   readonly text: string;
   readonly entry: LogEntryOf<"params">;
 }
@@ -55,34 +57,35 @@ interface Params {
 interface Epoch {
   readonly commit: LogEntryOf<"epoch.commit">;
   readonly commitIndex: number;
-  /** The newest moment that the log told of before the commit. */
+  /** The newest moment of the log before the commit, ms. */
   readonly told: bigint;
   open?: LogEntryOf<"epoch.open">;
   openIndex?: number;
-  /** The first moment after its end that the log told of: before, it may have stood still for long. */
+  /** The first moment of the log after the epoch's end, where waiting for the seed starts, ms. */
   over?: bigint;
-  /** Its prices, of each symbol, where the book would have forgotten them before its seed comes. */
+  /** Its prices for each symbol, kept here if the book would forget them before the seed is revealed. */
   readonly kept: Map<string, readonly Tick[]>;
 }
 
-/** The simulated market: committed before, opened in time, revealed after, and every price made again from its seed. */
+/** Checks that each epoch is committed to, opened in time and revealed, and that its prices follow from its seed. */
 export interface EpochLedger {
   params(text: string, entry: LogEntryOf<"params">): void;
   accept(index: number, entry: LogEntryOf<"orders.accept">): void;
   commit(index: number, entry: LogEntryOf<"epoch.commit">, latest: bigint): void;
-  /** `latest`: the newest moment that an earlier entry tells of. */
+  /** `latest`: the newest moment of any earlier entry, ms. */
   open(index: number, entry: LogEntryOf<"epoch.open">, latest: bigint): Promise<void>;
   reveal(index: number, entry: LogEntryOf<"epoch.reveal">, latest: bigint): void;
-  /** A minute of so many ticks has come into the book: compares what was waiting for it. */
+  /** Called after a minute of `count` ticks was added to the book; compares the epochs that were waiting for it. */
   pricesAdded(index: number, symbol: string, count: number): void;
-  /** The book forgets what is older: prices of epochs whose seed is still to come are kept apart. */
+  /** Called before the book drops prices from before `before`; copies those of epochs whose seed isn't revealed yet. */
   keep(before: bigint): void;
-  /** Prices that are older are not needed for an epoch of which the log has not all of this symbol's yet. */
+  /** Returns the start of the oldest epoch that still needs this symbol's prices from the book; null if none does. */
   neededFrom(symbol: string): bigint | null;
-  /** The log tells of a moment. */
+  /** Called for each moment of the log, ms. */
   tell(moment: bigint): void;
   /** Reports seeds that were withheld. */
   finish(latest: bigint): void;
+  /** Returns the number of revealed epochs. */
   count(): number;
 }
 
@@ -96,9 +99,9 @@ class LoggedEpochs implements EpochLedger {
   readonly #beacons: BeaconRules;
   readonly #prices: EpochPrices;
   readonly #paramsByHash = new Map<string, Params>();
-  /** By number, until their seed is revealed. */
+  /** Epochs by number, until their seed is revealed. */
   readonly #epochs = new Map<bigint, Epoch>();
-  /** Where each instrument's path stands after the last epoch that was revealed. */
+  /** State of each instrument's path at the end of the last revealed epoch. */
   readonly #ends = new Map<string, Sm1State>();
   #revealed = 0;
 
@@ -221,14 +224,14 @@ class LoggedEpochs implements EpochLedger {
     return this.#revealed;
   }
 
-  /** Checks that an epoch starts when the one before it is over (`end`), neither earlier nor much later. */
+  /** Checks that an epoch starts when the previous one ends (`end`), neither earlier nor much later. */
   #checkFollows(index: number, entry: LogEntryOf<"epoch.open">, end: bigint): void {
     if (entry.start < end) this.#fault(index, `epoch ${entry.e} starts before the one before it is over`);
     const gap = gapFault(this.#parts.incidents, index, entry, end);
     if (gap !== null) this.#fault(index, gap);
   }
 
-  /** Checks what was mixed in, and that the checkpoint in it is one of this log. */
+  /** Checks the epoch's mix, and that the checkpoint it was made of belongs to this log. */
   async #checkMixed(index: number, entry: LogEntryOf<"epoch.open">, epoch: Epoch): Promise<void> {
     const { hashes, reader, policy } = this.#parts;
     const mix = checkMix(hashes, entry, { ...epoch.commit, index: epoch.commitIndex }, policy);
@@ -244,12 +247,12 @@ class LoggedEpochs implements EpochLedger {
     }
   }
 
-  /** Forgets where the other instruments stood: one that an epoch leaves out starts anew when it comes back. */
+  /** Forgets the end states of other instruments: one that an epoch left out starts from a new state when it returns. */
   #forgetEndsBut(symbols: ReadonlySet<string>): void {
     for (const symbol of this.#ends.keys()) if (!symbols.has(symbol)) this.#ends.delete(symbol);
   }
 
-  /** Makes one instrument's ticks again, from where its path stood before the epoch. */
+  /** Recomputes one instrument's ticks, starting from the state of its path before the epoch. */
   #replay(
     index: number,
     evidence: Sm1Evidence,
@@ -287,7 +290,7 @@ class LoggedEpochs implements EpochLedger {
   }
 }
 
-/** Answers the instruments of params; none where the params are not in the log. */
+/** Returns the symbols of the params' instruments; none if the params are not in the log. */
 function symbolsOf(params: Params | undefined): ReadonlySet<string> {
   return new Set(params?.entry.instruments.map(({ symbol }) => symbol));
 }

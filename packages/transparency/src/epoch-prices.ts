@@ -5,37 +5,37 @@ import type { PriceBook } from "./price-book.ts";
 import { isInEpoch } from "./sm1-proof.ts";
 import { isSimulated, type SourceLedger } from "./source-ledger.ts";
 
-/** One instrument's ticks of an epoch, made again from its seed. */
+/** One instrument's ticks of an epoch, recomputed from its seed. */
 export interface ReplayedTicks {
-  /** The entry that revealed the seed. */
+  /** Index of the entry that revealed the seed. */
   readonly index: number;
   readonly symbol: string;
   readonly open: LogEntryOf<"epoch.open">;
   readonly ticks: readonly Sm1Tick[];
-  /** The epoch's published prices where they were kept apart; null: the book has them, or will have. */
+  /** The epoch's published prices if they were kept outside the book; null if the book has or will have them. */
   readonly logged: readonly Tick[] | null;
 }
 
 interface Opening {
   readonly open: LogEntryOf<"epoch.open">;
-  /** Empty: nobody knows. */
+  /** Empty if unknown. */
   readonly symbols: ReadonlySet<string>;
 }
 
-/** Compares the published prices of the simulated market with those that its epochs made. */
+/** Compares the published prices of the simulated market with those that follow from its epochs. */
 export interface EpochPrices {
-  /** An epoch with these instruments was committed to. */
+  /** Called when an epoch with these instruments was committed to. */
   committed(symbols: ReadonlySet<string>): void;
-  /** An epoch of these instruments was opened; no instruments: nobody knows them. */
+  /** Called when an epoch was opened; `symbols` is empty if its instruments are unknown. */
   opened(open: LogEntryOf<"epoch.open">, symbols: ReadonlySet<string>): void;
   lastOpened(): LogEntryOf<"epoch.open"> | null;
-  /** Compares the ticks with the published prices as soon as all of the epoch's are in the log. */
+  /** Compares the ticks with the published prices as soon as the log has all of the epoch's prices. */
   replayed(made: ReplayedTicks): void;
-  /** A minute of so many ticks has come into the book: compares what was waiting for it. */
+  /** Called after a minute of `count` ticks was added to the book; compares the epochs that were waiting for it. */
   pricesAdded(index: number, symbol: string, count: number): void;
-  /** Answers the starts of replayed epochs that still need this symbol's prices from the book. */
+  /** Returns the starts of replayed epochs that still need this symbol's prices from the book. */
   waitingStarts(symbol: string): Instant[];
-  /** Says whether the newest price of one of these instruments is a simulated one from `moment` or later. */
+  /** Returns whether the newest price of any of these instruments is simulated and from `moment` or later. */
   hasSimulatedFrom(symbols: ReadonlySet<string>, moment: bigint): boolean;
 }
 
@@ -47,7 +47,7 @@ class LoggedEpochPrices implements EpochPrices {
   readonly #report: Report;
   readonly #book: PriceBook;
   readonly #sources: SourceLedger;
-  /** Of the newest commit: what holds as long as the log says nothing of an instrument's source. */
+  /** Instruments of the newest commit; they count as simulated as long as the log names no source for them. */
   #simulated: ReadonlySet<string> = new Set();
   #openings: Opening[] = [];
   /** Replayed ticks whose prices are not all in the log yet. */
@@ -120,19 +120,21 @@ class LoggedEpochPrices implements EpochPrices {
       faultAt(this.#report, "epochs", index, `epoch ${open.e}: ${symbol} has ticks that no seed made`);
   }
 
-  /** Answers which of the epoch's ticks the house had to publish: an instrument may join and leave in the middle. */
+  /**
+   * Returns the epoch's ticks that the house had to publish. An instrument can join or leave in the middle of an epoch.
+   */
   #owed({ symbol, open, ticks }: ReplayedTicks, logged: readonly Tick[]): (Sm1Tick & { readonly time: Instant })[] {
     return ticks.flatMap((made) => {
       const time = sm1TickTime(open.start, made.t);
       if (isSimulated(this.#sources, symbol, { time }) === false) return [];
-      // Between the last tick and the other source the market stood still.
+      // The simulated market may stop a while before the next source takes over, so ticks in between are not owed.
       const left = this.#sources.leftAt(symbol, time);
       const isLeftOut = left !== null && !logged.some((tick) => tick.time >= time && tick.time < left);
       return isLeftOut ? [] : [{ ...made, time }];
     });
   }
 
-  /** Says whether a tick that the simulated market must have made is from no epoch. */
+  /** Returns whether the simulated market must have made the tick, but no opened epoch covers it. */
   #isOutside(symbol: string, tick: Tick): boolean {
     const must = isSimulated(this.#sources, symbol, tick);
     if (!(must ?? this.#simulated.has(symbol))) return false;

@@ -5,22 +5,24 @@ import { parseLogEntry } from "./log-entry.ts";
 import type { AcceptEntry } from "./order-entry.ts";
 import type { LogReader } from "./tile-tree.ts";
 
-/** Files of 256 entries that are read at most. */
+/** The most files of 256 entries that are read. */
 const BUNDLES_MAX = 64;
-/** A batch stands in the log before any entry that tells of a moment later than this after it. */
+/** How late a batch may enter the log, ms: no entry before it may have a moment more than this after its acceptance. */
 const LATE_MS = 30_000n;
 
 /**
- * What the log says of a batch whose root a device was answered: `ok`; `other`, the log has another batch of that number;
- * `missing`, none at all; `unread`, too much came after.
+ * Result of looking for a batch whose root a device received. `ok`: the log has it; `other`: the log has another batch
+ * with that number; `missing`: it has none; `unread`: too many entries came after it to be read.
  */
 export type FoundBatch = "ok" | "other" | "missing" | "unread";
 
 /**
- * Looks for a batch from the log's end backwards, every entry held against the tree. The checkpoint must count, and be newer than the batch
- * by more than the log may take to write it. Rejects with LogFileError for files that are missing or not of that tree.
+ * Searches the log backwards for a batch, and checks every entry read against the checkpoint's tree. Rejects with
+ * LogFileError for files that are missing or don't belong to that tree.
  *
- * @param answered The batch's number, its time (ms) and its signed root, as a refusal or an acceptance names them
+ * @param checkpoint Signed and sufficiently cosigned, and newer than the batch by more than the log may take to write
+ *   it
+ * @param answered The batch's number, its time (ms) and its signed root, from a refusal or an acceptance
  */
 export async function findBatch(
   hashes: Hashes,

@@ -15,15 +15,20 @@ import type { SettledOrder } from "./order-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** A minute's prices follow their heads at once; this is for a market that catches up. */
+/** How long after its minute a head's prices may come, ms. They usually follow at once; this allows for catching up. */
 const PRICES_WITHIN_MS = 30_000n;
-/** Heads are written in the minute after their ticks at the earliest, or in the same one where the market catches up. */
+/** How far a head's `time`, the end of its newest tick's minute, may lie in the future, ms. */
 const AHEAD_MS = 120_000n;
-/** Of a head that does not say whose prices follow: they come with their minute. */
+/** How long the prices of a head without `time` may take, ms. */
 const UNTIMED_PRICES_WITHIN_MS = 600_000n;
-/** No order is accepted on a price that is older (PRICE_STALE), and the newest one before the binding head was public by then. */
+/**
+ * How long after the newest price before its binding head a batch may be accepted, ms. That price was public by then,
+ * and no order is accepted on an older price (PRICE_STALE).
+ */
 const ACCEPTED_WITHIN_MS = 2_000n;
-/** A batch is bound by the next tick's head: one that is so much older than a logged tick was left out. */
+/**
+ * The head of the next tick binds a batch. One that is unbound and this much older than a logged tick was left out, ms.
+ */
 const BOUND_WITHIN_MS = 10_000n;
 
 interface Slot {
@@ -31,26 +36,28 @@ interface Slot {
   readonly k: number;
   readonly hash: Uint8Array;
   readonly through: number;
-  /** Symbol, first tick, how many. By symbol. */
+  /** First tick and number of ticks for each symbol, sorted by symbol. */
   readonly ticks: readonly (readonly [symbol: string, first: bigint, count: number])[];
-  /** When its prices are owed; null: the log has told of no moment since. Before the head it may have stood still for long. */
+  /** Deadline for its prices, ms; null until the log has a moment after the head, since it may have stood still. */
   owed: bigint | null;
 }
 
-/** Slot heads: each made again from the batches and prices of the log. */
+/** Checks slot heads by recomputing each from the batches and prices of the log. */
 export interface HeadLedger {
-  /** Before its head. */
+  /** Adds a batch. It must come before the head that binds it. */
   accept(index: number, entry: LogEntryOf<"orders.accept">): void;
   add(index: number, entry: LogEntryOf<"heads">): void;
-  /** An entry tick must come after what was public when the order was bound. */
+  /** Checks that the order's entry was not public yet when a head bound the order. */
   settle(index: number, order: SettledOrder): void;
-  /** The log tells of a moment: from the first one after a head that tells of none its prices are waited for. */
+  /**
+   * Called for each moment of the log, ms. The first one after a head without `time` starts the wait for its prices.
+   */
   tell(moment: bigint): void;
-  /** A minute has come into the book: makes the heads that were waiting for it. */
+  /** Called after a minute was added to the book; recomputes the heads that were waiting for it. */
   pricesAdded(): void;
-  /** `latest`: what the log tells of; `at`: when it was cosigned, 0 where nobody did. */
+  /** Reports what is missing at the end. `latest`: newest moment, ms; `at`: when the log was cosigned, ms, 0 if never. */
   finish(latest: bigint, at: bigint): void;
-  /** Heads that were made again. */
+  /** Returns the number of recomputed heads. */
   count(): number;
 }
 
@@ -64,21 +71,21 @@ class LoggedHeads implements HeadLedger {
   readonly #book: PriceBook;
   readonly #bound: BoundBatches;
   readonly #roots = new Map<number, Uint8Array>();
-  /** Batches with orders, until their head was made again. */
+  /** Batches with orders, until their head is recomputed. */
   readonly #accepted = new Map<number, { readonly index: number; readonly at: Instant }>();
-  /** Batches that no head named yet, with their times. */
+  /** Acceptance times of batches that no head has bound yet, by number. */
   readonly #unbound = new Map<number, Instant>();
-  /** Of each symbol the tick that the next head has to begin with. */
+  /** For each symbol, the tick that the next head must begin with. */
   readonly #following = new Map<string, bigint>();
-  /** Heads whose prices are not all there yet. */
+  /** Heads whose prices are not all in the log yet. */
   #queue: Slot[] = [];
-  /** The number that the next head has to have. */
+  /** The number that the next head must have. */
   #next = 1;
   #last: { readonly hash: Uint8Array; readonly through: number } = { hash: FIRST_SLOT_HEAD, through: 0 };
   #made = 0;
-  /** Time of the newest tick of the heads that were made again. */
+  /** Time of the newest tick of the recomputed heads, ms. */
   #newestTick = 0n;
-  /** Of all heads that say until when their prices come. */
+  /** The latest `time` of all entries of heads, ms, and the index of its entry. */
   #furthest = { index: 0, time: 0n };
 
   constructor(hashes: Hashes, report: Report, book: PriceBook) {
@@ -169,7 +176,7 @@ class LoggedHeads implements HeadLedger {
     }
   }
 
-  /** Null: not all there yet. */
+  /** Returns the lines of the slot's ticks; null while not all of them are in the book. */
   #linesOf(slot: Slot): string | null {
     const lines: string[] = [];
     for (const [symbol, first, count] of slot.ticks) {
@@ -200,7 +207,7 @@ class LoggedHeads implements HeadLedger {
     }
   }
 
-  /** Said to be later than it was, an order would get an entry that its house chose among those to come. */
+  /** Checks that a batch is not post-dated, which would let the house choose its orders' entry among later ticks. */
   #checkMoment(number: number, slot: Slot): void {
     const batch = this.#accepted.get(number);
     this.#accepted.delete(number);
@@ -213,7 +220,7 @@ class LoggedHeads implements HeadLedger {
   #checkAllTicksBound(): void {
     for (const symbol of this.#book.symbols()) {
       const due = this.#following.get(symbol) ?? 0n;
-      // A minute's heads are written before its prices.
+      // A minute's heads are written before its prices, so a price that is in no head was left out.
       const open = this.#book.ticks(symbol).find((tick) => tick.seq >= due && tick.time > 0n);
       if (open === undefined) continue;
       this.#fault(null, `tick ${open.seq} of ${symbol} and what came after it stand in no head`);
@@ -221,7 +228,7 @@ class LoggedHeads implements HeadLedger {
     }
   }
 
-  /** A batch is bound by the next tick: as long as there is none, none can bind it. */
+  /** Reports batches that no head binds. A batch may be unbound only until the next tick. */
   #checkAllBatchesBound(): void {
     const newest = this.#book
       .symbols()
@@ -238,7 +245,7 @@ class LoggedHeads implements HeadLedger {
   }
 }
 
-/** Answers the ticks of the entry's head at `place`, and moves each symbol's first tick on behind them. */
+/** Returns the ticks of the entry's head at `place`, and advances each symbol's first tick past them. */
 function takeTicks(
   symbols: readonly (readonly [symbol: string, counts: readonly number[]])[],
   firsts: Map<string, bigint>,
@@ -252,7 +259,7 @@ function takeTicks(
   });
 }
 
-/** The root that the batch's acceptances were signed under. */
+/** Calculates the batch root that the house signed. */
 function rootOf(
   hashes: Hashes,
   { v, batch, acceptedAt, commitments, refusals }: LogEntryOf<"orders.accept">,
@@ -268,7 +275,7 @@ function maxOf(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-/** Ticks are numbered without gaps. Null where they are not all there. */
+/** Returns `count` ticks from number `first` on; null unless all are there. Relies on tick numbers having no gaps. */
 function ticksFrom(ticks: readonly Tick[], first: bigint, count: number): readonly Tick[] | null {
   const start = ticks[0] === undefined ? -1 : Number(first - ticks[0].seq);
   const found = start < 0 ? [] : ticks.slice(start, start + count);

@@ -5,13 +5,15 @@ import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-
 
 /** Reads bundles of 256 entries and checks each against a checkpoint's tree. */
 export interface HeldEntries {
-  /** How many bundles the tree has. */
+  /** Number of bundles in the tree. */
   readonly bundles: number;
-  /** The entries of a bundle. Rejects with LogFileError for files that are missing or not of that tree. */
+  /**
+   * Returns the entries of a bundle. Rejects with LogFileError for files that are missing or don't belong to that tree.
+   */
   read(bundle: number): Promise<readonly Uint8Array[]>;
 }
 
-/** Opens the entries of a checkpoint. The caller has made sure that the checkpoint counts. */
+/** Opens the entries of a checkpoint. The caller must have checked its signature and cosignatures. */
 export function openHeldEntries(hashes: Hashes, reader: LogReader, { size, root }: Checkpoint): HeldEntries {
   const tree = openTileTree(hashes, reader, size);
   return {
@@ -19,7 +21,7 @@ export function openHeldEntries(hashes: Hashes, reader: LogReader, { size, root 
     async read(bundle) {
       const from = bundle * TILE_WIDTH;
       const entries = await readEntries(reader, size, bundle);
-      // One way to the root is made of all the tile's other hashes, so it holds them all.
+      // One inclusion proof depends on all other hashes of the tile, so it verifies the whole tile.
       const path = await tree.inclusionProof(from);
       const holds = verifyMerklePath(hashes, { entry: entries[0] ?? new Uint8Array(), index: from, size, path, root });
       if (!holds) throw new LogFileError(`entry ${from}`, "is not in the checkpoint's tree");

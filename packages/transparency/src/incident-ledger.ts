@@ -2,33 +2,39 @@ import { dueAfterPauses } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 
-/** An incident is in the log before any entry that tells of a moment later than this after it was written. */
+/** How late an incident may be logged, ms: no entry before it may have a moment more than this after its `at`. */
 const LATE_INCIDENT_MS = 30_000n;
 
-/** Epochs follow one another at once; a market that comes back just before an end opens the next one at this short notice. */
+/**
+ * The longest gap between epochs without an incident, ms. Epochs usually follow at once, but a market that resumes just
+ * before an epoch's end needs this long to open the next one.
+ */
 const GAP_MS = 2_000n;
-/** After an incident the next epoch starts so soon. */
+/** How soon after an incident the next epoch must start, ms. */
 const RESUMED_WITHIN_MS = 10_000n;
 
 type Incident = LogEntryOf<"incident">;
 type Part = Incident["part"];
 
-/** What a house says of the stretches in which it stood still: they are told of, and excuse what came late by them. */
+/** Keeps the incidents that the house logged: each is reported, and excuses what was late because of it. */
 export interface IncidentLedger {
-  /** `latest`: the newest moment that an earlier entry tells of. */
+  /** Adds an incident. `latest`: the newest moment of any earlier entry, ms. */
   add(index: number, entry: Incident, latest: bigint): void;
-  /** An entry that only a house which logs its incidents writes: what comes behind it is held to that. */
+  /** Called for an entry that only houses which log incidents write. After it, anything late needs an incident. */
   keepsIncidents(index: number): void;
-  /** Whether the entry there comes from such a house. Logs from before are not found fault with. */
+  /** Returns whether the entry comes after such an entry. Earlier entries are not faulted for missing incidents. */
   isBound(index: number): boolean;
-  /** From when the time for something runs that was due at `dueAt`, by incidents of these parts that stand before the entry. */
+  /**
+   * Returns the moment from which `graceMs` count for something that was due at `dueAt`, ms: the same, or later because
+   * of incidents of these parts before the entry `index`.
+   */
   dueAt(dueAt: bigint, index: number, parts: readonly Part[], graceMs: bigint): bigint;
   /**
-   * Whether an incident that was told of by then says why a symbol had no price between two moments: one of its source over all of the
-   * stretch, or one of the whole house in it.
+   * Returns whether an incident explains why a symbol had no price from `from` to `to`: one of its source that covers
+   * the whole period, or one of the whole house that overlaps it. Only incidents written until `by` count. All in ms.
    */
   explains(symbol: string, from: bigint, to: bigint, by: bigint): boolean;
-  /** Says so where nothing was held to its incidents. */
+  /** Adds a note if no entry of the log was required to have incidents. */
   finish(): void;
 }
 
@@ -68,7 +74,10 @@ export function createIncidentLedger(report: Report): IncidentLedger {
   };
 }
 
-/** What is wrong with an opening at that entry after an epoch that ended at `end`: opened late, its path was known and could be waited out. */
+/**
+ * Returns what is wrong with an epoch that starts long after the previous one ended (`end`, ms); null for nothing. A
+ * house that may start late without a reason could wait for a path that suits it.
+ */
 export function gapFault(
   incidents: IncidentLedger,
   index: number,

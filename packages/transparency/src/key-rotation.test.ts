@@ -15,8 +15,8 @@ const rotation = (entry: string, signers: readonly SignerKey[], cosigned = true)
 const follow = (...rotations: Rotation[]) => followRotations(nodeHashes, PINNED, rotations);
 const idsOf = (policy: VerifierPolicy) => policy.logKeys.map(formatVerifierKey);
 
-describe("keys that follow from pinned ones", () => {
-  it("are taken over one rotation after another, by whoever was away for both", async () => {
+describe("keys that pinned keys rotated to", () => {
+  it("are adopted across several rotations", async () => {
     const steps = [
       await rotation(rotationEntry(second), [first, second]),
       await rotation(rotationEntry(third), [second, third]),
@@ -30,7 +30,7 @@ describe("keys that follow from pinned ones", () => {
     expect(policy.witnessKeys).toEqual(PINNED.witnessKeys);
   });
 
-  it("may be those of acceptances", async () => {
+  it("can be acceptance keys", async () => {
     const { policy } = follow(await rotation(rotationEntry(batches, "acceptance"), [first]));
     expect(policy.acceptanceKeys).toEqual([batches.verifier]);
     expect(policy.logKeys).toEqual(PINNED.logKeys);
@@ -44,16 +44,16 @@ describe("keys that follow from pinned ones", () => {
       async () => ({ ...(await rotation(rotationEntry(second), [first])), entry: rotationEntry(third) }),
     ],
     ["of a key under another origin", () => rotation(rotationEntry(testKey(5, "elsewhere.example/log")), [first])],
-    ["of a log's key as one of acceptances", () => rotation(rotationEntry(second, "acceptance"), [first])],
+    ["of a log key as an acceptance key", () => rotation(rotationEntry(second, "acceptance"), [first])],
     ["of a witness", () => rotation(rotationEntry(testKey(6, ROTATING, COSIGNATURE_TYPE)), [first])],
-    ["that is no proof", async () => ({ entry: rotationEntry(second), proof: "" })],
-  ])("are not taken from a proof %s", async (_what, make) => {
+    ["that is malformed", async () => ({ entry: rotationEntry(second), proof: "" })],
+  ])("are not adopted from a proof %s", async (_what, make) => {
     const { policy, followed } = follow(await make());
     expect(policy).toEqual(PINNED);
     expect(followed).toEqual([]);
   });
 
-  it("are read from what the log serves, or none where it serves none", async () => {
+  it("are read from the log's rotations, if it serves any", async () => {
     const one = await rotation(rotationEntry(second), [first]);
     const serving = (text: string | null) =>
       readRotations({ read: async (path) => (path === "rotations" && text !== null ? utf8(text) : null) });

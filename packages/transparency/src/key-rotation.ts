@@ -3,10 +3,10 @@ import { ED25519_TYPE, parseVerifierKey, type VerifierKey } from "./keys.ts";
 import type { LogReader } from "./tile-tree.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
-/** A `key.rotate` entry with the proof that the log held it while older keys still signed. */
+/** A `key.rotate` entry with a proof that the log had it while older keys still signed. */
 export interface Rotation {
   readonly entry: string;
-  /** As of `.tlog-proof`. */
+  /** Text in the format of a `.tlog-proof` file. */
   readonly proof: string;
 }
 
@@ -15,11 +15,11 @@ export const ROTATIONS_PATH = "rotations";
 export interface FollowedKey {
   readonly role: "log" | "acceptance";
   readonly key: VerifierKey;
-  /** Where its entry stands. */
+  /** Index of its entry in the log. */
   readonly index: number;
 }
 
-/** What a log serves at `/log/rotations`, oldest first; empty where it serves none. Rejects for anything malformed. */
+/** Reads the rotations that a log serves at `/log/rotations`, oldest first; empty if none. Rejects malformed ones. */
 export async function readRotations(log: LogReader): Promise<readonly Rotation[]> {
   const bytes = await log.read(ROTATIONS_PATH);
   if (bytes === null) return [];
@@ -35,9 +35,9 @@ function isRotation(value: unknown): value is Rotation {
 }
 
 /**
- * The pinned keys and those that follow from them: a key counts once its entry stands in a checkpoint that counts under
- * the keys before it. Witnesses never change by an entry of the log that they watch. Older keys stay, for what they have
- * signed.
+ * Adds to the pinned keys those that they rotated to. A key is added if its entry is proved by a checkpoint that is
+ * valid under the keys known so far. Older keys stay, for what they have signed. Witness keys never change this way,
+ * since a log must not choose the witnesses that watch it.
  */
 export function followRotations(
   hashes: Hashes,

@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from "./base64.ts";
 import { portableHashes } from "./portable-hashes.ts";
 
 /**
- * Keys of signed notes (c2sp.org/signed-note). A key is named, and an algorithm byte is part of it: 0x01 Ed25519 over
- * the text, 0x04 the timestamped cosignature of a witness (c2sp.org/tlog-cosignature).
+ * Algorithm bytes of keys of signed notes (c2sp.org/signed-note): 0x01 for Ed25519 over the text, 0x04 for the
+ * timestamped cosignature of a witness (c2sp.org/tlog-cosignature).
  */
 export const ED25519_TYPE = 0x01;
 export const COSIGNATURE_TYPE = 0x04;
@@ -29,29 +29,29 @@ export interface SignerKey {
   readonly seed: Uint8Array;
 }
 
-/** SHA256(name || 0x0A || type || public key)[0:4] */
+/** Calculates a key's id: SHA256(name || 0x0A || type || public key)[0:4]. */
 export function keyId(name: string, type: KeyType, publicKey: Uint8Array): Uint8Array {
   return portableHashes.sha256(concatBytes(utf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, 4);
 }
 
-/** Says whether a text may name a key: it is not empty and has no Unicode space, no `+` and no control character. */
+/** Returns whether a text can name a key: it is not empty and has no Unicode space, no `+` and no control character. */
 export function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+\p{White_Space}\p{Cc}]/u.test(name);
 }
 
-/** Makes a verifier key. Throws for a name that notes cannot hold and for a public key of another length. */
+/** Makes a verifier key. Throws RangeError for a name that notes can't have or a public key of the wrong length. */
 export function verifierKey(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
   if (!isKeyName(name)) throw new RangeError(`not a key name: ${name}`);
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError("an Ed25519 public key has 32 bytes");
   return { name, type, publicKey, id: keyId(name, type, publicKey) };
 }
 
-/** Writes a key as `name+hex(id)+base64(type || public key)`, the form in which `/log/keys` lists them. */
+/** Formats a key as `name+hex(id)+base64(type || public key)`, the form in which `/log/keys` lists keys. */
 export function formatVerifierKey(key: VerifierKey): string {
   return `${key.name}+${toHex(key.id)}+${toBase64(concatBytes(Uint8Array.of(key.type), key.publicKey))}`;
 }
 
-/** Reads a verifier key; null for other algorithms, an id that is not the key's, and anything malformed. */
+/** Parses a verifier key; null for other algorithms, an id that is not the key's, and malformed text. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [name, idText, keyText, ...rest] = splitKey(text);
   if (name === undefined || idText === undefined || keyText === undefined || rest.length > 0) return null;
@@ -61,19 +61,21 @@ export function parseVerifierKey(text: string): VerifierKey | null {
   return idText === toHex(key.id) ? key : null;
 }
 
-/** Makes a signer key from 32 random bytes, which the caller draws and keeps. Throws for a seed of another length. */
+/**
+ * Makes a signer key from 32 random bytes, which the caller provides. Throws RangeError for a seed of another length.
+ */
 export function signerKey(name: string, type: KeyType, seed: Uint8Array): SignerKey {
   if (seed.length !== SEED_BYTES) throw new RangeError("an Ed25519 seed has 32 bytes");
   return { verifier: verifierKey(name, type, ed25519.getPublicKey(seed)), seed };
 }
 
-/** Writes a key as `PRIVATE+KEY+name+hex(id)+base64(type || seed)`, as Go's sumdb/note and its witnesses do. */
+/** Formats a key as `PRIVATE+KEY+name+hex(id)+base64(type || seed)`, the form of Go's sumdb/note and its witnesses. */
 export function formatSignerKey(key: SignerKey): string {
   const { name, id, type } = key.verifier;
   return `PRIVATE+KEY+${name}+${toHex(id)}+${toBase64(concatBytes(Uint8Array.of(type), key.seed))}`;
 }
 
-/** Reads a signer key; null for anything that `formatSignerKey` does not write. */
+/** Parses a signer key; null for anything that `formatSignerKey` does not write. */
 export function parseSignerKey(text: string): SignerKey | null {
   const [first, second, name, idText, keyText, ...rest] = splitKey(text);
   if (first !== "PRIVATE" || second !== "KEY" || name === undefined || idText === undefined) return null;
@@ -89,8 +91,8 @@ export function signBytes(key: SignerKey, message: Uint8Array): Uint8Array {
 }
 
 /**
- * Checks a signature by RFC 8032's strict rules: no second encoding of a signature and no key of small order is accepted.
- * Never throws.
+ * Checks a signature by RFC 8032's strict rules, which reject other encodings of a signature and keys of small
+ * order. Never throws.
  */
 export function verifyBytes(key: VerifierKey, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
@@ -101,7 +103,7 @@ export function verifyBytes(key: VerifierKey, message: Uint8Array, signature: Ui
   }
 }
 
-/** Base 64 may hold `+` itself: only the first ones separate. */
+/** Splits a key's text at its separators. Base 64 can contain `+` too, so only the first ones separate. */
 function splitKey(text: string): string[] {
   const parts = text.split("+");
   const fixed = parts[0] === "PRIVATE" ? 4 : 2;

@@ -3,7 +3,7 @@ import { faultAt, type Report } from "./log-finding.ts";
 
 const DAY_MS = 86_400_000n;
 
-/** Checks what the house says it owes each day: one sum for everybody, so that nobody is shown another than their neighbour. */
+/** Checks that the house publishes what it owes once a day for each wallet, so that all members see the same sum. */
 export interface LiabilityLedger {
   add(index: number, entry: LogEntryOf<"liabilities">): void;
 }

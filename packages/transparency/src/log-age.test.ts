@@ -17,13 +17,13 @@ async function findings(now: bigint | null, policy = POLICY): Promise<string[]> 
 }
 
 describe("a log's age", () => {
-  it("is found fault with after a minute without a cosignature", async () => {
+  it("is a fault after a minute without a cosignature", async () => {
     expect(await findings(AT)).toEqual([]);
     expect(await findings(AT + 60_000n)).toEqual([]);
     expect(await findings(AT + 60_001n)).toEqual(["fault: the log has stood still since 2025-11-21T04:51:40.000Z"]);
   });
 
-  it("is noted where it is of the future, or nobody tells of it, and passed over in a copy", async () => {
+  it("is a note if it is in the future or unknown, and is not checked in a copy", async () => {
     expect(await findings(AT - 60_000n)).toEqual([]);
     expect(await findings(AT - 60_001n)).toEqual([
       "note: it was cosigned at 2025-11-21T04:51:40.000Z, later than this machine's clock: set that right",
@@ -35,7 +35,7 @@ describe("a log's age", () => {
     expect(await findings(null)).toEqual([]);
   });
 
-  it("is that of the last one who is needed", () => {
+  it("is the time at which enough witnesses had cosigned", () => {
     const signer = (time: bigint | null): NoteSigner => ({
       key: POLICY.witnessKeys[0]!,
       time,

@@ -2,19 +2,19 @@ import { noteAt, faultAt, type Report } from "./log-finding.ts";
 import type { NoteSigner } from "./note.ts";
 
 /**
- * A running log is cosigned again each second; one whose newest cosignature is older than this by the reader's clock stands
- * still. The figure allows for a reader's clock that is ahead of the witnesses'.
+ * Age of the newest cosignature above which a log counts as standing still, by the reader's clock. A running log is
+ * cosigned every second; the rest allows for a reader's clock that is ahead of the witnesses' clocks.
  */
 export const STANDSTILL_MS = 60_000n;
 
-/** Answers when enough witnesses had cosigned, in milliseconds; null where too few did, or none is pinned. */
+/** Returns when enough witnesses had cosigned, in ms since 1970 UTC; null if too few did or none is pinned. */
 export function cosignedAt(witnesses: readonly NoteSigner[], needed: number): bigint | null {
   const times = witnesses.flatMap(({ time }) => time ?? []).toSorted((left, right) => Number(right - left));
   const time = times[Math.max(needed, 1) - 1];
   return time === undefined ? null : time * 1000n;
 }
 
-/** Reports whether the log still runs, judged by its witnesses' times. `now`: the reader's clock. */
+/** Reports a log that has stood still. `at`: its cosignatures' time, `now`: the reader's clock, both in ms since 1970. */
 export function judgeAge(report: Report, at: bigint | null, now: bigint): void {
   if (at === null) {
     noteAt(report, "checkpoint", null, "no witness is pinned that says when: how old the log is cannot be seen");

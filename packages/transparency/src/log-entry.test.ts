@@ -78,11 +78,11 @@ function parse(value: Canonical) {
 }
 
 describe("an entry of the log", () => {
-  it.each(kinds)("$kind is read", ({ kind, entry }) => {
+  it.each(kinds)("of kind $kind is parsed", ({ kind, entry }) => {
     expect(parse(entry)).toMatchObject({ ok: true, entry: { kind } });
   });
 
-  it.each(kinds)("$kind is refused with a field more, less, or of another type", ({ entry }) => {
+  it.each(kinds)("of kind $kind is rejected with an extra, missing or mistyped field", ({ entry }) => {
     expect(parse({ ...entry, more: 1 })).toMatchObject({ ok: false, fault: "entry.more is unknown" });
     for (const name of Object.keys(entry)) {
       const { [name]: _left, ...rest } = entry;
@@ -93,7 +93,7 @@ describe("an entry of the log", () => {
     expect(parse({ ...entry, v: 2 }).ok).toBe(false);
   });
 
-  it("has one text only", () => {
+  it("has exactly one valid text", () => {
     const text = canonicalJson(entries["epoch.commit"]!);
     const others = [
       text.replace(",", ", "),
@@ -115,12 +115,12 @@ describe("an entry of the log", () => {
   });
 
   it.each<[string, string, Fields]>([
-    ["a count that is not its span", "ticks", { count: 119 }],
+    ["a count that doesn't match its range", "ticks", { count: 119 }],
     ["no ticks", "ticks", { count: 0, to: 0 }],
     ["a time inside the minute", "ticks", { time: 1_763_700_000_001 }],
     ["a lower-case symbol", "ticks", { symbol: "eurusd" }],
     ["an upper-case hash", "ticks", { hash: HASH.toUpperCase() }],
-    ["heads that are too few", "heads", { to: 3 }],
+    ["too few heads", "heads", { to: 3 }],
     ["a head without its batch", "heads", { batches: [0] }],
     ["a head without its ticks", "heads", { ticks: { EURUSD: [1, 1] } }],
     ["half a commitment", "orders.accept", { commitments: "AAAA" }],
@@ -135,8 +135,8 @@ describe("an entry of the log", () => {
     ["more than 300 orders", "orders.settle", { orders: Array.from({ length: 301 }, () => order) }],
     ["a member on an order", "orders.settle", { orders: [{ ...order, member: "usr_1" }] }],
     ["x as a number", "epoch.reveal", { from: { EURUSD: [1, 1] } }],
-    ["a regime that is none", "epoch.reveal", { from: { EURUSD: ["1", 3] } }],
-  ])("is refused with %s", (_what, kind, change) => {
+    ["an unknown regime", "epoch.reveal", { from: { EURUSD: ["1", 3] } }],
+  ])("is rejected with %s", (_what, kind, change) => {
     expect(parse({ ...entries[kind]!, ...change }).ok).toBe(false);
   });
 });

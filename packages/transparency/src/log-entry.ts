@@ -25,9 +25,9 @@ import { checkFigures } from "./entry-figures.ts";
 import { acceptEntry, settleEntry } from "./order-entry.ts";
 
 /**
- * Entries of the public log: canonical JSON with `kind` and `v`. Hashes and seeds are lower-case hexadecimal, times are
- * milliseconds since 1970 UTC, prices points, money micro-USD. A field that is not named here refuses the entry, so that
- * nothing can be said in the log that no verifier reads.
+ * Entries of the public log are canonical JSON with `kind` and `v`. Hashes and seeds are lower-case hexadecimal, times
+ * are milliseconds since 1970 UTC, prices points, money micro-USD. An entry with a field that is not named here is
+ * invalid, so that the log can't contain anything that verifiers don't read.
  */
 const one = oneOf(1);
 
@@ -56,16 +56,18 @@ const sm1State: Shape<Sm1State> = (value, at) => {
   return { x: wholeText(value[0], `${at}[0]`), regime: oneOf(0, 1, 2)(value[1], `${at}[1]`) };
 };
 
-/** Of SM2: the chain whose rounds have a say, as drand names its parts. */
+/** The beacon of SM2: the chain whose rounds prices depend on, with drand's names for its parts. */
 const beaconChain = record({ genesis: whole, key: beaconKey, period: whole, scheme: oneOf(BEACON_SCHEME) });
 
-/** Of SM2: the signatures of all rounds in the epoch's time from that one on, 48 zero bytes for one that never came. */
+/** Rounds of an SM2 epoch: signatures of all its rounds, starting with `from`; 48 zero bytes for one that never came. */
 const epochRounds = record({ from: whole, signatures: base64 });
 
-/** What outside quotes of an instrument have to be: of this price feed, and at most so unsure (millionths of the price). */
+/**
+ * Terms for outside quotes of an instrument: their price feed, and their largest uncertainty (millionths of the price).
+ */
 const pythFeed = record({ confMax: count, digits: count, id: hash });
 
-/** What makes an instrument's prices: `SM1`, or the outside sources whose median they are, by name and joined by `+`. */
+/** Source of an instrument's prices: `SM1`, or the sorted names, joined by `+`, of the sources whose median they are. */
 const sourceName: Shape<string> = (value, at) => {
   if (typeof value !== "string" || !/^(?:SM1|[a-z]{1,20}(?:\+[a-z]{1,20}){0,8})$/.test(value)) {
     throw new ShapeError(`${at} is no source`);
@@ -74,14 +76,14 @@ const sourceName: Shape<string> = (value, at) => {
 };
 export const SIMULATED = "SM1";
 
-/** One line of ASCII, so that it can be printed as it is. */
+/** One line of printable ASCII, which is safe to print. */
 const plainText: Shape<string> = (value, at) => {
   if (typeof value !== "string" || !/^[ -~]{1,200}$/.test(value)) throw new ShapeError(`${at} is no line of text`);
   return value;
 };
 
 const SHAPES = {
-  /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
+  /** The simulated market's parameters. `paramsHash` is the SHA-256 of this entry's bytes. */
   params: record(
     {
       epochMs: count,
@@ -94,8 +96,9 @@ const SHAPES = {
     { beacon: beaconChain },
   ),
   /**
-   * Who must have signed a quote of Pyth's that has a say in ticks from `since` on: `quorum` of the `guardians` (20-byte
-   * addresses) of a `set`, for that chain and emitter. At a tick its publish time is at most `ageMax` old and `aheadMax` ahead.
+   * Terms for Pyth quotes that count in ticks from `since` on. They are signed by `quorum` of the `guardians` (20-byte
+   * addresses) of a `set`, for that chain and emitter. At a tick their publish time is at most `ageMax` old and
+   * `aheadMax` ahead.
    */
   "params.pyth": record({
     ageMax: count,
@@ -110,16 +113,17 @@ const SHAPES = {
     since: instant,
     v: one,
   }),
-  /** From `since` on this instrument's prices are made by `source`, until a later entry says otherwise. */
+  /** This instrument's prices come from `source` from `since` on, until a later entry changes it. */
   source: record({ kind: oneOf("source"), since: instant, source: sourceName, symbol, v: one }),
-  /** `witness`: the verifier key of whoever makes this epoch's mix, by signing the checkpoint that ends with this entry. */
+  /** Commitment to an epoch. `witness`: key of the witness that makes its mix by signing the checkpoint that ends here. */
   "epoch.commit": record(
     { commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one },
     { witness: text },
   ),
   /**
-   * `checkpoint`: the signed note that `mix` was made of, the one that ends with the commit: of the named witness's timeless
-   * signature, or of its root where it has none. Missing: there was no log yet, and mix was made of the commit itself.
+   * Opening of an epoch. `checkpoint`: the signed note, ending with the commit, that `mix` was made from: from the
+   * named witness's timeless signature, or from the root if there is none. If it is missing, there was no log yet, and
+   * `mix` was made from the commit itself.
    */
   "epoch.open": record(
     { e: whole, kind: oneOf("epoch.open"), mix: hash, start: instant, v: one },
@@ -130,9 +134,10 @@ const SHAPES = {
     { rounds: epochRounds },
   ),
   /**
-   * One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. `quotes`:
-   * the root over its quote lines (`tick-quotes.ts`), where a signed quote had a say in it. `sources`: the `source` entries in force
-   * for its ticks, oldest first; missing where all of them are older than the first one.
+   * One instrument's ticks in the minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by
+   * newlines. `quotes`: the root over its quote lines (`tick-quotes.ts`), if a signed quote counted in it. `sources`:
+   * the `source` entries in force for its ticks, oldest first; missing if all ticks are older than the first such
+   * entry.
    */
   ticks: record(
     {
@@ -149,13 +154,13 @@ const SHAPES = {
   ),
   "orders.accept": acceptEntry,
   "orders.settle": settleEntry,
-  /** A device that signs a member's orders from then on, or no more; `hash` is over what the member knows of it. */
+  /** A device starts or stops signing a member's orders; `hash` is over the facts that the member knows about it. */
   "device.add": record({ at: instant, hash, kind: oneOf("device.add"), v: one }),
   "device.remove": record({ at: instant, hash, kind: oneOf("device.remove"), v: one }),
   /**
-   * H_from to H_to, and what each is made of: the newest batch that it binds, and of each symbol the number of the first
-   * tick followed by how many ticks each slot has. `time`: when the minute of the newest of these ticks is over, so that the
-   * prices of all of them are owed. Logs from before do not say.
+   * Slot heads H_from to H_to and what each is made of: the newest batch that it binds, and for each symbol the number
+   * of the first tick, followed by the number of ticks in each slot. `time`: the end of the newest tick's minute, when
+   * all their prices are due. Older logs lack it.
    */
   heads: record(
     {
@@ -169,9 +174,9 @@ const SHAPES = {
     },
     { time: instant },
   ),
-  /** A configuration that binds from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
+  /** A configuration that is in force from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
   config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
-  /** What operators decide beside trading, by name: regions, terms of withdrawals. `hash` is the SHA-256 of its canonical JSON. */
+  /** A policy that operators set: regions, or terms of withdrawals. `hash` is the SHA-256 of its canonical JSON. */
   policy: record({
     effectiveAt: instant,
     hash,
@@ -180,18 +185,19 @@ const SHAPES = {
     v: one,
     version: count,
   }),
-  /** A version of an account that members send money to; `hash` is the SHA-256 of what it shows, as canonical JSON. */
+  /** A version of a receiving card; `hash` is the SHA-256 of what it shows, as canonical JSON. */
   card: record({ at: instant, card: wholeText, hash, kind: oneOf("card"), v: one, version: count }),
-  /** That operators agreed to something: `hash` is over a nonce that the house keeps, and over what they agreed to. */
+  /** An approval by operators; `hash` is over a nonce that the house keeps and over what they approved. */
   approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
   /**
-   * What the house serves from `at` on: `app` is the SHA-256 of the list of its app's files (`releaseList`), so many `files`, and
-   * `verifier` that of the tarball it hands out, null for none.
+   * The release that the house serves from `at` on. `app`: SHA-256 of the list of the app's files (`releaseList`);
+   * `files`: their number; `verifier`: SHA-256 of the verifier's tarball, null if none is served.
    */
   release: record({ app: hash, at: instant, files: count, kind: oneOf("release"), v: one, verifier: nullOr(hash) }),
   /**
-   * That a part of the house stood still `from` … `to`, written `at`: `prices` (no epoch was open, so there were none), `settlement`, `log`,
-   * `house` (nobody wrote the log: it was down), `source` (an outside source of `symbol`). `orders`: how many were settled late by it.
+   * An incident, written `at`: a part of the house stood still from `from` to `to`. Parts: `prices` (no epoch was open,
+   * so there were none), `settlement`, `log`, `house` (it was down and wrote no log), `source` (an outside source of
+   * `symbol`). `orders`: number of orders that were settled late because of it.
    */
   incident: record(
     {
@@ -205,7 +211,7 @@ const SHAPES = {
     },
     { orders: count, symbol },
   ),
-  /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */
+  /** Sum owed to all members in a wallet, read once a UTC day, and the root of the Merkle sum tree over all balances. */
   liabilities: record({
     at: instant,
     day: count,
@@ -216,7 +222,9 @@ const SHAPES = {
     v: one,
     wallet: oneOf("practice", "real"),
   }),
-  /** From the next checkpoint on, `key` (a verifier key) signs beside the older ones; `until` is when those stop. */
+  /**
+   * A new key: from the next checkpoint on, `key` (a verifier key) signs beside the older ones, which stop at `until`.
+   */
   "key.rotate": record({
     key: text,
     kind: oneOf("key.rotate"),
@@ -234,7 +242,7 @@ export type ParsedEntry =
   | { readonly ok: true; readonly entry: LogEntry }
   | { readonly ok: false; readonly fault: string };
 
-/** `fault` says in English what is wrong with the bytes. */
+/** Parses a log entry. If the bytes are not a valid entry, `fault` says why, in English. */
 export function parseLogEntry(bytes: Uint8Array): ParsedEntry {
   try {
     const value = parseCanonical(bytes);

@@ -1,4 +1,4 @@
-/** What a log is examined for. */
+/** The checks of a log's verification, in order of the report. */
 export const LOG_CHECKS = [
   "checkpoint",
   "tree",
@@ -19,22 +19,23 @@ export const LOG_CHECKS = [
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];
 
-/** Something that does not hold (`fault`), or holds with less than the usual notice (`note`). English, for a report. */
+/** A finding for the report, in English: a violated rule (`fault`), or something else worth knowing (`note`). */
 export interface LogFinding {
   readonly check: LogCheckId;
   readonly grade: "fault" | "note";
-  /** The entry it was seen at; null for the log as a whole. */
+  /** Index of the entry where it was found; null for the log as a whole. */
   readonly index: number | null;
   readonly what: string;
 }
 
 export type Report = (finding: LogFinding) => void;
 
-/** Findings of one check at one entry. */
+/** Reports a fault of one check at one entry. */
 export function faultAt(report: Report, check: LogCheckId, index: number | null, what: string): void {
   report({ check, grade: "fault", index, what });
 }
 
+/** Reports a note of one check at one entry. */
 export function noteAt(report: Report, check: LogCheckId, index: number | null, what: string): void {
   report({ check, grade: "note", index, what });
 }

@@ -4,36 +4,36 @@ import type { LogFinding } from "./log-finding.ts";
 import type { LogStatistics } from "./log-statistics.ts";
 import type { RefusedOpening } from "./refused-openings.ts";
 
-/** What the examination of a log found. */
+/** The result of verifying a log. */
 export interface LogReport {
-  /** The signed note that was examined; null where none was to be had. Worth keeping as `since` of the next time. */
+  /** The signed note that was examined; null if the log had none. Callers can keep it for the next run's `since`. */
   readonly note: string | null;
   readonly checkpoint: Checkpoint | null;
   readonly witnesses: readonly string[];
-  /** When enough witnesses had cosigned, in milliseconds, by their own clocks. */
+  /** When enough witnesses had cosigned, ms since 1970 UTC by their own clocks. */
   readonly cosignedAt: bigint | null;
   readonly findings: readonly LogFinding[];
   readonly entries: number;
   readonly prices: number;
-  /** Ticks whose signed quote was examined. */
+  /** Number of ticks whose signed quote was examined. */
   readonly quotes: number;
   readonly epochs: number;
-  /** Slot heads that were calculated again. */
+  /** Number of slot heads that were recalculated. */
   readonly heads: number;
   readonly accepted: number;
-  /** Signed refusals. */
+  /** Number of signed refusals. */
   readonly refused: number;
-  /** Settlements that were decided again from the prices. */
+  /** Number of settlements that were decided again from the prices. */
   readonly settled: number;
-  /** Settlements whose prices are not in the log yet. */
+  /** Number of settlements whose prices are not in the log yet. */
   readonly waiting: number;
   readonly statistics: LogStatistics;
 }
 
-/** What a reader brings along to examine a log with. */
+/** Evidence from outside the log that a reader can add to its verification. */
 export interface BesideLog {
-  /** Refusals that their members opened, to be counted. */
+  /** Refusals that members opened, to be counted in the statistics. */
   readonly opened?: readonly RefusedOpening[];
-  /** The reveals on witnesses' boards, read with the pinned keys. No order that was there in time may count as unrevealed. */
+  /** Reveals from witnesses' boards, read with the pinned keys. No order posted there in time may count as unrevealed. */
   readonly reveals?: readonly BoardReveal[];
 }

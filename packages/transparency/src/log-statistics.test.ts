@@ -20,7 +20,7 @@ import { verifyLog } from "./verify-log.ts";
 const AT = START + 30_130n;
 const BATCH = 5;
 
-/** A wish for 30 s on EUR/USD, refused in a batch of its own. */
+/** Makes the opening of a wish for 30 s on EUR/USD, refused in a batch that has only refusals. */
 function refusedWish(place: number, direction: Direction): RefusedOpening {
   const fill = (byte: number, length: number) => new Uint8Array(length).fill(byte + place);
   const sealNonce = fill(1, 32);
@@ -63,7 +63,7 @@ const wishes = [refusedWish(0, "up"), refusedWish(1, "down"), refusedWish(2, "up
 const orders = [{ at: 30_130n }, { at: 60_130n, direction: "down" as const }];
 
 describe("the report of a log", () => {
-  it("counts outcomes by side, refusals by reason, missing batch numbers and changes", async () => {
+  it("counts outcomes by direction, refusals by reason, missing batch numbers and changes", async () => {
     const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
     const { statistics } = await verifyLog(nodeHashes, world, POLICY);
     expect(statistics.wins.decided).toBe(2);
@@ -85,7 +85,7 @@ describe("the report of a log", () => {
     );
   });
 
-  it("counts voids by reason and side", async () => {
+  it("counts voids by reason and direction", async () => {
     const skip = (symbol: string, time: bigint) => symbol === "EURUSD" && time > 40_000n && time < 100_000n;
     const world = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 31_130n, direction: "down" }], {
       skip,
@@ -96,12 +96,12 @@ describe("the report of a log", () => {
     expect(statisticsLines(statistics)).toContain("voided: STALE_EXIT (1 up, 1 down)");
   });
 
-  it("finds opened refusals in their batch, and says what they would have come to", async () => {
+  it("finds opened refusals in their batch, and counts how they would have ended", async () => {
     const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
     const report = await verifyLog(nodeHashes, world, POLICY, null, null, { opened: wishes });
     const { opened } = report.statistics;
     expect(opened).toMatchObject({ found: 3, wrong: 0, decided: 3 });
-    // One price made all of them: the two that said up ended alike, and the third the other way.
+    // All three depend on the same prices, so the two up orders end alike and the down order the other way.
     expect([1, 2]).toContain(opened?.won);
     expect(statisticsLines(report.statistics).join("\n")).toMatch(
       /opened refusals: 3, of which .* of the accepted: the difference lies between .* no more than chance explains$/m,
@@ -115,7 +115,7 @@ describe("the report of a log", () => {
     ["another place", () => ({ place: 1 })],
     ["a batch that isn't there", () => ({ batch: 4 })],
     ["another duration", () => ({ duration: 60 })],
-  ])("counts none that is opened with %s", async (_what, change) => {
+  ])("rejects an opening with %s", async (_what, change) => {
     const [first] = wishes;
     if (first === undefined) throw new Error("no wish");
     const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
@@ -127,7 +127,7 @@ describe("the report of a log", () => {
 });
 
 describe("openings of refusals", () => {
-  it("are read from JSON, and refused by the field that is wrong", () => {
+  it("are parsed from JSON, with an error that names the wrong field", () => {
     const [wish] = wishes;
     if (wish?.seal === undefined || wish.seal === null || wish.sealNonce === null) throw new Error("no wish");
     const told = {

@@ -4,18 +4,18 @@ import type { SettledOrder } from "./order-entry.ts";
 import type { OpenedRefusals, RefusalBook } from "./refused-openings.ts";
 import type { WinCount } from "./win-rates.ts";
 
-/** Outcomes by side; `sealed` counts orders that nobody opened. */
+/** Number of orders by direction; `sealed` counts those that were never opened. */
 export type BySide = Readonly<Partial<Record<Direction | "sealed", number>>>;
 
-/** Successive batch numbers that the log doesn't have. */
+/** A range of batch numbers that the log doesn't have, both ends included. */
 export interface MissingBatches {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Counts of what is no fault by itself. A house that favours one side, stops at the right moment or keeps changing its terms
- * can be recognised by them.
+ * Counts of events that are no faults by themselves. They can reveal a house that favours one side, stops at convenient
+ * moments or keeps changing its terms.
  */
 export interface LogStatistics {
   /** Over all settled orders. */
@@ -27,14 +27,17 @@ export interface LogStatistics {
   readonly voids: ReadonlyMap<string, BySide>;
   /** Signed refusals by reason. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Batch numbers below the highest one that no entry has: the batches were rolled back, or left out. */
+  /** Batch numbers below the highest one that no entry has. Those batches were rolled back or left out. */
   readonly missingBatches: readonly MissingBatches[];
   readonly batches: number;
-  /** Entries that change what is agreed or how prices are made: `config`, `policy <name>`, `params`, `params.pyth`, `source <symbol>`. */
+  /**
+   * Entries that change terms or how prices are made, by name: `config`, `policy <name>`, `params`, `params.pyth`,
+   * `source <symbol>`.
+   */
   readonly changes: ReadonlyMap<string, number>;
-  /** By part: how many incidents, and their milliseconds together. */
+  /** Number and total length (ms) of incidents, by part. */
   readonly pauses: ReadonlyMap<string, { readonly count: number; readonly ms: bigint }>;
-  /** Refusals that their members opened; null where none were given. */
+  /** Refusals that members opened; null if none were given. */
   readonly opened: OpenedRefusals | null;
 }
 
@@ -43,7 +46,7 @@ export interface StatisticsBook {
   read(): LogStatistics;
 }
 
-/** Counts the entries of one walk through a log. `opened`: the refusals that were opened; null where none were given. */
+/** Creates the counters for one walk through a log. `opened`: refusals that members opened; null if none were given. */
 export function createStatistics(opened: RefusalBook | null): StatisticsBook {
   const sides = { up: { won: 0, decided: 0 }, down: { won: 0, decided: 0 } };
   let [tied, unrevealed] = [0, 0];
@@ -106,7 +109,9 @@ function changeOf(entry: LogEntry): string | null {
   return entry.kind === "config" || entry.kind === "params" || entry.kind === "params.pyth" ? entry.kind : null;
 }
 
-/** Finds missing numbers. Numbers are given one after another from 1, so a missing one was given and never logged. */
+/**
+ * Finds missing batch numbers. Numbers are assigned in sequence from 1, so a missing one was assigned but never logged.
+ */
 function findMissing(numbers: ReadonlySet<number>): MissingBatches[] {
   const missing: MissingBatches[] = [];
   let next = 1;

@@ -24,11 +24,11 @@ import type { VerifierPolicy } from "./verifier-policy.ts";
 import { createVoidLedger, type VoidLedger } from "./void-ledger.ts";
 
 const decoder = new TextDecoder();
-/** The books forget what is not needed any more once in so many entries, since it takes time. */
+/** Number of entries after which the books drop what is no longer needed. Doing it for each entry would be slow. */
 const FORGET_EVERY = 1_000;
-/** A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer. */
+/** How long prices are kept for seeds, ms. A seed may come ten minutes after its prices; `keep` covers later ones. */
 const KEPT_FOR_SEEDS_MS = 3_600_000n;
-/** Prices are kept this much longer than anything is known to need them. */
+/** Margin by which prices are kept longer than anything is known to need them, ms. */
 const FORGET_MARGIN_MS = 10_000n;
 
 export interface LogWalkParts {
@@ -48,7 +48,7 @@ type Judges = {
 };
 type Judge = (index: number, entry: LogEntry, bytes: Uint8Array) => void | Promise<void>;
 
-/** One walk through all entries of a log, which hands each to the ledgers that it concerns. */
+/** Walks through all entries of a log and passes each to the ledgers that check it. */
 export class LogWalk {
   readonly #report: Report;
   readonly #book: PriceBook;
@@ -93,7 +93,7 @@ export class LogWalk {
       this.#incidents.keepsIncidents(index);
       this.#releases.add(index, entry, this.#latest);
     },
-    // Devices and keys matter to those who check a receipt or pin keys; a log is not judged by them.
+    // Devices and keys matter for receipts and pinned keys, not for the log as a whole.
     "device.add": () => {},
     "device.remove": () => {},
     "key.rotate": () => {},
@@ -125,7 +125,7 @@ export class LogWalk {
     this.#statistics = createStatistics(this.#opened);
   }
 
-  /** Examines the entry at `index`. Each must be given once, in order. Rejects only where the reader does. */
+  /** Examines the entry at `index`. Entries must be passed once each, in order. Rejects only if the reader does. */
   async examine(index: number, bytes: Uint8Array): Promise<void> {
     this.#entries += 1;
     const parsed = parseLogEntry(bytes);
@@ -139,7 +139,7 @@ export class LogWalk {
     if (this.#entries % FORGET_EVERY === 0) this.#forget();
   }
 
-  /** Reports what the whole log lacks. `at`: when it was cosigned, ms; 0 where nobody did. */
+  /** Reports what the log as a whole lacks. `at`: when it was cosigned, ms; 0 if it wasn't. */
   finish(at: bigint): void {
     const newest = this.#newest;
     this.#epochs.finish(newest);
@@ -176,7 +176,7 @@ export class LogWalk {
   #judgeAcceptance(index: number, entry: LogEntryOf<"orders.accept">): void {
     this.#orders.accept(index, entry, this.#latest);
     this.#heads.accept(index, entry);
-    // Refusals alone show neither a price nor a witness: both are asked of what is accepted.
+    // A batch with refusals only needs neither prices nor a witness, so it proves nothing about them.
     if (entry.commitments.length === 0) return;
     this.#epochs.accept(index, entry);
     this.#traded.accept(index, entry.acceptedAt);
@@ -187,7 +187,7 @@ export class LogWalk {
     return this.#orders.settle(index, entry);
   }
 
-  /** Lets the ledgers that wait for something know how far the log has come. */
+  /** Tells the ledgers that wait for something how far the log has come. */
   #tell(moment: bigint): void {
     if (moment <= this.#newest) return;
     this.#newest = moment;

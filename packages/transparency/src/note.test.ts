@@ -14,7 +14,7 @@ import {
 } from "./keys.ts";
 import { formatNote, openNote, parseNote, signNote } from "./note.ts";
 
-// Known answers of the reference implementation, golang.org/x/mod/sumdb/note.
+// Values from the reference implementation, golang.org/x/mod/sumdb/note.
 const GO_VERIFIER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 const GO_SIGNER = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
 const GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
@@ -27,7 +27,7 @@ const alice = signerKey("example.com/alice", ED25519_TYPE, new Uint8Array(32).fi
 const bob = signerKey("example.com/bob", ED25519_TYPE, new Uint8Array(32).fill(2));
 
 describe("keys", () => {
-  it("are those of the reference implementation, byte for byte", () => {
+  it("match the reference implementation byte for byte", () => {
     expect([peter.name, peter.type, toHex(peter.id)]).toEqual(["PeterNeumann", 1, "c74f20a3"]);
     expect(formatVerifierKey(peter)).toBe(GO_VERIFIER);
     const signer = parseSignerKey(GO_SIGNER)!;
@@ -35,7 +35,7 @@ describe("keys", () => {
     expect(formatSignerKey(signer)).toBe(GO_SIGNER);
   });
 
-  it("are refused when any part is missing or any character is another", () => {
+  it("are rejected if any part is missing or any character differs", () => {
     for (const [text, parse] of [
       [GO_VERIFIER, parseVerifierKey],
       [GO_SIGNER, parseSignerKey],
@@ -47,12 +47,12 @@ describe("keys", () => {
         expect(parse(text.slice(0, from) + other + text.slice(from + 1))).toBeNull();
       }
     }
-    // Of the reference's own tests: a longer key and an unknown algorithm, each with the id made anew.
+    // From the reference's own tests: a longer key and an unknown algorithm, each with a matching id.
     expect(parseVerifierKey("PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==")).toBeNull();
     expect(parseVerifierKey("PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")).toBeNull();
   });
 
-  it("have another id for another algorithm or name", () => {
+  it("have different ids for different algorithms or names", () => {
     const seed = new Uint8Array(32).fill(1);
     const ids = [
       alice,
@@ -71,7 +71,7 @@ describe("keys", () => {
 });
 
 describe("a signed note", () => {
-  it("is the reference's, written and read", () => {
+  it("is formatted and opened like the reference implementation's", () => {
     const signature = signNote(GO_TEXT, parseSignerKey(GO_SIGNER)!);
     expect(formatNote({ text: GO_TEXT, signatures: [signature] })).toBe(GO_NOTE);
     expect(openNote(GO_NOTE, [peter])).toMatchObject({
@@ -81,7 +81,7 @@ describe("a signed note", () => {
     });
   });
 
-  it("names each known signer once and passes over unknown keys, whatever they signed", () => {
+  it("names each known signer once and ignores unknown keys, whatever they signed", () => {
     const text = "hello\n\nafter a blank line\n";
     const unknown = { name: "example.com/alice", keyId: Uint8Array.of(9, 9, 9, 9), signature: new Uint8Array(3) };
     const signatures = [unknown, signNote(text, bob), signNote(text, alice), signNote(text, alice)];
@@ -93,7 +93,7 @@ describe("a signed note", () => {
     expect(openNote(note, [])).toEqual({ ok: false, fault: "unsigned" });
   });
 
-  it("is refused whole when one known key's signature does not hold", () => {
+  it("is rejected as a whole if one known key's signature is invalid", () => {
     const text = "hello\n";
     const broken = { ...signNote(text, bob), signature: signNote("hullo\n", bob).signature };
     const note = formatNote({ text, signatures: [signNote(text, alice), broken] });
@@ -119,7 +119,7 @@ describe("a signed note", () => {
     expect(openNote(note, [peter])).toEqual({ ok: false, fault: "malformed" });
   });
 
-  it("never opens with any one character bent", () => {
+  it("never opens with any character changed", () => {
     fc.assert(
       fc.property(fc.nat({ max: GO_NOTE.length - 1 }), fc.integer({ min: 1, max: 94 }), (place, step) => {
         const bent = String.fromCharCode(32 + ((GO_NOTE.charCodeAt(place) + step) % 95));
@@ -130,13 +130,13 @@ describe("a signed note", () => {
     );
   });
 
-  it("is not signed with a cosigner's key", () => {
+  it("can't be signed with a witness's key or without a final newline", () => {
     const witness = signerKey("w", COSIGNATURE_TYPE, new Uint8Array(32));
     expect(() => signNote("hello\n", witness)).toThrow(RangeError);
     expect(() => signNote("no newline", alice)).toThrow(RangeError);
   });
 
-  it("is signed as Node's own Ed25519 does", () => {
+  it("has the same signatures as Node's own Ed25519", () => {
     const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), alice.seed]);
     const privateKey = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
     fc.assert(

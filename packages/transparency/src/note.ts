@@ -11,28 +11,29 @@ import {
   type VerifierKey,
 } from "./keys.ts";
 
-/** Signed notes of c2sp.org/signed-note: a text and one or more signature lines. */
+/** One signature line of a signed note (c2sp.org/signed-note). */
 export interface NoteSignature {
   readonly name: string;
   readonly keyId: Uint8Array;
-  /** What follows the key id: 64 bytes for type 0x01, 72 for 0x04, anything for keys that are not ours. */
+  /** The bytes after the key id: 64 for type 0x01, 72 for 0x04, any number for unknown keys. */
   readonly signature: Uint8Array;
 }
 
+/** A signed note: a text and one or more signature lines. */
 export interface SignedNote {
   /** The text with its last newline, without the blank line that follows. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-/** Why a note is refused. */
+/** Why a note is rejected. */
 export type NoteFault = "malformed" | "bad-signature" | "unsigned";
 
 export type OpenedNote =
   | { readonly ok: true; readonly text: string; readonly signers: readonly NoteSigner[] }
   | { readonly ok: false; readonly fault: NoteFault };
 
-/** A known key whose signature holds; `time` (seconds since 1970 UTC) for cosignatures, null for the others. */
+/** A known key with a valid signature; `time` (seconds since 1970 UTC) for cosignatures, null for others. */
 export interface NoteSigner {
   readonly key: VerifierKey;
   readonly time: bigint | null;
@@ -42,7 +43,7 @@ export interface NoteSigner {
 const SIGNATURES_MAX = 100;
 const NOTE_LENGTH_MAX = 1_000_000;
 
-/** Reads a signed note; null for a text without a signature block, with control characters, or a malformed signature line. */
+/** Parses a signed note; null for a text with no signature block, control characters or a malformed signature line. */
 export function parseNote(note: string): SignedNote | null {
   if (note.length > NOTE_LENGTH_MAX || !isWellFormed(note)) return null;
   const split = note.lastIndexOf("\n\n");
@@ -65,7 +66,7 @@ export function formatNote(note: SignedNote): string {
   return `${note.text}\n${note.signatures.map((each) => `${formatSignatureLine(each)}\n`).join("")}`;
 }
 
-/** Writes `— name base64(key id || signature)`, without newline. */
+/** Formats a signature as `— name base64(key id || signature)`, without a newline. */
 export function formatSignatureLine(signature: NoteSignature): string {
   return `— ${signature.name} ${toBase64(concatBytes(signature.keyId, signature.signature))}`;
 }
@@ -79,9 +80,9 @@ export function parseSignatureLine(line: string): NoteSignature | null {
 }
 
 /**
- * Opens a note and answers which of the known keys signed it. Signatures of unknown keys are ignored, even if only the name
- * or only the id is unknown. The whole note is refused if a known key's signature does not hold (`bad-signature`) or if
- * there is none (`unsigned`).
+ * Opens a note and returns which of the known keys signed it. Signatures of unknown keys are ignored, even if only the
+ * name or only the id is unknown. The whole note is rejected if a known key's signature is invalid (`bad-signature`) or
+ * if there is none (`unsigned`).
  */
 export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote {
   const parsed = parseNote(note);
@@ -97,20 +98,20 @@ export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote
   return signers.length > 0 ? { ok: true, text: parsed.text, signers } : { ok: false, fault: "unsigned" };
 }
 
-/** Signs a text with Ed25519 (type 0x01). Throws for a key of another type or a text that no note can hold. */
+/** Signs a text with Ed25519 (type 0x01). Throws RangeError for a key of another type or a text invalid in notes. */
 export function signNote(text: string, key: SignerKey): NoteSignature {
   if (key.verifier.type !== ED25519_TYPE) throw new RangeError("a cosigner's key does not sign notes");
   if (!text.endsWith("\n") || !isWellFormed(text)) throw new RangeError("a note's text is lines of clean UTF-8");
   return { name: key.verifier.name, keyId: key.verifier.id, signature: signBytes(key, utf8(text)) };
 }
 
-/** Answers a cosignature's time, null for a plain signature, undefined where it does not hold. */
+/** Returns the time of a valid cosignature, null for a valid plain signature, and undefined for an invalid one. */
 function verifySignature(key: VerifierKey, text: string, signature: Uint8Array): bigint | null | undefined {
   if (key.type === COSIGNATURE_TYPE) return verifyCosignature(key, text, signature) ?? undefined;
   return verifyBytes(key, utf8(text), signature) ? null : undefined;
 }
 
-/** Says whether a text has no lone surrogates (they have no UTF-8) and no ASCII control character except the newline. */
+/** Returns whether a text has neither lone surrogates, which UTF-8 can't encode, nor control characters but newlines. */
 function isWellFormed(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return !/[\u0000-\u0009\u000b-\u001f]/.test(text) && !/\p{Cs}/u.test(text);

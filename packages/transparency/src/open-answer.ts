@@ -13,10 +13,10 @@ import type { Posting } from "./board.ts";
 import type { RefusedOpening } from "./refused-openings.ts";
 
 /**
- * Makes what a device posts to witnesses' boards about an accepted order: the signed acceptance, with what opens the seal.
+ * Makes the posting for witnesses' boards about an accepted order: the signed acceptance, and what opens the seal.
  *
- * @param choice What was sealed, with the nonce that sealed it (32 bytes)
- * @returns null where the answer proves nothing, so that no witness could take it
+ * @param choice The sealed direction and limit price, with the nonce that sealed them (32 bytes)
+ * @returns null if the answer proves no acceptance, so that no witness would take the posting
  */
 export function makePosting(
   hashes: Hashes,
@@ -42,11 +42,11 @@ export function makePosting(
 }
 
 /**
- * Makes what a member may publish about a refused wish, so that anybody can find it in its batch and see how it would have
- * ended. It names neither the member nor their stake.
+ * Makes the opening of a refused wish, which a member may publish so that anyone can find it in its batch and see how
+ * the order would have ended. It names neither the member nor their stake.
  *
- * @param choice What was sealed, with the nonce that sealed it (32 bytes)
- * @returns null where the refusal proves nothing
+ * @param choice The sealed direction and limit price, with the nonce that sealed them (32 bytes)
+ * @returns null if the answer proves no refusal
  */
 export function makeRefusedOpening(
   hashes: Hashes,

@@ -3,49 +3,55 @@ import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { MixFinding } from "./sm1-proof.ts";
 
-/** Orders are accepted only while the newest cosigned checkpoint is some seconds old: this leaves room for slow writers. */
+/**
+ * Orders this far apart after a commit prove that checkpoints were cosigned in between, ms. Orders are only accepted
+ * while the newest cosigned checkpoint is a few seconds old; the rest allows for slow writers.
+ */
 const COSIGNED_WITHIN_MS = 60_000n;
-/** A witness that is away is waited for until so shortly before the start, with some seconds for the house's clocks. */
+/**
+ * How long before an epoch's start the house stops waiting for an absent witness, ms, with some seconds for its clocks.
+ */
 const WAITED_UNTIL_MS = 45_000n;
-/** Commits are made two epochs ahead of the open ones: a start that comes so soon after one leaves no time to wait. */
+/** The least time from a commit to its epoch's start that allows for waiting, ms. Commits are made two epochs ahead. */
 const WAITED_AT_LEAST_MS = 300_000n;
-/** Acceptances are remembered so far apart. */
+/** Remembered acceptances are at least this far apart, ms. */
 const SAMPLE_MS = 1_000n;
-/** A log in which so many epochs were opened has long been cosigned. */
+/** A log with more opened epochs than this must have been cosigned by its witness already. */
 const FIRST_EPOCHS = 6;
 
 type MixOf = Extract<MixFinding, { ok: true }>;
 
 interface Commit {
   readonly index: number;
-  /** The newest moment that the log told of before it. */
+  /** The newest moment of the log before it, ms. */
   readonly told: bigint;
 }
 
-/** Opened without its witness, who was there all the same if orders were accepted behind the commit. */
+/** An epoch opened without its witness's signature. Orders accepted after the commit can prove that it was there. */
 interface Unsigned {
   readonly index: number;
   readonly what: string;
-  /** Orders that were accepted from here on would have needed no witness. */
+  /** Orders accepted from this moment on prove nothing about the witness, ms. */
   readonly until: bigint;
-  /** The first order behind the commit. */
+  /** Acceptance time of the first order after the commit, ms. */
   readonly first: bigint | null;
 }
 
 /**
- * What keeps the house from choosing between paths: epochs are committed to and opened by their numbers, none left out, and
- * the witness that the commit names makes the mix. That they were there is shown by the orders that were accepted: the log
- * does not go on from a commit, and no order is taken, before they have signed it.
+ * Rules that keep the house from choosing between price paths: epochs are committed to and opened in order of their
+ * numbers with none left out, and the witness that a commit names makes the mix. Accepted orders prove that the witness
+ * was there, because no order is accepted after a commit until the witness has signed it.
  */
 export interface OpeningRules {
   accept(index: number, acceptedAt: bigint): void;
   commit(index: number, entry: LogEntryOf<"epoch.commit">, latest: bigint): void;
-  /** In order of their entries, before the mix is looked at. */
+  /** Checks an opening's number. Called in order of entries, before `mixed`. */
   open(index: number, entry: LogEntryOf<"epoch.open">): void;
+  /** Checks who made an opening's mix. */
   mixed(index: number, entry: LogEntryOf<"epoch.open">, mix: MixOf): void;
 }
 
-/** `present`: verifier keys of the witnesses that cosigned the checkpoint which is examined. */
+/** Creates the rules. `present`: verifier keys of the witnesses that cosigned the examined checkpoint. */
 export function createOpeningRules(report: Report, policy: LogPolicy, present: ReadonlySet<string>): OpeningRules {
   return new LoggedOpenings(report, policy, present);
 }
@@ -58,11 +64,11 @@ class LoggedOpenings implements OpeningRules {
   #lastOpened: bigint | null = null;
   #opened = 0;
   #isEverSigned = false;
-  /** Since the first commit that is not opened yet. */
+  /** Samples of acceptances since the first commit that is not opened yet. */
   #accepted: { readonly index: number; readonly at: bigint }[] = [];
   readonly #committed = new Map<bigint, Commit>();
   #isPinnedKnown = false;
-  /** Mixed by somebody else since a pinned witness was last mixed in. */
+  /** Epochs whose commit named an unpinned witness since a pinned witness last made a mix. */
   #strangers: { readonly index: number; readonly e: bigint; readonly name: string }[] = [];
   #unsigned: Unsigned[] = [];
 
@@ -105,14 +111,14 @@ class LoggedOpenings implements OpeningRules {
     this.#accepted = this.#accepted.filter((each) => each.index >= oldest);
   }
 
-  /** What the house alone could know: only where its witness was away, or there was none yet. */
+  /** Checks an opening without a witness's signature, allowed only if the witness was away or there was none yet. */
   #checkUnsigned(index: number, { e, start }: LogEntryOf<"epoch.open">, { checkpoint, witness }: MixOf): void {
     if (checkpoint !== null && (this.#policy.witnessKeys.length === 0 || witness === null)) return;
     const how =
       checkpoint === null ? "nothing was mixed in but the commit itself" : "no witness's signature was mixed in";
     const what = `epoch ${e}: ${how}`;
     const commit = this.#committed.get(e);
-    // One who was taken out while they were away does not cosign any more.
+    // A witness that was removed while it was away no longer cosigns.
     const isThere = witness?.isPinned === true && this.#present.has(witness.key);
     if (!isThere || commit === undefined || !(this.#isEverSigned || this.#opened > FIRST_EPOCHS)) {
       this.#note(index, what);
@@ -123,18 +129,18 @@ class LoggedOpenings implements OpeningRules {
     }
   }
 
-  /** Faults an opening whose witness was there, as orders show; else notes it, and goes on looking at orders. */
+  /** Reports a fault if orders prove that the witness was there; else adds a note and keeps watching later orders. */
   #judgeByOrders(opening: Unsigned, commit: Commit): void {
     let one: Unsigned | null = opening;
     for (const { index, at } of this.#accepted)
       if (one !== null && index > commit.index) one = this.#acceptedFor(one, at);
     if (one === null) return;
     this.#note(one.index, one.what);
-    // Orders behind the opening tell as much, as long as the witness was to be waited for.
+    // Orders after the opening prove as much, if they were accepted while the house still had to wait for the witness.
     this.#unsigned = [...this.#unsigned.slice(-3), one];
   }
 
-  /** Answers what is known of the opening after an order; null once that order showed the witness to be there: a fault. */
+  /** Updates an opening after an order. Null, with a fault reported, once orders prove that the witness was there. */
   #acceptedFor(one: Unsigned, acceptedAt: bigint): Unsigned | null {
     if (acceptedAt >= one.until) return one;
     if (one.first === null) return { ...one, first: acceptedAt };
@@ -143,17 +149,20 @@ class LoggedOpenings implements OpeningRules {
     return null;
   }
 
-  /** Checks who was named to make the mix: pinned witnesses, once there were any, with nobody else in between. */
+  /**
+   * Checks who was named to make the mix. Once a pinned witness has made one, a later commit must name a witness, and no
+   * unpinned one may make a mix between two pinned ones.
+   */
   #checkNamed(index: number, e: bigint, { checkpoint, witness }: MixOf): void {
     if (witness?.signed === true) this.#isEverSigned = true;
     if (this.#policy.witnessKeys.length === 0) return;
     if (witness === null) {
       const what = `epoch ${e}: its commit names no witness: the house alone made its mix`;
       if (this.#isPinnedKnown) this.#fault(index, what);
-      // Of the commit alone it is said already.
+      // Without a checkpoint, `#checkUnsigned` has already added a note.
       else if (checkpoint !== null) this.#note(index, what);
     } else if (witness.isPinned) {
-      // One who never signs without a time is named no more once that is known.
+      // The house stops naming a witness that makes no timeless signatures, so only signed mixes count.
       if (witness.signed) this.#faultStrangers();
     } else {
       const { name } = witness;
@@ -162,7 +171,9 @@ class LoggedOpenings implements OpeningRules {
     }
   }
 
-  /** A pinned witness made a mix: those who did since the one before stood between two pinned ones. */
+  /**
+   * Called when a pinned witness made a mix; reports the unpinned ones that were named since the last pinned witness.
+   */
   #faultStrangers(): void {
     for (const { index, e, name } of this.#strangers) {
       this.#fault(index, `epoch ${e}: its commit names ${name} between two pinned witnesses`);

@@ -17,12 +17,12 @@ import {
   type Shape,
 } from "./shape.ts";
 
-/** The two kinds of entries about orders, each in two versions: logs from before sealed orders have the first. */
+// There are two kinds of entries about orders, each in two versions. Logs from before sealed orders have version 1.
 const one = oneOf(1);
 const voidReason = oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT");
 const direction = oneOf("up", "down");
 
-/** One order as it was settled, readable for everybody and without its member. */
+/** A settled order in version 1. It is public and doesn't name the member. */
 const formerSettled = record({
   acceptedAt: instant,
   batch: count,
@@ -38,8 +38,8 @@ const formerSettled = record({
 });
 
 /**
- * The same with what opens its terms: `nonce`, and the hash of the part that stays private (`own`). A sealed order has its
- * seal and, once revealed, what opens it and when it was revealed. If it was never revealed, its direction is null.
+ * A settled order in version 2, with what opens its terms: `nonce`, and the hash of the private part (`own`). A sealed
+ * order has its seal and, once revealed, `sealNonce` and `revealedAt`. If it was never revealed, its direction is null.
  */
 const openedSettled = record({
   acceptedAt: instant,
@@ -60,7 +60,7 @@ const openedSettled = record({
   voidReason: nullOr(voidReason),
 });
 
-/** What opens an order's terms, so that its settlement can be compared with what was agreed. */
+/** The values that open an order's terms, so that its settlement can be compared with what was agreed. */
 export interface Opening {
   readonly nonce: Uint8Array;
   readonly own: Uint8Array;
@@ -69,7 +69,7 @@ export interface Opening {
   readonly revealedAt: Instant | null;
 }
 
-/** `opening`: null for an order from before there were openings. */
+/** An order of a settlement entry. `opening` is null in version 1. */
 export type SettledOrder = Omit<Read<typeof openedSettled>, keyof Opening> & { readonly opening: Opening | null };
 
 export interface SettleEntry {
@@ -105,7 +105,7 @@ export const settleEntry = byVersion<SettleEntry>(
   },
 );
 
-/** A batch; commitments and refusals are 32 bytes each, side by side, in the order of places: refusals come last. */
+/** A batch. Commitments and refusals are 32 bytes each, concatenated in order of places; refusals come last. */
 export interface AcceptEntry {
   readonly kind: "orders.accept";
   readonly v: 1 | 2;
@@ -113,11 +113,11 @@ export interface AcceptEntry {
   readonly acceptedAt: Instant;
   readonly commitments: Uint8Array;
   readonly refusals: Uint8Array;
-  /** How many were refused for each reason. */
+  /** Number of refusals for each reason. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** How many of the orders are not sealed; all of them in version 1. */
+  /** Number of orders that are not sealed; all of them in version 1. */
   readonly open: number;
-  /** Version of the configuration that all of them were judged by. Older logs do not say it. */
+  /** Version of the configuration that applied to all of them. Older logs lack it. */
   readonly config?: number;
 }
 
@@ -150,7 +150,7 @@ function byVersion<Value>(first: Shape<Value>, second: Shape<Value>): Shape<Valu
   };
 }
 
-/** Checks what must hold between the fields of an acceptance. Throws ShapeError. */
+/** Checks the relations between the fields of an acceptance. Throws ShapeError. */
 export function checkAcceptance({ commitments, refusals, reasons, open }: AcceptEntry): void {
   const [accepted, refused] = [commitments.length / 32, refusals.length / 32];
   demand(accepted + refused > 0, "entry.commitments and entry.refusals are none");
@@ -165,7 +165,7 @@ export function checkAcceptance({ commitments, refusals, reasons, open }: Accept
   demand(counts.reduce((sum, each) => sum + each, 0) === refused, "entry.reasons do not count entry.refusals");
 }
 
-/** Checks what must hold between the fields of a settled order. Throws ShapeError. */
+/** Checks the relations between the fields of a settled order. Throws ShapeError. */
 export function checkSettled({
   outcome,
   voidReason: reason,
@@ -184,7 +184,7 @@ export function checkSettled({
   demand(side !== null || limitPrice === null, "an order without direction has a limit price");
 }
 
-/** Answers how findings name a settled order: `order 12/0`, its batch and its place there. */
+/** Returns a settled order's name in findings, such as `order 12/0`: its batch and its place there. */
 export function nameOfOrder({ batch, place }: SettledOrder): string {
   return `order ${batch}/${place}`;
 }

@@ -23,12 +23,12 @@ import type { IncidentLedger } from "./incident-ledger.ts";
 import { stretchOf, type VoidLedger } from "./void-ledger.ts";
 import type { LogReader } from "./tile-tree.ts";
 
-/** An acceptance has to be in the log before any entry whose moment is later than this after it. */
+/** How late a batch may enter the log, ms: no entry before it may have a moment more than this after its acceptance. */
 const LATE_ACCEPTANCE_MS = 30_000n;
-/** The parts of a house that a settlement needs. */
+/** Parts of the house whose incidents excuse a late settlement. */
 const PAUSES = ["house", "prices", "settlement"] as const;
 
-/** A settled order that is to be decided again. */
+/** A settled order that must be decided again. */
 interface Settlement {
   readonly index: number;
   readonly order: SettledOrder;
@@ -36,18 +36,18 @@ interface Settlement {
   readonly settledAt: Instant;
 }
 
-/** Checks acceptances and settlements: it decides every settlement again on the prices of the log. */
+/** Checks acceptances and settlements. It decides every settled order again from the log's prices. */
 export interface OrderLedger {
   config(index: number, entry: LogEntryOf<"config">, latest: bigint): Promise<void>;
   accept(index: number, entry: LogEntryOf<"orders.accept">, latest: bigint): void;
   settle(index: number, entry: LogEntryOf<"orders.settle">): Promise<void>;
-  /** To be called when the price book has got a minute: decides what was waiting for it. */
+  /** Called after a minute was added to the price book; decides the orders that were waiting for it. */
   pricesAdded(symbol: string): void;
-  /** Decides what waited for a price that never came; reports what was accepted long ago and never settled. */
+  /** Decides orders that waited for a price that never came, and reports accepted orders that were never settled. */
   finish(latest: bigint): void;
-  /** Answers the moment before which prices are needed no more, except for orders that are settled late. */
+  /** Returns the moment before which prices are no longer needed, late settlements aside; null if there is none. */
   neededFrom(latest: bigint): bigint | null;
-  /** Answers the figure of the configuration in force then; null where it has no rules for the symbol. */
+  /** Returns `staleExitMs` of the configuration in force at `at`; null if it has no rules for the symbol. */
   staleExitMs(symbol: string, at: Instant): bigint | null;
   counts(): { readonly accepted: number; readonly refused: number; readonly settled: number; readonly waiting: number };
 }
@@ -161,7 +161,7 @@ class LoggedOrders implements OrderLedger {
     else queue.push(one);
   }
 
-  /** Reads prices again that were forgotten meanwhile: an order may be revealed a week after its expiry. */
+  /** Decides an order that was settled late, such as one revealed after days. Reads dropped prices again. */
   async #decideLate(one: Settlement): Promise<void> {
     const { index, order } = one;
     const end = (order.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.duration) * 1_000n) as Instant;
@@ -170,7 +170,7 @@ class LoggedOrders implements OrderLedger {
       this.#fault(index, `${nameOfOrder(order)}: its prices are not there any more`);
   }
 
-  /** Decides a settled order on the log's prices and faults what the house did otherwise. `waiting`: a price is still to come. */
+  /** Decides a settled order from the log's prices and reports any difference. `waiting`: a price is still to come. */
   #decide(
     one: Settlement,
     toldThrough: bigint | null = null,
@@ -193,7 +193,7 @@ class LoggedOrders implements OrderLedger {
     return "done";
   }
 
-  /** Checks that an order counts as unrevealed only once its time is over, and no board had its reveal by then. */
+  /** Checks that an unrevealed order's time to reveal was over, and that no board had its reveal by then. */
   #checkUnrevealed({ index, order, settledAt }: Settlement, entry: Tick | null): void {
     const revealBy = entry === null ? 0n : expiryOf(entry, order.duration) + REVEAL_WITHIN_MS;
     const what = `${nameOfOrder(order)} counts as unrevealed`;
@@ -202,7 +202,7 @@ class LoggedOrders implements OrderLedger {
     if (posted !== null) this.#fault(index, `${what}; ${posted}`);
   }
 
-  /** Checks that an order was settled in time, or that an incident explains why not: a late house knows the result already. */
+  /** Checks that an order was settled in time, or that an incident explains the delay. */
   #checkPunctual({ index, order, settledAt }: Settlement, decided: Decided): void {
     const { incidents } = this.#parts;
     const agreed = { acceptedAt: order.acceptedAt, durationSeconds: order.duration };

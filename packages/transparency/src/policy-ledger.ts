@@ -7,7 +7,7 @@ import type { LogReader } from "./tile-tree.ts";
 // The other fields of a policy are for people to read; the hash in the log binds all of them.
 const policyFields = pick({ version: count, effectiveAt: instant });
 
-/** Checks policies: versions count up, are in the log before they come into force, and are served as their entries hash them. */
+/** Checks that policies' versions rise by one, are logged before they apply, and match their entries' hashes. */
 export interface PolicyLedger {
   add(index: number, entry: LogEntryOf<"policy">, latest: bigint): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { LogReader } from "./tile-tree.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * Reads what a log says its keys are (`/log/keys`): first its own, named like its origin; then the acceptance keys, whose
- * names begin with it; then its witnesses' keys, and how many of them have to cosign. Only for the first contact: afterwards
- * keys are pinned.
+ * Reads the keys that a log serves at `/log/keys`: first its own, named like its origin; then the acceptance keys,
+ * whose names begin with it; then its witnesses' keys, and how many of them must cosign. Meant for the first contact
+ * only, after which the keys are pinned. Throws if there are none.
  */
 export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
   const bytes = await log.read("keys");
@@ -24,13 +24,13 @@ export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
   };
 }
 
-/** Reads the line `witnesses <number>`, which is there if not all of them have to cosign. */
+/** Reads the number in the line `witnesses <number>`, which is only there if not all witnesses must cosign. */
 function readNeeded(lines: readonly string[]): number | undefined {
   const [number] = lines.flatMap((line) => /^witnesses ([1-9][0-9]{0,2})$/.exec(line.trim())?.[1] ?? []);
   return number === undefined ? undefined : Number(number);
 }
 
-/** Writes the lines of a file that `parsePolicy` reads. */
+/** Formats a policy as the lines of a file that `parsePolicy` reads. */
 export function formatPolicy(policy: VerifierPolicy): string[] {
   const lines = (word: string, keys: readonly VerifierKey[]) => keys.map((key) => `${word} ${formatVerifierKey(key)}`);
   return [
@@ -43,9 +43,9 @@ export function formatPolicy(policy: VerifierPolicy): string[] {
 }
 
 /**
- * Reads pinned keys from lines: `origin <name>`, `log <verifier key>`, `acceptance <verifier key>`, `witness <verifier
- * key>`, `witnesses <number needed>` (all of them if left out). Empty lines and whatever follows `#` are ignored. Throws an
- * Error that names the line.
+ * Parses pinned keys from lines: `origin <name>`, `log <verifier key>`, `acceptance <verifier key>`, `witness <verifier
+ * key>`, `witnesses <number needed>` (all of them if left out). Empty lines and lines that start with `#` are ignored.
+ * Throws an Error that names a malformed line.
  */
 export function parsePolicy(text: string): VerifierPolicy {
   const read: PolicyLines = { log: [], acceptance: [], witness: [] };
@@ -62,14 +62,14 @@ export function parsePolicy(text: string): VerifierPolicy {
 
 interface PolicyLines {
   origin?: string;
-  /** How many witnesses have to cosign. */
+  /** How many witnesses must cosign. */
   needed?: number;
   readonly log: VerifierKey[];
   readonly acceptance: VerifierKey[];
   readonly witness: VerifierKey[];
 }
 
-/** Adds what a line says to `read`; false where the word is unknown or its value malformed. */
+/** Adds a line's value to `read`. Returns false if the word is unknown or the value malformed. */
 function takeLine(read: PolicyLines, word: string, value: string): boolean {
   if (word === "origin") read.origin = value;
   else if (word === "witnesses" && /^[0-9]{1,3}$/.test(value)) read.needed = Number(value);

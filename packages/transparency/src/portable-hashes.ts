@@ -3,8 +3,8 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 
 /**
- * SHA-256 in plain JavaScript: the same code in every browser and in Node. Where speed counts, Node's own
- * (`nodeHashes` in `@fairtick/domain/node`) can be handed in instead; both give the same bytes.
+ * SHA-256 in plain JavaScript, for browsers and Node alike. Where speed matters, callers can pass Node's own
+ * (`nodeHashes` in `@fairtick/domain/node`) instead; both give the same bytes.
  */
 export const portableHashes: Hashes = {
   sha256: (bytes) => sha256(bytes),

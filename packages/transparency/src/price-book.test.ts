@@ -7,7 +7,7 @@ import { createPriceBook } from "./price-book.ts";
 const MINUTE = 60_000n;
 const encoder = new TextEncoder();
 
-/** Minutes of 120 ticks, as a log serves them. */
+/** Makes a minute of 120 ticks, as a log serves it. */
 function served(minute: bigint) {
   const lines = Array.from({ length: 120 }, (_, nth) => {
     const seq = minute * 120n + BigInt(nth) + 1n;
@@ -16,7 +16,7 @@ function served(minute: bigint) {
   return encoder.encode(lines.join("\n"));
 }
 
-it("forgets what nobody will ask for, in a small log and where all of it is old, and goes on from there", async () => {
+it("drops old ticks once they are more than half of all, keeps the last one, and continues from there", async () => {
   const findings: LogFinding[] = [];
   const reader = { read: async (path: string) => served(BigInt(path.split("/")[2] ?? "0") / MINUTE) };
   const book = createPriceBook(nodeHashes, reader, (finding) => findings.push(finding));
@@ -38,7 +38,7 @@ it("forgets what nobody will ask for, in a small log and where all of it is old,
   };
   for (let minute = 100n; minute < 110n; minute += 1n) expect(await add(minute)).toBe(true);
   expect(book.ticks("EURUSD")).toHaveLength(1_201);
-  // Less than half is old: nothing is moved for it.
+  // Fewer than half of the ticks are old, so none are dropped.
   book.forget(() => 103n * MINUTE);
   expect(book.ticks("EURUSD")).toHaveLength(1_201);
   book.forget(() => 108n * MINUTE);

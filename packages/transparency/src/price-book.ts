@@ -8,32 +8,35 @@ import type { LogReader } from "./tile-tree.ts";
 const MINUTE_MS = 60_000n;
 const decoder = new TextDecoder();
 
-/** One instrument's ticks in order of number, from where they are still needed. */
+/** One instrument's ticks in order of number, without those that are no longer needed. */
 interface Series {
   ticks: Tick[];
   /** Every tick through this moment is known. */
   through: Instant;
 }
 
-/** All prices of a log: each minute's lines, fetched from `prices/<symbol>/<time>` and checked against its entry's hash. */
+/** Holds a log's prices: each minute's lines from `prices/<symbol>/<time>`, checked against its entry's hash. */
 export interface PriceBook {
-  /** Reads the minute of an entry. Answers false where its lines don't match the hash; its ticks are unknown then. */
+  /** Fetches a minute and adds its ticks. Returns false, with a fault reported, if the minute is missing or wrong. */
   add(index: number, entry: LogEntryOf<"ticks">): Promise<boolean>;
   ticks(symbol: string): readonly Tick[];
-  /** Null: no price of it yet. */
+  /** Returns the moment up to which all of a symbol's ticks are known; null if it has no price yet. */
   through(symbol: string): Instant | null;
   symbols(): string[];
   count(): number;
-  /** Forgets a symbol's older ticks. Only `readAgain` can be asked for them afterwards. */
+  /** Drops each symbol's ticks from before the given moment. Only `readAgain` returns them afterwards. */
   forget(before: (symbol: string) => bigint): void;
   /**
-   * Answers the ticks from the last minute with prices before `from` to the first one after `through`. It reads forgotten
-   * ones again, for an order that was revealed long after its expiry. Null where a minute does not match its entry's hash.
+   * Returns the ticks from the last minute with prices before `from` to the first one after `through`. It fetches
+   * dropped ones again, for an order that was revealed long after its expiry. Null if a minute doesn't match its
+   * entry's hash.
    */
   readAgain(symbol: string, from: Instant, through: Instant): Promise<readonly Tick[] | null>;
 }
 
-/** How long after its acceptance an order may still be revealed. */
+/**
+ * How long minutes can be read again, ms: until the last moment at which an order can be revealed after its acceptance.
+ */
 const READ_AGAIN_MS = REVEAL_WITHIN_MS + 7_200_000n;
 
 export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
@@ -45,7 +48,7 @@ class LoggedPrices implements PriceBook {
   readonly #reader: LogReader;
   readonly #report: Report;
   readonly #series = new Map<string, Series>();
-  /** Of each symbol the minutes that an order may still need, by rising time. */
+  /** For each symbol, the minutes that an order may still need, by rising time. */
   readonly #minutes = new Map<string, { readonly index: number; readonly entry: LogEntryOf<"ticks"> }[]>();
   #counted = 0;
 
@@ -64,7 +67,7 @@ class LoggedPrices implements PriceBook {
     const through = (entry.time + MINUTE_MS - 1n) as Instant;
     const first = ticks[0];
     if (known === undefined) {
-      // Stands for what was before the log, so that the log's first tick has a tick before it too.
+      // A placeholder for prices from before the log, so that the log's first tick has a tick before it too.
       const before = first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
       this.#series.set(entry.symbol, { ticks: [...before, ...ticks], through });
       return true;
@@ -99,7 +102,7 @@ class LoggedPrices implements PriceBook {
     for (const [symbol, one] of this.#series) {
       const oldest = before(symbol);
       const place = one.ticks.findIndex((tick) => tick.time >= oldest);
-      // The one before stays: it shows that the next left none out, and that what follows goes on from it.
+      // Keep one older tick: its number proves that no tick was skipped before the next one.
       const old = (place < 0 ? one.ticks.length : place) - 1;
       if (old > one.ticks.length / 2) one.ticks = one.ticks.slice(old);
     }
@@ -125,7 +128,7 @@ class LoggedPrices implements PriceBook {
     this.#minutes.set(entry.symbol, known);
     known.push({ index, entry });
     const old = known.findIndex((each) => each.entry.time >= entry.time - READ_AGAIN_MS);
-    // Old minutes are dropped only now and then, since it takes time.
+    // Drop old minutes in bulk, since each splice takes time.
     if (old > 1_000) known.splice(0, old);
   }
 

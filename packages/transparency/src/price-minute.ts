@@ -3,7 +3,7 @@ import type { LogEntryOf } from "./log-entry.ts";
 
 const MINUTE_MS = 60_000n;
 
-/** Says whether these are as many ticks as the entry says, from its first one on and all within its minute. */
+/** Returns whether the ticks match the entry: in number, in the first tick's number, and all within its minute. */
 export function isMinuteOf(entry: LogEntryOf<"ticks">, ticks: readonly Tick[]): boolean {
   const [first, last] = [ticks[0], ticks.at(-1)];
   return (

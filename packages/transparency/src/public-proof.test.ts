@@ -32,7 +32,7 @@ async function verify(wanted: ProofPlaces, reader: LogReader = world): Promise<P
 const notOk = ({ checks }: PublicProof) =>
   checks.filter(({ state }) => state !== "ok").map(({ id, state }) => `${id} ${state}`);
 
-/** The world's log, changed on its way. */
+/** Makes a reader of the world's log that changes its files. */
 function bent(change: (path: string, bytes: Uint8Array) => Uint8Array | null): LogReader {
   return {
     read: async (path) => {
@@ -42,8 +42,8 @@ function bent(change: (path: string, bytes: Uint8Array) => Uint8Array | null): L
   };
 }
 
-describe("an order's proof by the public log alone", () => {
-  it("holds for an honest house, and says how it was decided", async () => {
+describe("an order's proof from the public log alone", () => {
+  it("passes for an honest house, and shows how the order was decided", async () => {
     const proof = await verify(places);
     expect(notOk(proof)).toEqual([]);
     const { decided } = world.placed[0]!;
@@ -69,22 +69,22 @@ describe("an order's proof by the public log alone", () => {
     ["another batch", ({ batch }) => ({ batch: batch + 1 }), "accepted failed"],
     ["another commitment", () => ({ commitment: "0".repeat(16) }), "accepted failed"],
     ["no commitment", () => ({ commitment: "" }), "accepted failed"],
-    ["an acceptance that is none", ({ settled }) => ({ accepted: settled }), "accepted failed"],
-    ["a settlement that is none", ({ accepted }) => ({ settled: accepted }), "settled failed"],
+    ["another entry as the acceptance", ({ settled }) => ({ accepted: settled }), "accepted failed"],
+    ["another entry as the settlement", ({ accepted }) => ({ settled: accepted }), "settled failed"],
     ["an entry beyond the log", () => ({ settled: 1_000_000 }), "settled failed"],
-    ["no place at all", () => ({ accepted: -1 }), "accepted failed"],
-    ["prices that are none", ({ accepted }) => ({ minutes: [accepted] }), "prices failed"],
-    ["a configuration that is none", ({ accepted }) => ({ config: accepted }), "decided failed"],
-  ])("does not hold with %s", async (_, bend, expected) => {
+    ["a negative place", () => ({ accepted: -1 }), "accepted failed"],
+    ["another entry as the prices", ({ accepted }) => ({ minutes: [accepted] }), "prices failed"],
+    ["another entry as the configuration", ({ accepted }) => ({ config: accepted }), "decided failed"],
+  ])("fails with %s", async (_, bend, expected) => {
     expect(notOk(await verify({ ...places, ...bend(places) }))).toContain(expected);
   });
 
-  it("does not hold without the minutes that decide, and shows no fault of the house then", async () => {
+  it("stays open without the deciding minutes, which is no fault of the house", async () => {
     const found = notOk(await verify({ ...places, minutes: [] }));
     expect(found).toEqual(["decided open"]);
   });
 
-  it("does not hold on other prices or another configuration than the log has", async () => {
+  it("fails if the log serves other prices or another configuration than its entries hash", async () => {
     const price = bent((path, bytes) =>
       path.startsWith("prices/") ? bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)) : bytes,
     );
@@ -95,7 +95,7 @@ describe("an order's proof by the public log alone", () => {
     expect(notOk(await verify(places, config))).toEqual(["decided failed"]);
   });
 
-  it("takes no entry that is not in the checkpoint's tree", async () => {
+  it("rejects if an entry is missing or not in the checkpoint's tree", async () => {
     const entries = bent((path, bytes) =>
       path.includes("entries") ? bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)) : bytes,
     );
@@ -104,7 +104,7 @@ describe("an order's proof by the public log alone", () => {
     await expect(verify(places, missing)).rejects.toThrow("is missing");
   });
 
-  it("finds an order settled otherwise than its prices decide", async () => {
+  it("detects an order with another outcome than its prices give", async () => {
     const liar = await makeWorld(nodeHashes, [{ at: 30_130n }], {
       change: (entries) =>
         entries.map((entry) => {

@@ -20,8 +20,8 @@ import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-
 import { parseTlogProof } from "./tlog-proof.ts";
 
 /**
- * The places of an order's entries in the public log. A stranger needs nothing else to verify how the order was decided.
- * The log names no member and no amount, so neither does this.
+ * The places of an order's entries in the public log. Anyone can verify from them how the order was decided. Like the
+ * log, they name no member and no amount.
  */
 export interface ProofPlaces {
   readonly batch: number;
@@ -30,9 +30,9 @@ export interface ProofPlaces {
   readonly accepted: number;
   readonly settled: number;
   readonly config: number;
-  /** Places of the `ticks` entries of the minutes that decide, oldest first. */
+  /** Places of the `ticks` entries of the deciding minutes, oldest first. */
   readonly minutes: readonly number[];
-  /** The first 16 hexadecimal digits of the order's commitment, so that no other order is taken for it. */
+  /** The first 16 hexadecimal digits of the order's commitment, so that it can't be confused with another order. */
   readonly commitment: string;
 }
 
@@ -41,7 +41,7 @@ export type ProofCheckId = (typeof PROOF_CHECKS)[number];
 
 export interface ProofCheck {
   readonly id: ProofCheckId;
-  /** `open`: it could not be judged, because of what failed before it. */
+  /** `open`: the check could not be made because an earlier one failed or data is missing. */
   readonly state: "ok" | "failed" | "open";
   /** English, for a report. */
   readonly why?: string;
@@ -57,11 +57,11 @@ export interface ProvenOrder {
 
 export interface PublicProof {
   readonly checks: readonly ProofCheck[];
-  /** Null where the log has no such order. */
+  /** Null if the log has no such order. */
   readonly order: ProvenOrder | null;
 }
 
-/** Finds a settled order's places in its receipt; null while one of its entries is in no checkpoint, and for older receipts. */
+/** Returns a settled order's places from its receipt; null for version 1 or while an entry is in no checkpoint. */
 export function proofPlacesOf(receipt: Receipt): ProofPlaces | null {
   if (receipt.v === 1) return null;
   const { batch, place, commitment } = receipt.acceptance;
@@ -80,9 +80,9 @@ function indexOf(logged: { readonly proof: string | null } | null): number | nul
 }
 
 /**
- * Verifies an order only by the public log, in the tree of `checkpoint`; the caller has made sure that it counts. Whatever
- * the log does not confirm is a failed check. Rejects only where a file of the log could not be read (LogFileError, or what
- * `reader` rejects with).
+ * Verifies an order from the public log alone, in the tree of `checkpoint`, whose signatures the caller must have
+ * checked. Anything that the log doesn't confirm is a failed check. Rejects only if a file of the log can't be read
+ * (LogFileError, or the error that `reader` rejects with).
  */
 export async function verifyPublicProof(
   hashes: Hashes,
@@ -118,7 +118,7 @@ interface Why {
   readonly why: string;
 }
 
-/** The proof of an order whose acceptance or settlement is not where it should be: nothing else can be judged. */
+/** Makes the result for an order whose acceptance or settlement wasn't found, so that nothing else can be checked. */
 function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
   return {
     checks: [
@@ -133,7 +133,7 @@ function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
 }
 
 interface Log {
-  /** Finds the entry at a place and proves that it is in the tree; otherwise answers why it is not one of that kind. */
+  /** Reads an entry and verifies that it is in the tree; returns why if it doesn't exist or has another kind. */
   find<Kind extends LogEntryKind>(index: number, kind: Kind): Promise<Why | { readonly entry: LogEntryOf<Kind> }>;
   hash(bytes: Uint8Array): Uint8Array;
 }
@@ -185,7 +185,7 @@ function isOf({ batch, place }: SettledOrder, wanted: ProofPlaces): boolean {
 
 type Prices = Why | { readonly ticks: readonly Tick[] };
 
-/** Reads the ticks of the minutes as the log serves them, checked against its entries' hashes. */
+/** Reads the ticks of the minutes that the log serves, and checks them against the hashes in its entries. */
 async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: readonly number[]): Promise<Prices> {
   const ticks: Tick[] = [];
   for (const index of minutes) {
@@ -206,7 +206,7 @@ async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: 
   return { ticks };
 }
 
-/** Decides the order again on those ticks, by the configuration in the log. */
+/** Decides the order again from those ticks and the configuration in the log. */
 async function decide(
   log: Log,
   reader: LogReader,

@@ -33,7 +33,7 @@ describe("a real update of 2024", () => {
   };
   const update = parsePythUpdate(bytes(REAL_UPDATE))!;
 
-  it("is signed by thirteen of the nineteen guardians of its time, and says what Pyth said", () => {
+  it("is signed by thirteen of the nineteen guardians of its time, and has Pyth's published price", () => {
     const opened = openVaa(update.vaa, signers);
     expect(opened).toMatchObject({ ok: true, signed: { slot: 173_357_632n } });
     expect(opened.ok && toHex(opened.signed.root)).toBe("196f5b7717e9ea3f80d9b8b7ed5260a20ba8320f");
@@ -52,7 +52,7 @@ describe("a real update of 2024", () => {
     expect([isSure(price, 1_007n), isSure(price, 1_006n)]).toEqual([true, false]);
   });
 
-  it("does not hold with any byte bent", () => {
+  it("is invalid with any byte changed", () => {
     const whole = bytes(REAL_UPDATE);
     const held: number[] = [];
     for (let at = 0; at < whole.length; at += 23) {
@@ -69,7 +69,7 @@ describe("a real update of 2024", () => {
     expect(parsePythUpdate(Uint8Array.of(...whole, 0))).toBeNull();
   });
 
-  it("is not signed for another set, other guardians, another chain", () => {
+  it("is invalid for another set, other guardians, a higher quorum or another chain", () => {
     expect(openVaa(update.vaa, { ...signers, set: 5 })).toEqual({ ok: false, fault: "otherSet" });
     const turned = { ...signers, guardians: signers.guardians.toReversed() };
     expect(openVaa(update.vaa, turned)).toEqual({ ok: false, fault: "wrongSigner" });
@@ -78,7 +78,7 @@ describe("a real update of 2024", () => {
   });
 });
 
-describe("an update of guardians of our own", () => {
+describe("an update of our own guardians", () => {
   const house = testGuardians(5, 3);
   const prices = [97_000n, 97_001n, 97_002n, 97_003n, 97_004n].map((price) =>
     pythMessage({ id: BTC, price: price * 100_000_000n, publishTime: 1_763_700_000n }),
@@ -86,7 +86,7 @@ describe("an update of guardians of our own", () => {
   const { root, leaves } = pythTree(prices);
   const open = (vaa: Partial<TestVaa>) => openVaa(signVaa(house, { slot: 5n, root, ...vaa }), house.signers);
 
-  it("holds, whoever makes the quorum, with every message in its tree", () => {
+  it("is valid with any quorum of guardians, and has every message in its tree", () => {
     for (const who of [
       [0, 1, 2],
       [0, 2, 4],
@@ -102,20 +102,20 @@ describe("an update of guardians of our own", () => {
 
   it.each<[string, Partial<TestVaa>, string]>([
     ["too few signatures", { who: [0, 1] }, "fewSigners"],
-    ["none", { who: [] }, "fewSigners"],
+    ["no signatures", { who: [] }, "fewSigners"],
     ["one guardian twice", { who: [0, 1, 1] }, "sameSigner"],
     ["guardians out of order", { who: [2, 1, 0] }, "sameSigner"],
     ["a stranger's key", { keyOf: () => 9 }, "wrongSigner"],
     ["one guardian's key for all", { keyOf: () => 0 }, "wrongSigner"],
-    ["a guardian that the set has not", { who: [0, 1, 9] }, "wrongSigner"],
+    ["a guardian that isn't in the set", { who: [0, 1, 9] }, "wrongSigner"],
     ["another set", { set: 8 }, "otherSet"],
     ["another chain", { chain: 1 }, "otherEmitter"],
     ["another emitter", { emitter: new Uint8Array(32).fill(1) }, "otherEmitter"],
-  ])("does not with %s", (_what, vaa, fault) => {
+  ])("is invalid with %s", (_what, vaa, fault) => {
     expect(open(vaa)).toEqual({ ok: false, fault });
   });
 
-  it("is a price only above zero, rounded half to even", () => {
+  it("has a price only above zero, rounded half to even", () => {
     const points = (price: bigint, expo: number, places: number) =>
       pythPoints(parsePythPrice(pythMessage({ id: BTC, price, expo, publishTime: 1n }))!, places);
     expect(points(12_345n, -3, 2)).toBe(1_234n);

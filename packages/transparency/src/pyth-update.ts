@@ -4,24 +4,27 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { createByteReader, FormatError } from "./byte-reader.ts";
 
 /**
- * Pyth's signed price updates, as Hermes hands them out: an accumulator update holds a message for each price and its way
- * up a Merkle tree, and one VAA, in which guardians signed the root of that tree. docs/verification.md has every byte.
+ * Pyth's signed price updates, as served by Hermes. An accumulator update has a message for each price with its path in
+ * a Merkle tree, and one VAA in which guardians signed the root of that tree. docs/verification.md describes every
+ * byte.
  */
 
-/** Who must have signed, and for whom: what a `params.pyth` entry pins. */
+/**
+ * The guardians that must have signed, and the chain and emitter they signed for, as pinned by a `params.pyth` entry.
+ */
 export interface PythSigners {
   readonly set: number;
-  /** Addresses of 20 bytes, in the order of their numbers. */
+  /** Addresses of 20 bytes, indexed by guardian number. */
   readonly guardians: readonly Uint8Array[];
   readonly quorum: number;
   readonly chain: number;
   readonly emitter: Uint8Array;
 }
 
-/** One price with its way to the root. */
+/** One price message with its path to the root. */
 export interface PythLeaf {
   readonly message: Uint8Array;
-  /** Sibling hashes of 20 bytes, from the leaf up, joined. */
+  /** Sibling hashes of 20 bytes from the leaf up, concatenated. */
   readonly branch: Uint8Array;
 }
 
@@ -30,7 +33,7 @@ export interface PythUpdate {
   readonly leaves: readonly PythLeaf[];
 }
 
-/** What the guardians signed. */
+/** The root that the guardians signed. */
 export interface PythRoot {
   readonly slot: bigint;
   readonly root: Uint8Array;
@@ -67,7 +70,7 @@ const SIGNATURE_BYTES = 66;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** Null for everything that is no accumulator update of version 1 with Merkle proofs. */
+/** Parses an accumulator update; null unless it is of version 1 with Merkle proofs. */
 export function parsePythUpdate(bytes: Uint8Array): PythUpdate | null {
   return orNull(() => {
     const reader = createByteReader(bytes);
@@ -86,7 +89,7 @@ export function parsePythUpdate(bytes: Uint8Array): PythUpdate | null {
   });
 }
 
-/** The root that these signers signed, or the first thing that is wrong. Never throws. */
+/** Returns the root that these signers signed, or the first fault found. Never throws. */
 export function openVaa(vaa: Uint8Array, signers: PythSigners): OpenedVaa {
   const parts = orNull(() => splitVaa(vaa));
   if (parts === null) return { ok: false, fault: "malformed" };
@@ -125,7 +128,7 @@ function splitVaa(vaa: Uint8Array): VaaParts {
   return { set, signatures, digest: keccak_256(keccak_256(body)), chain, emitter, slot, root };
 }
 
-/** Numbers of guardians rise strictly, so that nobody counts twice; every signature given has to hold. */
+/** Checks the signatures. All must be valid, and guardian numbers must rise strictly, so that none counts twice. */
 function signatureFault({ signatures, digest }: VaaParts, signers: PythSigners): PythFault | null {
   let before = -1;
   for (const signature of signatures) {
@@ -142,7 +145,7 @@ function signatureFault({ signatures, digest }: VaaParts, signers: PythSigners):
   return null;
 }
 
-/** The 20-byte address of whoever made r || s || v over a digest; null where nobody did. */
+/** Recovers the 20-byte address of the signer of a digest from r || s || v; null if the signature is malformed. */
 function recoverSigner(signature: Uint8Array, digest: Uint8Array): Uint8Array | null {
   try {
     const v = signature[64] ?? 0;
@@ -154,7 +157,7 @@ function recoverSigner(signature: Uint8Array, digest: Uint8Array): Uint8Array | 
   }
 }
 
-/** Of an uncompressed public key: the last 20 bytes of its keccak-256. */
+/** Returns the address of an uncompressed public key: the last 20 bytes of its keccak-256. */
 export function addressOf(publicKey: Uint8Array): Uint8Array {
   return keccak_256(publicKey.subarray(1)).subarray(12);
 }
@@ -163,13 +166,13 @@ export function pythLeafHash(message: Uint8Array): Uint8Array {
   return keccak_256(concatBytes(LEAF, message)).subarray(0, HASH_BYTES);
 }
 
-/** The smaller one first. */
+/** Hashes two nodes. The smaller one comes first, so the order of the arguments doesn't matter. */
 export function pythNodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   const [first, second] = toHex(left) <= toHex(right) ? [left, right] : [right, left];
   return keccak_256(concatBytes(NODE, first, second)).subarray(0, HASH_BYTES);
 }
 
-/** Whether the message stands in the tree with that root. */
+/** Returns whether the message is in the tree with that root. */
 export function isInPythTree({ message, branch }: PythLeaf, root: Uint8Array): boolean {
   if (branch.length % HASH_BYTES !== 0) return false;
   let hash = pythLeafHash(message);
@@ -179,7 +182,7 @@ export function isInPythTree({ message, branch }: PythLeaf, root: Uint8Array): b
   return equalBytes(hash, root);
 }
 
-/** Null for other messages than prices. What may follow the fields of today is passed over. */
+/** Parses a price message; null for other messages. Ignores bytes after the known fields. */
 export function parsePythPrice(message: Uint8Array): PythPrice | null {
   return orNull(() => {
     const reader = createByteReader(message);
@@ -196,7 +199,9 @@ export function parsePythPrice(message: Uint8Array): PythPrice | null {
 
 const EXPO_MAX = 30;
 
-/** In points of an instrument with so many places, half to even; null where that is no price. */
+/**
+ * Converts a price to points with `places` decimals, rounding half to even; null if it is not positive or out of range.
+ */
 export function pythPoints({ price, expo }: PythPrice, places: number): Points | null {
   if (price <= 0n || Math.abs(expo) > EXPO_MAX) return null;
   const shift = expo + places;
@@ -204,7 +209,7 @@ export function pythPoints({ price, expo }: PythPrice, places: number): Points |
   return points > 0n ? (points as Points) : null;
 }
 
-/** Whether Pyth's own doubt is at most so many millionths of the price. */
+/** Returns whether Pyth's own confidence interval is at most `confMax` millionths of the price. */
 export function isSure({ price, conf }: PythPrice, confMax: bigint): boolean {
   return price > 0n && conf * 1_000_000n <= confMax * price;
 }

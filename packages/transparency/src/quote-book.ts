@@ -19,8 +19,8 @@ import {
 import type { LogReader } from "./tile-tree.ts";
 
 /**
- * `quotes/<symbol>/<minute>`: the minute's quote lines, of each the place of its quote among `quotes` (null without one), and
- * of each quote the place of its VAA among `vaas`.
+ * Contents of the file `quotes/<symbol>/<minute>`: the minute's quote lines, for each line the index of its quote in
+ * `quotes` (null if it has none), and for each quote the index of its VAA in `vaas`.
  */
 const minuteQuotes = record({
   lines: listOf(text, 10_000),
@@ -30,7 +30,7 @@ const minuteQuotes = record({
 });
 export type MinuteQuotes = Read<typeof minuteQuotes>;
 
-/** The file's text. */
+/** Formats the file as canonical JSON. */
 export function formatMinuteQuotes(held: {
   readonly lines: readonly string[];
   readonly places: readonly (number | null)[];
@@ -50,18 +50,18 @@ export function parseMinuteQuotes(bytes: Uint8Array): MinuteQuotes | null {
   }
 }
 
-/** What all ticks from outside were composed of, signed quotes held against who must have signed. */
+/** Checks the composition of ticks from outside sources, and the guardians' signatures of signed quotes. */
 export interface QuoteBook {
   params(index: number, entry: LogEntryOf<"params.pyth">, latest: bigint): void;
-  /** Of a minute whose prices hold. */
+  /** Checks a minute, after its prices were verified and added to the price book. */
   add(index: number, entry: LogEntryOf<"ticks">): Promise<void>;
-  /** Ticks whose signed quote was examined. */
+  /** Returns the number of ticks whose signed quote was examined. */
   count(): number;
-  /** Notes what the whole log lacks. */
+  /** Adds notes on the log as a whole. */
   end(): void;
 }
 
-/** Opened VAAs that are remembered: instruments share those of one moment. */
+/** The most opened VAAs that are cached. Instruments share the VAAs of the same moment. */
 const REMEMBERED = 4_096;
 
 export function createQuoteBook(
@@ -90,7 +90,9 @@ class LoggedQuotes implements QuoteBook {
     return known;
   };
   #counted = 0;
-  /** From a minute on in which every tick from outside told what it is made of, each has to. */
+  /**
+   * Symbols with a minute in which every outside tick named its quotes. From then on, each of their outside ticks must.
+   */
   readonly #telling = new Set<string>();
   readonly #told = new Map<string, { composed: number; unsigned: number }>();
 
@@ -170,7 +172,7 @@ class LoggedQuotes implements QuoteBook {
     return null;
   }
 
-  /** In English; null: nothing is wrong with the tick's line. */
+  /** Returns what is wrong with the tick's line, in English; null for nothing. */
   #faultOf(symbol: string, held: MinuteQuotes, place: number, tick: Tick): string | null {
     const line = parseQuoteLine(held.lines[place] ?? "");
     if (line === null || line.seq !== tick.seq) return "its quote line is another's";
@@ -181,7 +183,7 @@ class LoggedQuotes implements QuoteBook {
     return this.#signedFault(symbol, held, place, tick, line.quoted) ?? compositionFault(tick, line.quoted);
   }
 
-  /** What is wrong with the signed quote, if the line names one. */
+  /** Returns what is wrong with the signed quote, in English; null for nothing or if the line names none. */
   #signedFault(symbol: string, held: MinuteQuotes, place: number, tick: Tick, quoted: Quoted): string | null {
     if (quoted.hash === null) return null;
     const quote = held.quotes[held.places[place] ?? -1];
@@ -203,7 +205,7 @@ class LoggedQuotes implements QuoteBook {
     return this.#telling.has(symbol) && this.#isOutside(symbol, tick) ? "what it is made of is left out" : null;
   }
 
-  /** Counts a tick that names its quotes, where one of its sources signs them. */
+  /** Counts a tick that names its quotes, if one of its sources signs quotes. */
   #countTold(symbol: string, { time }: Tick, quoted: Quoted): void {
     const signs = this.#sources.at(symbol, time)?.source.split("+").includes(SIGNED_SOURCE) === true;
     if (!signs) return;
@@ -218,7 +220,7 @@ class LoggedQuotes implements QuoteBook {
   }
 }
 
-/** Says whether the minute's line at that place says what its tick is made of. */
+/** Returns whether the minute's line at that place names the quotes that its tick is made of. */
 function tells({ lines }: MinuteQuotes, place: number): boolean {
   return (parseQuoteLine(lines[place] ?? "")?.quoted ?? null) !== null;
 }

@@ -10,20 +10,21 @@ import type { LogReader } from "./tile-tree.ts";
 import { parseTlogProof } from "./tlog-proof.ts";
 
 /**
- * What the log has after a receipt's prices. `silent`: no price of the instrument, and the newest moment that it tells of;
- * `priced`: one that the receipt does not show; `unknown`: its last minute is not in the log yet; `unread`: too much came after.
+ * What the log has after a receipt's last price. `silent`: no further price of the instrument (`toldThrough`: newest
+ * moment of the entries read, ms); `priced`: a price that the receipt lacks; `unknown`: the receipt's last minute is
+ * not in the log yet; `unread`: too many entries came after it to be read.
  */
 export type Silence =
   | { readonly state: "silent"; readonly toldThrough: bigint }
   | { readonly state: "priced" | "unknown" | "unread" };
 
-/** Files of 256 entries that are read at most, each beside its hashes. */
+/** The most files of 256 entries that are read. */
 const BUNDLES_MAX = 64;
 
 /**
- * Reads the log from the last minute that the receipt shows until the order has waited long enough, or to the checkpoint's end,
- * every entry held against the tree. The checkpoint must count already. Rejects with LogFileError for files that are missing
- * or not of that tree.
+ * Reads the log from the receipt's last minute until the order has waited long enough or the checkpoint ends, and
+ * checks every entry against the checkpoint's tree. The caller must have checked the checkpoint's signatures. Rejects
+ * with LogFileError for files that are missing or don't belong to that tree.
  */
 export async function readSilence(
   hashes: Hashes,
@@ -35,7 +36,7 @@ export async function readSilence(
   const shown = lastMinuteOf(receipt);
   if (order === null || shown === null || shown >= checkpoint.size) return { state: "unknown" };
   const first = Math.floor(shown / TILE_WIDTH);
-  // No expiry is later than this.
+  // The latest possible expiry, since the entry can't come after the entry window.
   const expiry = receipt.acceptance.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.durationSeconds) * 1_000n;
   const held = openHeldEntries(hashes, reader, checkpoint);
   let toldThrough = 0n;
@@ -54,7 +55,7 @@ export async function readSilence(
   return { state: "silent", toldThrough };
 }
 
-/** Answers the log's index of the last minute that the receipt shows; null where that is in no checkpoint yet. */
+/** Returns the log index of the receipt's last minute; null if it is in no checkpoint yet. */
 function lastMinuteOf({ minutes }: Receipt): number | null {
   const proof = minutes.at(-1)?.logged?.proof ?? null;
   return proof === null ? null : (parseTlogProof(proof)?.index ?? null);

@@ -6,11 +6,13 @@ import { type Answer, type Evidence, failed, ok } from "./receipt-evidence.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged } from "./verifier-policy.ts";
 
-/** SPKI of a P-256 key up to its point, which is not compressed (RFC 5480). */
+/** The SPKI bytes of a P-256 key before its uncompressed point (RFC 5480). */
 const P256_SPKI = fromHex("3059301306072a8648ce3d020106082a8648ce3d030107034200") ?? new Uint8Array();
 const POINT_BYTES = 65;
 
-/** The key that is in the log as a device of the order's member signed the wish that the order was made of. */
+/**
+ * Checks that a device of the order's member, with its key in the log, signed the wish that the order was made from.
+ */
 export function checkDevice(evidence: Evidence): Answer {
   const { hashes, receipt, order, policy } = evidence;
   if (order === null) return failed("the order's JSON is malformed");
@@ -32,16 +34,16 @@ export function checkDevice(evidence: Evidence): Answer {
   return isLater ? failed("the device came into the log after the order", values) : ok(values);
 }
 
-/** Whether the key (SPKI) made the signature (r and s) that the order bears, over the wish as its device sent it. */
+/** Returns whether the key (SPKI) made the order's signature (r || s) over the wish as the device sent it. */
 function signedBy(key: Uint8Array, order: CommittedOrder, sealed: CommittedSeal): boolean {
   const point = key.subarray(P256_SPKI.length);
   if (point.length !== POINT_BYTES || !equalBytes(concatBytes(P256_SPKI, point), key)) return false;
   const wish = { ...order, ...sealed, deviceId: sealed.device, seenSlot: BigInt(sealed.seenSlot) };
   try {
-    // Browsers and OpenSSL make both forms of s.
+    // Browsers and OpenSSL make signatures with low and high s.
     return p256.verify(sealed.signature, utf8(wishText(wish)), point, { lowS: false });
   } catch {
-    // No point of the curve, or no numbers of a signature.
+    // The point is not on the curve, or r or s is out of range.
     return false;
   }
 }

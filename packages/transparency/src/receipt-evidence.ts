@@ -11,12 +11,12 @@ import { decideOrder, type Decision } from "./decide-order.ts";
 import { orderOf, type Receipt } from "./receipt.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
-/** A check's result: its figures are texts and numbers for a message in any language. `why`: English, for a report. */
+/** A check's result. `values` has the figures for a message in any language; `why` is English, for a report. */
 export interface ReceiptCheck {
   readonly id: ReceiptCheckId;
   readonly state: "ok" | "failed" | "pending";
   readonly why?: string;
-  /** What went wrong, where apps have words of their own for it. */
+  /** Name of the failure, if apps have their own message for it. */
   readonly named?: "config-not-logged" | "log-overdue";
   readonly values: Readonly<Record<string, string | number>>;
 }
@@ -43,7 +43,7 @@ export const RECEIPT_CHECKS = [
 ] as const;
 export type ReceiptCheckId = (typeof RECEIPT_CHECKS)[number];
 
-/** A check's answer before it has its name. */
+/** A check's result without its id. */
 export type Answer = Omit<ReceiptCheck, "id">;
 export type Values = ReceiptCheck["values"];
 
@@ -59,14 +59,14 @@ export function pending(why: string, values: Values = {}): Answer {
   return { state: "pending", why, values };
 }
 
-/** Fields as the tests of equality and the values show them. */
+/** Formats a tick for a check's values and for comparison with other ticks. */
 export function describeTick(tick: Tick | null): string {
   return tick === null ? "none" : `${tick.seq} @ ${tick.time}: ${tick.price}`;
 }
 
 /**
- * The receipt and what follows from its texts alone. The order is decided anew from `lines`, never taken from `result`,
- * so that each check looks at one thing.
+ * The receipt and what follows from its texts alone. The order is decided again from the minutes' `lines` and never
+ * taken from `result`, so that each check covers one thing.
  */
 export interface Evidence {
   readonly hashes: Hashes;
@@ -82,17 +82,19 @@ export interface Evidence {
   readonly looksForPrice: boolean;
 }
 
-/** What the reader knows beside the receipt. */
+/** Facts that the reader knows besides the receipt. All moments are in ms since 1970 UTC. */
 export interface Beside {
-  /** Where they saw that the log has no price after those shown, the newest moment that it tells of. */
+  /** If the reader saw that the log has no price after those shown: the newest moment of that log. */
   readonly toldThrough?: bigint | null;
-  /** When the log stood as the receipt tells of it; left out, it is as old as the newest checkpoint of the receipt's proofs. */
+  /**
+   * When the receipt was read from the log; by default the time of the newest checkpoint among the receipt's proofs.
+   */
   readonly readAt?: bigint | null;
-  /** When the order was settled, as the house says it. */
+  /** When the order was settled, according to the house. */
   readonly settledAt?: bigint | null;
-  /** The time of a checkpoint of the log that counts, however old the receipt is: what is out an hour after it was due is held against it. */
+  /** Time of a valid checkpoint. What is still missing from the receipt an hour after it was due by then is a failure. */
   readonly logAt?: bigint | null;
-  /** The reader looks in the log itself for the price that an order waits for, so what waits for it stays pending. */
+  /** True if the reader searches the log for the price that an order awaits, so checks that need it stay pending. */
   readonly looksForPrice?: boolean;
 }
 
@@ -110,7 +112,7 @@ export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierP
   return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt, logAt, looksForPrice };
 }
 
-/** Null where a minute's lines are no lines, or the minutes do not follow one another in time. */
+/** Returns all ticks of the receipt; null if a minute's lines are malformed or the minutes are not in order. */
 function allTicks(receipt: Receipt): Tick[] | null {
   const all: Tick[] = [];
   for (const { lines } of receipt.minutes) {

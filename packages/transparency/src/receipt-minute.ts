@@ -4,12 +4,12 @@ import type { LogEntryOf } from "./log-entry.ts";
 import type { Evidence } from "./receipt-evidence.ts";
 import { checkLogged } from "./verifier-policy.ts";
 
-/** What the log has about the minute that a receipt's tick is in. */
+/** The log's entry for the minute of a receipt's tick. */
 export type Minute =
   | { readonly state: "ok" | "pending"; readonly entry: LogEntryOf<"ticks"> | null; readonly index: number | null }
   | { readonly state: "failed"; readonly why: string };
 
-/** Finds the `ticks` entry of the minute that a tick is in; null while the minute is not over. */
+/** Finds the `ticks` entry for a tick's minute. `entry` is null while the minute is not over. */
 export function minuteOf({ hashes, receipt, order, policy }: Evidence, tick: Tick): Minute {
   const held = receipt.minutes.find(({ lines }) => parsePriceLines(lines)?.some(({ seq }) => seq === tick.seq));
   if (held === undefined) return { state: "failed", why: "the tick's minute is not shown" };

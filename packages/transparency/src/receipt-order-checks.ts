@@ -20,9 +20,9 @@ import type { LoggedEntry, Receipt } from "./receipt.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
-/** The checks of what was agreed, and that it was bound immediately. */
+// The checks of what was agreed, and that the house was bound to it immediately.
 
-/** Checks that the texts shown are those that were committed to, and that what was revealed opens the seal in them. */
+/** Checks that the commitment binds the texts shown, and that the revealed direction and limit price open the seal. */
 export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
   if (order === null) return failed("the order's JSON is malformed");
   const values = { orderNo: order.orderNo, direction: order.direction ?? "sealed", stake: formatMoney(order.stake) };
@@ -45,7 +45,7 @@ function commitmentOf(hashes: Hashes, receipt: Receipt): Uint8Array {
   return orderCommitment(hashes, terms, privateHash(hashes, receipt.own.nonce, receipt.own.json));
 }
 
-/** Checks that the commitment has its place among the accepted orders of a batch with this number and time. */
+/** Checks that the commitment is at its place among the accepted orders of a batch with this number and time. */
 export function checkBatch({ hashes, receipt }: Evidence): Answer {
   const { batch, acceptedAt, commitment, place, count, path, root: signed } = receipt.acceptance;
   const values = { batch, place, acceptedAt: Number(acceptedAt) };
@@ -70,7 +70,9 @@ export function checkSignature({ receipt, policy }: Evidence): Answer {
     : failed("the signature does not hold", { key: key.name });
 }
 
-/** Checks that rate, fee and profit are those of the configuration that the order names, which was in the log before. */
+/**
+ * Checks that rate, fee and profit follow from the configuration that the order names, and that it was logged before.
+ */
 export function checkTerms(evidence: Evidence): Answer {
   const { receipt, order, config, rules } = evidence;
   const { logged } = receipt.config;
@@ -93,7 +95,7 @@ export function checkTerms(evidence: Evidence): Answer {
   return checkConfigInLog(evidence, config, logged, values);
 }
 
-/** Checks that the log has this configuration, before the batch and under the version that the batch names. */
+/** Checks that the log has this configuration before the batch, under the version that the batch names. */
 function checkConfigInLog(
   { hashes, receipt, policy }: Evidence,
   config: ConfigTerms,
@@ -117,7 +119,7 @@ function checkConfigInLog(
   return isLater ? failed("it came into the log after the order", values) : ok(values);
 }
 
-/** Checks that the batch is in a checkpoint that counts, with this commitment at its place. */
+/** Checks that the batch is in a valid checkpoint with this commitment at its place. */
 export function checkAcceptedInLog(evidence: Evidence): Answer {
   const { hashes, receipt, policy } = evidence;
   const { acceptance } = receipt;

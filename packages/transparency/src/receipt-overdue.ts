@@ -17,15 +17,17 @@ import type { VerifierPolicy } from "./verifier-policy.ts";
 
 const MINUTE_MS = 60_000n;
 /**
- * What is due is in the log within seconds; what is still missing this much later counts as missing. The figure allows for a
- * witness's clock that is ahead of the house's.
+ * How long after it was due something may be missing from the log, ms. Entries usually appear within seconds; the rest
+ * allows for a witness's clock that is ahead of the house's.
  */
 export const OVERDUE_MS = 50_000n;
 
-/** Whatever is still missing this long after the order was due to be settled counts as never coming, whatever the reason. */
+/** How long after an order was due to be settled anything may still be missing from its receipt, ms. */
 export const INCOMPLETE_MS = 3_600_000n;
 
-/** These checks need the prices that decide, so they wait with an order whose next price the log itself does not have yet. */
+/**
+ * Checks that need the deciding prices. They stay pending while the log itself doesn't have the order's next price yet.
+ */
 const PRICE_CHECKS: ReadonlySet<ReceiptCheckId> = new Set([
   "slots",
   "entry",
@@ -38,20 +40,21 @@ const PRICE_CHECKS: ReadonlySet<ReceiptCheckId> = new Set([
   "replay",
 ]);
 
-/** What a receipt says about when its order is due; milliseconds since 1970. */
+/** The facts that decide when everything about an order is due. Moments are in ms since 1970 UTC. */
 export interface DueTerms {
   readonly acceptedAt: bigint;
   readonly durationSeconds: number;
   readonly isSealed: boolean;
   readonly revealedAt: bigint | null;
-  /** When it was settled, by its entry in the log or by what the house says; null where that is not known. */
+  /** When it was settled, from its log entry or else according to the house; null if unknown. */
   readonly settledAt: bigint | null;
 }
 
 /**
- * Answers the moment at which everything about an order is due: the latest of expiry, reveal and settlement, or the end of
- * the time for revealing if it was not revealed. The expiry taken is the latest possible one, so that a house cannot move it
- * by leaving something out. A reveal counts at most as that end, and a settlement later than `logAt` does not count at all.
+ * Returns the moment at which everything about an order is due, ms: the latest of expiry, reveal and settlement, or the
+ * end of the time for revealing if a sealed order was not revealed. The latest possible expiry is used, so that a house
+ * can't move it by leaving something out. A reveal later than that end counts as the end, and a settlement later than
+ * `logAt` is ignored.
  */
 export function receiptDue(terms: DueTerms, logAt: bigint): bigint {
   const { revealedAt, settledAt } = terms;
@@ -64,7 +67,7 @@ export function receiptDue(terms: DueTerms, logAt: bigint): bigint {
   return later(expiry, revealedAt);
 }
 
-/** Turns checks that are pending an hour after they were due into failures, by the newest checkpoint that the reader knows. */
+/** Fails checks that are still pending an hour after they were due, by the newest checkpoint that the reader knows. */
 export function failIncomplete(evidence: Evidence, checks: readonly ReceiptCheck[]): ReceiptCheck[] {
   if (checks.every(({ state }) => state !== "pending")) return [...checks];
   const logAt = [newestTime(evidence.receipt, evidence.policy), evidence.readAt, evidence.logAt].reduce(
@@ -102,8 +105,8 @@ function later(left: bigint, right: bigint): bigint {
 }
 
 /**
- * Answers pending for what is not in the log yet, or failed if the log's own checkpoint shows that it was due long ago.
- * `due`: null where nobody can say when it is due.
+ * Makes a check's result for something that is not in the log yet: pending, or failed if the checkpoint's time shows
+ * that it was due long ago. `due`: when it was due, ms; null if that can't be known.
  */
 export function missing(evidence: Evidence, due: bigint | null, why: string, values: Values = {}): Answer {
   const readAt = evidence.readAt ?? newestTime(evidence.receipt, evidence.policy);
@@ -113,12 +116,12 @@ export function missing(evidence: Evidence, due: bigint | null, why: string, val
   return { ...failed(overdue, { ...values, dueAt: Number(due) }), named: "log-overdue" };
 }
 
-/** Answers when the minute of a moment is over; its prices and its slots' heads are due then. */
+/** Returns the end of a moment's minute, ms, when the minute's prices and slot heads are due. */
 export function minuteEnd(time: bigint): bigint {
   return time - (time % MINUTE_MS) + MINUTE_MS;
 }
 
-/** Answers when the newest checkpoint that counts, among those of the receipt's proofs, was cosigned. */
+/** Returns when the newest valid checkpoint among the receipt's proofs was cosigned, ms; null if none was. */
 function newestTime(receipt: Receipt, policy: VerifierPolicy): bigint | null {
   const { config, accepted, settled, slots, minutes, epochs, sources = [], quotes = [] } = receipt;
   const logged = [

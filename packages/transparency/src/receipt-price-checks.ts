@@ -10,11 +10,11 @@ import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch, type Sm1Evidence }
 import { checkRounds, type RoundStretch } from "./sm2-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
-/** The checks of the prices, and of what was bound before they were known. */
+// The checks of the prices, and of what was bound before they were known.
 
 const MINUTE_MS = 60_000n;
 
-/** Checks the slots of entry and exit: their heads are made of what is shown, include the tick, and are signed. */
+/** Checks that the heads of the slots shown follow from their contents, include the order's ticks and are signed. */
 export function checkSlots(evidence: Evidence): Answer {
   const { receipt, order, decision } = evidence;
   const { bound, entry, exit } = receipt.slots;
@@ -57,7 +57,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
     : `the signature of slot ${slot.k} does not hold`;
 }
 
-/** Checks that the order's batch is in a head no later than the entry's, so that nobody added it once that tick was public. */
+/** Checks that no head later than the entry's binds the batch, so it can't have been added once that tick was public. */
 export function checkBound({ receipt }: Evidence): Answer {
   const { bound, entry } = receipt.slots;
   if (bound === null) return pending("no slot has come since");
@@ -68,7 +68,7 @@ export function checkBound({ receipt }: Evidence): Answer {
   return entry !== null && bound.k > entry.k ? failed("the batch was bound after the entry", values) : ok(values);
 }
 
-/** Checks that the log has the same heads for everybody. */
+/** Checks that the receipt's heads are those in the log, which are the same for everyone. */
 export function checkHeadsInLog(evidence: Evidence): Answer {
   const { hashes, receipt, policy } = evidence;
   const { bound, entry, exit, logged } = receipt.slots;
@@ -91,7 +91,7 @@ export function checkHeadsInLog(evidence: Evidence): Answer {
   return missing(evidence, earliest(left.map(headDue)), "not in a checkpoint yet", { k: first.k });
 }
 
-/** Answers when a slot's head is due: with the prices of its newest tick's minute at the latest. */
+/** Returns when a slot's head is due, ms: at the end of its newest tick's minute. Null if it has no ticks. */
 function headDue({ lines }: ReceiptSlot): bigint | null {
   const times = lines.split("\n").map((line) => /^[^,]+,\d{1,16},(\d{1,16}),\d+$/.exec(line)?.[1]);
   const known = times.flatMap((time) => (time === undefined ? [] : BigInt(time)));
@@ -103,7 +103,7 @@ function earliest(moments: readonly (bigint | null)[]): bigint | null {
   return moments.reduce((left, right) => (left !== null && (right === null || left < right) ? left : right), null);
 }
 
-/** Checks that every price shown is hashed into the `ticks` entry of its minute. */
+/** Checks that the `ticks` entry of each minute shown has the hash of its prices. */
 export function checkPricesInLog(evidence: Evidence): Answer {
   const { minutes } = evidence.receipt;
   const waiting: bigint[] = [];
@@ -117,7 +117,7 @@ export function checkPricesInLog(evidence: Evidence): Answer {
   return missing(evidence, earliest(waiting), "a minute is not in a checkpoint yet", values);
 }
 
-/** Answers what is wrong with a minute's prices; null for nothing, and its end where it is in no checkpoint yet. */
+/** Returns what is wrong with a minute's prices, null for nothing, or its end (ms) if it is in no checkpoint yet. */
 function checkMinute(
   { hashes, order, policy }: Evidence,
   { lines, logged }: Receipt["minutes"][number],
@@ -137,7 +137,7 @@ function checkMinute(
   return fact.state === "pending" ? minuteEnd(time) : null;
 }
 
-/** Checks that both ticks are those that the seed makes, which was committed to before its epoch and revealed after it. */
+/** Checks that both ticks follow from the seed, which was committed to before its epoch and revealed after it. */
 export function checkReplay(evidence: Evidence): Answer {
   const { order, decision, receipt } = evidence;
   if (receipt.source !== "SM1") return ok({ source: receipt.source });
@@ -157,14 +157,14 @@ export function checkReplay(evidence: Evidence): Answer {
   return found === waitingFor.length ? ok(values) : failed("a tick is from no epoch shown", values);
 }
 
-/** Answers the time that the order ran; the beacon's rounds outside it are checked by the examination of the whole log. */
+/** Returns the period of the order's ticks. Only verifying the whole log checks the beacon's rounds outside it. */
 function stretchOf(ticks: readonly Tick[]): RoundStretch {
   const times = ticks.map(({ time }) => time).toSorted((left, right) => Number(left - right));
   const [from = 0n as Instant, to = from] = [times[0], times.at(-1)];
   return { from, to };
 }
 
-/** Counts the ticks that an epoch made, or answers what ends the check. */
+/** Counts the wanted ticks that follow from an epoch, or returns the result that ends the check. */
 function replayOne(
   evidence: Evidence,
   epoch: Receipt["epochs"][number],
@@ -188,7 +188,9 @@ function replayOne(
   return wrong === undefined ? mine.length : failed("the seed makes another price", { tick: describeTick(wrong) });
 }
 
-/** Reads an epoch's entries, all of which must be in the log and in order, or answers what ends the check. */
+/**
+ * Reads an epoch's entries, all of which must be in the log and in order, or returns the result that ends the check.
+ */
 function readEpoch(
   { hashes, policy }: Evidence,
   epoch: Receipt["epochs"][number],

@@ -19,9 +19,9 @@ import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { state: "failed" }>;
 
 /**
- * Checks what entry and exit were composed of, where the log says it: each is the median of the sources that counted, no
- * source was left out that had to count, and a signed quote among them is signed by the guardians that the log pinned
- * before. For a tick about which the log says nothing, there is nothing to check.
+ * Checks what entry and exit were composed of, if the log says so: each must be the median of the sources that counted,
+ * no source may be left out that had to count, and a signed quote must be signed by the guardians that the log pinned
+ * before. There is nothing to check for a tick whose composition is not in the log.
  */
 export function checkQuotes(evidence: Evidence): Answer {
   const { order, decision } = evidence;
@@ -44,13 +44,13 @@ export function checkQuotes(evidence: Evidence): Answer {
   return waiting === null ? ok(values) : pending(waiting, values);
 }
 
-/** What is wrong, in English; `isOfTick`: with this tick, rather than with what was handed in for it. */
+/** A fault, in English. `isOfTick`: it is in the tick itself rather than in the evidence given for it. */
 interface TickFault {
   readonly fault: string;
   readonly isOfTick?: true;
 }
 
-/** What the log says of a tick, and whose signature was checked. `waiting`: what has to be in a checkpoint first, in English. */
+/** A tick's composition, and whose signature was checked. `waiting`: what is in no checkpoint yet, in English. */
 interface TickFinding {
   readonly waiting: string | null;
   readonly quoted: Quoted | null;
@@ -76,7 +76,7 @@ function checkTick(evidence: Evidence, symbol: string, tick: Tick): TickFault | 
   return made === null ? { waiting, quoted, signers: null } : { fault: made, isOfTick: true };
 }
 
-/** Checks the signed quote among those of a tick, and then what the tick was made of. */
+/** Checks the signed quote among a tick's quotes, and then the tick's composition. */
 function checkSigned(
   { hashes, policy }: Evidence,
   symbol: string,
@@ -115,7 +115,7 @@ interface Shown extends Pick<ShownQuote, "quote" | "params"> {
   readonly quoted: QuoteLine["quoted"];
 }
 
-/** Answers the tick's own line, which must lead to the minute's root in the log, or what is wrong, in English. */
+/** Returns the tick's quote line, which must lead to the minute's root in the log, or what is wrong, in English. */
 function lineOf(
   { hashes, receipt }: Evidence,
   entry: LogEntryOf<"ticks">,
@@ -136,7 +136,7 @@ function lineOf(
   return { quoted: parsed.quoted, quote: shown.quote, params: shown.params };
 }
 
-/** Checks that those who must sign were pinned before the tick; answers what is wrong, in English. */
+/** Returns what is wrong if the guardians were not pinned before the tick, in English; null for nothing. */
 function orderFault(params: Fact<"params.pyth">, minute: Minute, tick: Tick): string | null {
   if (params.entry.since > tick.time) return "who must sign was named after the tick";
   const isLate = params.state === "ok" && minute.state === "ok" && minute.index !== null && params.index > minute.index;

@@ -8,12 +8,12 @@ import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 
 type Named = NonNullable<LogEntryOf<"ticks">["sources"]>[number];
 
-/** Answers what a minute's entry names as the source of one of its ticks; null from before the log named sources. */
+/** Returns the source that a minute's entry names for one of its ticks; null if the log didn't name sources yet. */
 export function namedSource(entry: LogEntryOf<"ticks">, { time }: Tick): Named | null {
   return entry.sources?.findLast(({ since }) => since <= time) ?? null;
 }
 
-/** Answers what makes a tick by its minute's entry or, where that says nothing, by the receipt. */
+/** Returns a tick's source from its minute's entry or, if that names none, from the receipt. */
 export function sourceOfTick(receipt: Receipt, tick: Tick): string {
   return labelOf(receipt, tick)?.source ?? receipt.source;
 }
@@ -25,8 +25,8 @@ function labelOf(receipt: Receipt, tick: Tick): Named | null {
 }
 
 /**
- * Checks that entry and exit come from where the log says: their minutes name a source, its own entry said so before, and
- * the receipt says the same. For minutes from before the log named sources, there is nothing to check.
+ * Checks the source of entry and exit: their minutes name it, a `source` entry named it before, and the receipt agrees.
+ * There is nothing to check for minutes from before the log named sources.
  */
 export function checkSource(evidence: Evidence): Answer {
   const { receipt, order, decision } = evidence;
@@ -53,13 +53,15 @@ export function checkSource(evidence: Evidence): Answer {
   return isOther ? failed("the log names another source", values) : ok(values);
 }
 
-/** Says whether the minutes' sources speak against the receipt's; `named` has fewer than the ticks where a minute names none. */
+/** Returns whether the minutes' sources contradict the receipt's. Minutes that name none are missing from `named`. */
 function namesAnother(named: readonly string[], ticks: number, given: string): boolean {
   if (named.includes(SIMULATED)) return given !== SIMULATED;
   return ticks > 0 && named.length === ticks && given === SIMULATED;
 }
 
-/** What is wrong with the entry that names a minute's source. Null: nothing, though it may be in no checkpoint yet. */
+/**
+ * Returns what is wrong with the entry that names a minute's source; null for nothing or if it is in no checkpoint yet.
+ */
 function wordFault(said: LoggedFact<"source"> | null, minute: Minute): string | null {
   if (said === null) return "the entry that names the source is left out";
   if (said.state === "failed") return said.why;
@@ -67,7 +69,7 @@ function wordFault(said: LoggedFact<"source"> | null, minute: Minute): string | 
   return areBothLogged && said.index > minute.index ? "the source was written after its prices" : null;
 }
 
-/** Finds the `source` entry that a minute names, among those that the receipt shows. */
+/** Finds the `source` entry that a minute names among those in the receipt. Returns a failed one if there is any. */
 function wordOf({ hashes, receipt, order, policy }: Evidence, { since, source }: Named): LoggedFact<"source"> | null {
   const facts = (receipt.sources ?? []).map((logged) => checkLogged(hashes, "source", logged, policy));
   const broken = facts.find(({ state }) => state === "failed");

@@ -19,12 +19,12 @@ import {
 } from "./shape.ts";
 
 /**
- * An order's receipt: everything that its owner needs, apart from pinned keys, to check how the order was decided. It is
- * JSON. What was hashed or signed is in it word for word as a text (`order`, `entry`, `lines`, `body`), so that nothing
- * depends on how JSON is written again. docs/verification.md describes it field by field.
+ * An order's receipt has everything that its owner needs, apart from pinned keys, to check how the order was decided.
+ * It is JSON. Anything that was hashed or signed is in it verbatim as text (`order`, `entry`, `lines`, `body`), so that
+ * nothing depends on how JSON is formatted. docs/verification.md describes it field by field.
  */
 
-/** An entry of the log with the proof that it is in there; a null proof: not in a published checkpoint yet. */
+/** An entry of the log with the proof that it is in there; `proof` is null while it is in no published checkpoint. */
 const logged = record({ entry: text, proof: nullOr(text) });
 export type LoggedEntry = Read<typeof logged>;
 
@@ -33,7 +33,7 @@ const tick: Shape<Tick> = (value, at) => {
   return { ...read, price: read.price as Points };
 };
 
-/** Everything that H_k is made of, and its signature. */
+/** The values that a slot's head H_k is made of, and its signature. */
 const slot = record({
   hash,
   k: count,
@@ -51,7 +51,7 @@ const acceptance = {
   acceptedAt: instant,
   batch: count,
   commitment: hash,
-  /** How many commitments the batch has. */
+  /** Number of commitments in the batch, refusals included. */
   count,
   /** The acceptance key's id. */
   key: keyId,
@@ -61,7 +61,7 @@ const acceptance = {
   signature: base64,
 };
 
-/** An order from before sealed orders: its JSON as it was committed to. */
+/** Fields of version 1, from before sealed orders. `order` is the JSON that was committed to. */
 const former = { v: oneOf(1), order: text, nonce, acceptance: record(acceptance) };
 
 const present = {
@@ -69,14 +69,14 @@ const present = {
   /** The two texts that were committed to, each under its nonce. */
   terms: record({ json: text, nonce }),
   own: record({ json: text, nonce }),
-  /** `accepted`: how many of the batch's commitments are orders. */
+  /** `accepted`: number of orders among the batch's commitments. */
   acceptance: record({ ...acceptance, accepted: count }),
-  /** Null for an order whose direction was told when it was placed. */
+  /** Null for an order that was placed with its direction. */
   seal: nullOr(
     record({
-      /** Whose signature the order bears: its public key (SPKI, base 64), and what its `device.add` was made with. */
+      /** The device that signed: its public key (SPKI, base 64), its `device.add` entry, and the nonce in its hash. */
       device: record({ key: base64, logged, nonce }),
-      /** Null: not revealed. `nonce` opens the seal. */
+      /** Null if not revealed. `nonce` opens the seal. */
       opened: nullOr(
         record({ direction: oneOf("up", "down"), limitPrice: nullOr(whole), nonce: hash, revealedAt: instant }),
       ),
@@ -85,11 +85,13 @@ const present = {
 };
 
 const common = {
-  /** `body`: canonical JSON of the configuration that the order names. `logged` null: the log has no entry of it. */
+  /**
+   * The configuration that the order names. `body`: its canonical JSON; `logged`: null if the log has no entry for it.
+   */
   config: record({ body: text, logged: nullOr(logged) }),
-  /** Its batch's `orders.accept`. */
+  /** The `orders.accept` entry of its batch. */
   accepted: logged,
-  /** Null: not settled yet. */
+  /** Null while the order is not settled. */
   result: nullOr(
     record({
       credit: whole,
@@ -100,30 +102,31 @@ const common = {
       voidReason: nullOr(oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")),
     }),
   ),
-  /** Its `orders.settle`; null: not written yet. */
+  /** Its `orders.settle` entry; null while it is not written. */
   settled: nullOr(logged),
   /**
    * `bound`: the slot whose head has the batch's root, null while there is none; `entry` and `exit`: the slots of the two
-   * ticks, null where there is no such tick. `logged`: the `heads` entries that these heads are in.
+   * ticks, null if there is no such tick. `logged`: the `heads` entries that have these heads.
    */
   slots: record({ bound: nullOr(slot), entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
   /**
-   * The minutes around entry and exit, oldest first: from the tick before the entry on, and up to the one after the
-   * expiry. `lines` are the minute's `seq,time,price`; `logged` is null as long as the minute is not finished.
+   * The minutes around entry and exit, oldest first: from the tick before the entry up to the one after the expiry.
+   * `lines` are the minute's `seq,time,price`; `logged` is null until the minute is over.
    */
   minutes: listOf(record({ lines: text, logged: nullOr(logged) }), 200),
   /** The simulated market's epochs that the two ticks are from; empty for prices of an outside source. */
   epochs: listOf(record({ commit: logged, open: logged, params: logged, reveal: nullOr(logged) }), 20),
-  /** `SM1` where one of the two ticks is. */
+  /** `SM1` if at least one of the two ticks is simulated. */
   source: oneOf("SM1", "outside"),
 } as const;
 
 const optional = {
-  /** The `source` entries in force for entry and exit, where the log says what makes the instrument's prices. */
+  /** The `source` entries in force for entry and exit, if the log names the instrument's source. */
   sources: listOf(logged, 2),
   /**
-   * Of entry and exit, where a signed quote had a say in their minutes: their quote lines with the way to the root in the
-   * minute's `ticks` entry, the signed quote itself (null where the line names none), and who had to sign it then.
+   * Quotes of entry and exit, if a signed quote counted in their minutes: their quote lines with the path to the root
+   * in the minute's `ticks` entry, the signed quote (null if the line names none), and the `params.pyth` entry then in
+   * force.
    */
   quotes: listOf(record({ line: text, params: nullOr(logged), path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
 };
@@ -138,7 +141,7 @@ export type ParsedReceipt =
   | { readonly ok: true; readonly receipt: Receipt }
   | { readonly ok: false; readonly fault: string };
 
-/** Reads a receipt from what JSON.parse gave. Refuses unknown fields; `fault` names the field in English. */
+/** Parses a receipt from the result of JSON.parse. Rejects unknown fields; `fault` names the field, in English. */
 export function parseReceipt(value: unknown): ParsedReceipt {
   try {
     const isFormer = typeof value === "object" && value !== null && "v" in value && value.v === 1;
@@ -149,7 +152,7 @@ export function parseReceipt(value: unknown): ParsedReceipt {
   }
 }
 
-/** Reads what was agreed from the receipt's texts; null where they are malformed. */
+/** Parses the agreed order from the receipt's texts; null if they are malformed. */
 export function orderOf(receipt: Receipt): CommittedOrder | null {
   if (receipt.v === 1) return parseFormerOrder(receipt.order);
   const opened = receipt.seal?.opened ?? null;

@@ -18,8 +18,8 @@ import { count, hash, listOf, nonce, nullOr, oneOf, record, ShapeError, symbol, 
 import type { WinCount } from "./win-rates.ts";
 
 /**
- * What its member tells of a wish that was refused: enough to find it among the refusals of its batch, and to see what it would have
- * come to. Who they are and what they staked stays with them.
+ * What a member publishes about a refused wish: enough to find it among the refusals of its batch and to see how the
+ * order would have ended. It reveals neither the member nor their stake.
  */
 export interface RefusedOpening {
   readonly batch: number;
@@ -29,11 +29,11 @@ export interface RefusedOpening {
   readonly direction: Direction;
   /** Points; null for none. */
   readonly limitPrice: bigint | null;
-  /** Opens the terms. */
+  /** Nonce that opens the terms. */
   readonly nonce: Uint8Array;
   /** Hash of the private part. */
   readonly own: Uint8Array;
-  /** Null of a wish in the open, and then `sealNonce` is, too. */
+  /** Null, like `sealNonce`, for a wish that wasn't sealed. */
   readonly seal: Uint8Array | null;
   readonly sealNonce: Uint8Array | null;
 }
@@ -54,7 +54,7 @@ const openings = listOf(
   1_000_000,
 );
 
-/** Reads a list of openings from JSON. Throws an Error that names what is wrong. */
+/** Parses a list of openings from JSON. Throws an Error that says what is wrong. */
 export function parseRefusedOpenings(text: string): readonly RefusedOpening[] {
   try {
     return openings(JSON.parse(text), "openings");
@@ -65,7 +65,7 @@ export function parseRefusedOpenings(text: string): readonly RefusedOpening[] {
   }
 }
 
-/** The file that `--refused` reads. */
+/** Formats openings as the file that the option `--refused` reads. */
 export function formatRefusedOpenings(given: readonly RefusedOpening[]): string {
   const rows = given.map(({ limitPrice, nonce: termsNonce, own, seal, sealNonce, ...told }) => ({
     ...told,
@@ -78,19 +78,19 @@ export function formatRefusedOpenings(given: readonly RefusedOpening[]): string 
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
-/** What opened refusals would have come to. */
+/** Counts of opened refusals, and of how they would have ended. */
 export interface OpenedRefusals extends WinCount {
-  /** Those that the log holds. */
+  /** Number of openings that match a refusal in the log. */
   readonly found: number;
-  /** Those that make no refusal of their batch, or don't open its seal. */
+  /** Number of openings that match no refusal of their batch or don't open its seal. */
   readonly wrong: number;
 }
 
-/** Finds opened refusals in the log's batches and decides each on its prices. */
+/** Finds opened refusals in the log's batches and decides each from the log's prices. */
 export interface RefusalBook {
-  /** Each entry in order, once the price book has it. */
+  /** Adds an entry. Called in order, after the price book has added it. */
   add(entry: LogEntry): void;
-  /** Null: nothing waits. */
+  /** Returns the moment from which prices are still needed; null if no refusal is waiting for prices. */
   neededFrom(): Instant | null;
   counts(): OpenedRefusals;
 }
@@ -101,7 +101,10 @@ interface Waiting {
   readonly staleExitMs: bigint;
 }
 
-/** Null where nothing was opened. `staleExitMsOf`: of the configuration in force at that moment; null where there is none for the symbol. */
+/**
+ * Creates the book; null if there are no openings. `staleExitMsOf` returns the figure of the configuration in force at
+ * a moment, or null if that has no rules for the symbol.
+ */
 export function createRefusalBook(
   hashes: Hashes,
   given: readonly RefusedOpening[],

@@ -2,15 +2,15 @@ import { toHex } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 
-/** A release has to be in the log before any entry whose moment is later than this after its start. */
+/** How late a release may enter the log, ms: no entry before it may have a moment more than this after its start. */
 const LATE_RELEASE_MS = 30_000n;
 
 export interface ReleaseLedger {
-  /** `latest`: the newest moment that an earlier entry tells of. */
+  /** `latest`: the newest moment of any earlier entry, ms. */
   add(index: number, entry: LogEntryOf<"release">, latest: bigint): void;
 }
 
-/** Checks releases: the report names each one, and each was written when it started. */
+/** Checks that each release was logged when it started, and notes each one in the report. */
 export function createReleaseLedger(report: Report): ReleaseLedger {
   return {
     add(index, { at, app, files, verifier }, latest) {

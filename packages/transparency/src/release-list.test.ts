@@ -26,7 +26,7 @@ async function logOf(...more: TestEntry[]) {
   return makeWorld(nodeHashes, [], { change });
 }
 
-/** The log, and what it shows of its release. */
+/** Makes a log with a release entry that serves `list` as its release. */
 async function shownBy(entry: TestEntry, list: string) {
   const world = await logOf(entry);
   const index = world.entries.findIndex(({ kind }) => kind === "release");
@@ -36,8 +36,8 @@ async function shownBy(entry: TestEntry, list: string) {
   return world;
 }
 
-describe("the list of what is served", () => {
-  it("has a line for each file, by path, and one text", () => {
+describe("the list of released files", () => {
+  it("has a line for each file, sorted by path, and exactly one valid text", () => {
     expect(LIST.split("\n").map((line) => line.slice(65))).toEqual([
       "/assets/a-12345678.js",
       "/assets/é.js",
@@ -50,7 +50,7 @@ describe("the list of what is served", () => {
       expect(parseReleaseList(other)).toBeNull();
   });
 
-  it("is read under the entry that hashes it, and under no other", async () => {
+  it("is accepted only with a logged entry that has its hash", async () => {
     const release = await readRelease(nodeHashes, await shownBy(released(LIST), LIST), POLICY);
     expect([release.at, release.files.length, release.verifier]).toEqual([START + 1_000n, 3, null]);
     const bent = LIST.replace("ab", "ba");
@@ -70,7 +70,7 @@ describe("a release in the log", () => {
       ({ grade, check, what }) => `${grade} ${check}: ${what}`,
     );
 
-  it("is told of, and written when it started", async () => {
+  it("is noted in the report, and is a fault if it was logged late", async () => {
     const app = toHex(nodeHashes.sha256(utf8(LIST)));
     const note = `note releases: since 2025-11-21T04:40:01.000Z it serves the app ${app} (3 files) and no verifier`;
     expect(await findings(released(LIST))).toEqual(expect.arrayContaining([note]));

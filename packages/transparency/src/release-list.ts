@@ -3,18 +3,18 @@ import type { LogReader } from "./tile-tree.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 import { record, ShapeError, text } from "./shape.ts";
 
-/** Where a log shows its newest release, with the proof and the list that its entry hashes. */
+/** Path at which a log serves its newest release, with the proof and the list that its entry hashes. */
 export const RELEASE_PATH = "release";
 
 /** A file that the house serves. */
 export interface ReleasedFile {
-  /** The path that a browser asks for: `/index.html`. */
+  /** The path that a browser requests, such as `/index.html`. */
   readonly path: string;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Writes the text whose SHA-256 is a release's `app`: a line `<SHA-256> <path>` for each file, by path, bytewise. */
+/** Formats the text whose SHA-256 is a release's `app`: a line `<SHA-256> <path>` for each file, by path, bytewise. */
 export function releaseList(files: readonly ReleasedFile[]): string {
   const lines = files.map(({ path, sha256 }) => ({ path: utf8(path), line: `${sha256} ${path}` }));
   return lines
@@ -23,7 +23,7 @@ export function releaseList(files: readonly ReleasedFile[]): string {
     .join("\n");
 }
 
-/** Reads such a list; null for another text. A house that serves no app has the empty one. */
+/** Parses such a list; null for malformed text. The list of a house that serves no app is empty. */
 export function parseReleaseList(list: string): ReleasedFile[] | null {
   if (list === "") return [];
   const files = list.split("\n").map((line) => {
@@ -34,18 +34,18 @@ export function parseReleaseList(list: string): ReleasedFile[] | null {
   return all.length === files.length && releaseList(all) === list ? all : null;
 }
 
-/** A release that the log proves. */
+/** A release that is proved to be in the log. */
 export interface ProvenRelease {
   readonly at: bigint;
   readonly index: number;
   readonly files: readonly ReleasedFile[];
-  /** SHA-256 of the verifier's tarball in hexadecimal; null: none was handed out. */
+  /** SHA-256 of the verifier's tarball in hexadecimal; null if none was served. */
   readonly verifier: string | null;
 }
 
 const shown = record({ entry: text, list: text, proof: text });
 
-/** Reads what `release` shows, under pinned keys. Throws an Error that says in English why there is nothing to compare with. */
+/** Reads and verifies the log's newest release under pinned keys. Throws an Error, in English, if that fails. */
 export async function readRelease(hashes: Hashes, log: LogReader, policy: VerifierPolicy): Promise<ProvenRelease> {
   const bytes = await log.read(RELEASE_PATH);
   if (bytes === null) throw new Error("the log shows no release of what is served");

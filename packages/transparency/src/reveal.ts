@@ -3,14 +3,14 @@ import { fromBase64 } from "./base64.ts";
 import { verifyBytes } from "./keys.ts";
 import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
 
-/** What a sealed order was opened to, and when the house learned it. */
+/** The revealed direction and limit price of a sealed order, and when the house learned them. */
 export interface Reveal {
   /** `ord_…` */
   readonly orderNo: string;
   readonly direction: Direction;
   /** In points; null for any. */
   readonly limitPrice: bigint | null;
-  /** What opens the seal, 32 bytes in hexadecimal. */
+  /** Nonce that opens the seal, 32 bytes in hexadecimal. */
   readonly nonce: string;
   /** ms since 1970 UTC. */
   readonly at: bigint;
@@ -19,14 +19,14 @@ export interface Reveal {
 const REVEAL_SIGNED = utf8("REVEAL1/signed\0");
 
 /**
- * Answers the bytes that are signed for a reveal: a prefix of its own, then canonical JSON. A house that has signed them
- * cannot call the order unrevealed.
+ * Returns the bytes that are signed for a reveal: a prefix used for nothing else, then canonical JSON. A house that has
+ * signed them can't claim that the order was never revealed.
  */
 export function revealMessage({ orderNo, direction, limitPrice, nonce, at }: Reveal): Uint8Array {
   return concatBytes(REVEAL_SIGNED, utf8(canonicalJson({ at, direction, limitPrice, nonce, orderNo, v: 1 })));
 }
 
-/** Says whether a pinned acceptance key (`key`: its id in hexadecimal) signed exactly this (`signature` in base 64). */
+/** Returns whether a pinned acceptance key signed the reveal. `key`: its id in hexadecimal; `signature`: in base 64. */
 export function verifyReveal(
   policy: VerifierPolicy,
   reveal: Reveal,

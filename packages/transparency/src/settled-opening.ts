@@ -10,8 +10,8 @@ import {
 import type { SettledOrder } from "./order-entry.ts";
 
 /**
- * Says whether what a settlement opens leads to the commitment (32 bytes), and whether a revealed choice is the one that was
- * sealed. False for an order without an opening, from before there were any.
+ * Returns whether a settlement's opening leads to the commitment (32 bytes) and a revealed choice is the one that was
+ * sealed. False for an order without an opening (version 1).
  */
 export function opensCommitment(hashes: Hashes, order: SettledOrder, commitment: Uint8Array): boolean {
   const { opening, direction, symbol } = order;

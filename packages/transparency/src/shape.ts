@@ -1,7 +1,7 @@
 import { canonicalJson, fromHex, type Canonical, type Instant } from "@fairtick/domain";
 import { fromBase64 } from "./base64.ts";
 
-/** Small strict readers of JSON values, for entries and receipts. They throw ShapeError naming the field. */
+/** Thrown by the strict parsers of entries and receipts in this module. The message names the field. */
 export class ShapeError extends Error {
   constructor(what: string) {
     super(what);
@@ -12,7 +12,7 @@ export class ShapeError extends Error {
 export type Shape<Value> = (value: unknown, at: string) => Value;
 export type Read<S> = S extends Shape<infer Value> ? Value : never;
 
-/** Throws ShapeError with that sentence where it does not hold. */
+/** Throws ShapeError with the sentence `otherwise` unless the condition holds. */
 export function demand(holds: boolean, otherwise: string): void {
   if (!holds) throw new ShapeError(otherwise);
 }
@@ -20,8 +20,8 @@ export function demand(holds: boolean, otherwise: string): void {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The value of canonical JSON (see `canonicalJson` in domain): sorted keys, no blanks, safe integers. One value has one
- * text, so that nothing can hide in the bytes. Throws ShapeError for any other text.
+ * Parses canonical JSON (see `canonicalJson` in domain): sorted keys, no blanks, safe integers. Each value has exactly
+ * one text, so that nothing can hide in the bytes. Throws ShapeError for any other text.
  */
 export function parseCanonical(bytes: Uint8Array): unknown {
   try {
@@ -37,7 +37,7 @@ export function parseCanonical(bytes: Uint8Array): unknown {
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type ReadFields<F extends Fields> = { readonly [Name in keyof F]: Read<F[Name]> };
 
-/** Exactly these fields; those of `optional` may be missing. */
+/** Makes the shape of an object with exactly these fields; those of `optional` may be missing. */
 export function record<F extends Fields>(fields: F): Shape<ReadFields<F>>;
 export function record<F extends Fields, O extends Fields>(
   fields: F,
@@ -59,7 +59,7 @@ export function record(fields: Fields, optional: Fields = {}): Shape<unknown> {
   };
 }
 
-/** At least these fields; others are passed over. */
+/** Makes the shape of an object with at least these fields; others are ignored. */
 export function pick<F extends Fields>(fields: F): Shape<ReadFields<F>> {
   const exactly = record(fields);
   return (value, at) => {
@@ -75,7 +75,7 @@ export function listOf<Value>(item: Shape<Value>, max = Number.POSITIVE_INFINITY
   };
 }
 
-/** A record whose keys are data, such as symbols. */
+/** Makes the shape of an object whose keys are data, such as symbols. */
 export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Value>> {
   return (value, at) =>
     new Map(Object.entries(plainObject(value, at)).map(([key, each]) => [key, item(each, `${at}.${key}`)]));
@@ -93,7 +93,7 @@ export function oneOf<const Value extends string | number>(...values: readonly V
   };
 }
 
-/** Zero and above, as a number. */
+/** A safe integer of zero or above, as a number. */
 export const count: Shape<number> = (value, at) => {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new ShapeError(`${at} is no count`);
   return value;
@@ -112,7 +112,7 @@ export const text: Shape<string> = (value, at) => {
   return value;
 };
 
-/** `EURUSD` */
+/** An instrument's symbol, such as `EURUSD`. */
 export const symbol: Shape<string> = (value, at) => {
   if (typeof value !== "string" || !/^[A-Z0-9]{1,20}$/.test(value)) throw new ShapeError(`${at} is no symbol`);
   return value;

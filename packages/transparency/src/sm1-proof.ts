@@ -22,7 +22,7 @@ import type { LogEntryOf } from "./log-entry.ts";
 import { type NoteSignature, parseNote } from "./note.ts";
 import { findTimeless, verifyTimeless } from "./timeless-signature.ts";
 
-/** One epoch of the simulated market, as the log tells it. `paramsText`: the bytes of its `params` entry. */
+/** The log's entries about one epoch of the simulated market. `paramsText`: the text of its `params` entry. */
 export interface Sm1Evidence {
   readonly paramsText: string;
   readonly params: LogEntryOf<"params">;
@@ -31,27 +31,28 @@ export interface Sm1Evidence {
   readonly reveal: LogEntryOf<"epoch.reveal">;
 }
 
-/** Whose signature was to be mixed in, as the commit named them; `signed`: it was. */
+/** The witness whose signature the commit named for the mix. `signed`: whether the mix was made from it. */
 export interface MixWitness {
   readonly name: string;
-  /** Their verifier key. */
+  /** The witness's verifier key. */
   readonly key: string;
   readonly isPinned: boolean;
   readonly signed: boolean;
 }
 
 /**
- * What `epoch.open` mixed in, which the house could not know when it committed. `checkpoint` is null where there was no
- * log yet; else the caller still has to compare it with the log's own tree of that size.
+ * What an epoch's mix was made from, which the house could not know when it committed. `checkpoint` is null if there
+ * was no log yet; otherwise the caller must still compare it with the log's own tree of that size.
  */
 export type MixFinding =
   | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly witness: MixWitness | null }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * SHA256("SM1/mix\0" || the timeless signature of the witness that the commit names, on the checkpoint that ends with the
- * commit; else that checkpoint's root, else the commit). `commitIndex` is the commit's place. So the house has nothing to
- * choose from once it has committed: there is one such checkpoint, and one such signature.
+ * Checks an epoch's mix: SHA256("SM1/mix\0" || the timeless signature of the witness that the commit names, on the
+ * checkpoint that ends with the commit; else that checkpoint's root, else the commit). There is only one such
+ * checkpoint and one such signature, so the house has nothing to choose from once it has committed. `commit.index` is
+ * the commit's place in the log.
  */
 export function checkMix(
   hashes: Hashes,
@@ -79,7 +80,7 @@ export function checkMix(
     : madeByWitness({ key, isPinned }, opened, lines, commit.index, isMixed);
 }
 
-/** The commit names a witness: what counts is their signature on the checkpoint that ends with it, else that checkpoint's root. */
+/** Checks a mix whose commit names a witness: made from its signature on the commit's checkpoint, else from the root. */
 function madeByWitness(
   { key, isPinned }: { readonly key: VerifierKey; readonly isPinned: boolean },
   { checkpoint, text }: { readonly checkpoint: Checkpoint; readonly text: string },
@@ -102,8 +103,8 @@ function madeByWitness(
 }
 
 /**
- * The commit names nobody, so it is the house alone that chose. Older logs name nobody either, and mixed in a cosignature of any
- * checkpoint that held the commit.
+ * Checks a mix whose commit names no witness, so that the house alone made it. In older logs no commit names one, and
+ * the mix was made from a cosignature of any checkpoint that had the commit.
  */
 function madeByHouse(
   checkpoint: Checkpoint,
@@ -118,7 +119,7 @@ function madeByHouse(
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 
-/** Null, or what does not hold between the params, commit, opening and seed of an epoch. */
+/** Returns what is inconsistent between the params, commit, opening and seed of an epoch; null for nothing. */
 export function checkSeed(hashes: Hashes, evidence: Sm1Evidence): string | null {
   const { commit, open, reveal, paramsText } = evidence;
   if (commit.e !== open.e || open.e !== reveal.e) return "entries of different epochs";
@@ -129,13 +130,14 @@ export function checkSeed(hashes: Hashes, evidence: Sm1Evidence): string | null 
 }
 
 export type Replay =
-  /** `end`: where the path stands after the epoch. */
+  /** `end`: state of the path after the epoch. */
   | { readonly ok: true; readonly ticks: readonly Sm1Tick[]; readonly end: Sm1State }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * All ticks of one instrument, made again from the seed (of SM2 from the rounds, too) and compared with the digest that was
- * revealed. `rounds`: what `checkRounds` says of the epoch, handed in by whoever replays several instruments.
+ * Recomputes all ticks of one instrument from the seed (for SM2 also from the rounds) and compares them with the
+ * revealed digest. `rounds`: the epoch's result of `checkRounds`; callers that replay several instruments pass it to
+ * save work.
  */
 export function replayEpoch(
   hashes: Hashes,
@@ -166,7 +168,7 @@ export function isInEpoch(open: LogEntryOf<"epoch.open">, tick: Pick<Tick, "time
   return tick.time >= open.start && tick.time < sm1TickTime(open.start, SM1_TICKS_PER_EPOCH);
 }
 
-/** Whether the epoch made this very tick. */
+/** Returns whether the epoch made exactly this tick. */
 export function isMade(open: LogEntryOf<"epoch.open">, ticks: readonly Sm1Tick[], tick: Tick): boolean {
   const place = Number((tick.time - open.start) / 500n);
   return sm1TickTime(open.start, place) === tick.time && ticks.find(({ t }) => t === place)?.mid === tick.price;

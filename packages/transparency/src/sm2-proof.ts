@@ -11,28 +11,28 @@ import {
 import { type BeaconRound, ROUND_SIGNATURE_BYTES, wrongRounds } from "./beacon.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 
-/** The parts of an epoch's evidence that tell of its rounds. */
+/** The entries of an epoch that concern its rounds. */
 export interface RoundEvidence {
   readonly params: LogEntryOf<"params">;
   readonly open: LogEntryOf<"epoch.open">;
   readonly reveal: LogEntryOf<"epoch.reveal">;
 }
 
-/** `missing`: those that never came, and have no ticks. SM1 has no rounds at all. */
+/** An epoch's rounds, by number. `missing`: rounds that never came, so their ticks don't exist. Empty for SM1. */
 export type EpochRounds =
   | { readonly ok: true; readonly rounds: Sm2Rounds; readonly missing: readonly bigint[] }
   | { readonly ok: false; readonly fault: string };
 
-/** A stretch of time, both ends included. */
+/** A period of time, both ends included. */
 export interface RoundStretch {
   readonly from: Instant;
   readonly to: Instant;
 }
 
 /**
- * The rounds of an epoch: exactly those that fall due in its time, from the one that its first tick needs to the one of its last,
- * so that each price is made of the round of its own time; and each signed by the chain that the params name.
- * @param stretch the signatures of rounds of this time alone are examined; left out: all are
+ * Checks the rounds of an epoch. They must be exactly those from the round of its first tick to that of its last, so
+ * that each price depends on the round of its own time, and each must be signed by the chain that the params name.
+ * @param stretch Period whose rounds' signatures are checked; all are if it is left out
  */
 export function checkRounds(
   hashes: Hashes,
@@ -68,7 +68,7 @@ function isIn(beacon: BeaconTimes, { from, to }: RoundStretch, round: bigint): b
   return round >= beaconRoundAt(beacon, from) && round <= beaconRoundAt(beacon, to);
 }
 
-/** Rounds that held already: an epoch's orders all need the same ones, and a pairing takes tens of milliseconds. */
+/** Cache of valid rounds. An epoch's orders all need the same ones, and a pairing takes tens of milliseconds. */
 const held = new Set<string>();
 const HELD_MAX = 10_000;
 
@@ -92,7 +92,7 @@ function cutRounds(from: bigint, signatures: Uint8Array): BeaconRound[] {
   return rounds;
 }
 
-/** What `epoch.reveal` shows of the rounds in an epoch that starts then. */
+/** Makes the `rounds` of an `epoch.reveal` entry for an epoch that starts at `start`. */
 export function epochRoundsEntry(
   { beacon, start }: { readonly beacon: BeaconTimes; readonly start: Instant },
   rounds: Sm2Rounds,

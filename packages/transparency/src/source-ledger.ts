@@ -3,22 +3,24 @@ import { SIMULATED, type LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** The first `source` entry of an instrument that has no price yet may come this long after the moment it names. */
+/** How long after its `since` the first `source` entry of an instrument without prices may come, ms. */
 const FIRST_WITHIN_MS = 10_000n;
-/** An instrument hides its source if its prices go on this long after other instruments' sources are in the log. */
+/**
+ * How long an instrument may have prices without a source after the first source of any instrument came into force, ms.
+ */
 const STATED_WITHIN_MS = 60_000n;
 
 export type StatedSource = LogEntryOf<"source">;
 
-/** What makes each instrument's prices and when. The log says it in advance, and every minute of prices names it again. */
+/** Keeps and checks the sources of prices. The log names them in advance, and each minute names them again. */
 export interface SourceLedger {
-  /** `latest`: the newest moment that an earlier entry tells of. */
+  /** Adds a `source` entry. `latest`: the newest moment of any earlier entry, ms. */
   state(index: number, entry: StatedSource, latest: bigint): void;
-  /** Checks a minute that the price book has got: it must name the sources that are in force for its ticks. */
+  /** Checks that a minute, already in the price book, names the sources in force for its ticks. */
   minute(index: number, entry: LogEntryOf<"ticks">): void;
-  /** Answers the source at a moment; null where the log had named none by then. */
+  /** Returns the source in force at a moment; null if the log names none for it. */
   at(symbol: string, time: Instant): StatedSource | null;
-  /** Answers when the simulated market left the instrument that it made at `time`; null where it has not. */
+  /** Returns when an outside source took over an instrument that was simulated at `time`; null if none has. */
   leftAt(symbol: string, time: Instant): Instant | null;
 }
 
@@ -30,7 +32,7 @@ export function createSourceLedger(report: Report, book: PriceBook): SourceLedge
     return stated.get(symbol)?.findLast(({ since }) => since <= time) ?? null;
   }
 
-  /** In English; null: it was said before it held. */
+  /** Returns why a `source` entry came too late, in English; null if it was in time. */
   function lateness(entry: StatedSource, latest: bigint): string | null {
     const { symbol, since } = entry;
     const before = stated.get(symbol)?.at(-1);
@@ -79,7 +81,7 @@ export function createSourceLedger(report: Report, book: PriceBook): SourceLedge
   };
 }
 
-/** Says whether the simulated market must have made the tick; null where the log did not say it then. */
+/** Returns whether the simulated market must have made the tick; null if the log names no source for its time. */
 export function isSimulated(sources: SourceLedger, symbol: string, { time }: Pick<Tick, "time">): boolean | null {
   const source = sources.at(symbol, time)?.source;
   return source === undefined ? null : source === SIMULATED;

@@ -46,7 +46,7 @@ function treeOf(amounts: readonly bigint[]): Tree {
 const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 });
 const placed = amounts.chain((list) => fc.tuple(fc.constant(list), fc.nat({ max: list.length - 1 })));
 
-/** Whether a leaf's path leads to that root. */
+/** Returns whether a leaf's path leads to that root. */
 function leadsTo(leaf: SumLeaf, path: readonly SumStep[], root: SumNode): boolean {
   const made = sumPathRoot(nodeHashes, leaf, path);
   return made !== null && made.sum === root.sum && toHex(made.hash) === toHex(root.hash);
@@ -66,7 +66,7 @@ describe("the sum tree", () => {
     );
   });
 
-  it("refuses another amount, member, day or nonce, and every bent step", () => {
+  it("rejects another amount, member, day or nonce, and any changed step", () => {
     fc.assert(
       fc.property(placed, fc.nat(), ([list, place], pick) => {
         const tree = treeOf(list);
@@ -108,14 +108,14 @@ describe("the sum tree", () => {
     );
   });
 
-  it("binds both sums: an amount cannot be hidden behind a neighbour below zero", () => {
+  it("rejects negative sums, so that no neighbour can offset an amount", () => {
     const [mine, theirs] = [leafOf(100n, 0), sumLeaf(nodeHashes, leafOf(50n, 1))];
     const path: SumStep[] = [{ side: "right", node: { ...theirs, sum: -50n } }];
     expect(sumPathRoot(nodeHashes, mine, path)).toBeNull();
     expect(() => sumLeaf(nodeHashes, leafOf(-1n, 0))).toThrow(RangeError);
   });
 
-  it("is made of these bytes", () => {
+  it("hashes leaves and parents as specified", () => {
     const leaf = leafOf(5_000_000n, 7);
     const json = '{"amount":5000000,"day":20778,"member":"usr_7","v":1,"wallet":"real"}';
     const bytes = Buffer.concat([Buffer.of(0), leaf.nonce, Buffer.from(json)]);
@@ -153,7 +153,7 @@ describe("a liability proof", () => {
   const check = (bent: Partial<LiabilityProof>, member = "usr_1") =>
     verifyLiability(nodeHashes, { ...proof, ...bent }, member, POLICY);
 
-  it("waits for its checkpoint, and for its place in the log", () => {
+  it("is pending while its entry is in no checkpoint or not in the log", () => {
     expect(check({})).toEqual({ state: "pending", why: "not in a checkpoint yet" });
     expect(check({ logged: null })).toEqual({ state: "pending", why: "not in the log yet" });
   });

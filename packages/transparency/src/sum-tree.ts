@@ -1,8 +1,9 @@
 import { canonicalJson, concatBytes, u64, utf8, type Hashes } from "@fairtick/domain";
 
 /**
- * The Merkle sum tree of what is owed to members. Each node carries the sum of everything below it, and a parent's hash
- * binds the sums of both children. A member who checks their own path knows that their amount is in the published sum.
+ * A node of the Merkle sum tree over what is owed to members. Each node has the sum of everything below it, and a
+ * parent's hash binds the sums of both children. A member who checks their own path knows that their amount is in the
+ * published sum.
  */
 export interface SumNode {
   /** Micro-USD, zero and above. */
@@ -10,7 +11,7 @@ export interface SumNode {
   readonly hash: Uint8Array;
 }
 
-/** What a leaf stands for. `member` is in it, so that two members with the same amount cannot be shown one leaf. */
+/** Contents of a leaf. It includes `member`, so that two members with the same amount can't be shown the same leaf. */
 export interface SumLeaf {
   /** UTC days since 1970. */
   readonly day: number;
@@ -18,31 +19,31 @@ export interface SumLeaf {
   readonly member: string;
   /** Micro-USD. */
   readonly amount: bigint;
-  /** 16 random bytes: who sees the leaf as a neighbour learns its amount, and not whose it is. */
+  /** 16 random bytes. They keep a member who sees the leaf's hash as a neighbour's from finding out whose it is. */
   readonly nonce: Uint8Array;
 }
 
 export interface SumStep {
-  /** On which side the neighbour stands. */
+  /** The side that the neighbour is on. */
   readonly side: "left" | "right";
   readonly node: SumNode;
 }
 
 export const SUM_NONCE_BYTES = 16;
 const SUM_END = 1n << 128n;
-/** The longest path: no tree of people is higher. */
+/** The longest allowed path. No tree of members is higher. */
 const STEPS_MAX = 64;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** SHA256(0x00 || nonce || canonical JSON of amount, day, member, v, wallet). Throws for an amount below zero. */
+/** Makes a leaf: SHA256(0x00 || nonce || canonical JSON of amount, day, member, v, wallet). Throws if amount is negative. */
 export function sumLeaf(hashes: Hashes, { day, wallet, member, amount, nonce }: SumLeaf): SumNode {
   const json = canonicalJson({ amount, day, member, v: 1, wallet });
   u128(amount);
   return { sum: amount, hash: hashes.sha256(concatBytes(LEAF, nonce, utf8(json))) };
 }
 
-/** SHA256(0x01 || u128(left sum) || left hash || u128(right sum) || right hash). */
+/** Makes a parent: SHA256(0x01 || u128(left sum) || left hash || u128(right sum) || right hash). */
 export function sumParent(hashes: Hashes, left: SumNode, right: SumNode): SumNode {
   return {
     sum: left.sum + right.sum,
@@ -50,7 +51,7 @@ export function sumParent(hashes: Hashes, left: SumNode, right: SumNode): SumNod
   };
 }
 
-/** The level above; an odd last node rises unchanged, as in RFC 6962. */
+/** Returns the level above; an odd last node is moved up unchanged, as in RFC 6962. */
 export function sumParents(hashes: Hashes, level: readonly SumNode[]): SumNode[] {
   const above: SumNode[] = [];
   for (let place = 0; place < level.length; place += 2) {
@@ -60,13 +61,15 @@ export function sumParents(hashes: Hashes, level: readonly SumNode[]): SumNode[]
   return above;
 }
 
-/** Where the neighbour of `place` stands in a level of `size` nodes; null where the node rises unchanged. */
+/**
+ * Returns the side and place of a node's neighbour in a level of `size` nodes; null if the node is moved up unchanged.
+ */
 export function sumNeighbour(place: number, size: number): { side: SumStep["side"]; place: number } | null {
   if (place % 2 === 1) return { side: "left", place: place - 1 };
   return place + 1 < size ? { side: "right", place: place + 1 } : null;
 }
 
-/** Answers the root that a leaf's path leads to; null where a sum on it is below zero, or where the path is too long. */
+/** Returns the root that a leaf's path leads to; null if the path is malformed or too long, or a sum out of range. */
 export function sumPathRoot(hashes: Hashes, leaf: SumLeaf, path: readonly SumStep[]): SumNode | null {
   if (leaf.nonce.length !== SUM_NONCE_BYTES || path.length > STEPS_MAX || !isSum(leaf.amount)) return null;
   let node = sumLeaf(hashes, leaf);
@@ -81,7 +84,7 @@ function isSum(value: bigint): boolean {
   return value >= 0n && value < SUM_END;
 }
 
-/** Writes a number as sixteen bytes, big-endian. Throws when it does not fit. */
+/** Encodes a number as sixteen bytes, big-endian. Throws RangeError if it doesn't fit. */
 function u128(value: bigint): Uint8Array {
   if (!isSum(value)) throw new RangeError(`not a u128: ${value}`);
   return concatBytes(u64(value >> 64n), u64(value & 0xffff_ffff_ffff_ffffn));

@@ -17,14 +17,14 @@ import { BEACON_SCHEME, beaconPublicKey, newBeaconSecret, signRound } from "./be
 import { epochRoundsEntry } from "./sm2-proof.ts";
 import { paramsOf, START } from "./testing-house.ts";
 
-/** For tests: SM2's rounds, and what is wrong with them. */
+/** For tests: rounds of SM2, and how they are falsified. */
 export interface TestRounds {
   readonly secret: Uint8Array;
-  /** So many rounds of each epoch's, counted from 0, never came. */
+  /** Places (from 0) of the rounds in each epoch that never came. */
   readonly missing?: readonly number[];
-  /** Changes what is used; both prices and seeds are made of it. */
+  /** Changes the rounds that prices are made from and that are revealed. */
   readonly use?: (rounds: Map<bigint, Uint8Array>) => void;
-  /** Changes what `epoch.reveal` shows alone. */
+  /** Changes only the rounds that `epoch.reveal` shows. */
   readonly show?: (shown: ShownRounds) => ShownRounds | null;
 }
 
@@ -37,7 +37,7 @@ export const TEST_CHAIN = { genesis: START / 1_000n - 3_000n, period: 3n };
 export const TEST_BEACON = newBeaconSecret(new Uint8Array(48).fill(0x42));
 export const OTHER_BEACON = newBeaconSecret(new Uint8Array(48).fill(0x43));
 
-/** A signature never changes, and takes some milliseconds. */
+/** Cache of signatures, which are deterministic and take milliseconds to make. */
 const signed = new Map<string, Uint8Array>();
 
 export function testRound(hashes: Hashes, secret: Uint8Array, round: bigint): Uint8Array {
@@ -47,7 +47,7 @@ export function testRound(hashes: Hashes, secret: Uint8Array, round: bigint): Ui
   return signature;
 }
 
-/** The rounds of an epoch that starts then, as its prices are made of them. */
+/** Returns the rounds that prices of an epoch starting at `start` are made from. */
 export function roundsOf(hashes: Hashes, beacon: TestRounds, start: Instant): Map<bigint, Uint8Array> {
   const from = beaconRoundAt(TEST_CHAIN, start);
   const last = beaconRoundAt(TEST_CHAIN, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
@@ -60,25 +60,25 @@ export function roundsOf(hashes: Hashes, beacon: TestRounds, start: Instant): Ma
   return rounds;
 }
 
-/** What `epoch.reveal` has of them. */
+/** Makes the fields of `epoch.reveal` that show the rounds. */
 export function shownRounds(beacon: TestRounds, start: Instant, rounds: Sm2Rounds): Record<string, Canonical> {
   const entry = epochRoundsEntry({ beacon: TEST_CHAIN, start }, rounds);
   const shown = beacon.show === undefined ? entry : beacon.show(entry);
   return shown === null ? {} : { rounds: { from: shown.from, signatures: toBase64(shown.signatures) } };
 }
 
-/** What `params` name of the chain. */
+/** Makes the `beacon` field of a `params` entry. */
 export function chainEntry(secret: Uint8Array): Record<string, Canonical> {
   return { ...TEST_CHAIN, key: toHex(beaconPublicKey(secret)), scheme: BEACON_SCHEME };
 }
 
-/** A `params` entry, of SM2 where there is a beacon. */
+/** Makes the fields of a `params` entry: of SM2 if there is a beacon, else of SM1. */
 export function paramsFields(instruments: readonly Sm1Params[], beacon?: TestRounds): Record<string, Canonical> {
   const figures = { epochMs: 600_000, instruments: instruments.map(paramsOf), tickMs: 500 };
   return { ...figures, ...(beacon ? { beacon: chainEntry(beacon.secret), model: "SM2" } : { model: "SM1" }) };
 }
 
-/** An instrument's ticks of its first epoch. */
+/** Makes an instrument's ticks in its first epoch. */
 export function beaconTicks(
   hashes: Hashes,
   params: Sm1Params,

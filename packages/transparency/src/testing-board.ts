@@ -7,7 +7,7 @@ import type { Placed } from "./testing-house.ts";
 export { START } from "./testing-house.ts";
 export { acceptanceKey } from "./testing-receipt.ts";
 
-/** For tests: what a device posts about an order that a house accepted under this key. */
+/** For tests: makes a device's posting about an order that a house accepted under this key. */
 export function postingOf(hashes: Hashes, { order, choice, openings, batch, place }: Placed, key: SignerKey): Posting {
   const own = privateHash(hashes, openings.own, privateJson(order));
   const count = batch.commitments.length;
@@ -21,7 +21,7 @@ export function postingOf(hashes: Hashes, { order, choice, openings, batch, plac
   return { ...bound, ...signed, ...choice, duration, nonce: openings.terms, own, sealNonce: openings.seal, symbol };
 }
 
-/** The posting as it stands on a witness's board since `at`. */
+/** Makes a posting as it appears on a witness's board since `at` (ms). */
 export function boardReveal(witness: SignerKey, at: bigint, posting: Posting): BoardReveal {
   const told = readBoardLine(formatBoardLine(witness, 0, at, formatPosting(posting)), [witness.verifier]);
   if (told === null) throw new Error("no line of a board");

@@ -13,27 +13,27 @@ import {
   wishText,
 } from "@fairtick/domain";
 
-/** For tests: the one device that signs their orders. */
+// For tests: the device that signs all orders.
 
 export const TEST_MEMBER = 9n as MemberId;
 const DEVICE_ID = 7n as DeviceId;
 const SECRET = new Uint8Array(32).fill(3);
 const SPKI_HEAD = fromHex("3059301306072a8648ce3d020106082a8648ce3d030107034200") ?? new Uint8Array();
 
-/** As a receipt shows it: SPKI, and the nonce of its entry in the log. */
+/** The device as a receipt shows it: its SPKI, and the nonce of its entry in the log. */
 export const TEST_DEVICE = {
   key: concatBytes(SPKI_HEAD, p256.getPublicKey(SECRET, false)),
   nonce: new Uint8Array(16).fill(4),
 };
 
-/** What the log's entry of the device holds. */
+/** Calculates the hash in the device's log entry. */
 export function testDeviceHash(hashes: Hashes): Uint8Array {
   const told = { device: formatId("device", DEVICE_ID), member: formatId("member", TEST_MEMBER) };
   const key = Buffer.from(TEST_DEVICE.key).toString("base64url");
   return deviceHash(hashes, TEST_DEVICE.nonce, { ...told, key });
 }
 
-/** Signs as a device does that has seen the first slot. */
+/** Signs a wish like a device that has seen the first slot. */
 export function signSealed(wish: Omit<SealedWish, "deviceId" | "seenSlot" | "seenHash">): SealedPart {
   const seen = { seenSlot: 1n, seenHash: new Uint8Array(32) };
   const text = wishText({ ...wish, ...seen, deviceId: formatId("device", DEVICE_ID) });

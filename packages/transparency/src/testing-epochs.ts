@@ -27,7 +27,7 @@ import { signTimeless } from "./timeless-signature.ts";
 import { EMPTY_LOG, edgeRoot, growLog } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
-/** For tests: several epochs of one instrument, one after another, and how each got its mix. */
+// For tests: several successive epochs of one instrument, and how each got its mix.
 
 export const testLogKey = (fill: number): SignerKey => signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(fill));
 export const testWitness = (name: string, fill: number): SignerKey =>
@@ -45,36 +45,36 @@ export function policyOf(logKeys: readonly SignerKey[], witnesses: readonly Sign
 
 export interface TestEpoch {
   readonly e: bigint;
-  /** Whom its commit names; null: nobody; left out: the log's witness. */
+  /** The witness that its commit names; null for none, and the log's witness if left out. */
   readonly by?: SignerKey | null;
-  /** What is mixed in; left out: the signature of whom the commit names. */
+  /** What the mix is made from; by default the signature of the witness that the commit names. */
   readonly mixed?: "root" | "commit" | "cosignature";
-  /** The checkpoint is one of so many entries more than the one that ends with the commit. */
+  /** Number of entries that the checkpoint has after the commit. */
   readonly later?: number;
-  /** It is committed to right before it is opened. */
+  /** True if it is committed to right before it is opened. */
   readonly isHasty?: boolean;
-  /** It is opened so long before its start; left out: when the one before it starts. */
+  /** How long before its start it is opened, ms; by default when the previous epoch starts. */
   readonly opensBefore?: bigint;
   readonly logKey?: SignerKey;
-  /** The market stood still for so long before its start. */
+  /** How long the market stood still before its start, ms. */
   readonly gap?: bigint;
-  /** Ticks of no seed that are published in that gap, a slot each, right before the start. */
+  /** Number of invented ticks, made from no seed, that are published in the slots right before the start. */
   readonly invented?: number;
 }
 
 export interface EpochPlan {
   readonly epochs: readonly TestEpoch[];
   readonly commits?: readonly bigint[];
-  /** An order is accepted every so many milliseconds, as long as this says so. */
+  /** Returns whether orders are accepted at a time (ms after START). One is accepted every TRADE_EVERY_MS. */
   readonly isTrading?: (after: bigint) => boolean;
-  /** Whom commits name; they cosign the log as it is now, unless `cosigner` does. */
+  /** The witness that commits name. It also cosigns the final log, unless `cosigner` does. */
   readonly witness: SignerKey;
   readonly cosigner?: SignerKey;
   readonly logKey?: SignerKey;
   readonly beacon?: TestBeacon;
 }
 
-/** SM2 from an epoch on, and SM1 again from another. */
+/** The epochs of SM2: from `sinceEpoch` up to but not including `untilEpoch`. All others are of SM1. */
 export interface TestBeacon extends TestRounds {
   readonly sinceEpoch: bigint;
   readonly untilEpoch?: bigint;
@@ -85,11 +85,11 @@ const TRADE_EVERY_MS = 20_000n;
 
 interface Event {
   readonly time: bigint;
-  /** Of its kind: opens before what is written at the same moment. */
+  /** Writes the event's entries. Events of the same time run in the order in which they were added. */
   readonly write: () => void;
 }
 
-/** Each epoch is opened when the one before it starts, the first two at once; three are committed to ahead. */
+/** Makes a log. Each epoch is opened when the previous one starts, the first two at once, with commits three ahead. */
 export function makeEpochLog(
   hashes: Hashes,
   plan: EpochPlan,
@@ -239,7 +239,7 @@ export function makeEpochLog(
     at(time, () => write(time, "orders.accept", fields));
   }
 
-  // What is written on the way, seeds among it, takes its turn with the rest.
+  // Events can add further events, such as reveals of seeds, so sort before each one.
   while (events.length > 0) {
     events.sort((left, right) => Number(left.time - right.time));
     events.shift()?.write();

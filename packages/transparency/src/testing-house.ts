@@ -36,9 +36,9 @@ import { FIRST_SLOT_HEAD, priceLine, slotHead, slotLine } from "./acceptance.ts"
 import { decideOrder, type Decided } from "./decide-order.ts";
 import { signSealed, TEST_MEMBER } from "./testing-device.ts";
 
-/** For tests: orders, batches and slots of an honest house. */
+// For tests: orders, batches and slots of an honest house.
 
-/** The epoch's start, a full minute. */
+/** The epoch's start, which is the start of a minute. */
 export const START = 1_763_700_000_000n as Instant;
 export const MINUTE = 60_000n;
 
@@ -49,11 +49,11 @@ export interface TestOrder {
   readonly direction?: "up" | "down";
   readonly durationSeconds?: number;
   readonly limitPrice?: Points;
-  /** Its direction is sealed; `never`: it is not revealed. */
+  /** Set if its direction is sealed. `never`: it is never revealed. */
   readonly sealed?: "revealed" | "never";
 }
 
-/** An order's two nonces and what opens its seal, in tests made of its number. */
+/** An order's two nonces and the nonce of its seal. Tests derive them from the order's number. */
 export interface Openings {
   readonly terms: Uint8Array;
   readonly own: Uint8Array;
@@ -67,12 +67,12 @@ export interface Slot {
   readonly roots: readonly Uint8Array[];
   readonly lines: string;
   readonly hash: Uint8Array;
-  /** The newest batch that is bound. */
+  /** Number of the newest batch that the head binds. */
   readonly through: number;
 }
 
 export interface Batch {
-  /** 1: from before sealed orders. */
+  /** 1 before sealed orders. */
   readonly version: 1 | 2;
   readonly number: number;
   readonly acceptedAt: Instant;
@@ -84,7 +84,7 @@ export interface Batch {
 export interface Placed {
   readonly order: ProposedOrder;
   readonly acceptedAt: Instant;
-  /** As the member chose, whether the house was told or not. */
+  /** The member's choice, whether or not it was revealed to the house. */
   readonly choice: Choice;
   readonly isRevealed: boolean;
   readonly openings: Openings;
@@ -102,12 +102,12 @@ export const configBody = canonicalJson({
 });
 
 function termsFields({ title, titles, prices, ...terms }: InstrumentTerms): Readonly<Record<string, Canonical>> {
-  // None of the first version has what an instrument that is added later brings along.
+  // In the first configuration, no instrument has the fields of instruments that are added later.
   if ([title, titles, prices].some((each) => each !== undefined)) throw new Error("not of the first version");
   return { ...terms, durations: terms.durations.map(({ seconds, payoutRate }) => ({ seconds, payoutRate })) };
 }
 
-/** `fields.v` stands where it is another version than the first. */
+/** Makes an entry's text. Its version is 1 unless `fields.v` says otherwise. */
 export function textOf(kind: string, fields: Readonly<Record<string, Canonical>>): string {
   return canonicalJson({ v: 1, ...fields, kind });
 }
@@ -217,7 +217,7 @@ function commitmentOf(hashes: Hashes, { order, openings }: Made, version: 1 | 2)
   return orderCommitment(hashes, terms, privateHash(hashes, openings.own, privateJson(order)));
 }
 
-/** One slot for each moment that has ticks; it binds the batches accepted before it. */
+/** Makes one slot for each moment with ticks. It binds the batches accepted more than `late` slots before it. */
 export function makeSlots(
   hashes: Hashes,
   ticks: ReadonlyMap<string, readonly Tick[]>,

@@ -1,6 +1,6 @@
 /**
- * A real update of BTC/USD that Pyth published on 24 October 2024 (price 66942.92072563 by its own
- * answer), and Wormhole's guardian set 4 of that time. Public facts, to hold our reading of the format against.
+ * A real update of BTC/USD that Pyth published on 24 October 2024 (Pyth's own price: 66942.92072563), and Wormhole's
+ * guardian set 4 of that time. These public data test our understanding of the format.
  */
 export const REAL_UPDATE = [
   "504e41550100000003b801000000040d02b7f9d624bddd972f48ce19cfb053bf5f7b4ff9908d76ca04938623c2b959104276a0c9374d19",

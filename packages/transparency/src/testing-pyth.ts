@@ -3,10 +3,10 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { addressOf, pythLeafHash, pythNodeHash, type PythLeaf, type PythSigners } from "./pyth-update.ts";
 
-/** For tests: guardians of one's own who sign Pyth's updates, in the true format. */
+// For tests: our own guardians, who sign Pyth updates in the real format.
 
 const PYTHNET = 26;
-/** Who emits Pyth's roots on Pythnet. */
+/** The emitter of Pyth's roots on Pythnet. */
 export const PYTH_EMITTER =
   fromHex("e101faedac5851e32b9b23b5f9411a8c2bac4aae3ed4dd7b811dd1a72ea4aa71") ?? new Uint8Array(32);
 
@@ -15,7 +15,9 @@ export interface TestGuardians {
   readonly keys: readonly Uint8Array[];
 }
 
-/** Keys follow from the number alone, so that a test's files are the same each time. */
+/**
+ * Makes guardians. Keys are derived from the guardians' numbers alone, so that a test's files are the same each time.
+ */
 export function testGuardians(count: number, quorum: number, set = 7): TestGuardians {
   const keys = Array.from({ length: count }, (_none, index) => new Uint8Array(32).fill(index + 1));
   const guardians = keys.map((key) => addressOf(secp256k1.getPublicKey(key, false)));
@@ -47,7 +49,7 @@ export function pythMessage({ id, price, conf = 1n, expo = -8, publishTime }: Te
   );
 }
 
-/** The root over messages, and each one's way to it. */
+/** Calculates the root over messages, and each message's path to it. */
 export function pythTree(messages: readonly Uint8Array[]): { root: Uint8Array; leaves: PythLeaf[] } {
   let level = messages.map((message, index) => ({ hash: pythLeafHash(message), holds: [index] }));
   const branches: Uint8Array[][] = messages.map(() => []);
@@ -72,12 +74,12 @@ export function pythTree(messages: readonly Uint8Array[]): { root: Uint8Array; l
 export interface TestVaa {
   readonly slot: bigint;
   readonly root: Uint8Array;
-  /** Numbers of those who sign; the first ones that make a quorum unless told otherwise. */
+  /** Numbers of the guardians that sign; by default the first ones that make a quorum. */
   readonly who?: readonly number[];
   readonly set?: number;
   readonly chain?: number;
   readonly emitter?: Uint8Array;
-  /** Whose key signs for whom. */
+  /** Returns the number of the guardian whose key signs in place of a guardian. */
   readonly keyOf?: (number: number) => number;
 }
 
@@ -96,7 +98,7 @@ export function signVaa({ signers, keys }: TestGuardians, vaa: TestVaa): Uint8Ar
   return concatBytes(Uint8Array.of(1), u32(vaa.set ?? signers.set), Uint8Array.of(who.length), ...signatures, body);
 }
 
-/** The whole update as Hermes' `binary.data` holds it, in hexadecimal. */
+/** Makes the whole update in hexadecimal, like Hermes' `binary.data`. */
 export function pythUpdateHex(vaa: Uint8Array, leaves: readonly PythLeaf[]): string {
   const held = leaves.flatMap(({ message, branch }) => [
     u32(message.length).subarray(2),

@@ -13,25 +13,27 @@ import {
 } from "./testing-pyth.ts";
 import { quoteHash, quoteLine, sourcesText, type SignedQuote } from "./tick-quotes.ts";
 
-/** For tests: the signed quotes of an instrument's ticks, as a house keeps and publishes them. */
+// For tests: the signed quotes of an instrument's ticks, as a house keeps and publishes them.
 
 const ID = "e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43";
 const DIGITS = 2;
-/** Ticks that one update of Pyth's serves. */
+/** Number of ticks that share one Pyth update. */
 const TOGETHER = 20;
 const house = testGuardians(5, 3);
 
 export interface QuotedSymbol {
   readonly symbol: string;
-  /** What is signed instead, of the tick with that number. */
+  /** Changes the price that is signed for the tick with that number. */
   readonly bend?: (price: TestPrice, seq: bigint) => TestPrice;
   readonly bendVaa?: (vaa: TestVaa) => TestVaa;
-  /** What the tick is said to be made of instead. */
+  /** Changes the sources in a tick's line. */
   readonly bendSources?: (sources: Map<string, Points>, seq: bigint) => Map<string, Points>;
   readonly params?: Readonly<Record<string, Canonical>>;
-  /** Told of every tick, as houses do since 2026-11; left out: of those with a signed quote alone. */
+  /**
+   * True if every tick's line names its sources, as in current logs; else only lines of ticks with a signed quote do.
+   */
   readonly tellsAll?: boolean;
-  /** A tick's line, changed; null: the tick's minute tells of no tick. */
+  /** Changes a tick's line. If it returns null, the tick's minute is published without quotes. */
   readonly bendLine?: (line: string, tick: Tick) => string | null;
 }
 
@@ -40,11 +42,11 @@ export interface Quotes {
   readonly params: Readonly<Record<string, Canonical>>;
   readonly files: ReadonlyMap<string, string>;
   rootOf(symbol: string, minute: bigint): Uint8Array | null;
-  /** A tick's line, path and quote, as a receipt has them. */
+  /** Returns a tick's line, path and quote as in a receipt. */
   shown(tick: Tick): Record<string, unknown>;
 }
 
-/** Every fifth tick has none, and none has from the third minute on: Pyth was silent. */
+/** Returns whether a tick has a signed quote: four of five do, and none from the third minute on, as if Pyth failed. */
 function isQuoted({ seq }: Tick): boolean {
   return seq % 5n !== 0n && seq <= 240n;
 }
@@ -80,7 +82,7 @@ export function makeQuotes(hashes: Hashes, quoted: QuotedSymbol, ticks: Readonly
       return quoteLine(seq, { sources: sourcesText(sources), hash: quoteHash(hashes, quote) });
     }
     if (quoted.tellsAll !== true) return quoteLine(seq, null);
-    // Pyth was silent, and the two others mean the tick.
+    // Pyth is silent, and the mean of the two others is the tick.
     const two = new Map([
       ["binance", (price - 4n) as Points],
       ["kraken", (price + 5n) as Points],

@@ -7,7 +7,7 @@ import { TEST_DEVICE } from "./testing-device.ts";
 import type { Quotes } from "./testing-quotes.ts";
 import { byMinute, configBody, linesOf, MINUTE, type Placed, type Slot } from "./testing-house.ts";
 
-/** For tests: an order's receipt as an honest house hands it out. */
+// For tests: an order's receipt from an honest house.
 
 export const ORIGIN = "fairtick.example/log";
 export const acceptanceKey = signerKey(`${ORIGIN}/acceptance`, ED25519_TYPE, new Uint8Array(32).fill(2));
@@ -17,9 +17,9 @@ export interface ReceiptParts {
   readonly ticks: ReadonlyMap<string, readonly Tick[]>;
   readonly slots: readonly Slot[];
   readonly quotes: Quotes | null;
-  /** The log says where prices come from. */
+  /** True if the log names the sources of prices. */
   readonly isStated: boolean;
-  /** The first entry of that kind for which `holds`, with its proof. */
+  /** Returns the first entry of a kind for which `holds` is true, with its proof. */
   readonly logged: (kind: string, holds?: (text: string) => boolean) => Promise<{ entry: string; proof: string }>;
 }
 

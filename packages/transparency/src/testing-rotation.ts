@@ -9,7 +9,7 @@ import { formatTlogProof } from "./tlog-proof.ts";
 import { edgeRoot, EMPTY_LOG, growLog } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
-/** For tests: a log whose keys rotate. */
+/** For tests: origin of a log whose keys rotate. */
 export const ROTATING = "rotating.example/log";
 
 export function testKey(fill: number, name = ROTATING, type: KeyType = ED25519_TYPE): SignerKey {
@@ -18,7 +18,7 @@ export function testKey(fill: number, name = ROTATING, type: KeyType = ED25519_T
 
 const witness = testKey(9, "witness.example/w", COSIGNATURE_TYPE);
 
-/** Whoever pinned that key when it was the only one. */
+/** Makes the policy of someone who pinned that key when it was the only one. */
 export function pinning(key: SignerKey): VerifierPolicy {
   return {
     origin: ROTATING,
@@ -34,7 +34,7 @@ export function rotationEntry(key: SignerKey, role: "log" | "acceptance" = "log"
   return canonicalJson({ key: formatVerifierKey(key.verifier), kind: "key.rotate", role, until, v: 1 });
 }
 
-/** An entry with its proof in a log of two entries, signed by those keys. */
+/** Makes a rotation: an entry with its proof in a log of two entries, signed by those keys. */
 export async function makeRotation(
   hashes: Hashes,
   entry: string,

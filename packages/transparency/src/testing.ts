@@ -52,7 +52,7 @@ export * from "./testing-epochs.ts";
 export * from "./testing-pyth.ts";
 export { makeRotation, pinning, rotationEntry, testKey } from "./testing-rotation.ts";
 
-/** For tests: one epoch of an honest house, its log and its receipts, made by the rules that the house has to follow. */
+// For tests: one epoch of an honest house with its log and receipts, made by the rules that the house must follow.
 
 const logKey = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(1));
 export const witnessKey = signerKey("witness.example/w1", COSIGNATURE_TYPE, new Uint8Array(32).fill(3));
@@ -64,7 +64,7 @@ export const POLICY: VerifierPolicy = {
   witnessesNeeded: 1,
 };
 
-/** In seconds. */
+/** Time of the log's cosignature, in seconds since 1970 UTC. */
 export const COSIGNED_AT = 1_763_700_700n;
 const SEED = new Uint8Array(32).fill(0x11);
 
@@ -77,27 +77,27 @@ export interface TestEntry {
 export interface WorldOptions {
   readonly symbols?: readonly string[];
   readonly ordersPerBatch?: number;
-  /** What a dishonest house writes instead. */
+  /** Changes the log's entries, as a dishonest house might. */
   readonly change?: (entries: TestEntry[]) => TestEntry[];
-  /** A price that the house publishes, hashes and settles on, though no seed makes it. */
+  /** A price that the house publishes, hashes and settles on, though it doesn't follow from the seed. */
   readonly bendPrice?: { readonly symbol: string; readonly tick: number; readonly by: bigint };
-  /** An instrument whose prices come from outside, the one in the middle of the three being Pyth's. */
+  /** An instrument whose prices come from three outside sources, of which Pyth is the median. */
   readonly quoted?: QuotedSymbol;
-  /** What the log says of an instrument's source, from how long after START on; null: it says nothing of sources. */
+  /** Sources of instruments, each from how long after START on (ms); null if the log names no sources. */
   readonly sources?: Readonly<Record<string, readonly (readonly [since: bigint, source: string])[]>> | null;
-  /** Ticks that are not published: the market stood still. */
+  /** Returns whether a tick is not published, as if the market stood still. */
   readonly skip?: (symbol: string, after: bigint) => boolean;
-  /** The house settles by its seal what no further tick shows to be over. */
+  /** True if the house settles orders by its seal when no further tick comes. */
   readonly isSealed?: boolean;
   /** When the witness cosigned, in seconds. */
   readonly cosignedAt?: bigint;
-  /** Writes entries and receipts as they were before sealed orders. */
+  /** Writes entries and receipts of version 1, before sealed orders. */
   readonly isFormer?: boolean;
-  /** Settles each order half a second after it is due; else all of them when the epoch is nearly over. */
+  /** Settles each order half a second after it is due; otherwise all are settled shortly before the epoch's end. */
   readonly isPunctual?: boolean;
-  /** The epoch is one of SM2. */
+  /** Makes the epoch one of SM2. */
   readonly beacon?: TestRounds;
-  /** Binds each batch in this many slots later than it ought to be. */
+  /** Binds each batch this many slots late. */
   readonly bindLate?: number;
 }
 
@@ -124,13 +124,13 @@ function sourcesOf({ sources, quoted }: WorldOptions, symbols: readonly string[]
   return new Map(symbols.map((symbol) => [symbol, words(symbol)]));
 }
 
-/** Those in force for the ticks. */
+/** Returns the sources in force for the ticks. */
 function sourcesIn(words: readonly Word[], ticks: readonly Tick[]): { since: bigint; source: string }[] {
   const inForce = new Set(ticks.map(({ time }) => words.findLast(({ since }) => since <= time)));
   return [...inForce].filter((word) => word !== undefined).map(({ since, source }) => ({ since, source }));
 }
 
-/** When the house settles an order: one that is never revealed a week later. */
+/** Returns when the house settles an order, ms. One that is never revealed is settled a week later. */
 function settlesAt({ decided, order, acceptedAt, isRevealed }: Placed, isPunctual: boolean): bigint {
   if (!isPunctual || decided === null) {
     return START + 599_000n + (decided?.outcome === "unrevealed" ? REVEAL_WITHIN_MS : 0n);
@@ -140,7 +140,7 @@ function settlesAt({ decided, order, acceptedAt, isRevealed }: Placed, isPunctua
   return settlementDueAt(agreed, decided, isOpened ? acceptedAt + 1_000n : null) + 500n;
 }
 
-/** The seed never changes, so the walks of a set of instruments are made once for all tests of a file. */
+/** Cache of price walks by set of instruments, shared by all tests of a file. The seed never changes. */
 const walks = new Map<string, Sm1Tick[]>();
 function madeOnce(name: string, make: () => Sm1Tick[]): Sm1Tick[] {
   const ticks = walks.get(name) ?? make();

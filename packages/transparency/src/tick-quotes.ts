@@ -24,23 +24,23 @@ import {
 } from "./pyth-update.ts";
 
 /**
- * What a tick was composed of. Each minute with such ticks has one line for every tick: `seq` alone (a simulated one, or one of
- * an older log without a signed quote), `seq,sources`, or `seq,sources,hash` with the hash of the signed quote. The sources are joined by
- * `+`, by name: `name=points` of each that counted, `name~points` of each that was fresh and too far from the others. The `ticks` entry
- * holds the RFC 6962 root over these lines.
+ * The composition of a tick. A minute with quotes has one line for every tick: `seq` alone (a simulated tick, or one of
+ * an older log without a signed quote), `seq,sources`, or `seq,sources,hash` with the hash of the signed quote. The
+ * sources are sorted by name and joined by `+`: `name=points` for each that counted, `name~points` for each that was
+ * fresh but too far from the others. The `ticks` entry has the RFC 6962 root over these lines.
  */
 export interface QuoteLine {
   readonly seq: bigint;
-  /** Null: nothing is told of the tick's sources. */
+  /** Null if the line doesn't name the tick's sources. */
   readonly quoted: Quoted | null;
 }
 
 export interface Quoted {
-  /** Those that counted: the tick is their median. */
+  /** Sources that counted; the tick is their median. */
   readonly sources: ReadonlyMap<string, Points>;
-  /** Those that were fresh, and had no say for being too far from the median of all. */
+  /** Sources that were fresh but didn't count, being too far from the median of all. */
   readonly leftOut: ReadonlyMap<string, Points>;
-  /** Of the signed quote among those that counted; null without one. */
+  /** Hash of the signed quote among those that counted; null if there is none. */
   readonly hash: Uint8Array | null;
 }
 
@@ -48,7 +48,7 @@ export interface SignedQuote extends PythLeaf {
   readonly vaa: Uint8Array;
 }
 
-/** What an honest house leaves out is further than this, in millionths, from the median: 0.2 % and 1 %, by the feed's `confMax`. */
+/** How far from the median a source may be and still count, in millionths: 0.2 % or 1 %, by the feed's `confMax`. */
 const AGREEMENTS = { fx: 2_000n, crypto: 10_000n };
 const FX_CONF_MAX = 1_000;
 
@@ -56,12 +56,12 @@ const FX_CONF_MAX = 1_000;
 export const SIGNED_SOURCE = "pyth";
 const QUOTE_PREFIX = utf8("QUOTE1\0");
 
-/** SHA256("QUOTE1\0" || SHA256(VAA) || message) */
+/** Calculates a signed quote's hash: SHA256("QUOTE1\0" || SHA256(VAA) || message). */
 export function quoteHash(hashes: Hashes, { vaa, message }: SignedQuote): Uint8Array {
   return hashes.sha256(concatBytes(QUOTE_PREFIX, hashes.sha256(vaa), message));
 }
 
-/** Both lists by name, as a line has them. */
+/** Formats both lists, sorted together by name, as the `sources` of a quote line. */
 export function sourcesText(
   sources: ReadonlyMap<string, Points>,
   leftOut: ReadonlyMap<string, Points> = new Map(),
@@ -72,7 +72,9 @@ export function sourcesText(
   return all.map(({ text }) => text).join("+");
 }
 
-/** `sources` and `hash` as they are stored; null: nothing is told of the tick's sources. */
+/**
+ * Formats a quote line. `quoted`: the tick's `sources` text and `hash` as stored; null if its sources are not named.
+ */
 export function quoteLine(
   seq: bigint,
   quoted: { readonly sources: string; readonly hash: Uint8Array | null } | null,
@@ -84,7 +86,7 @@ export function quoteLine(
 const LINE =
   /^(0|[1-9][0-9]{0,17})(?:,([a-z]{1,20}[=~][1-9][0-9]{0,17}(?:\+[a-z]{1,20}[=~][1-9][0-9]{0,17}){0,8})(?:,([0-9a-f]{64}))?)?$/;
 
-/** Null for a text that `quoteLine` does not write. */
+/** Parses a quote line; null for any text that `quoteLine` does not write. */
 export function parseQuoteLine(line: string): QuoteLine | null {
   const [, seq, text, hex] = LINE.exec(line) ?? [];
   if (seq === undefined) return null;
@@ -99,12 +101,14 @@ export function parseQuoteLine(line: string): QuoteLine | null {
   return { seq: BigInt(seq), quoted: { sources, leftOut, hash: hex === undefined ? null : fromHex(hex) } };
 }
 
-/** How far a source may be from the median of the fresh ones to have a say, in millionths. */
+/** Returns how far a source may be from the median of the fresh ones and still count, in millionths. */
 export function quoteAgreement(confMax: number): bigint {
   return confMax <= FX_CONF_MAX ? AGREEMENTS.fx : AGREEMENTS.crypto;
 }
 
-/** How far apart tick and signed price may be, both being within the composer's agreement of the median of all fresh sources. */
+/**
+ * Returns whether tick and signed price are further apart than two prices can be that both agree with the same median.
+ */
 function isFar(tick: Points, signed: Points, confMax: number): boolean {
   const [less, more] = tick < signed ? [tick, signed] : [signed, tick];
   return (more - less) * RATE_ONE > 2n * quoteAgreement(confMax) * more;
@@ -117,7 +121,7 @@ export function quotesRoot(hashes: Hashes, lines: readonly string[]): Uint8Array
   );
 }
 
-/** What a signed quote is held against. `open` may remember what it opened: one VAA serves many ticks. */
+/** What a signed quote is checked against. `open` may cache its results, since one VAA serves many ticks. */
 export interface QuoteRules {
   readonly params: LogEntryOf<"params.pyth">;
   readonly symbol: string;
@@ -128,7 +132,7 @@ export function quoteRules(params: LogEntryOf<"params.pyth">, symbol: string): Q
   return { params, symbol, open: openVaa };
 }
 
-/** What is wrong with a tick's signed quote in English; null: it is signed, right and of the tick's time. */
+/** Returns what is wrong with a tick's signed quote, in English; null if it is signed, right and of the tick's time. */
 export function quoteFault(
   hashes: Hashes,
   rules: QuoteRules,
@@ -154,8 +158,8 @@ export function quoteFault(
 }
 
 /**
- * What is wrong, in English, with what a tick is said to be made of; null: it is the median of those that counted, and none was left out
- * that had to count.
+ * Returns what is wrong with a tick's composition, in English; null if it is the median of the sources that counted,
+ * and none was left out that had to count.
  */
 export function compositionFault(tick: Tick, { sources, leftOut, hash }: Quoted): string | null {
   if (median([...sources.values()]) !== tick.price) return "the tick is not the median of its sources";
@@ -169,10 +173,12 @@ export function compositionFault(tick: Tick, { sources, leftOut, hash }: Quoted)
   return null;
 }
 
-/** What is wrong where prices come from signed quotes alone and one has none. */
+/** The fault of a price without a signed quote when all prices come from signed quotes. */
 export const UNSIGNED = "its only source signs every price, and this one is not signed";
 
-/** What is wrong, in English, with a quote line under the source that the log names (`kraken+pyth`); null for nothing. */
+/**
+ * Returns how a quote line contradicts the source that the log names (`kraken+pyth`), in English; null for not at all.
+ */
 export function sourceFault(stated: string | null, { quoted }: QuoteLine): string | null {
   if (stated === null) return null;
   if (quoted === null) return stated === SIGNED_SOURCE ? UNSIGNED : null;
@@ -183,7 +189,9 @@ export function sourceFault(stated: string | null, { quoted }: QuoteLine): strin
     : "it is made of a source that is not named";
 }
 
-/** Of an even number the mean of the two in the middle, rounded down, as the composer does. */
+/**
+ * Calculates the median; of an even number of prices, the mean of the middle two, rounded down as the composer does.
+ */
 export function median(prices: readonly Points[]): Points | null {
   const sorted = prices.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
   const middle = sorted[sorted.length >> 1];

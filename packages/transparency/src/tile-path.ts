@@ -1,8 +1,9 @@
 import { parseDecimalText } from "./decimal-text.ts";
 
 /**
- * Places of c2sp.org/tlog-tiles: `tile/<L>/<N>[.p/<W>]` for hashes and `tile/entries/<N>[.p/<W>]` for entries, N in
- * groups of three digits, all but the last with an `x`. A full tile is 256 wide and has no suffix.
+ * Width of a full tile. Paths are those of c2sp.org/tlog-tiles: `tile/<L>/<N>[.p/<W>]` for hashes and
+ * `tile/entries/<N>[.p/<W>]` for entries, with N in groups of three digits, all but the last with an `x`. Full tiles
+ * have no suffix.
  */
 export const TILE_WIDTH = 256;
 const LEVEL_MAX = 63;
@@ -14,7 +15,7 @@ export interface TilePlace {
   readonly width: number;
 }
 
-/** `tile/0/x001/x234/067.p/12`, relative to the log's prefix. */
+/** Formats a tile's path relative to the log's prefix, such as `tile/0/x001/x234/067.p/12`. */
 export function formatTilePath({ level, index, width }: TilePlace): string {
   const digits = index.toString();
   const groups: string[] = [];
@@ -25,7 +26,7 @@ export function formatTilePath({ level, index, width }: TilePlace): string {
   return `tile/${level}/${path}${width === TILE_WIDTH ? "" : `.p/${width}`}`;
 }
 
-/** Null for every path that `formatTilePath` does not write. */
+/** Parses a tile's path; null for any path that `formatTilePath` does not write. */
 export function parseTilePath(path: string): TilePlace | null {
   const found = /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/)*[0-9]{3})(?:\.p\/([0-9]{1,3}))?$/.exec(path);
   const [, levelText, groups, widthText] = found ?? [];
@@ -39,20 +40,20 @@ export function parseTilePath(path: string): TilePlace | null {
   return formatTilePath(place) === path ? place : null;
 }
 
-/** Hashes that a tree of `size` has at a level: of its entries 0, of its full tiles below 1 and above. */
+/** Returns a tree's number of hashes at a level: of its entries at level 0, of full tiles below at higher levels. */
 export function hashesAtLevel(size: number, level: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
 
-/** How wide the tile is in a tree of `size`; 0 where there is none. */
+/** Returns a tile's width in a tree of `size` entries; 0 if there is no such tile. */
 export function tileWidth(size: number, level: number | "entries", index: number): number {
   const count = hashesAtLevel(size, level === "entries" ? 0 : level) - index * TILE_WIDTH;
   return Math.max(0, Math.min(TILE_WIDTH, count));
 }
 
 /**
- * The tiles (hashes only) that are new or wider in a tree of `to` entries, as against `from`: what a writer has to
- * store. Lowest level first; within a level in order.
+ * Returns the tiles (of hashes only) that are new or wider in a tree of `to` entries than in one of `from`, which a
+ * writer must store. Lowest level first, in order within a level.
  */
 export function newTiles(from: number, to: number): TilePlace[] {
   const tiles: TilePlace[] = [];

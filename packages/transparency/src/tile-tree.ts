@@ -3,12 +3,12 @@ import { decodeEntryBundle } from "./entry-bundle.ts";
 import { formatTilePath, hashesAtLevel, TILE_WIDTH, tileWidth } from "./tile-path.ts";
 import { rootOfHashes, type LogEdge, type TreeEdge } from "./tree-edge.ts";
 
-/** Where a log's files come from: fetched, read from a folder, or held in memory. Null: there is no such file. */
+/** Reads a log's files: fetched, from a folder, or from memory. `read` returns null if there is no such file. */
 export interface LogReader {
   read(path: string): Promise<Uint8Array | null>;
 }
 
-/** A file of the log is missing or has another length than its place demands. */
+/** Thrown if a file of the log is missing, has the wrong length, or does not belong to the tree. */
 export class LogFileError extends Error {
   readonly path: string;
 
@@ -23,16 +23,20 @@ const HASH_BYTES = 32;
 const LEVEL_BITS = 8;
 
 /**
- * A tree of `size` entries, read from its tiles; nothing read is trusted, so compare `root()` with a checkpoint's, or
- * verify the proofs. Its calls reject with LogFileError.
+ * A tree of `size` entries, read from its tiles. The tiles are not trusted, so callers must compare `root()` with a
+ * checkpoint's or verify the proofs. Its methods reject with LogFileError for missing or malformed files.
  */
 export interface TileTree {
   readonly size: number;
   root(): Promise<Uint8Array>;
   leaf(index: number): Promise<Uint8Array>;
-  /** RFC 6962 section 2.1.1: from the leaf's sibling up. Throws RangeError outside the tree. */
+  /**
+   * Returns the proof of RFC 6962 section 2.1.1, from the leaf's sibling up. Rejects with RangeError outside the tree.
+   */
   inclusionProof(index: number): Promise<Uint8Array[]>;
-  /** RFC 6962 section 2.1.2, from a smaller tree of the same log; empty for 0 and for the same size. */
+  /**
+   * Returns the proof of RFC 6962 section 2.1.2 from a smaller tree of the same log; empty for 0 and for the same size.
+   */
   consistencyProof(from: number): Promise<Uint8Array[]>;
 }
 
@@ -49,7 +53,7 @@ export function openTileTree(hashes: Hashes, reader: LogReader, size: number): T
     return found;
   }
 
-  /** Root of the `2^height` entries from `from` on, all in the tree, `from` being a multiple of that. */
+  /** Calculates the root of the `2^height` entries from `from` on, a multiple of that. All must be in the tree. */
   async function perfect(height: number, from: number): Promise<Uint8Array> {
     const level = Math.floor(height / LEVEL_BITS);
     const width = 2 ** (height % LEVEL_BITS);
@@ -74,7 +78,7 @@ export function openTileTree(hashes: Hashes, reader: LogReader, size: number): T
       : [...(await path(index, middle, to)), await range(from, middle)];
   }
 
-  /** `whole`: the older tree is a subtree here, whose root the verifier has already. */
+  /** `whole`: true if the older tree is a complete subtree here, so that the verifier already has its root. */
   async function subproof(old: number, from: number, to: number, whole: boolean): Promise<Uint8Array[]> {
     if (old === to) return whole ? [] : [await range(from, to)];
     const middle = from + largestPowerBelow(to - from);
@@ -101,14 +105,14 @@ export function openTileTree(hashes: Hashes, reader: LogReader, size: number): T
   };
 }
 
-/** The edge that a writer goes on from, read back from its files. Its root must be compared with what was signed. */
+/** Reads the edge that a writer continues from. The caller must compare its root with the signed one. */
 export async function readLogEdge(reader: LogReader, size: number): Promise<LogEdge> {
   const last = Math.floor(size / TILE_WIDTH);
   const bundle = size % TILE_WIDTH === 0 ? [] : await readEntries(reader, size, last);
   return { tree: await readTreeEdge(reader, size, size), bundle };
 }
 
-/** The edge as it was at `size`, read from the tiles of the log at `sizeNow`, which is no smaller. */
+/** Reads the edge as it was at `size` from the tiles of the log at `sizeNow`, which is no smaller. */
 export async function readTreeEdge(reader: LogReader, size: number, sizeNow: number): Promise<TreeEdge> {
   const levels: Uint8Array[][] = [];
   for (let level = 0; hashesAtLevel(size, level) > 0; level += 1) {
@@ -120,7 +124,7 @@ export async function readTreeEdge(reader: LogReader, size: number, sizeNow: num
   return { size, levels };
 }
 
-/** Entries of one bundle, as far as a tree of `size` has them: 256, or fewer in the last one. */
+/** Reads the entries of one bundle in a tree of `size` entries: 256, or fewer in the last bundle. */
 export async function readEntries(reader: LogReader, size: number, index: number): Promise<Uint8Array[]> {
   const width = tileWidth(size, "entries", index);
   const path = formatTilePath({ level: "entries", index, width });
@@ -132,7 +136,7 @@ export async function readEntries(reader: LogReader, size: number, index: number
   return entries.slice(0, width);
 }
 
-/** A partial tile that has been cleared away is read from the full one (c2sp.org/tlog-tiles, "Partial Tiles"). */
+/** Reads a tile. A partial tile that was deleted is read from the full one (c2sp.org/tlog-tiles, "Partial Tiles"). */
 async function readTile(reader: LogReader, size: number, level: number, index: number): Promise<Uint8Array[]> {
   const width = tileWidth(size, level, index);
   const path = formatTilePath({ level, index, width });
@@ -144,7 +148,7 @@ async function readTile(reader: LogReader, size: number, level: number, index: n
   return Array.from({ length: width }, (_, place) => bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES));
 }
 
-/** Of 2 and above, the largest power of two that is smaller; 0 for 1. */
+/** Returns the largest power of two that is smaller than `count`; 0 for 1. */
 function largestPowerBelow(count: number): number {
   let power = 1;
   if (count < 2) return 0;

@@ -41,7 +41,7 @@ describe("tile paths", () => {
     [{ level: 1, index: 0, width: 12 }, "tile/1/000.p/12"],
     [{ level: "entries" as const, index: 1_000, width: 255 }, "tile/entries/x001/000.p/255"],
     [{ level: 63, index: 999, width: 1 }, "tile/63/999.p/1"],
-  ])("row %# is written and read", (place, path) => {
+  ])("row %# is formatted and parsed", (place, path) => {
     expect(formatTilePath(place)).toBe(path);
     expect(parseTilePath(path)).toEqual(place);
   });
@@ -60,11 +60,11 @@ describe("tile paths", () => {
     "tile/data/001",
     "tile/0/../001",
     "tile/0/001.p/1/",
-  ])("%s is none", (path) => {
+  ])("%s is rejected", (path) => {
     expect(parseTilePath(path)).toBeNull();
   });
 
-  it("count the tiles of 70,000 entries as the specification does", () => {
+  it("name the same new tiles for 70,000 entries as the specification", () => {
     const tiles = newTiles(0, 70_000);
     expect(tiles.filter((tile) => tile.level === 0 && tile.width === 256)).toHaveLength(273);
     expect(tiles.filter((tile) => tile.width < 256)).toEqual([
@@ -82,7 +82,7 @@ describe("tile paths", () => {
 });
 
 describe("entry bundles", () => {
-  it("are u16 length and entry, and nothing else is read", () => {
+  it("consist of u16 length and entry, and malformed ones are rejected", () => {
     const bytes = encodeEntryBundle([utf8("ab"), utf8(""), new Uint8Array(300).fill(1)]);
     expect(toHex(bytes.subarray(0, 8))).toBe("000261620000012c");
     expect(decodeEntryBundle(bytes, 3)?.map((entry) => entry.length)).toEqual([2, 0, 300]);
@@ -140,7 +140,7 @@ describe("RFC 6962 vectors (google/certificate-transparency)", () => {
 });
 
 describe("a growing log", () => {
-  it("has the same tree however it grew, and a writer goes on from its files", async () => {
+  it("has the same tree however it grew, and lets a writer continue from its files", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 5 }), async (steps) => {
         const log = new MemoryLog();
@@ -195,7 +195,7 @@ describe("a growing log", () => {
     }
   });
 
-  it("reads a partial tile that was cleared away from the full one, and says which file is missing", async () => {
+  it("reads a deleted partial tile from the full one, and says which file is missing", async () => {
     const log = new MemoryLog().append(numbered(300)).append(numbered(212, 300));
     for (const path of log.files.keys()) if (path.includes(".p/")) log.files.delete(path);
     expect(toHex(await openTileTree(nodeHashes, log, 300).leaf(299))).toBe(
@@ -210,7 +210,7 @@ describe("a growing log", () => {
 });
 
 describe("proofs", () => {
-  it("hold for every index of every tree, and never with a byte, an index or a size bent", async () => {
+  it("of inclusion are valid for every index of every tree, but not with a changed or shorter path", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 90 }), fc.nat(), fc.nat(), async (size, place, bit) => {
         const log = new MemoryLog().append(numbered(size));
@@ -228,7 +228,7 @@ describe("proofs", () => {
     );
   });
 
-  it("of consistency hold for every older tree, and never with a byte bent or for another tree", async () => {
+  it("of consistency are valid for every older tree, but not with a changed byte or for another tree", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.nat(), fc.nat(), async (newSize, place, bit) => {
         const tree = openTileTree(nodeHashes, new MemoryLog().append(numbered(newSize)), newSize);
@@ -243,7 +243,7 @@ describe("proofs", () => {
           const forked = merkleTree(nodeHashes, [utf8("other"), ...numbered(oldSize).slice(1)]).root;
           expect(verifyConsistency(nodeHashes, { ...claim, oldRoot: forked })).toBe(false);
           const bentRoot = bend([newRoot], 0, bit)[0]!;
-          // Every tree grew out of the empty one.
+          // Every tree extends the empty one.
           expect(verifyConsistency(nodeHashes, { ...claim, newRoot: bentRoot })).toBe(oldSize === 0);
         }
         const smaller = { oldSize: newSize, oldRoot: newRoot, newSize: newSize - 1, newRoot, proof: [] };
@@ -264,7 +264,7 @@ describe("a .tlog-proof", () => {
     return { index, path: await tree.inclusionProof(index), checkpoint };
   }
 
-  it("has the specification's form", async () => {
+  it("has the specified format", async () => {
     const proof = await proofOf(1, 2);
     const text = formatTlogProof(proof);
     expect(text.startsWith("c2sp.org/tlog-proof@v1\nindex 1\n")).toBe(true);
@@ -279,7 +279,7 @@ describe("a .tlog-proof", () => {
     );
   });
 
-  it("proves its entry and no other", async () => {
+  it("proves only its own entry", async () => {
     const text = formatTlogProof(await proofOf(200, 300));
     const verified = verifyTlogProof(nodeHashes, text, utf8("entry 200"), policy);
     expect(verified).toMatchObject({ ok: true, index: 200, checkpoint: { size: 300 }, witnesses: [] });
@@ -303,18 +303,18 @@ describe("a .tlog-proof", () => {
     ["a hash cut short", (text: string) => text.replace("=\n", "\n")],
     ["no blank line", () => "c2sp.org/tlog-proof@v1\nindex 0\n"],
     ["bad extra data", (text: string) => text.replace("index", "extra !\nindex")],
-  ])("is refused with %s", async (_what, bent) => {
+  ])("is rejected with %s", async (_what, bent) => {
     const text = bent(formatTlogProof(await proofOf(2, 5)));
     expect(parseTlogProof(text)).toBeNull();
     expect(verifyTlogProof(nodeHashes, text, utf8("entry 2"), policy)).toEqual({ ok: false, fault: "not-a-proof" });
   });
 });
 
-/** One bit of one hash flipped; the same list when it is empty. */
+/** Flips one bit of one hash; returns an empty list unchanged. */
 function bend(path: readonly Uint8Array[], place: number, bit: number): Uint8Array[] {
   return path.map((hash, index) => {
     if (index !== place % path.length) return hash;
-    // Not slice(): of a Buffer that is a view.
+    // Copy explicitly: `slice()` of a Buffer is a view.
     const bent = Uint8Array.from(hash);
     bent[bit % 32]! ^= 1 << (bit % 8);
     return bent;

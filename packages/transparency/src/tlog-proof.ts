@@ -5,13 +5,13 @@ import { PROOF_HASHES_MAX } from "./consistency.ts";
 import { parseDecimalText } from "./decimal-text.ts";
 import type { NoteSigner } from "./note.ts";
 
-/** A proof that an entry is in a log, readable without the log: the text format of c2sp.org/tlog-proof. */
+/** A proof that an entry is in a log, which can be verified without the log. Its text format is c2sp.org/tlog-proof. */
 export interface TlogProof {
   readonly index: number;
   readonly path: readonly Uint8Array[];
   /** The signed note as the log publishes it, cosignatures included. */
   readonly checkpoint: string;
-  /** Bound by nothing, so it proves nothing. */
+  /** Not bound by any hash or signature, so it proves nothing. */
   readonly extra?: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export function formatTlogProof(proof: TlogProof): string {
   return lines.join("\n");
 }
 
-/** Reads a proof; null for anything malformed. The checkpoint is not checked yet. */
+/** Parses a proof; null if it is malformed. The checkpoint is not verified. */
 export function parseTlogProof(text: string): TlogProof | null {
   const split = text.indexOf("\n\n");
   if (split < 0) return null;
@@ -57,7 +57,7 @@ export function parseTlogProof(text: string): TlogProof | null {
   return { index, path, checkpoint, ...(extra !== undefined && { extra }) };
 }
 
-/** Checks that the policy's log signed a tree that has `entry` at the proof's index. */
+/** Verifies that the policy's log signed a tree that has `entry` at the proof's index. */
 export function verifyTlogProof(hashes: Hashes, text: string, entry: Uint8Array, policy: LogPolicy): VerifiedProof {
   const proof = parseTlogProof(text);
   if (proof === null) return { ok: false, fault: "not-a-proof" };

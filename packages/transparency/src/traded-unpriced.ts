@@ -2,29 +2,30 @@ import { LAST_TICK_AGE_MAX_MS, type Instant } from "@fairtick/domain";
 import { faultAt, type Report } from "./log-finding.ts";
 
 const MINUTE_MS = 60_000n;
-/** No order is accepted while a minute's prices are 15 s overdue; the rest is for a house that is slow to see that. */
+/** How long orders may be accepted with overdue prices, ms. The house stops after 15 s; the rest allows for delay. */
 const CLOSED_WITHIN_MS = 20_000n;
-/** What slips in all the same, after a pause of the whole machine: by then that house has caught up. */
+/** How long an honest house may take to log the prices after such an order, ms, such as after a machine pause. */
 const CAUGHT_UP_WITHIN_MS = 10_000n;
 
-/** A minute in which orders were accepted: it had prices. */
+/** A minute in which orders were accepted, so it must have had prices. */
 interface Traded {
   readonly minute: bigint;
-  /** The entry of the first of them. */
+  /** Index of the entry with the first of these orders. */
   readonly index: number;
-  /** The first order that was accepted though this minute's prices were overdue. */
+  /** When the first order was accepted although this minute's prices were overdue; null if none was. */
   overdueAt: Instant | null;
 }
 
 /**
- * Orders are accepted on fresh prices, and only while those that are due are in the log. So a minute that had prices, and an
- * order from long after it, show what is kept out of the log even where no head tells of it.
+ * Detects prices that are kept out of the log even if no head refers to them. Orders are accepted only on fresh prices,
+ * and only while all due prices are in the log. So a minute with orders but no prices, followed by a much later order,
+ * is a fault.
  */
 export interface TradedUnpriced {
   accept(index: number, acceptedAt: Instant): void;
-  /** A minute of any instrument: all are written together. */
+  /** Called for a minute of any instrument, since all instruments' minutes are written together. */
   priced(time: Instant): void;
-  /** `newest`: the newest moment that is known, be it of the checkpoint. */
+  /** Reports withheld prices. `newest`: the newest known moment, of the log or the checkpoint, ms. */
   finish(newest: bigint): void;
 }
 
@@ -46,7 +47,7 @@ export function createTradedUnpriced(report: Report): TradedUnpriced {
       mark(acceptedAt);
       const minute = acceptedAt - (acceptedAt % MINUTE_MS);
       const newest = unpriced.at(-1)?.minute ?? 0n;
-      // Near its start the price may be of the minute before.
+      // Near the start of a minute, the order's price may be from the minute before.
       if (acceptedAt - LAST_TICK_AGE_MAX_MS < minute || minute < pricedThrough || minute <= newest) return;
       unpriced.push({ minute, index, overdueAt: null });
     },

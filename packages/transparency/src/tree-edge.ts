@@ -3,26 +3,26 @@ import { encodeEntryBundle } from "./entry-bundle.ts";
 import { formatTilePath, TILE_WIDTH, tileWidth } from "./tile-path.ts";
 
 /**
- * The right edge of a growing tree: all that is needed to add entries, make the tiles that change and know the root.
- * A value: growing gives a new one and leaves the old one as it is, so that a writer can drop what failed to be stored.
+ * The right edge of a growing tree: all that is needed to add entries, make the changed tiles and calculate the root.
+ * It is immutable: growing returns a new edge, so that a writer can drop one that failed to be stored.
  */
 export interface TreeEdge {
   readonly size: number;
-  /** Of each level, the hashes of its last tile as long as that is not full. */
+  /** For each level, the hashes of its last tile if that is not full. */
   readonly levels: readonly (readonly Uint8Array[])[];
 }
 
 export const EMPTY_EDGE: TreeEdge = { size: 0, levels: [] };
 
 export interface StoredFile {
-  /** Below the log's prefix: `tile/0/000.p/3`. */
+  /** Path relative to the log's prefix, such as `tile/0/000.p/3`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Adds leaf hashes. `files` are the tiles to be stored: full ones never change again; of each level that grew, the last
- * partial one.
+ * Adds leaf hashes. `files` are the tiles to be stored: the full ones, which never change again, and the last partial
+ * tile of each level that grew.
  */
 export function growEdge(
   hashes: Hashes,
@@ -56,7 +56,7 @@ function tileFile(level: number, index: number, tile: readonly Uint8Array[]): St
   return { path: formatTilePath({ level, index, width: tile.length }), bytes: concatBytes(...tile) };
 }
 
-/** The tree's root: the perfect subtrees of each level, the lower levels' remainder standing last. */
+/** Calculates the tree's root from the perfect subtrees of each level, with the lower levels' remainder last. */
 export function edgeRoot(hashes: Hashes, edge: TreeEdge): Uint8Array {
   let rest: Uint8Array | undefined;
   for (const level of edge.levels) {
@@ -66,7 +66,7 @@ export function edgeRoot(hashes: Hashes, edge: TreeEdge): Uint8Array {
   return rest ?? hashes.sha256(new Uint8Array(0));
 }
 
-/** Root over hashes that are leaves or roots already (RFC 6962): an odd last one rises unchanged. */
+/** Calculates the root over leaf hashes or subtree roots (RFC 6962). An odd last one is moved up unchanged. */
 export function rootOfHashes(hashes: Hashes, list: readonly Uint8Array[]): Uint8Array {
   let level = list;
   while (level.length > 1) {
@@ -80,7 +80,7 @@ export function rootOfHashes(hashes: Hashes, list: readonly Uint8Array[]): Uint8
   return level[0] ?? hashes.sha256(new Uint8Array(0));
 }
 
-/** A log's edge, with the entries of its last bundle while that is not full. */
+/** A log's edge, with the entries of its last bundle if that is not full. */
 export interface LogEdge {
   readonly tree: TreeEdge;
   readonly bundle: readonly Uint8Array[];
@@ -88,7 +88,7 @@ export interface LogEdge {
 
 export const EMPTY_LOG: LogEdge = { tree: EMPTY_EDGE, bundle: [] };
 
-/** Adds entries: the entry bundles and tiles to be stored, bundles first. Throws for an entry over 65,535 bytes. */
+/** Adds entries. `files`: the bundles, then the tiles to be stored. Throws RangeError for an entry over 65,535 bytes. */
 export function growLog(
   hashes: Hashes,
   log: LogEdge,

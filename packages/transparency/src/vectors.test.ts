@@ -49,8 +49,8 @@ import { openTileTree } from "./tile-tree.ts";
 import { signTimeless } from "./timeless-signature.ts";
 import { EMPTY_LOG, growLog } from "./tree-edge.ts";
 
-// The vectors of docs/vectors, made by this implementation: `vitest run packages/transparency/src/vectors.test.ts -u` writes
-// what a change made of them. The second implementation reads the same files.
+// Compares this implementation's vectors with those in docs/vectors, which the second implementation reads too.
+// `vitest run packages/transparency/src/vectors.test.ts -u` rewrites them after a change.
 
 const textOfVectors = (vectors: unknown) => `${JSON.stringify(vectors, null, 1)}\n`;
 const fileOf = (name: string) => `../../../docs/vectors/${name}.json`;
@@ -286,7 +286,7 @@ it("the simulated market", async () => {
 });
 
 it("a beacon", async () => {
-  // drand's public chain quicknet, and a round that it signed.
+  // drand's public chain quicknet and a round that it signed.
   const key = hex(
     "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451" +
       "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",

@@ -4,21 +4,27 @@ import type { VerifierKey } from "./keys.ts";
 import { parseLogEntry, type LogEntryKind, type LogEntryOf } from "./log-entry.ts";
 import { verifyTlogProof } from "./tlog-proof.ts";
 
-/** What a verifier trusts from the start. App and command pin it; it never comes with what is verified. */
+/**
+ * The keys and numbers that a verifier trusts. App and command pin them; they never come with the data being verified.
+ */
 export interface VerifierPolicy extends LogPolicy {
   /** Keys of type 0x01 that batch roots and slot heads are signed with. */
   readonly acceptanceKeys: readonly VerifierKey[];
-  /** Witnesses that must have cosigned a checkpoint before it counts. 0: the log's own signature suffices. */
+  /**
+   * Number of witnesses that must have cosigned a checkpoint before it is trusted. 0: the log's own signature suffices.
+   */
   readonly witnessesNeeded: number;
 }
 
-/** An entry that is in a checkpoint which counts; `pending`: it is in none yet. */
+/**
+ * Result of verifying an entry. `ok`: it is in a valid, sufficiently cosigned checkpoint; `pending`: it is in none yet.
+ */
 export type LoggedFact<Kind extends LogEntryKind> =
   | { readonly state: "ok"; readonly entry: LogEntryOf<Kind>; readonly index: number; readonly size: number }
   | { readonly state: "pending"; readonly entry: LogEntryOf<Kind> }
   | { readonly state: "failed"; readonly why: string; readonly entry: LogEntryOf<Kind> | null };
 
-/** Reads an entry of the kind expected, and verifies that it is in the log. */
+/** Parses an entry of the expected kind and verifies that it is in the log. */
 export function checkLogged<Kind extends LogEntryKind>(
   hashes: Hashes,
   kind: Kind,
@@ -37,7 +43,7 @@ export function checkLogged<Kind extends LogEntryKind>(
   return { state: "ok", entry, index: verified.index, size: verified.checkpoint.size };
 }
 
-/** Finds the acceptance key with an id, in lower-case hexadecimal. */
+/** Finds the pinned acceptance key with an id (lower-case hexadecimal); null if there is none. */
 export function findAcceptanceKey(policy: VerifierPolicy, id: string): VerifierKey | null {
   return policy.acceptanceKeys.find((key) => toHex(key.id) === id) ?? null;
 }

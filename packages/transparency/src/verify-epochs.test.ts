@@ -12,7 +12,9 @@ import { verifyLog } from "./verify-log.ts";
 const [first, second] = [testWitness("first", 3), testWitness("second", 4)];
 const logKey = testLogKey(1);
 
-/** Opened in this order, each mixed with the signature of the witness that its commit names. */
+/**
+ * Makes epochs that are opened in this order, each with a mix from the signature of the witness that its commit names.
+ */
 const epochs = (...numbers: readonly bigint[]): TestEpoch[] => numbers.map((e) => ({ e }));
 const withAt = (nth: number, change: Partial<TestEpoch>, all = epochs(1n, 2n, 3n, 4n)) =>
   all.map((each, place) => (place === nth ? { ...each, ...change } : each));
@@ -39,17 +41,17 @@ const NOBODY = "its commit names no witness: the house alone made its mix";
 const ROOT = "no witness's signature was mixed in";
 
 describe("an honest house", () => {
-  it("is found so, epoch after epoch", async () => {
+  it("has no faults, epoch after epoch", async () => {
     expect(await examine({})).toEqual({ faults: [], notes: [], count: 4 });
   });
 
-  it("may begin before anybody could sign", async () => {
+  it("may begin before any witness can sign", async () => {
     const { faults, notes } = await examine({ epochs: withAt(0, { mixed: "commit" }, withAt(1, { mixed: "root" })) });
     expect(faults).toEqual([]);
     expect(notes).toEqual(["epochs: epoch 1: nothing was mixed in but the commit itself", `epochs: epoch 2: ${ROOT}`]);
   });
 
-  it("may stand still for an hour, and goes on with the next epoch", async () => {
+  it("may stand still for an hour and continue with the next epoch", async () => {
     const { faults } = await examine({
       epochs: withAt(2, { gap: 3_600_000n }),
       isTrading: (after) => after < 1_200_000n || after > 4_900_000n,
@@ -57,20 +59,20 @@ describe("an honest house", () => {
     expect(faults).toEqual([]);
   });
 
-  it("may be without its witness, as long as it takes no orders then", async () => {
+  it("may be without its witness while it accepts no orders", async () => {
     const isTrading = (after: bigint) => after < 30_000n || after > 1_765_000n;
     const gone = await examine({ epochs: withAt(3, { mixed: "root", opensBefore: 35_000n }), isTrading });
     expect(gone).toMatchObject({ faults: [], notes: [`epochs: epoch 4: ${ROOT}`] });
   });
 
-  it("may take out a witness that is away: they do not cosign any more", async () => {
+  it("may remove an absent witness, which then no longer cosigns", async () => {
     const notes = [`epochs: epoch 4: ${ROOT}`];
     const plan = { epochs: withAt(3, { by: first, mixed: "root" }), witness: first, cosigner: second };
     const both = { ...policyOf([logKey], [first, second]), witnessesNeeded: 1 };
     expect(await examine(plan, both)).toMatchObject({ faults: [], notes });
   });
 
-  it("may have a new witness: whoever pins only that one makes the same mixes", async () => {
+  it("may change to a new witness, with no faults for readers who pin only that one", async () => {
     const moved = withAt(
       2,
       { by: second },
@@ -87,23 +89,23 @@ describe("an honest house", () => {
     expect(await examine(mixed, policyOf([logKey], []))).toMatchObject({ faults: [], notes: [] });
   });
 
-  it("may have had no witness before, which is said of each epoch", async () => {
+  it("may have had no witness before, with a note for each such epoch", async () => {
     const { faults, notes } = await examine({ epochs: withAt(0, { by: null }, withAt(1, { by: null })) });
     expect(faults).toEqual([]);
     expect(notes).toEqual([1, 2].map((e) => `epochs: epoch ${e}: ${NOBODY}`));
   });
 
-  it("may go on in a log that named nobody, and mixed in a cosignature of some checkpoint", async () => {
+  it("may continue an older log that named no witness and made mixes from a cosignature of any checkpoint", async () => {
     const older = { by: null, mixed: "cosignature", later: 1 } as const;
     const { faults, notes } = await examine({ epochs: withAt(0, older, withAt(1, older)) });
     expect(faults).toEqual([]);
     expect(notes).toEqual([1, 2].map((e) => `epochs: epoch ${e}: ${NOBODY}`));
-    // Not of one that the commit is not in.
+    // The checkpoint must have the commit, though.
     const before = await examine({ epochs: withAt(0, { ...older, later: -1 }) });
     expect(before.faults).toEqual(["epochs: epoch 1: mix is not made of its checkpoint"]);
   });
 
-  it("may have a new key of the log", async () => {
+  it("may change the log's key", async () => {
     const next = testLogKey(9);
     const moved = withAt(2, { logKey: next }, withAt(3, { logKey: next }));
     const rotated = { epochs: moved, logKey: next };
@@ -111,8 +113,8 @@ describe("an honest house", () => {
   });
 });
 
-describe("a house that chooses its path is found out", () => {
-  it("by epochs that it leaves out", async () => {
+describe("a house that chooses its price path is detected", () => {
+  it("by missing epochs", async () => {
     const skipped = await examine({ epochs: epochs(1n, 2n, 4n), commits: [1n, 2n, 3n, 4n] });
     expect(skipped.faults).toEqual(["epochs: epoch 4 was opened, and due was epoch 3"]);
     const late = await examine({ epochs: epochs(3n), commits: [1n, 2n, 3n] });
@@ -124,14 +126,14 @@ describe("a house that chooses its path is found out", () => {
     ]);
   });
 
-  it("by any other checkpoint than the one that ends with the commit", async () => {
+  it("by a mix from any other checkpoint than the one that ends with the commit", async () => {
     const { faults } = await examine({ epochs: withAt(3, { later: 1 }) });
     expect(faults.join()).toMatch(
       /^epochs: epoch 4: its checkpoint has ([0-9]+) entries, and due was the one of [0-9]+(?:,|$)/,
     );
   });
 
-  it("by a mix of its own, while checkpoints were cosigned", async () => {
+  it("by a mix without the witness while checkpoints were cosigned", async () => {
     const said = "though checkpoints were cosigned in time";
     const commit = await examine({ epochs: withAt(3, { mixed: "commit" }) });
     expect(commit.faults).toEqual([`epochs: epoch 4: nothing was mixed in but the commit itself, ${said}`]);
@@ -144,7 +146,7 @@ describe("a house that chooses its path is found out", () => {
     const soon = withAt(3, { mixed: "root", isHasty: true, opensBefore: 200_000n });
     const { faults } = await examine({ epochs: soon, isTrading });
     expect(faults).toEqual([`epochs: epoch 4: ${ROOT}, and its witness was not waited for`]);
-    // Orders behind the opening tell of them as well.
+    // Orders after the opening prove as well that the witness was there.
     const early = withAt(3, { mixed: "root", isHasty: true });
     const behind = (after: bigint) => after < 1_190_000n || after > 1_210_000n;
     expect((await examine({ epochs: early, isTrading: behind })).faults).toEqual([
@@ -152,7 +154,7 @@ describe("a house that chooses its path is found out", () => {
     ]);
   });
 
-  it("by a stranger, or nobody, between openings with its witness", async () => {
+  it("by an unpinned witness, or none, after openings with a pinned one", async () => {
     const stranger = await examine({ epochs: withAt(2, { by: second }) });
     expect(stranger.faults).toEqual([
       "epochs: epoch 3: its commit names second.example/w between two pinned witnesses",
@@ -184,7 +186,7 @@ describe("a house that chooses its path is found out", () => {
       ok: false,
       fault: "the signature of first.example/w on its checkpoint does not hold",
     });
-    // The very same line for the same text, whenever it is made.
+    // The signature of a text is always the same, whenever it is made.
     expect(findTimeless(signatures, first.verifier)).toEqual(signTimeless(text, first));
     const named = { ...commit, witness: "nobody" };
     expect(checkMix(nodeHashes, open, named, policy)).toEqual({
@@ -193,7 +195,7 @@ describe("a house that chooses its path is found out", () => {
     });
   });
 
-  it("by prices that it invents in half a minute before an epoch", async () => {
+  it("by prices that it invents in the half minute before an epoch", async () => {
     const { faults } = await examine({ epochs: withAt(2, { gap: 30_000n, invented: 59 }) });
     expect(faults).toEqual(["epochs: EURUSD has a tick outside every opened epoch"]);
   });

@@ -2,9 +2,9 @@ import { equalBytes, fromHex, parseMoney, type Hashes } from "@fairtick/domain";
 import { SUM_NONCE_BYTES, sumPathRoot, type SumNode, type SumStep } from "./sum-tree.ts";
 import { checkLogged, type LoggedFact, type VerifierPolicy } from "./verifier-policy.ts";
 
-/** A member's place in a day's sum tree, as `user/liabilityPath` answers it. */
+/** A member's place in a day's sum tree, as returned by the call `user/liabilityPath`. */
 export interface LiabilityProof {
-  /** `2026-11-21` */
+  /** UTC day, such as `2026-11-21`. */
   readonly day: string;
   readonly leaf: { readonly amount: string; readonly nonce: string };
   readonly path: readonly { readonly side: "left" | "right"; readonly sum: string; readonly hash: string }[];
@@ -16,13 +16,15 @@ export interface LiabilityVerdict {
   readonly state: "ok" | "failed" | "pending";
   /** English, for a report. */
   readonly why?: string;
-  /** The entry's place in the log. */
+  /** Index of the entry in the log. */
   readonly index?: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Checks that `member`'s amount of a day is in the sum in the public log. Never throws, whatever the proof contains. */
+/**
+ * Verifies that a member's amount on a day is in the sum in the public log. Never throws, whatever the proof contains.
+ */
 export function verifyLiability(
   hashes: Hashes,
   proof: LiabilityProof,
@@ -46,7 +48,7 @@ export function verifyLiability(
   return verifyLogged(checkLogged(hashes, "liabilities", proof.logged, policy), day, made);
 }
 
-/** Answers the steps from the member to the root; null where one is malformed. */
+/** Parses the steps from the member to the root; null if one is malformed. */
 function readPath(steps: LiabilityProof["path"]): SumStep[] | null {
   const path: SumStep[] = [];
   for (const { side, sum, hash } of steps) {
@@ -57,7 +59,7 @@ function readPath(steps: LiabilityProof["path"]): SumStep[] | null {
   return path;
 }
 
-/** Checks that the log has this sum and root of the day, for everybody. */
+/** Checks that the log, which is the same for everyone, has this sum and root for the day. */
 function verifyLogged(fact: LoggedFact<"liabilities">, day: number, made: SumNode): LiabilityVerdict {
   if (fact.entry !== null) {
     const { entry } = fact;

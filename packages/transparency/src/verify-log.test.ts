@@ -51,7 +51,7 @@ function settledOrder(change: (order: Record<string, Canonical>) => Record<strin
 }
 
 describe("an honest log", () => {
-  it("is found whole: every entry, price, epoch and settlement", async () => {
+  it("passes verification of every entry, price, epoch and settlement", async () => {
     const report = await examine();
     expect(faults(report)).toEqual([]);
     expect(report).toMatchObject({ accepted: 6, settled: 6, waiting: 0, epochs: 1, prices: 2_400 });
@@ -63,13 +63,13 @@ describe("an honest log", () => {
     ]);
   });
 
-  it("is found whole in plain JavaScript too", async () => {
+  it("passes verification in plain JavaScript too", async () => {
     const world = await makeWorld(portableHashes, orders);
     expect(faults(await verifyLog(portableHashes, world, POLICY))).toEqual([]);
   });
 });
 
-/** What is owed, as the log is told it on the last entry's day, or days later. */
+/** Makes a `liabilities` entry written at the log's end, for that day or for one `daysLater`. */
 function owed(sum: number, daysLater = 0): TestEntry {
   const at = START + 600_000n;
   const day = Number(at / 86_400_000n) + daysLater;
@@ -79,7 +79,7 @@ function owed(sum: number, daysLater = 0): TestEntry {
 
 const flip = (digit: string) => (digit === "0" ? "1" : "0");
 
-describe("a house that cheats is found out", () => {
+describe("a house that cheats is detected", () => {
   it.each<[LogCheckId, string, (entries: TestEntry[]) => TestEntry[], string]>([
     [
       "settlements",
@@ -110,7 +110,7 @@ describe("a house that cheats is found out", () => {
     ["settlements", "a longer duration", settledOrder((order) => ({ ...order, duration: 120 })), "right is"],
     [
       "settlements",
-      "a void of what was won",
+      "a void of a won order",
       settledOrder((order) => ({ ...order, outcome: "voided", voidReason: "STALE_EXIT" })),
       "STALE_EXIT on ticks",
     ],
@@ -143,7 +143,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "acceptances",
-      "a batch under a number again",
+      "a batch number used twice",
       rewrite("orders.accept", (fields) => ({ ...fields, batch: 1 })),
       "batch 1 stands twice",
     ],
@@ -176,7 +176,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "epochs",
-      "a mix of their choice",
+      "a mix of the house's choice",
       rewrite("epoch.open", (fields) => ({ ...fields, mix: "00".repeat(32) })),
       "mix is not made of the commit",
     ],
@@ -226,7 +226,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "heads",
-      "a batch put behind the head that ought to bind it",
+      "a batch put after the head that should bind it",
       reorder((entry) => (entry.kind === "orders.accept" ? entry.time + 200_000n : entry.time)),
       "stands behind a head that binds all up to",
     ],
@@ -238,7 +238,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "configurations",
-      "a configuration after it binds",
+      "a configuration logged after it took effect",
       reorder((entry) => (entry.kind === "config" ? START + 30_131n : entry.time)),
       "was written after it began to bind",
     ],
@@ -256,7 +256,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "configurations",
-      "a policy of another date than its entry says",
+      "a policy with another date than in its entry",
       rewrite("policy", (fields) => ({ ...fields, effectiveAt: START })),
       "policy/regions/1 is not what its entry hashes",
     ],
@@ -268,7 +268,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "configurations",
-      "a later policy after it binds",
+      "a later policy logged after it took effect",
       (entries) =>
         reorder((entry) => (entry.kind === "policy" ? START + 30_131n : entry.time))(
           rewrite("policy", (fields) => ({ ...fields, version: 2 }))(entries),
@@ -277,7 +277,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "entry",
-      "an entry that nobody knows",
+      "an entry with an unknown field",
       rewrite("params", (fields) => ({ ...fields, secret: 1 })),
       "entry.secret is unknown",
     ],
@@ -287,12 +287,12 @@ describe("a house that cheats is found out", () => {
     expect(found.map((each) => each.what).join("\n")).toContain(message);
   });
 
-  it("by the seed, where prices, their hashes and the settlements agree with each other", async () => {
+  it("by the seed, even if prices, their hashes and the settlements agree with each other", async () => {
     const report = await examine({ bendPrice: { symbol: "EURUSD", tick: 300, by: 5n } });
     expect(faults(report)).toEqual(["epochs: epoch 1: tick 300 of EURUSD is not the one that was published"]);
   });
 
-  it("by what was accepted and never settled", async () => {
+  it("by orders that were accepted and never settled", async () => {
     const world = await makeWorld(nodeHashes, [{ at: -5_000_000n }], {
       change: (entries) => entries.filter((entry) => entry.kind !== "orders.settle"),
     });
@@ -304,7 +304,7 @@ describe("a house that cheats is found out", () => {
 });
 
 describe("a log", () => {
-  it("is held to its checkpoint, bundle by bundle and byte by byte", async () => {
+  it("is checked against its checkpoint, bundle by bundle and byte by byte", async () => {
     const bent = (world: World) => {
       const [path, bytes] = [...world.files].find(([path]) => path.startsWith("tile/entries"))!;
       const copy = Uint8Array.from(bytes);
@@ -327,7 +327,7 @@ describe("a log", () => {
     expect(faults(unwatched)).toEqual(["checkpoint: 0 of 1 witnesses cosigned"]);
   });
 
-  it("goes on from an earlier checkpoint, and not from another history's", async () => {
+  it("must extend the earlier checkpoint, and fails with one of another history", async () => {
     const whole = await makeWorld(nodeHashes, orders);
     const early = await makeWorld(nodeHashes, orders, { change: (entries) => entries.slice(0, 20) });
     const report = await verifyLog(nodeHashes, whole, POLICY, early.checkpoint);
@@ -345,7 +345,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("finds no fault from wherever one goes on, and still a head that is bent later", async () => {
+  it("has no fault with any earlier checkpoint of its own, but has one if later entries are falsified", async () => {
     const whole = await makeWorld(nodeHashes, orders);
     const from = async (size: number) =>
       (await makeWorld(nodeHashes, orders, { change: (all) => all.slice(0, size) })).checkpoint;
@@ -371,7 +371,7 @@ describe("a log", () => {
     expect(faults(report)[0]).toBe("heads: head 481 is not made of the log's batches and prices");
   });
 
-  it("waits for prices that are not written yet", async () => {
+  it("leaves settlements waiting while their prices are not written yet", async () => {
     const change = (entries: TestEntry[]) =>
       entries
         .filter((entry) => entry.kind !== "ticks" || Number(entry.fields["from"]) < 200)
@@ -382,7 +382,7 @@ describe("a log", () => {
     expect(report.settled + report.waiting).toBe(6);
   });
 
-  it("passes on what its reader cannot do", async () => {
+  it("rejects with its reader's error", async () => {
     const broken: LogReader = { read: () => Promise.reject(new Error("no network")) };
     await expect(verifyLog(nodeHashes, broken, POLICY)).rejects.toThrow("no network");
   });

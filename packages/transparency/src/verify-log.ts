@@ -13,11 +13,13 @@ import type { VerifierPolicy } from "./verifier-policy.ts";
 const decoder = new TextDecoder();
 
 /**
- * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
- * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the first
- * entry, since new entries depend on configurations, epochs, batches and prices before them. `now` is the reader's clock in
- * milliseconds; null for a copy, which does not grow. `beside`: what the reader has that isn't in the log. Rejects only
- * where the reader does.
+ * Verifies a log: its signature and witnesses, that it extends an earlier checkpoint, every entry, every price against
+ * its seed, and every settlement against the prices. It always begins at the first entry, since new entries depend on
+ * earlier configurations, epochs, batches and prices. Rejects only if `reader` does.
+ *
+ * @param since Signed note of an earlier checkpoint that the caller kept; null for none
+ * @param now The reader's clock, ms since 1970 UTC; null for a copy, which doesn't grow
+ * @param beside Evidence from outside the log
  */
 export async function verifyLog(
   hashes: Hashes,
@@ -49,10 +51,10 @@ export async function verifyLog(
   return { note, checkpoint, witnesses, cosignedAt: at, findings, ...walk.counts() };
 }
 
-/** What the log must begin with. */
+/** Size and root of the tree that the log must begin with. */
 type Beginning = Pick<Checkpoint, "size" | "root">;
 
-/** Opens the checkpoint that the reader kept; without one the log begins empty. Null for a bad one, which is a fault. */
+/** Opens the kept checkpoint, or an empty tree if there is none. Null, with a fault reported, if it is invalid. */
 function openEarlier(hashes: Hashes, since: string | null, policy: VerifierPolicy, report: Report): Beginning | null {
   if (since === null) return { size: 0, root: edgeRoot(hashes, EMPTY_EDGE) };
   const opened = openCheckpoint(since, policy);
@@ -66,11 +68,11 @@ interface Examination {
   readonly reader: LogReader;
   readonly report: Report;
   readonly walk: LogWalk;
-  /** Of the whole log. */
+  /** The checkpoint of the whole log. */
   readonly checkpoint: Checkpoint;
 }
 
-/** Examines every entry, and that they make the checkpoint's tree and, on the way, the earlier one's. */
+/** Examines every entry, and checks that they hash to the checkpoint's tree and, on the way, to the earlier one's. */
 async function examineEntries(examination: Examination, earlier: Beginning, at: bigint): Promise<void> {
   const { hashes, report, walk, checkpoint } = examination;
   try {
@@ -90,7 +92,7 @@ async function examineEntries(examination: Examination, earlier: Beginning, at: 
   }
 }
 
-/** Goes on from `start` until that many entries are read. */
+/** Examines entries from the edge `start` on until the tree has `until` entries, and returns its edge then. */
 async function walkEntries(examination: Examination, start: TreeEdge, until: number): Promise<TreeEdge> {
   const { hashes, reader, walk, checkpoint } = examination;
   let edge = start;

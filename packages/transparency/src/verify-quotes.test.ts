@@ -9,9 +9,9 @@ import type { QuotedSymbol } from "./testing-quotes.ts";
 import { verifyLog } from "./verify-log.ts";
 import { verifyReceipt } from "./verify-receipt.ts";
 
-// Signed quotes of an outside source: one datum bent at a time, in a receipt and in the log.
+// Signed quotes of an outside source, falsified one value at a time, in a receipt and in the log.
 
-/** Entry at tick 62, exit at 122: both with a quote. Then ticks 75 and 135, which have none. */
+/** The first order's ticks, 62 and 122, have quotes; the second order's, 75 and 135, have none. */
 const orders: TestOrder[] = [
   { at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 },
   { at: 36_600n, symbol: "BTCUSD", durationSeconds: 30 },
@@ -49,7 +49,7 @@ interface ShownQuote {
   quote: { branch: string; message: string; vaa: string };
 }
 
-/** The receipt with the first tick's quote bent. */
+/** Returns the receipt with the first tick's quote changed. */
 function bend(change: (shown: ShownQuote) => void): Json {
   const copy = structuredClone(receipt);
   change((copy["quotes"] as ShownQuote[])[0]!);
@@ -63,14 +63,14 @@ function flip(text: string, at: number): string {
 }
 
 describe("an honest house", () => {
-  it("shows what both ticks were composed of, and that it is signed", () => {
+  it("proves what both ticks were composed of, with the signed quotes", () => {
     expect(notOk(receipt)).toEqual({});
     const check = checksOf(receipt).find(({ id }) => id === "quotes");
     expect(check?.values).toMatchObject({ signed: 2, set: 7, quorum: "3/5" });
     expect(check?.values["first"]).toMatch(/^binance \d+ \+ kraken \d+ \+ pyth \d+$/);
   });
 
-  it("has nothing to show for a tick without a signed quote", async () => {
+  it("needs no proof for a tick without a signed quote", async () => {
     const other = await honest.receipt(1);
     expect(notOk(other)).toEqual({});
     expect(checksOf(other).find(({ id }) => id === "quotes")?.values).toEqual({ signed: 0 });
@@ -79,14 +79,14 @@ describe("an honest house", () => {
     expect(checksOf(await simulated.receipt(0)).find(({ id }) => id === "quotes")?.values).toEqual({ signed: 0 });
   });
 
-  it("has a log whose signed quotes hold, all of them", async () => {
+  it("has a log in which all signed quotes are valid", async () => {
     const report = await verifyLog(nodeHashes, honest, POLICY);
     expect(report.findings.filter(({ grade }) => grade === "fault")).toEqual([]);
     expect(report.quotes).toBe(192);
   });
 });
 
-describe("a receipt with one datum bent", () => {
+describe("a receipt with one value falsified", () => {
   const signatures = "the update's signatures do not hold: ";
   it.each<[string, (shown: ShownQuote) => void, string]>([
     ["a signature", ({ quote }) => (quote.vaa = flip(quote.vaa, 20)), "another quote was kept for the tick"],
@@ -96,12 +96,12 @@ describe("a receipt with one datum bent", () => {
       "another quote was kept for the tick",
     ],
     [
-      "the way to the root",
+      "the path to the signed root",
       ({ quote }) => (quote.branch = flip(quote.branch, 3)),
       "the price is not in the signed tree",
     ],
     [
-      "what the tick was made of",
+      "the tick's sources",
       (shown) => (shown.line = shown.line.replace("kraken", "krakem")),
       "the log has other quotes of a tick",
     ],
@@ -110,18 +110,22 @@ describe("a receipt with one datum bent", () => {
       (shown) => (shown.line = shown.line.replace(/^\d+/, "63")),
       "what a tick was composed of is left out",
     ],
-    ["the way to the log's root", (shown) => (shown.path[0] = "00".repeat(32)), "the log has other quotes of a tick"],
-    ["the quote left out", (shown) => Object.assign(shown, { quote: null }), "the signed quote of a tick is left out"],
-  ])("%s fails this one check", (_what, change, why) => {
+    [
+      "the path to the root in the log",
+      (shown) => (shown.path[0] = "00".repeat(32)),
+      "the log has other quotes of a tick",
+    ],
+    ["a missing quote", (shown) => Object.assign(shown, { quote: null }), "the signed quote of a tick is left out"],
+  ])("fails only the check of quotes: %s", (_what, change, why) => {
     expect(notOk(bend(change))).toEqual({ quotes: `failed: ${why}` });
   });
 
-  it("all of them left out fails it too", () => {
+  it("fails without any quotes", () => {
     const { quotes: _left, ...rest } = receipt;
     expect(notOk(rest)).toEqual({ quotes: "failed: what a tick was composed of is left out" });
   });
 
-  it("who must sign not in the log yet waits, and written otherwise fails", () => {
+  it("is pending while the guardians' entry is in no checkpoint, and fails with another entry", () => {
     const early = bend(({ params }) => (params.proof = null));
     expect(notOk(early)).toEqual({ quotes: "pending: who must sign is not in a checkpoint yet" });
     const other = bend(({ params }) =>
@@ -137,7 +141,7 @@ describe("a house that publishes", () => {
     (value: Value, seq: bigint): Value =>
       seq === ENTRY ? change(value) : value;
   const AT_ENTRY = `BTCUSD tick ${ENTRY}: `;
-  /** Sources beside the signed one that outvote it, which is so many hundredths of the tick. */
+  /** Makes the signed price so many hundredths of the tick, with two other sources that outvote it. */
   const farBy = (hundredths: bigint): Omit<QuotedSymbol, "symbol"> => ({
     bend: ofEntry((said) => ({ ...said, price: (said.price * hundredths) / 100n })),
     bendSources: ofEntry((sources) => {
@@ -154,7 +158,7 @@ describe("a house that publishes", () => {
 
   it.each<[string, Omit<QuotedSymbol, "symbol">, string, string]>([
     [
-      "another price than is signed",
+      "another price than the signed one",
       { bend: ofEntry((said) => ({ ...said, price: said.price + 1n })) },
       OTHER_PRICE,
       AT_ENTRY,
@@ -167,38 +171,48 @@ describe("a house that publishes", () => {
       AT_ENTRY,
     ],
     [
-      "one of the future",
+      "a quote from the future",
       { bend: ofEntry((said) => ({ ...said, publishTime: said.publishTime + 7n })) },
       OTHER_TIME,
       AT_ENTRY,
     ],
     [
-      "another instrument's",
+      "another instrument's quote",
       { bend: ofEntry((said) => ({ ...said, id: "ff".repeat(32) })) },
       "the signed price is of something else",
       AT_ENTRY,
     ],
     [
-      "one that is too unsure",
+      "a quote that is too uncertain",
       { bend: ofEntry((said) => ({ ...said, conf: said.price / 300n })) },
       "the signed price is too unsure",
       AT_ENTRY,
     ],
     [
-      "a tick that is not the middle of its sources",
+      "a tick that is not the median of its sources",
       { bendSources: ofEntry((sources) => sources.set("binance", ((sources.get("pyth") ?? 0n) + 1n) as Points)) },
       "the tick is not the median of its sources",
       AT_ENTRY,
     ],
     ["a signed price far from its tick", farBy(97n), "the signed price is too far from the tick", AT_ENTRY],
-    ["updates of too few", { bendVaa: (vaa) => ({ ...vaa, who: [0, 1] }) }, "fewSigners", "fewSigners"],
     [
-      "updates of one guardian three times",
+      "updates signed by too few guardians",
+      { bendVaa: (vaa) => ({ ...vaa, who: [0, 1] }) },
+      "fewSigners",
+      "fewSigners",
+    ],
+    [
+      "updates signed by one guardian three times",
       { bendVaa: (vaa) => ({ ...vaa, who: [1, 1, 1] }) },
       "sameSigner",
       "sameSigner",
     ],
-    ["updates of keys of its own", { bendVaa: (vaa) => ({ ...vaa, keyOf: () => 9 }) }, "wrongSigner", "wrongSigner"],
+    [
+      "updates signed with its own keys",
+      { bendVaa: (vaa) => ({ ...vaa, keyOf: () => 9 }) },
+      "wrongSigner",
+      "wrongSigner",
+    ],
     [
       "updates of another emitter",
       { bendVaa: (vaa) => ({ ...vaa, emitter: new Uint8Array(32) }) },
@@ -206,12 +220,12 @@ describe("a house that publishes", () => {
       "otherEmitter",
     ],
     [
-      "who must sign after the fact",
+      "the guardians' entry after the fact",
       { params: { since: 1_763_700_040_000n } },
       "who must sign was named after the tick",
       "nobody was named who must sign",
     ],
-  ])("%s is found out in a receipt and in the log", async (_what, options, why, inLog) => {
+  ])("%s is detected in a receipt and in the log", async (_what, options, why, inLog) => {
     const world = await makeWorld(nodeHashes, orders, {
       symbols: ["BTCUSD"],
       quoted: { symbol: "BTCUSD", ...options },
@@ -225,7 +239,7 @@ describe("a house that publishes", () => {
     expect(faults.filter(({ what }) => !what.includes(inLog))).toEqual([]);
   });
 
-  it("a signed price within what sources may differ by is not accused", async () => {
+  it("a signed price within the allowed difference of sources has no fault", async () => {
     const quoted = { symbol: "BTCUSD", ...farBy(99n) };
     const world = await makeWorld(nodeHashes, orders, { symbols: ["BTCUSD"], quoted });
     expect(notOk(await world.receipt(0))).toEqual({});
@@ -233,7 +247,7 @@ describe("a house that publishes", () => {
     expect(findings.filter(({ grade }) => grade === "fault")).toEqual([]);
   });
 
-  it("other quotes than its entries hash, or none", async () => {
+  it("other quotes than its entries hash, or none, is detected", async () => {
     const files = new Map(honest.files);
     const path = [...files.keys()].find((name) => name.startsWith("quotes/"))!;
     const report = async () => {
@@ -250,9 +264,9 @@ describe("a house that publishes", () => {
   });
 });
 
-describe("a house that tells of every tick what it is made of", () => {
+describe("a house that names the sources of every tick", () => {
   const SEEN = "BTCUSD tick";
-  /** Tick 135, the second order's exit: nothing signed had a say in it. */
+  /** Tick 135, the second order's exit, which no signed quote counted in. */
   const AT = 135n;
   const made = (options: Omit<QuotedSymbol, "symbol"> = {}) =>
     makeWorld(nodeHashes, orders, {
@@ -267,7 +281,7 @@ describe("a house that tells of every tick what it is made of", () => {
     (line: string, { seq, price }: { readonly seq: bigint; readonly price: bigint }) =>
       seq === AT ? `${seq},${change(price)}` : line;
 
-  it("shows it in receipts, and says how many ticks lack the signed quote", async () => {
+  it("has them in receipts, and a note in the log's report of how many ticks lack the signed quote", async () => {
     const world = await made();
     const other = await world.receipt(1);
     expect(notOk(other)).toEqual({});
@@ -283,7 +297,7 @@ describe("a house that tells of every tick what it is made of", () => {
 
   it.each<[string, NonNullable<QuotedSymbol["bendLine"]>, string]>([
     [
-      "a price that is 0.08 % off what its sources said",
+      "a price that is 0.08 % off its sources",
       atExit((price) => `binance=${price - (price * 8n) / 10_000n}+kraken=${price - (price * 8n) / 10_000n}`),
       "the tick is not the median of its sources",
     ],
@@ -303,7 +317,7 @@ describe("a house that tells of every tick what it is made of", () => {
       "the signed quote among its sources is left out",
     ],
     ["a source that is not named", atExit((price) => `binance=${price}+coinbase=${price}`), "is not named"],
-  ])("%s is found out in the receipt and in the log", async (_what, bendLine, why) => {
+  ])("%s is detected in the receipt and in the log", async (_what, bendLine, why) => {
     const world = await made({ bendLine });
     expect(notOk(await world.receipt(1))["quotes"]).toContain(why);
     expect((await faultsOf(world)).map(({ check, what }) => [check, what])).toEqual([
@@ -314,7 +328,7 @@ describe("a house that tells of every tick what it is made of", () => {
   it.each<[string, NonNullable<QuotedSymbol["bendLine"]>]>([
     ["one tick", (line, { seq }) => (seq === AT ? `${seq}` : line)],
     ["a whole minute", (line, { time }) => (time % 60_000n < 60_000n && time / 60_000n === exitMinute() ? null : line)],
-  ])("what %s is made of cannot be kept back any more", async (_what, bendLine) => {
+  ])("can no longer leave out the sources of %s", async (_what, bendLine) => {
     const faults = await faultsOf(await made({ bendLine }));
     expect(faults.map(({ check }) => check)).toEqual(["quotes"]);
     expect(faults[0]?.what).toContain("what it is made of is left out");

@@ -38,7 +38,7 @@ function notOk(json: Json, policy: VerifierPolicy = POLICY): Record<string, stri
   return Object.fromEntries(bad.map((check) => [check.id, check.state]));
 }
 
-/** A copy with the field at `path` replaced by what `change` makes of it. */
+/** Returns a copy with the field at `path` replaced by the result of `change`. */
 function bend(json: Json, path: string, change: (value: never) => unknown): Json {
   const copy = structuredClone(json);
   const names = path.split(".");
@@ -68,10 +68,10 @@ describe("an honest receipt", () => {
   });
 });
 
-describe("one bent datum fails one check", () => {
+describe("one falsified value fails one check", () => {
   it.each<[ReceiptCheckId, string, string, (value: never) => unknown]>([
     ["commitment", "the terms' nonce", "terms.nonce", flipHex],
-    ["commitment", "the nonce of the other part", "own.nonce", flipHex],
+    ["commitment", "the nonce of the private part", "own.nonce", flipHex],
     [
       "commitment",
       "an id in the order's JSON",
@@ -87,7 +87,7 @@ describe("one bent datum fails one check", () => {
       "config.body",
       (body: string) => body.replace('"maxStake":1000000000', '"maxStake":9'),
     ],
-    ["terms", "a configuration that the log has no entry of", "config.logged", () => null],
+    ["terms", "a configuration without an entry in the log", "config.logged", () => null],
     ["terms", "the proof of the configuration", "config.logged.proof", bendProof],
     ["accepted-in-log", "the proof of the batch", "accepted.proof", bendProof],
     [
@@ -97,8 +97,13 @@ describe("one bent datum fails one check", () => {
       (text: string) => text.replace('"commitments":"', '"commitments":"AAAA'),
     ],
     ["slots", "a slot's signature", "slots.entry.signature", flipBase64],
-    ["slots", "another's tick in the slot", "slots.exit.lines", (lines: string) => lines.replace("BTCUSD,", "BTCUSE,")],
-    ["slots", "the head before", "slots.entry.previous", flipHex],
+    [
+      "slots",
+      "another instrument's tick in the slot",
+      "slots.exit.lines",
+      (lines: string) => lines.replace("BTCUSD,", "BTCUSE,"),
+    ],
+    ["slots", "the previous head", "slots.entry.previous", flipHex],
     ["heads-in-log", "the proof of a head", "slots.logged.0.proof", bendProof],
     [
       "prices-in-log",
@@ -110,24 +115,24 @@ describe("one bent datum fails one check", () => {
     ["entry", "the entry's price", "result.entry.price", (price: number) => price + 1],
     ["entry", "the entry's number", "result.entry.seq", (seq: number) => seq + 1],
     ["exit", "the exit's price", "result.exit.price", (price: number) => price + 1],
-    ["exit", "an exit left out", "result.exit", () => null],
+    ["exit", "a missing exit", "result.exit", () => null],
     ["outcome", "the outcome", "result.outcome", (outcome: string) => (outcome === "won" ? "lost" : "won")],
     ["outcome", "a void without reason", "result.voidReason", () => "STALE_EXIT"],
     ["payout", "the profit", "result.profit", (profit: number) => profit - 10_000],
-    ["payout", "what came back", "result.credit", (credit: number) => credit + 10_000],
+    ["payout", "the credit", "result.credit", (credit: number) => credit + 10_000],
     ["settled-in-log", "the proof of the settlement", "settled.proof", bendProof],
     ["source", "another source than the log names", "source", () => "outside"],
-    ["source", "what the log says of the source left out", "sources", () => []],
-    ["source", "the proof of what the log says of it", "sources.0.proof", bendProof],
+    ["source", "a missing source entry", "sources", () => []],
+    ["source", "the proof of the source entry", "sources.0.proof", bendProof],
     [
       "source",
-      "what the log says of it",
+      "the source entry",
       "sources.0.entry",
       (text: string) => text.replace('"source":"SM1"', '"source":"kraken"'),
     ],
     ["replay", "the proof of the seed", "epochs.0.reveal.proof", bendProof],
     ["replay", "the seed", "epochs.0.reveal.entry", (text: string) => text.replace('"seed":"11', '"seed":"12')],
-    ["replay", "the epochs left out", "epochs", () => []],
+    ["replay", "missing epochs", "epochs", () => []],
   ])("%s: %s", (id, _what, path, change) => {
     expect(notOk(bend(receipts[0]!, path, change))).toEqual({ [id]: "failed" });
   });
@@ -136,18 +141,18 @@ describe("one bent datum fails one check", () => {
     ["commitment", "the nonce", "nonce", flipHex],
     ["commitment", "an id in the order's JSON", "order", (json: string) => json.replace("client-0-id", "client-9-id")],
     ["batch", "the path", "acceptance.path.0", flipHex],
-  ])("%s of an order from before sealed ones: %s", async (id, _what, path, change) => {
+  ])("%s of an order of version 1: %s", async (id, _what, path, change) => {
     const former = await (await makeWorld(nodeHashes, orders, { isFormer: true })).receipt(0);
     expect(notOk(former as Json)).toEqual({});
     expect(notOk(bend(former as Json, path, change))).toEqual({ [id]: "failed" });
   });
 
-  it("bound-before-entry: a house that binds the batch after the entry tick is out", async () => {
+  it("bound-before-entry: the house binds the batch after the entry tick is public", async () => {
     const late = await makeWorld(nodeHashes, orders, { bindLate: 2 });
     expect(notOk(await late.receipt(0))).toEqual({ "bound-before-entry": "failed" });
   });
 
-  it("terms: a house that writes the configuration after it was used", async () => {
+  it("terms: the house logs the configuration after using it", async () => {
     const isConfig = ({ kind }: TestEntry) => kind === "config";
     const change = (entries: TestEntry[]) => [
       ...entries.filter((entry) => !isConfig(entry)),
@@ -157,7 +162,7 @@ describe("one bent datum fails one check", () => {
     expect(notOk(await late.receipt(0))).toEqual({ terms: "failed" });
   });
 
-  it("settled-in-log: a house that writes another outcome into the log", async () => {
+  it("settled-in-log: the house writes another outcome into the log", async () => {
     const change = (entries: TestEntry[]) =>
       entries.map((entry) => {
         if (entry.kind !== "orders.settle") return entry;
@@ -170,7 +175,7 @@ describe("one bent datum fails one check", () => {
     expect(notOk(await other.receipt(won))).toEqual({ "settled-in-log": "failed" });
   });
 
-  it("heads-in-log: a house that publishes other heads than it signs", async () => {
+  it("heads-in-log: the house publishes other heads than it signs", async () => {
     const change = (entries: TestEntry[]) =>
       entries.map((entry) =>
         entry.kind === "heads"
@@ -183,19 +188,19 @@ describe("one bent datum fails one check", () => {
 });
 
 describe("a receipt", () => {
-  describe("that the log does not hold all of", () => {
+  describe("that is not completely in the log", () => {
     const ACCEPTED = 30_130n;
-    /** The receipt's second minute, and the heads of it, are due then. */
+    /** When the receipt's second minute and its heads are due, ms after START. */
     const DUE = 120_000n;
     const OVERDUE = 50_000n;
-    /** The first receipt, out of a log that was cosigned so long after the start. */
+    /** Returns the first receipt from a log that was cosigned that long after the start (ms). */
     async function receiptAt(after: bigint): Promise<Json> {
       const at = (START + after + 999n) / 1_000n;
       return (await makeWorld(nodeHashes, orders, { cosignedAt: at })).receipt(0);
     }
     const named = (json: Json) => verify(json).filter((check) => check.named === "log-overdue");
 
-    it("waits for it", async () => {
+    it("is pending", async () => {
       const soon = await receiptAt(60_000n);
       const early = bend(soon, "settled", () => null);
       expect(notOk(early)).toEqual({ "settled-in-log": "pending" });
@@ -212,7 +217,7 @@ describe("a receipt", () => {
       expect(overallState(verify(early))).toBe("pending");
     });
 
-    it("waits no longer than its own log is young: what is due for 50 s is a fault", async () => {
+    it("fails once its newest checkpoint is more than 50 s later than something was due", async () => {
       const slow = await receiptAt(DUE + OVERDUE);
       const late = await receiptAt(DUE + OVERDUE + 1n);
       const unpriced = (json: Json) => bend(json, "minutes.1.logged", () => null);
@@ -220,11 +225,11 @@ describe("a receipt", () => {
       expect(notOk(unpriced(late))).toEqual({ "prices-in-log": "failed", source: "pending" });
       const [overdue] = named(unpriced(late));
       expect(overdue).toMatchObject({ id: "prices-in-log", values: { dueAt: Number(START + DUE) } });
-      // Placed, and in no checkpoint of all that have been published since.
+      // The entry exists, but is in none of the checkpoints published since.
       const unproven = bend(late, "minutes.1.logged.proof", () => null);
       expect(notOk(unproven)).toEqual({ "prices-in-log": "failed", source: "pending" });
       expect(named(unproven)).toHaveLength(1);
-      // The first of two minutes decides; the heads of that slot are due with it.
+      // If both minutes are missing, the earlier one decides when they were due. Heads are due with their minute.
       const both = bend(unpriced(slow), "minutes.0.logged", () => null);
       expect(notOk(both)["prices-in-log"]).toBe("failed");
       const unheaded = (json: Json) => bend(json, "slots.logged", () => []);
@@ -234,7 +239,7 @@ describe("a receipt", () => {
       ]);
     });
 
-    it("waits for an acceptance and a settlement as long, from when they were given", async () => {
+    it("allows the same time for an acceptance and a settlement, from the time they happened", async () => {
       const unaccepted = (json: Json) => bend(json, "accepted.proof", () => null);
       expect(notOk(unaccepted(await receiptAt(ACCEPTED + OVERDUE - 1_000n)))).toEqual({ "accepted-in-log": "pending" });
       expect(notOk(unaccepted(await receiptAt(ACCEPTED + OVERDUE + 1n)))).toEqual({ "accepted-in-log": "failed" });
@@ -243,7 +248,7 @@ describe("a receipt", () => {
       expect(notOk(unsettled(await receiptAt(599_000n + OVERDUE + 1n)))).toEqual({ "settled-in-log": "failed" });
     });
 
-    it("is as old as its reader knows it to be, or else as its newest checkpoint", async () => {
+    it("is measured by the time its reader gives, or else by its newest checkpoint", async () => {
       const parsed = parseReceipt(bend(await receiptAt(60_000n), "minutes.1.logged", () => null));
       if (!parsed.ok) throw new Error(parsed.fault);
       const at = (readAt: bigint | null) =>
@@ -253,7 +258,7 @@ describe("a receipt", () => {
         "pending",
         "failed",
       ]);
-      // Nobody who is pinned tells the time.
+      // Without pinned witnesses, no checkpoint has a time.
       const alone = { ...POLICY, witnessKeys: [], witnessesNeeded: 0 };
       const late = bend(await receiptAt(600_000n), "minutes.1.logged", () => null);
       expect(notOk(late, alone)).toEqual({ "prices-in-log": "pending", source: "pending" });
@@ -262,7 +267,7 @@ describe("a receipt", () => {
 
   describe("that stays incomplete", () => {
     const HOUR = 3_600_000n;
-    /** The first order's latest expiry; of the sealed one that is never revealed a week later. */
+    /** The latest possible expiry of the first order, ms after START. */
     const EXPIRY = 30_130n + 10_000n + 60_000n;
     const SETTLED = 599_000n;
     const receiptAt = async (after: bigint, placed: readonly TestOrder[] = orders) =>
@@ -282,13 +287,13 @@ describe("a receipt", () => {
       ["the source's proof", SETTLED, (json) => bend(json, "sources.0.proof", () => null)],
       ["the price after the expiry", SETTLED, (json) => bend(json, "minutes", (all: Json[]) => all.slice(0, 1))],
       ["its result", EXPIRY, unsettled],
-    ])("fails an hour after it was due: without %s", async (_what, due, change) => {
+    ])("fails an hour after it was due if it lacks %s", async (_what, due, change) => {
       const soon = change(await receiptAt(due + HOUR - 1_000n));
       expect(states(soon)).toEqual(new Set(["pending"]));
       expect(states(change(await receiptAt(due + HOUR + 1_000n)))).toEqual(new Set(["failed"]));
     });
 
-    it("says what was due, and since when", async () => {
+    it("names what was due, and when", async () => {
       const late = { ...(await receiptAt(EXPIRY + HOUR + 1_000n)), settled: null };
       const failing = verify(late).find(({ state }) => state === "failed");
       expect(failing).toMatchObject({ id: "settled-in-log", named: "log-overdue" });
@@ -297,7 +302,7 @@ describe("a receipt", () => {
       );
     });
 
-    it("waits a week for a reveal, and no longer", async () => {
+    it("is pending for a week until a reveal is overdue", async () => {
       const sealed: readonly TestOrder[] = [{ at: 30_130n, sealed: "never" }];
       const week = 604_800_000n;
       const at = async (after: bigint) => states(unsettled(await receiptAt(after, sealed)));
@@ -306,14 +311,14 @@ describe("a receipt", () => {
       expect(await at(EXPIRY + week + HOUR + 1_000n)).toEqual(new Set(["failed"]));
     });
 
-    it("goes on waiting for a price that its reader looks for in the log", async () => {
+    it("stays pending for a price that its reader looks for in the log", async () => {
       const parsed = parseReceipt(
         bend(await receiptAt(SETTLED + HOUR + 1_000n), "minutes", (all: Json[]) => all.slice(0, 1)),
       );
       if (!parsed.ok) throw new Error(parsed.fault);
       const checks = verifyReceipt(nodeHashes, parsed.receipt, POLICY, { looksForPrice: true });
       expect(overallState(checks)).toBe("pending");
-      // And by a log that is newer than the receipt.
+      // A log that is newer than the receipt counts too.
       const early = parseReceipt({ ...(await receiptAt(EXPIRY)), settled: null });
       if (!early.ok) throw new Error(early.fault);
       const logAt = START + EXPIRY + HOUR;
@@ -321,7 +326,7 @@ describe("a receipt", () => {
       expect(overallState(verifyReceipt(nodeHashes, early.receipt, POLICY, { logAt: logAt + 1n }))).toBe("failed");
     });
 
-    it("is not excused by a settlement or a reveal of the future", async () => {
+    it("is not excused by a settlement in the future", async () => {
       const far = (text: string) => text.replace(/"settledAt":\d+/, '"settledAt":9000000000000');
       const put = bend(await receiptAt(EXPIRY + HOUR + 1_000n), "settled", (logged: Json) => ({
         entry: far(logged["entry"] as string),
@@ -333,9 +338,9 @@ describe("a receipt", () => {
 
   it.each([
     ["simulated", [[-50_000n, "SM1"]]],
-    ["another's", [[-50_000n, "kraken"]]],
+    ["outside", [[-50_000n, "kraken"]]],
     ["signed", [[-50_000n, "pyth"]]],
-  ] as const)("of an order whose prices, %s, were logged before it was settled fails nothing", async (_what, words) => {
+  ] as const)("of an unsettled order with logged prices (%s) has no failed check", async (_what, words) => {
     const own = await makeWorld(nodeHashes, [{ at: 30_130n }], { sources: { EURUSD: words } });
     const settled: Json = await own.receipt(0);
     const { sources: _unknown, quotes: _undecided, ...rest } = settled;
@@ -347,12 +352,12 @@ describe("a receipt", () => {
     expect(notOk({ ...waiting, source: "SM1" })).toEqual({ ...pending, replay: "pending" });
   });
 
-  it("fails, and stops nothing, where an amount is not whole cents", () => {
+  it("fails without throwing if an amount is not whole cents", () => {
     const odd = bend(receipts[0]!, "own.json", (json: string) => json.replace('"stake":10000000', '"stake":10000001'));
     expect(notOk(odd)["commitment"]).toBe("failed");
   });
 
-  it("is as old as the newest of all its proofs, those of its epochs among them", async () => {
+  it("is measured by the newest of all its proofs, including those of its epochs", async () => {
     const late = (await makeWorld(nodeHashes, orders, { cosignedAt: (START + 1_000_000n) / 1_000n })).receipt(0);
     const newer = ((await late)["epochs"] as Json[])[0]!;
     const soon = await makeWorld(nodeHashes, orders, { cosignedAt: (START + 61_000n) / 1_000n });
@@ -361,7 +366,7 @@ describe("a receipt", () => {
     expect(notOk({ ...early, epochs: [newer] })).toEqual({ "accepted-in-log": "failed" });
   });
 
-  it("hides no tick beside the two that decide", () => {
+  it("fails if the tick before the entry is missing", () => {
     const cut = bend(receipts[0]!, "minutes.0.lines", (lines: string) => {
       const all = lines.split("\n");
       return all.slice(62).join("\n");
@@ -369,7 +374,7 @@ describe("a receipt", () => {
     expect(notOk(cut)).toMatchObject({ entry: "failed", "prices-in-log": "failed" });
   });
 
-  it("counts for nothing under other keys, or without the witness that is asked for", () => {
+  it("fails under other keys, or without the required witness", () => {
     const failing = Object.keys(notOk(receipts[0]!, { ...POLICY, logKeys: [], witnessKeys: [] }));
     expect(failing).toEqual([
       "terms",
@@ -385,7 +390,7 @@ describe("a receipt", () => {
     expect(notOk(receipts[0]!, { ...POLICY, acceptanceKeys: [] })).toEqual({ signature: "failed", slots: "failed" });
   });
 
-  it("is refused with unknown, missing or malformed fields", () => {
+  it("is rejected with unknown, missing or malformed fields", () => {
     expect(parseReceipt({ ...receipts[0]!, more: 1 })).toEqual({ ok: false, fault: "receipt.more is unknown" });
     for (const name of Object.keys(receipts[0]!).filter((each) => each !== "sources")) {
       const { [name]: _left, ...rest } = receipts[0]!;
@@ -402,10 +407,10 @@ function bendProof(proof: string): string {
   return lines.join("\n");
 }
 
-it("says how many of its batch were accepted, as the batch's root and the log do", () => {
+it("fails if its number of accepted orders differs from the batch's root and the log", () => {
   const more = bend(receipts[0]!, "acceptance.accepted", (count: number) => count + 1);
   expect(notOk(more)).toEqual({ batch: "failed", "accepted-in-log": "failed" });
-  // Places from there on are refusals.
+  // Places from `accepted` on are refusals.
   const refused = verify(bend(receipts[0]!, "acceptance.accepted", () => 0)).find(({ id }) => id === "batch");
   expect(refused?.state).toBe("failed");
 });
@@ -416,14 +421,14 @@ describe("a sealed order's receipt", () => {
     { at: 30_200n, sealed: "never" },
   ];
 
-  it("holds once it is revealed, and as unrevealed where it never was", async () => {
+  it("passes for a revealed order, and for one that was never revealed", async () => {
     const sealed = await makeWorld(nodeHashes, sealedOrders);
     expect(notOk((await sealed.receipt(0)) as Json)).toEqual({});
     expect(notOk((await sealed.receipt(1)) as Json)).toEqual({});
     expect(sealed.placed.map((each) => each.decided?.outcome)).toEqual(["lost", "unrevealed"]);
   });
 
-  it("shows its seal, and the moment of its reveal that the log has", async () => {
+  it("must have its seal, and the reveal time that is in the log", async () => {
     const sealed = await makeWorld(nodeHashes, sealedOrders);
     const [revealed, never] = [(await sealed.receipt(0)) as Json, (await sealed.receipt(1)) as Json];
     expect(notOk({ ...never, seal: null })).toEqual({ commitment: "failed", device: "failed" });
@@ -435,7 +440,7 @@ describe("a sealed order's receipt", () => {
     expect(notOk(later)).toEqual({ "settled-in-log": "failed" });
   });
 
-  it("is not settled by an opening of something else", async () => {
+  it("fails if the log's settlement opens another order", async () => {
     const change = (entries: TestEntry[]) =>
       entries.map((entry) => {
         if (entry.kind !== "orders.settle") return entry;
@@ -452,7 +457,7 @@ describe("a sealed order's receipt", () => {
     ["another direction", (opened) => ({ ...opened, direction: opened["direction"] === "up" ? "down" : "up" })],
     ["a limit price", (opened) => ({ ...opened, limitPrice: 1 })],
     ["another nonce", (opened) => ({ ...opened, nonce: "00".repeat(32) })],
-  ])("does not hold with %s than was sealed", async (_what, change) => {
+  ])("fails if opened with %s instead of the sealed value", async (_what, change) => {
     const sealed = await makeWorld(nodeHashes, sealedOrders);
     expect(notOk(bend((await sealed.receipt(0)) as Json, "seal.opened", change))["commitment"]).toBe("failed");
   });

@@ -26,9 +26,9 @@ import { opensCommitment } from "./settled-opening.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * Makes every check of a receipt, in the order of RECEIPT_CHECKS. None of them throws, whatever the receipt contains, and
- * none stays pending for more than an hour of the log. `beside.toldThrough` is what `readSilence` answers for an order that
- * waits for a price that never came.
+ * Makes every check of a receipt, in the order of RECEIPT_CHECKS. None throws, whatever the receipt contains, and none
+ * stays pending once the log is more than an hour past the time it was due, except checks that await a price the log
+ * lacks too. `beside.toldThrough` is the result of `readSilence` for an order that waits for a price that never came.
  */
 export function verifyReceipt(
   hashes: Hashes,
@@ -41,7 +41,7 @@ export function verifyReceipt(
   return failIncomplete(evidence, checks);
 }
 
-/** Answers `failed` if any check failed, else `pending` if any is, else `ok`. */
+/** Returns `failed` if any check failed, else `pending` if any is, else `ok`. */
 export function overallState(checks: readonly ReceiptCheck[]): ReceiptCheck["state"] {
   if (checks.some((check) => check.state === "failed")) return "failed";
   return checks.some((check) => check.state === "pending") ? "pending" : "ok";
@@ -93,7 +93,7 @@ function checkOutcome({ receipt, decision }: Evidence): Answer {
   return given.outcome === outcome && given.voidReason === voidReason ? ok(values) : failed("it is another", values);
 }
 
-/** Checks the profit and what came back, from the agreed figures. */
+/** Checks the profit and the credit, calculated from the agreed figures. */
 function checkPayout({ receipt, order, decision }: Evidence): Answer {
   if (order === null || decision === null) return failed("order, configuration or prices are malformed");
   if (receipt.result === null || decision.state !== "decided") return pending("not decided yet");
@@ -103,7 +103,7 @@ function checkPayout({ receipt, order, decision }: Evidence): Answer {
   return isSame ? ok(values) : failed("other amounts were booked", values);
 }
 
-/** Checks that the log shows this order settled as the rules decide it. */
+/** Checks that the log has this order settled as the rules decide it. */
 function checkSettledInLog(evidence: Evidence): Answer {
   const { hashes, receipt, order, decision, policy, settledAt } = evidence;
   if (order === null || decision === null) return failed("order, configuration or prices are malformed");
@@ -122,7 +122,7 @@ function checkSettledInLog(evidence: Evidence): Answer {
   return ok({ batch, place, index: fact.index, size: fact.size });
 }
 
-/** Says whether the log has the terms that were agreed. */
+/** Returns whether the log's settlement has the agreed terms. */
 function isAgreedAs(order: CommittedOrder, acceptedAt: Instant, settled: SettledOrder): boolean {
   return (
     settled.symbol === order.symbol &&
@@ -133,7 +133,7 @@ function isAgreedAs(order: CommittedOrder, acceptedAt: Instant, settled: Settled
   );
 }
 
-/** Says whether the log has the ticks and the outcome that the rules give. */
+/** Returns whether the log's settlement has the ticks and the outcome that follow from the rules. */
 function isSettledAs({ entry, exit, outcome, voidReason }: Decided, settled: SettledOrder): boolean {
   return (
     settled.entrySeq === numberOf(entry) &&
@@ -143,7 +143,7 @@ function isSettledAs({ entry, exit, outcome, voidReason }: Decided, settled: Set
   );
 }
 
-/** Says whether the log's opening matches what the batch binds at this place, and has the same moment as the receipt's. */
+/** Returns whether the log's opening matches the order's commitment and has the same reveal time as the receipt. */
 function isOpenedAs({ hashes, receipt }: Evidence, settled: SettledOrder): boolean {
   if (receipt.v === 1) return settled.opening === null;
   const revealedAt = receipt.seal?.opened?.revealedAt ?? null;

@@ -8,7 +8,7 @@ import { verifyLog } from "./verify-log.ts";
 const witness = testWitness("first", 3);
 const policy = policyOf([testLogKey(1)], [witness]);
 
-/** A log of two epochs, of SM1 and then of SM2. */
+/** Verifies a log of two epochs, one of SM1 and then one of SM2. */
 async function examine(change: Partial<TestBeacon> = {}) {
   const beacon = { sinceEpoch: 2n, secret, ...change };
   const log = makeEpochLog(nodeHashes, { epochs: [{ e: 1n }, { e: 2n }], witness, beacon });
@@ -26,11 +26,11 @@ const bend = (nth: number) => (shown: { from: bigint; signatures: Uint8Array }) 
 };
 
 describe("an honest house with a beacon", { timeout: 20_000 }, () => {
-  it("goes from SM1 to SM2 between two epochs", async () => {
+  it("can change from SM1 to SM2 between two epochs", async () => {
     expect(await examine()).toEqual({ faults: [], notes: [], entries: [], epochs: 2, prices: 2_400 });
   });
 
-  it("has no ticks where rounds never came, which is said", async () => {
+  it("has no ticks for rounds that never came, which is a note", async () => {
     const { faults, notes, prices } = await examine({ missing: [10, 11, 199] });
     expect(faults).toEqual([]);
     expect(notes).toEqual(["epoch 2: 3 rounds of the beacon never came, first 1211"]);
@@ -38,21 +38,21 @@ describe("an honest house with a beacon", { timeout: 20_000 }, () => {
   });
 });
 
-describe("faults of rounds", { timeout: 20_000 }, () => {
-  it("names one that the chain did not sign, shown or used", async () => {
+describe("a fault is reported for", { timeout: 20_000 }, () => {
+  it("a round that the chain did not sign, whether only shown or also used", async () => {
     expect((await examine({ show: bend(7) })).faults).toEqual(["epoch 2: round 1208 is not what the beacon signed"]);
     const used = await examine({ use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, other, 1_205n)) });
     expect(used.faults).toEqual(["epoch 2: round 1205 is not what the beacon signed"]);
   });
 
-  it("names rounds of another time, used before it", async () => {
+  it("rounds of another time", async () => {
     const { faults } = await examine({ show: (shown) => ({ ...shown, from: shown.from + 1n }) });
     expect(faults).toEqual(["epoch 2: it shows the rounds 1202 to 1401, and due were 1201 to 1400"]);
     const early = await examine({ use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, secret, 1_206n)) });
     expect(early.faults).toEqual(["epoch 2: round 1205 is not what the beacon signed"]);
   });
 
-  it("names ticks of a round that is said never to have come", async () => {
+  it("ticks of a round that the log says never came", async () => {
     const blank = (shown: { from: bigint; signatures: Uint8Array }) => {
       const signatures = Uint8Array.from(shown.signatures);
       signatures.fill(0, 5 * ROUND_SIGNATURE_BYTES, 6 * ROUND_SIGNATURE_BYTES);
@@ -61,13 +61,13 @@ describe("faults of rounds", { timeout: 20_000 }, () => {
     expect((await examine({ show: blank })).faults).toEqual(["epoch 2: the digest of EURUSD is another"]);
   });
 
-  it("names a house that goes back to seeds alone", async () => {
+  it("a return to SM1", async () => {
     expect((await examine({ sinceEpoch: 1n, untilEpoch: 2n })).faults).toEqual([
       "epoch 2 needs no beacon, and the ones before it do",
     ]);
   });
 
-  it("names an epoch that shows none, some, or broken ones", async () => {
+  it("an epoch with no rounds, too few or malformed ones", async () => {
     expect((await examine({ show: () => null })).faults).toEqual(["epoch 2: it shows no rounds of the beacon"]);
     const short = await examine({ show: ({ from, signatures }) => ({ from, signatures: signatures.subarray(48) }) });
     expect(short.faults).toEqual(["epoch 2: it shows the rounds 1201 to 1399, and due were 1201 to 1400"]);

@@ -6,7 +6,7 @@ import { makeWorld, POLICY, type TestEntry, type WorldOptions } from "./testing.
 import { START, type TestOrder } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 
-// The house takes an order before it knows its direction; what it settles has to be what was sealed.
+// The house accepts a sealed order without knowing its direction, and must settle it with the direction that was sealed.
 
 const orders: TestOrder[] = [
   { at: 30_130n, sealed: "revealed" },
@@ -23,7 +23,7 @@ async function examine(options: WorldOptions = {}) {
   };
 }
 
-/** Rewrites the settled order of that place. */
+/** Changes the settled order at that place. */
 const bend = (place: number, change: (order: Settled) => Settled) => (entries: TestEntry[]) =>
   entries.map((entry): TestEntry => {
     if (entry.kind !== "orders.settle") return entry;
@@ -35,7 +35,7 @@ const bend = (place: number, change: (order: Settled) => Settled) => (entries: T
 const other = (direction: unknown) => (direction === "up" ? "down" : "up");
 
 describe("a log of sealed orders", () => {
-  it("holds: revealed, in the open, and a week later unrevealed, with prices read again", async () => {
+  it("has no fault with revealed, open and never revealed orders, whose prices are read again", async () => {
     const report = await examine();
     expect(report.faults).toEqual([]);
     expect([report.accepted, report.settled, report.refused]).toEqual([3, 3, 0]);
@@ -51,17 +51,17 @@ describe("a log of sealed orders", () => {
     ["another symbol", 1, (order) => ({ ...order, symbol: "BTCUSD" }), "other terms"],
     ["another duration", 1, (order) => ({ ...order, duration: 30 }), "other terms"],
     [
-      "an order that was revealed as one that never was",
+      "no reveal, though it was revealed,",
       0,
       (order) => ({ ...order, direction: null, outcome: "unrevealed", revealedAt: null, sealNonce: null }),
       "counts as unrevealed, and may be revealed until",
     ],
-  ])("is refused with %s than was agreed", async (_what, place, change, message) => {
+  ])("has a fault if an order is settled with %s instead of what was agreed", async (_what, place, change, message) => {
     const { faults } = await examine({ change: bend(place, change) });
     expect(faults.join("\n")).toContain(message);
   });
 
-  it("is refused where a batch of today is settled as one from before", async () => {
+  it("has a fault if an order of version 2 is settled as one of version 1", async () => {
     const former = bend(1, ({ nonce: _n, own: _o, revealedAt: _r, seal: _s, sealNonce: _l, ...rest }) => rest);
     const change = (entries: TestEntry[]) =>
       former(entries).map((entry): TestEntry => {
@@ -73,7 +73,7 @@ describe("a log of sealed orders", () => {
     expect((await examine({ change })).faults.join("\n")).toContain("order 1/1 was settled on other terms");
   });
 
-  it("waits a week for a sealed order, and an hour for an open one", async () => {
+  it("must have settled a sealed order within about a week, and an open one within hours", async () => {
     const drop = (entries: TestEntry[]) => entries.filter((entry) => entry.kind !== "orders.settle");
     const told = (after: bigint) => (entries: TestEntry[]) => [
       ...drop(entries),
@@ -110,7 +110,7 @@ describe("a batch's entry", () => {
     return parsed.ok ? null : parsed.fault;
   };
 
-  it("counts its refusals by reason", () => {
+  it("must count its refusals by reason", () => {
     expect(faultOf({})).toBeNull();
     expect(faultOf({ commitments: "" })).toBeNull();
     expect(faultOf({ commitments: "", reasons: {}, refusals: "" })).toContain("are none");

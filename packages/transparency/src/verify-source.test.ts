@@ -7,9 +7,9 @@ import { START, type TestOrder } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 import { verifyReceipt } from "./verify-receipt.ts";
 
-// Where prices come from, as the log says it: said before, named by every minute, and believed nowhere else.
+// The log names the source of prices in advance, and every minute names it again. No other claim of a source counts.
 
-/** Entry at 30.5 s, exit a minute later. */
+/** Its entry is at 30.5 s, its exit a minute later. */
 const orders: TestOrder[] = [{ at: 30_130n }];
 const MOVE = 150_000n;
 const BACK = 420_000n;
@@ -31,7 +31,7 @@ async function notOk(world: World, change: (receipt: Record<string, unknown>) =>
   return Object.fromEntries(bad.map(({ id, state, why }) => [id, `${state}: ${why}`]));
 }
 
-/** The `ticks` entries of EURUSD with other fields. */
+/** Changes the fields of EURUSD's `ticks` entries. */
 function minutes(change: (fields: Record<string, Canonical>) => Record<string, Canonical>) {
   return (entries: TestEntry[]) =>
     entries.map((entry) =>
@@ -42,24 +42,24 @@ function minutes(change: (fields: Record<string, Canonical>) => Record<string, C
 }
 
 describe("an honest log", () => {
-  it("holds without a word of sources, as logs from before do", async () => {
+  it("has no fault if it names no sources, like older logs", async () => {
     const { world, faults } = await examine({ sources: null });
     expect(faults).toEqual([]);
     expect(await notOk(world)).toEqual({});
   });
 
-  it("holds where the first word comes in the middle of it", async () => {
+  it("has no fault if it first names a source in the middle", async () => {
     const { world, faults } = await examine({ sources: { EURUSD: [[61_000n, "SM1"]], BTCUSD: [[61_000n, "SM1"]] } });
     expect(faults).toEqual([]);
     expect(await notOk(world)).toEqual({});
   });
 
-  // While the market goes over to another source it stands still: those ticks are in no log.
+  // The market stands still while it changes to another source, so those ticks are in no log.
   const standing = (symbol: string, after: bigint) =>
     symbol === "EURUSD" && [MOVE, BACK].some((moved) => after >= moved - 5_000n && after < moved);
   const outsideFor = (price: bigint) => ({ symbol: "EURUSD", tick: Number((MOVE + price) / 500n), by: 777n });
 
-  it("holds where an instrument leaves the simulated market in the middle of an epoch, whatever its prices are then", async () => {
+  it("has no fault if an instrument leaves the simulated market in the middle of an epoch, whatever its prices then", async () => {
     const moved = await examine({
       sources: {
         EURUSD: [
@@ -75,7 +75,7 @@ describe("an honest log", () => {
     expect(await notOk(moved.world)).toEqual({});
   });
 
-  it("holds where it comes back, and where it joins", async () => {
+  it("has no fault if an instrument returns to or joins the simulated market", async () => {
     const there = { skip: standing, bendPrice: outsideFor(60_000n) };
     const back = await examine({
       ...there,
@@ -101,7 +101,7 @@ describe("an honest log", () => {
     expect(await notOk(joined.world, (receipt) => Object.assign(receipt, { source: "outside" }))).toEqual({});
   });
 
-  it("holds for an order that begins simulated and ends outside", async () => {
+  it("has no fault for an order with a simulated entry and an outside exit", async () => {
     const { world, faults } = await examine({
       sources: {
         EURUSD: [
@@ -117,20 +117,20 @@ describe("an honest log", () => {
       expect(words).toHaveLength(1);
     };
     const found = await notOk(world, (receipt) => void bothWords(receipt));
-    // The receipt shows one of the two words only.
+    // This receipt has only one of the two `source` entries.
     expect(found).toEqual({ source: "failed: the entry that names the source is left out" });
   });
 });
 
-describe("a house that lies about its source", () => {
-  it("in the receipt alone is found out there", async () => {
+describe("a house that lies about its source is detected", () => {
+  it("in the receipt if it lies only there", async () => {
     const { world } = await examine({ bendPrice: { symbol: "EURUSD", tick: 61, by: 5n } });
     const lie = (receipt: Record<string, unknown>) => Object.assign(receipt, { source: "outside", epochs: [] });
     expect(await notOk(world, lie)).toEqual({ source: "failed: the log names another source" });
     expect(await notOk(world)).toEqual({ replay: "failed: the seed makes another price" });
   });
 
-  it("in a minute's label is found out in the log, and in the receipt by the word that is missing", async () => {
+  it("in the log if a minute names another source, and in the receipt by the missing `source` entry", async () => {
     const { world, faults } = await examine({
       bendPrice: { symbol: "EURUSD", tick: 61, by: 5n },
       change: minutes((fields) => ({ ...fields, sources: [{ since: START - 50_000n, source: "kraken" }] })),
@@ -143,7 +143,7 @@ describe("a house that lies about its source", () => {
     expect(await notOk(world, lie)).toEqual({ source: "failed: the entry that names the source is left out" });
   });
 
-  it("by a label left out", async () => {
+  it("by a minute that names no source", async () => {
     const { faults } = await examine({
       change: minutes(({ sources: _left, ...fields }) => fields),
     });
@@ -152,7 +152,7 @@ describe("a house that lies about its source", () => {
     );
   });
 
-  it("by no word of one instrument where others have theirs", async () => {
+  it("by an instrument without a source while others have one", async () => {
     const { faults } = await examine({ sources: { EURUSD: [] } });
     expect(faults).toContain("sources: EURUSD has prices, and nobody said where they come from");
   });
@@ -163,9 +163,9 @@ describe("a house that lies about its source", () => {
       { time: START + write, kind: "source", fields: { since: START + since, source: "kraken", symbol: "EURUSD" } },
     ].toSorted((left, right) => Number(left.time - right.time));
 
-  it("after the fact: the word counts for nothing", async () => {
+  it("by a source named after the fact, which is ignored", async () => {
     const bendPrice = { symbol: "EURUSD", tick: 365, by: 5n };
-    // The log tells of a later moment by then.
+    // The log has a later moment by then.
     const acceptedAt = START + 590_000n;
     const told = { acceptedAt, batch: 2, commitments: Buffer.alloc(32).toString("base64"), config: 1 };
     const change = (entries: TestEntry[]) =>
@@ -182,14 +182,14 @@ describe("a house that lies about its source", () => {
     expect(older.faults).toEqual(["sources: EURUSD: its source kraken is named for a time that was over"]);
   });
 
-  it("and publishes simulated prices of no epoch under the simulated market's name", async () => {
+  it("by simulated prices that are from no epoch", async () => {
     const { faults } = await examine({
       change: (entries) => entries.filter(({ kind }) => !kind.startsWith("epoch.") && kind !== "params"),
     });
     expect(faults).toContain("epochs: EURUSD has a tick outside every opened epoch");
   });
 
-  it("with Pyth as its only source, and prices that nobody signed", async () => {
+  it("by unsigned prices with Pyth as the only source", async () => {
     const { faults, world } = await examine({ sources: { EURUSD: [[-50_000n, "pyth"]] } });
     expect(faults[0]).toBe("quotes: EURUSD tick 1: its only source signs every price, and this one is not signed");
     const outside = (receipt: Record<string, unknown>) => Object.assign(receipt, { source: "outside", epochs: [] });
@@ -198,7 +198,7 @@ describe("a house that lies about its source", () => {
     });
   });
 
-  it("with a signed quote and sources that it does not name", async () => {
+  it("by quotes of a source that it doesn't name", async () => {
     const { faults } = await examine({
       symbols: ["BTCUSD"],
       quoted: { symbol: "BTCUSD" },
@@ -208,8 +208,8 @@ describe("a house that lies about its source", () => {
   });
 });
 
-describe("what comes hours late", () => {
-  /** The entries chosen come after 1,100 others, the last of which are an hour and more younger. */
+describe("an entry that comes hours late", () => {
+  /** Moves the chosen entries behind 1,100 others that are more than an hour later. */
   const late = (isLate: (entry: TestEntry) => boolean) => (entries: TestEntry[]) => {
     const hour = Array.from({ length: 1_100 }, (_, nth) => {
       const acceptedAt = START + 5_000_000n + BigInt(nth);
@@ -226,14 +226,14 @@ describe("what comes hours late", () => {
   const bendPrice = { symbol: "EURUSD", tick: 365, by: 5n };
   const found = ["epochs: epoch 1: tick 365 of EURUSD is not the one that was published"];
 
-  it("is a note of a seed, and its prices are still there to be held against it", async () => {
+  it("is noted if it reveals a seed, and its prices are still compared", async () => {
     const { faults, notes } = await examine({ change: seed });
     expect(faults).toEqual([]);
     expect(notes).toContain("epochs: epoch 1: its seed was revealed late");
     expect((await examine({ change: seed, bendPrice })).faults).toEqual(found);
   });
 
-  it("leaves an epoch's prices whole where its last minute is among it", async () => {
+  it("doesn't stop the comparison of an epoch's prices if its last minute is late too", async () => {
     const change = late(
       ({ kind, fields }) =>
         kind === "epoch.reveal" || (kind === "ticks" && BigInt(fields["time"] as string) >= START + 540_000n),

@@ -7,16 +7,16 @@ import { configBody, START, type TestOrder } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 import { verifyReceipt } from "./verify-receipt.ts";
 
-// An order is agreed under a configuration that another one has followed: a house could keep old terms for some members.
+// A house could keep using superseded terms for some members, so each order must follow the configuration in force.
 
 const orders: TestOrder[] = [{ at: 30_130n }, { at: 70_200n, symbol: "BTCUSD", durationSeconds: 120 }];
-/** Between both orders. */
+/** When the second version takes effect: between both orders. */
 const NEXT_AT = START + 60_000n;
 const nextBody = configBody
   .replace('"version":1', '"version":2')
   .replace(/"effectiveAt":[0-9]+/, `"effectiveAt":${NEXT_AT}`);
 
-/** Its second version binds in the middle; each batch names what `named` says. */
+/** Makes a log with two versions of the configuration, in which each batch names the version that `named` returns. */
 async function houseWith(named: (batch: number) => number | null, isFormer = false): Promise<World> {
   const change = (entries: TestEntry[]) =>
     entries.flatMap((entry): TestEntry[] => {
@@ -47,11 +47,11 @@ async function notOk(world: World, order: number): Promise<string[]> {
 }
 
 describe("the configuration of an order", () => {
-  it("is the newest that bound when it was accepted", async () => {
+  it("is the newest one in force when it was accepted", async () => {
     expect(await faultsOf(await houseWith((batch) => batch))).toEqual([]);
   });
 
-  it("is no older one: whoever examines the log is told", async () => {
+  it("is a fault in the log if it is another one", async () => {
     expect(await faultsOf(await houseWith(() => 1))).toEqual([
       "configurations: batch 2 was agreed under version 1; in force was version 2",
     ]);
@@ -60,15 +60,15 @@ describe("the configuration of an order", () => {
     ]);
   });
 
-  it("is not left out either, once the log has named one", async () => {
-    // Entries of today cannot leave it out.
+  it("must be named by every batch once one has named it", async () => {
+    // Only entries of version 1 can leave it out.
     expect(await faultsOf(await houseWith((batch) => (batch === 1 ? 1 : null), true))).toEqual([
       "configurations: batch 2 names no configuration",
     ]);
   });
 
-  it("is the one that its batch names: a receipt under another one does not hold", async () => {
-    // Both orders were committed to under version 1.
+  it("fails a receipt if its batch names another one", async () => {
+    // Both orders' commitments name version 1.
     const world = await houseWith((batch) => batch);
     expect(await notOk(world, 0)).toEqual([]);
     expect(await notOk(world, 1)).toEqual(["terms: the log has its batch under another version"]);

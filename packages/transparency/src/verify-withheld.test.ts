@@ -16,7 +16,7 @@ function findings(report: LogReport, grade: "fault" | "note"): string[] {
   return report.findings.filter((each) => each.grade === grade).map((each) => `${each.check}: ${each.what}`);
 }
 
-/** Tells of a moment, and of nothing else. */
+/** Makes an entry that only gives the log a newer moment, that long after START (ms). */
 function told(after: bigint, hash = "ab"): TestEntry {
   const at = START + after;
   return { time: at, kind: "approval", fields: { at, hash: hash.repeat(32), subject: "texts" } };
@@ -29,7 +29,7 @@ function withFields(entry: TestEntry, fields: TestEntry["fields"]): TestEntry {
 const without = (kind: string) => (entries: TestEntry[]) => entries.filter((entry) => entry.kind !== kind);
 
 describe("an approval", () => {
-  it("is written when it was given, and once", async () => {
+  it("is a fault if it was logged late or twice", async () => {
     const late = (at: bigint, time: bigint, hash = "ab") => ({
       ...told(at),
       time: START + time,
@@ -47,7 +47,7 @@ describe("an approval", () => {
 });
 
 describe("an instrument whose prices end before the order's next one", () => {
-  /** The order's exit is its last price, 90 s after the start. */
+  /** Verifies a log in which the order's exit is the instrument's last price, 90 s after the start. */
   const silent = async (after: bigint, bend: (outcome: string) => string = (outcome) => outcome) => {
     const world = await makeWorld(nodeHashes, orders, {
       skip: (symbol, time) => symbol === "EURUSD" && time > 90_000n,
@@ -70,14 +70,14 @@ describe("an instrument whose prices end before the order's next one", () => {
   const EXPIRY = 90_500n;
   const other = (outcome: string) => (outcome === "won" ? "lost" : "won");
 
-  it("waits for it for ten minutes of the log, and is decided on what there is then", async () => {
+  it("leaves the order waiting for ten minutes of the log, and then decided by the existing prices", async () => {
     const early = await silent(EXPIRY + 600_000n);
     expect([findings(early, "fault"), early.settled, early.waiting]).toEqual([[], 1, 1]);
     const late = await silent(EXPIRY + 600_001n);
     expect([findings(late, "fault"), late.settled, late.waiting]).toEqual([[], 2, 0]);
   });
 
-  it("is no way to settle it as one likes", async () => {
+  it("doesn't let the house choose the outcome", async () => {
     expect(findings(await silent(EXPIRY + 600_000n, other), "fault")).toEqual([]);
     expect(findings(await silent(EXPIRY + 600_001n, other), "fault").join()).toMatch(
       /^settlements: order 1\/0 was settled as (won|lost) on ticks 62 and 181; right is (won|lost|tied) on ticks 62 and 181$/,
@@ -85,8 +85,8 @@ describe("an instrument whose prices end before the order's next one", () => {
   });
 });
 
-describe("what a house withholds", () => {
-  it("a seed, though the log tells of a minute after its epoch", async () => {
+describe("a house is detected that withholds", () => {
+  it("a seed, once the log has moments from a minute after its epoch", async () => {
     const hidden = without("epoch.reveal");
     const ends = async (...moments: readonly bigint[]) =>
       findings(
@@ -97,23 +97,23 @@ describe("what a house withholds", () => {
     expect(await ends(600_500n, 660_501n)).toEqual([
       `epochs: epoch 1 ended at ${START + 600_000n}, and its seed was not revealed`,
     ]);
-    // It stood still over its end, and had no time yet.
+    // The log stood still when the epoch ended, so a minute hasn't passed since.
     expect(await ends(4_200_000n)).toEqual([]);
   });
 
-  it("a seed, while the market goes on: once a price from after its epoch is in the log", async () => {
+  it("a seed, once the log has a price from after its epoch", async () => {
     const ending = (before: bigint) => (entries: TestEntry[]) =>
       without("epoch.reveal")(entries).map((entry) =>
         entry.kind === "epoch.open" ? withFields(entry, { start: START - before }) : entry,
       );
     const ofSeed = async (before: bigint) =>
       findings(await examine(ending(before)), "fault").filter((fault) => fault.includes("was not revealed"));
-    // The last price is of half a second before ten minutes are over.
+    // The last price is from half a second before the end of ten minutes.
     expect(await ofSeed(499n)).toEqual([]);
     expect(await ofSeed(500n)).toEqual([`epochs: epoch 1 ended at ${START + 599_500n}, and its seed was not revealed`]);
   });
 
-  it("a seed for a while: a note", async () => {
+  it("a seed for a while (a note)", async () => {
     const late = await makeWorld(nodeHashes, orders, {
       change: (entries) => {
         const reveal = entries.filter((entry) => entry.kind === "epoch.reveal");
@@ -132,7 +132,7 @@ describe("what a house withholds", () => {
     expect(findings(report, "note")).toContain("epochs: epoch 1: its seed was revealed late");
   });
 
-  it("a commit until just before its opening: a note", async () => {
+  it("a commit until just before its opening (a note)", async () => {
     const accepted = {
       acceptedAt: START - 65_000n,
       batch: 3,
@@ -149,7 +149,7 @@ describe("what a house withholds", () => {
     expect(findings(await examine(moved(START - 80_000n)), "note")).not.toContain(note);
   });
 
-  it("heads, from the first one or from one on", async () => {
+  it("all heads, or all from one on", async () => {
     expect(findings(await examine(without("heads")), "fault")).toEqual([
       "heads: tick 1 of EURUSD and what came after it stand in no head",
       "heads: batch 1 and those after it are bound by no head",
@@ -162,7 +162,7 @@ describe("what a house withholds", () => {
     expect(findings(await examine(upTo(1_080)), "fault")).toEqual([
       "heads: tick 1081 of EURUSD and what came after it stand in no head",
     ]);
-    // The last minute's prices are still to come: its heads may be, too.
+    // If the last minute's prices are still to come, its heads may be too.
     const lastMinute = (entry: TestEntry) => entry.kind === "ticks" && entry.time > START + 599_000n;
     const early = (entries: TestEntry[]) => upTo(1_080)(entries).filter((entry) => !lastMinute(entry));
     expect(findings(await examine(early), "fault").filter((fault) => fault.startsWith("heads"))).toEqual([]);
@@ -178,7 +178,9 @@ describe("what a house withholds", () => {
         fields: { acceptedAt: at, batch: 1 + nth, commitments, config: 1 },
       };
     };
-    /** A log that holds just these orders, cosigned so long after the start; and what comes in beside them. */
+    /**
+     * Returns faults of a log with only these orders and `more` entries, cosigned that long after START (times in ms).
+     */
     const ofPrices = async (orders: readonly bigint[], cosigned: bigint, more: readonly TestEntry[] = []) => {
       const change = (entries: TestEntry[]) =>
         [...entries.filter((entry) => entry.time < START), ...orders.map(acceptedAt), ...more].toSorted((left, right) =>
@@ -193,7 +195,7 @@ describe("what a house withholds", () => {
       `prices: orders were accepted in the minute of ${START_TEXT} and ${after} s after it, and no price of it followed`,
     ];
 
-    it("is told within half a minute of the minute's end, however few they are", async () => {
+    it("is reported within half a minute of the minute's end, however few the orders are", async () => {
       expect(await ofPrices([30_000n, 80_001n], 91_000n)).toEqual(fault(20));
       expect(await ofPrices([30_000n, 105_000n], 116_000n)).toEqual(fault(45));
       const each = Array.from({ length: 180 }, (_, nth) => BigInt(nth) * 500n);
@@ -201,20 +203,20 @@ describe("what a house withholds", () => {
       expect(await ofPrices(each, 91_000n)).toEqual(fault(20));
     });
 
-    it("is not told of a house that is slow, or pauses, or has nothing to do", async () => {
-      // Until twenty seconds after the minute's end, it may take orders, and what slipped in later has its price soon.
+    it("is not reported of a house that is slow, pauses or has no orders", async () => {
+      // It may accept orders until 20 s after the minute's end, and has 10 s for the prices after a later order.
       expect(await ofPrices([30_000n, 80_000n], 600_000n)).toEqual([]);
       expect(await ofPrices([30_000n, 80_001n], 90_000n)).toEqual([]);
-      // It stands still since, or did in between.
+      // It has stood still since, or did in between.
       expect(await ofPrices([30_000n], 3_600_000n)).toEqual([]);
       expect(await ofPrices([30_000n, 3_600_000n], 3_605_000n)).toEqual([]);
-      // At a minute's start the price of the last one may do.
+      // Near a minute's start, the previous minute's last price is fresh enough.
       expect(await ofPrices([1_999n, 100_000n], 120_000n)).toEqual([]);
       expect(await ofPrices([2_000n, 100_000n], 120_000n)).toEqual(fault(40));
       expect(await ofPrices([], 3_600_000n)).toEqual([]);
     });
 
-    it("is told of a house that lags behind by minutes, and writes older prices all the time", async () => {
+    it("is reported of a house that keeps writing prices, but minutes late", async () => {
       const symbol = "EURUSD";
       const minute = (nth: bigint): TestEntry => ({
         time: START + 200_000n + nth,
@@ -242,7 +244,7 @@ describe("what a house withholds", () => {
     );
   });
 
-  it("prices of a head that says which follow it, half a minute later, be it by the checkpoint's time", async () => {
+  it("prices of a head with a time, half a minute after it, by the log's or the checkpoint's time", async () => {
     const end = START + 60_000n;
     const rests =
       (time: bigint, more: readonly TestEntry[] = []) =>
@@ -259,7 +261,7 @@ describe("what a house withholds", () => {
       makeWorld(nodeHashes, orders, { change: rests(time, more), cosignedAt: end / 1_000n });
     const ofLog = async (time: bigint, more: readonly TestEntry[]) =>
       findings(await verifyLog(nodeHashes, await early(time, more), POLICY), "fault");
-    // Or put off for ever.
+    // The time can't be put off indefinitely.
     const far = COSIGNED_AT * 1_000n + 120_000n;
     const putOff = (time: bigint) => `heads: its prices are put off until ${time}`;
     expect(findings(await examine(rests(far)), "fault")).not.toContain(putOff(far));
@@ -268,8 +270,8 @@ describe("what a house withholds", () => {
     expect(await ofLog(end, [told(90_001n)])).toContain(unpriced);
   });
 
-  it("prices of another head, counted from when the log tells of a moment again", async () => {
-    // It stood still for an hour: what was told last before the newest heads is older than any price may be.
+  it("prices of a head without a time, ten minutes after the log's next moment", async () => {
+    // The log stood still for an hour, so its last moment before the heads says nothing about when prices were due.
     const rests = (after: bigint) => (entries: TestEntry[]) => {
       const heads = entries.filter((entry) => entry.kind === "heads");
       const begun = entries.filter((entry) => entry.time < START && entry.kind !== "heads");
@@ -282,7 +284,7 @@ describe("what a house withholds", () => {
     expect(findings(await examine(rests(600_001n)), "fault")).toContain(unpriced);
   });
 
-  it("settlements, though an instrument's prices stopped long ago", async () => {
+  it("settlements, even if an instrument's prices stopped long ago", async () => {
     const unsettled = without("orders.settle");
     const limit = 30_130n + 4_210_000n;
     const until = (after: bigint) => (entries: TestEntry[]) => [...unsettled(entries), told(after)];

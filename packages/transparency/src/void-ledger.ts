@@ -5,29 +5,30 @@ import { SIMULATED } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { SourceLedger } from "./source-ledger.ts";
 
-/** A stretch without prices that voided an order. */
+/** A period without prices that voided an order. */
 export interface VoidedBy {
   /** The order, as findings name it. */
   readonly name: string;
   readonly symbol: string;
-  /** Of the last tick before the stretch, and of the first one after it. */
+  /** Time of the last tick before the period. */
   readonly from: Instant;
+  /** Time of the first tick after the period. */
   readonly to: Instant;
 }
 
 /**
- * Checks orders that were voided because an outside price was missing. A house that stops its prices for one order would
- * choose who is not paid, so the log has to give the reason for each such time without prices. Where prices are simulated,
- * the seed says which prices there must be.
+ * Checks orders that were voided because an outside price was missing. A house could stop its prices to void an order
+ * that it doesn't want to pay, so the log must have an incident for each such period. Simulated prices need none, since
+ * the seed determines which prices there must be.
  */
 export interface VoidLedger {
-  /** By the settlement at that entry. */
+  /** Adds an order that the settlement at entry `index` voided. */
   add(index: number, voided: VoidedBy): void;
   /** Reports the voids that no incident in the whole log explains; `newest`: the newest moment in the log. */
   finish(newest: bigint): void;
 }
 
-/** An incident has to be in the log within this time after the first price that follows it. */
+/** How long after the first price that follows it an incident may be written, ms. */
 const TOLD_WITHIN_MS = 60_000n;
 
 export function createVoidLedger(report: Report, incidents: IncidentLedger, sources: SourceLedger): VoidLedger {
@@ -55,10 +56,10 @@ export function createVoidLedger(report: Report, incidents: IncidentLedger, sour
 }
 
 /**
- * Finds the time without prices that voided an order. Null where there is none, where no tick has come after it yet, and
- * where it is too short for the house to have to explain it: ten seconds, or `staleExitMs` where that is less.
+ * Finds the period without prices that voided an order. Null if there is none, if no tick has come after it yet, or if
+ * it is too short to need an explanation: at most ten seconds, or `staleExitMs` if that is less.
  *
- * @param ticks As the order was decided on.
+ * @param ticks The ticks that the order was decided from
  */
 export function stretchOf(
   { entry, exit, voidReason }: Decided,

@@ -1,22 +1,22 @@
-/** How many of some orders were won, among those that were won or lost: ties and voids decide nothing. */
+/** Number of orders that were won, among those that were won or lost. Ties and voids don't count. */
 export interface WinCount {
   readonly won: number;
   readonly decided: number;
 }
 
-/** A share with the interval that holds it. */
+/** A share with its confidence interval. */
 export interface Share {
   readonly share: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** How many standard deviations an interval spans that is right 99 times out of 100. */
+/** Half-width of a 99 % confidence interval, in standard deviations. */
 const Z99 = 2.575_829_303_5;
 
 /**
- * Calculates a share with Wilson's interval, which has the true share in it 99 times out of 100 (Wilson, JASA 22, 1927).
- * Without any orders the share is one half and the interval everything.
+ * Calculates a share with Wilson's 99 % confidence interval (Wilson, JASA 22, 1927). With no orders the share is one
+ * half and the interval is 0 to 1.
  */
 export function winShare({ won, decided }: WinCount): Share {
   if (decided === 0) return { share: 0.5, from: 0, to: 1 };
@@ -29,8 +29,8 @@ export function winShare({ won, decided }: WinCount): Share {
 }
 
 /**
- * Calculates how much larger one win rate is than another, with the interval that has the true difference in it 99 times
- * out of 100 (Newcombe's, from both shares' intervals: Statistics in Medicine 17, 1998, method 10).
+ * Calculates how much larger one win rate is than another, with Newcombe's 99 % confidence interval, which combines
+ * both shares' intervals (Statistics in Medicine 17, 1998, method 10).
  */
 export function compareWins(one: WinCount, other: WinCount): Share {
   const [left, right] = [winShare(one), winShare(other)];
@@ -42,7 +42,7 @@ export function compareWins(one: WinCount, other: WinCount): Share {
   };
 }
 
-/** Says whether `value` lies outside the interval; 99 times out of 100 that is not chance. */
+/** Returns whether `value` lies outside the interval. Chance alone causes that once in 100 times. */
 export function isBeyond({ from, to }: Share, value: number): boolean {
   return value < from || value > to;
 }

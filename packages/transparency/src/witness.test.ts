@@ -37,7 +37,7 @@ async function submit(entries: readonly string[], oldSize: number, signer: Signe
   return formatAddCheckpoint({ oldSize, proof, checkpoint });
 }
 
-/** A witness with its memory: one step decides and stores. */
+/** Makes a witness with its state, which decides and stores in one step. */
 function openWitness() {
   let state: WitnessState | null = null;
   return {
@@ -52,7 +52,7 @@ function openWitness() {
 }
 
 describe("a witness", () => {
-  it("cosigns a log as it grows, the same checkpoint again included", async () => {
+  it("cosigns a log as it grows, and the same checkpoint again", async () => {
     const witness = openWitness();
     for (const [oldSize, size] of [
       [0, 0],
@@ -68,7 +68,7 @@ describe("a witness", () => {
     expect(witness.state()?.size).toBe(300);
   });
 
-  it("answers with cosignatures that the writer joins to its checkpoint, and no others", async () => {
+  it("returns cosignatures, of which the writer adds the valid and known ones to its checkpoint", async () => {
     const body = await submit(honest.slice(0, 5), 0);
     const decision = openWitness().add(body);
     expect(decision.status).toBe(200);
@@ -83,7 +83,7 @@ describe("a witness", () => {
     expect(openCheckpoint(published, policy)).toMatchObject({ ok: true, witnesses: [{ time: 99n }] });
   });
 
-  it("refuses a fork: another root for the same size, and a growth out of another history", async () => {
+  it("refuses a fork: another root for the same size, or a tree that extends another history", async () => {
     const witness = openWitness();
     witness.add(await submit(honest.slice(0, 100), 0));
     expect(witness.add(await submit(forked.slice(0, 100), 100))).toEqual({ status: 409, size: null });
@@ -92,7 +92,7 @@ describe("a witness", () => {
     expect(witness.add(await submit(honest.slice(0, 200), 100)).status).toBe(200);
   });
 
-  it("refuses a rollback, however it is asked for", async () => {
+  it("refuses a rollback with any old size", async () => {
     const witness = openWitness();
     witness.add(await submit(honest.slice(0, 100), 0));
     expect(witness.add(await submit(honest.slice(0, 50), 100))).toEqual({ status: 400 });
@@ -101,14 +101,14 @@ describe("a witness", () => {
     expect(witness.state()?.size).toBe(100);
   });
 
-  it("tells a client that lost its memory the size, and nothing else", async () => {
+  it("returns the right size to a client that sent a wrong one", async () => {
     const witness = openWitness();
     witness.add(await submit(honest.slice(0, 100), 0));
     expect(witness.add(await submit(honest.slice(0, 200), 0))).toEqual({ status: 409, size: 100 });
     expect(witness.add(await submit(honest.slice(0, 200), 99))).toEqual({ status: 409, size: 100 });
   });
 
-  it("refuses a proof that is missing, bent or of other sizes", async () => {
+  it("refuses a missing, changed or overlong proof", async () => {
     const witness = openWitness();
     witness.add(await submit(honest.slice(0, 100), 0));
     const good = parseAddCheckpoint(await submit(honest.slice(0, 200), 100))!;
@@ -118,7 +118,7 @@ describe("a witness", () => {
     expect(witness.add(formatAddCheckpoint({ ...same, proof: [new Uint8Array(32)] }))).toEqual({ status: 422 });
   });
 
-  it("knows its logs and their keys", async () => {
+  it("refuses other logs, and checkpoints that are not signed with the log's key", async () => {
     const witness = openWitness();
     expect(witness.add(await submit(honest.slice(0, 5), 0, log, "elsewhere"))).toEqual({ status: 404 });
     expect(witness.add(await submit(honest.slice(0, 5), 0, stranger))).toEqual({ status: 403 });

@@ -8,8 +8,8 @@ import type { VerifierKey } from "./keys.ts";
 import { formatSignatureLine, parseNote, parseSignatureLine, type NoteSignature } from "./note.ts";
 
 /**
- * What a witness remembers of a log, by the rules of c2sp.org/tlog-witness: the last tree that it cosigned. It cosigns
- * nothing that did not grow out of that tree, so a log that forks or rolls back finds no witness.
+ * What a witness remembers about a log by the rules of c2sp.org/tlog-witness: the last tree that it cosigned. It
+ * cosigns only trees that extend that one, so a log that forks or rolls back gets no cosignature.
  */
 export interface WitnessState {
   readonly size: number;
@@ -25,23 +25,24 @@ export interface AddCheckpoint {
 }
 
 /**
- * 200: store `state` for good, then answer with a cosignature of `text`. 409 with `size`: the client's idea of what was
- * last cosigned is wrong, this is the right one; without it: two roots for one size, which is a fork. 400 malformed, 403
- * not signed by the log, 404 a log that this witness does not watch, 422 the proof does not hold: a fork or a rollback.
+ * What a witness does with a request, by HTTP status. 200: store `state` durably, then reply with a cosignature of
+ * `text`. 409 with `size`: the client was wrong about the last cosigned size, which is `size`. 409 without: two roots
+ * of one size, which is a fork. 400: malformed. 403: not signed by the log. 404: the witness doesn't watch this log.
+ * 422: the proof is invalid, which means a fork or a rollback.
  */
 export type WitnessDecision =
   | { readonly status: 200; readonly origin: string; readonly state: WitnessState; readonly text: string }
   | { readonly status: 409; readonly size: number | null }
   | { readonly status: 400 | 403 | 404 | 422 };
 
-/** The content type of the 409 that carries the size. */
+/** The content type of a 409 reply with the size. */
 export const WITNESS_SIZE_TYPE = "text/x.tlog.size";
 
 export function formatAddCheckpoint(request: AddCheckpoint): string {
   return [`old ${request.oldSize}`, ...request.proof.map(toBase64), "", request.checkpoint].join("\n");
 }
 
-/** Reads a request; null for a malformed one (400). The checkpoint is not checked yet. */
+/** Parses a request; null for a malformed one (400). The checkpoint is not verified. */
 export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   const split = body.indexOf("\n\n");
   if (split < 0) return null;
@@ -58,8 +59,8 @@ export function parseAddCheckpoint(body: string): AddCheckpoint | null {
 }
 
 /**
- * What a witness answers. `stateOf` gives what it has stored for an origin (null: nothing yet); it and the storing of
- * the new state must be one atomic step, or two requests at once could roll the state back.
+ * Decides what a witness does with a request. `stateOf` returns the stored state for an origin (null if none). Reading
+ * it and storing the new state must be one atomic step, or two concurrent requests could roll the state back.
  */
 export function decideAddCheckpoint(
   hashes: Hashes,
@@ -86,12 +87,12 @@ export function decideAddCheckpoint(
   return { status: 200, origin: log.origin, state: { size, root }, text: opened.text };
 }
 
-/** Writes the body of the answer 200: one line for each key of the witness. */
+/** Formats the body of a 200 reply: one line for each signature. */
 export function formatCosignatures(cosignatures: readonly NoteSignature[]): string {
   return cosignatures.map((each) => `${formatSignatureLine(each)}\n`).join("");
 }
 
-/** Reads the cosignatures of known witnesses that hold from the body of a 200; all others are ignored. */
+/** Returns the valid cosignatures of known witnesses from the body of a 200 reply; all others are ignored. */
 export function readCosignatures(body: string, text: string, keys: readonly VerifierKey[]): NoteSignature[] {
   const kept: NoteSignature[] = [];
   for (const line of body.split("\n")) {

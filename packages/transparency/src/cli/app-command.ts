@@ -5,7 +5,7 @@ import type { LogReader } from "../tile-tree.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 import { isServed, openLogSource } from "./log-source.ts";
 
-/** What the command says, and whether everything served is what was logged. */
+/** The command's output, and whether everything that is served matches the log. */
 export interface ServedApp {
   readonly lines: readonly string[];
   readonly isSame: boolean;
@@ -14,15 +14,15 @@ export interface ServedApp {
 const VERIFIER_PATH = "verifier.tgz";
 
 /**
- * Fetches what is served at a house's address and compares it, file by file, with the release in its log. `policy`: pinned keys.
- * Throws an Error for an address that is none or does not answer, and where the log shows no release.
+ * Fetches the files that are served at a house's address and compares each with the release in its log. `policy`:
+ * pinned keys. Throws an Error if the address is malformed or unreachable, or if the log has no release.
  */
 export async function compareServedApp(address: string, log: LogReader, policy: VerifierPolicy): Promise<ServedApp> {
   if (!isServed(address)) throw new Error(`${address} is no address such as https://host`);
   const served = openLogSource(address);
   const release = await readRelease(nodeHashes, log, policy);
   const wanted = release.files.map(({ path, sha256 }) => ({ path: path.slice(1), sha256 }));
-  // Browsers ask for the page under the bare address.
+  // Browsers request the page at the bare address.
   const page = wanted.find(({ path }) => path === "index.html");
   if (page !== undefined) wanted.unshift({ path: "", sha256: page.sha256 });
   if (release.verifier !== null) wanted.push({ path: VERIFIER_PATH, sha256: release.verifier });

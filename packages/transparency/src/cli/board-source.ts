@@ -8,13 +8,13 @@ const LINES_BYTES_MAX = 4_000_000;
 
 export interface ReadBoard {
   readonly reveals: readonly BoardReveal[];
-  /** What was read, for whoever ran the command. */
+  /** Summary of what was read, printed in the report. */
   readonly line: string;
 }
 
 /**
- * Reads a whole board: of a witness by its address, or a file with its lines. What none of the pinned witness keys signed counts for
- * nothing. Throws where it cannot be had.
+ * Reads a whole board from a witness's address or from a file with its lines. Ignores lines that no pinned witness key
+ * signed. Throws if the board can't be read.
  */
 export async function readBoard(location: string, witnessKeys: readonly VerifierKey[]): Promise<ReadBoard> {
   const lines = isServed(location)

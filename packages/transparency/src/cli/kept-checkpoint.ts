@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { largerCheckpoint } from "../checkpoint.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 
-/** A run that was killed while it wrote leaves its mark behind. */
+/** Age after which the lock file counts as left behind by a run that was killed while writing. */
 const ABANDONED_MS = 10_000;
 const TURN_MS = 20;
 
 /**
- * Keeps the checkpoint in the file unless a larger one stands there: two runs at once take turns, and a reader never finds
- * half of one. `larger`: the file stays as it is.
+ * Writes the checkpoint to the file unless the file has a larger one. Concurrent runs wait for each other, and readers
+ * never see a half-written file. Returns `larger` if the file was left as it is.
  */
 export async function keepLarger(path: string, note: string, policy: VerifierPolicy): Promise<"written" | "larger"> {
   const turn = `${path}.turn`;

@@ -5,12 +5,17 @@ import type { LogReader } from "../tile-tree.ts";
 const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 32_000_000;
 
-/** A log by its prefix (`https://host/log`) or in a folder with the same files. Rejects for anything but "not there". */
+/**
+ * Opens a log at a URL prefix (`https://host/log`) or in a folder with the same files. Reading returns null for a
+ * missing file and rejects on any other error.
+ */
 export function openLogSource(location: string): LogReader {
   return isServed(location) ? httpLog(location.replace(/\/+$/, "")) : folderLog(location);
 }
 
-/** By a house; else it is a copy of what one served. */
+/**
+ * Returns whether the location is the URL of a running house; if not, it is a folder with a copy of what one served.
+ */
 export function isServed(location: string): boolean {
   return /^https?:\/\//.test(location);
 }

@@ -27,7 +27,7 @@ async function witness(rest: readonly string[]): Promise<void> {
     void running.close().then(() => process.exit(0));
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
-  // Started by another program of this machine: with that it ends.
+  // If another program started this one over IPC, exit together with it.
   process.once("disconnect", end);
   process.send?.({ url: running.url, key: running.key });
 }

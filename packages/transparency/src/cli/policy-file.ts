@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { parsePolicy } from "../policy-text.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 
-/** Pinned keys in a file, as `parsePolicy` reads them. Throws an Error that names the line. */
+/**
+ * Reads pinned keys from a file in the format of `parsePolicy`. Throws an Error if there is no file or a line is wrong.
+ */
 export async function readPolicy(path: string): Promise<VerifierPolicy> {
   try {
     return parsePolicy(await readFile(path, "utf8"));

@@ -9,8 +9,9 @@ import type { VerifierPolicy } from "../verifier-policy.ts";
 import { verifyReceipt } from "../verify-receipt.ts";
 
 /**
- * A receipt's checks, with the log at hand: its newest checkpoint tells how long something is due, and its entries whether it has
- * the price that the order waits for. Rejects with LogFileError for files that are not of the checkpoint's tree.
+ * Verifies a receipt with the help of the log: the newest checkpoint shows how long something has been overdue, and the
+ * entries show whether the price that the order is waiting for exists. Rejects with LogFileError for files that don't
+ * belong to the checkpoint's tree.
  */
 export async function verifyBesideLog(
   hashes: Hashes,
@@ -26,12 +27,12 @@ export async function verifyBesideLog(
   if (!isWaiting || receipt.result === null) return checks;
   const silence = await readSilence(hashes, log, checkpoint, receipt);
   const toldThrough = silence.state === "silent" ? silence.toldThrough : null;
-  // A price that the receipt keeps back is due like all else; one that nobody has is waited for.
+  // A price that the log has but the receipt lacks is overdue; a price that no one has is still awaited.
   const looksForPrice = silence.state === "silent" || silence.state === "unread";
   return verifyReceipt(hashes, receipt, policy, { logAt, toldThrough, looksForPrice });
 }
 
-/** Null where it does not count. */
+/** Reads the log's newest checkpoint; null if it isn't signed by the log and by enough witnesses. */
 async function readCheckpoint(
   log: LogReader,
   policy: VerifierPolicy,

@@ -37,14 +37,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("fairtick verify", () => {
-  it("says of a receipt what holds, check by check", async () => {
+  it("prints the result of each check of a receipt", async () => {
     const { lines, exitCode } = await run(["verify", join(folder, "receipt.json"), "--keys", join(folder, "keys")]);
     expect(exitCode).toBe(0);
     expect(lines).toHaveLength(19);
     expect(lines.at(-1)).toBe("VERIFIED");
   });
 
-  it("ends with 1 for a bent receipt, 2 for one that is early, 3 for none", async () => {
+  it("exits with 1 for a falsified receipt, 2 for an incomplete one, 3 for a malformed one", async () => {
     const receipt = JSON.parse(await readFile(join(folder, "receipt.json"), "utf8"));
     const path = join(folder, "bent.json");
     const verify = async (value: unknown) => {
@@ -55,7 +55,7 @@ describe("fairtick verify", () => {
     expect([bent.exitCode, bent.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
     expect(bent.lines.join("\n")).toContain("failed  payout (other amounts were booked)");
     expect((await verify({ ...receipt, settled: null })).exitCode).toBe(2);
-    // Its own log is ten minutes newer than the end of that minute.
+    // The receipt's newest checkpoint is ten minutes later than the end of that minute.
     const minutes = receipt.minutes.map((minute: object) => ({ ...minute, logged: null }));
     const overdue = await verify({ ...receipt, minutes });
     expect([overdue.exitCode, overdue.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
@@ -65,7 +65,7 @@ describe("fairtick verify", () => {
     expect((await verify({})).exitCode).toBe(3);
   });
 
-  it("holds a receipt against the time of the log, where it is told one", async () => {
+  it("measures what is overdue by the log's time if a log is given", async () => {
     const orders = [{ at: 30_130n }];
     const later = await makeWorld(nodeHashes, orders, { cosignedAt: COSIGNED_AT + 7_200n });
     for (const [path, bytes] of later.files) {
@@ -83,13 +83,13 @@ describe("fairtick verify", () => {
     const late = await verify({ settled: null }, ...log);
     expect([late.exitCode, late.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
     expect(late.lines.join("\n")).toMatch(/settled-in-log \(not settled yet, though it was due at 2025-11-21T04:41:40/);
-    // The log has the price that the receipt keeps back.
+    // The log has the price that the receipt lacks.
     const minutes = (given["minutes"] as unknown[]).slice(0, 1);
     expect((await verify({ minutes }, ...log)).exitCode).toBe(1);
     expect((await verify({}, ...log)).exitCode).toBe(0);
   });
 
-  it("goes on waiting for a price that the log does not have either", async () => {
+  it("keeps waiting for a price that the log lacks too", async () => {
     const silent = await makeWorld(nodeHashes, [{ at: 30_130n }], {
       skip: (symbol, time) => symbol === "EURUSD" && time > 90_000n,
       sources: { EURUSD: [[-50_000n, "kraken"]] },
@@ -104,11 +104,11 @@ describe("fairtick verify", () => {
     await writeFile(path, JSON.stringify({ ...(await silent.receipt(0)), source: "outside", epochs: [] }));
     const args = ["verify", path, "--keys", join(folder, "keys")];
     expect((await run([...args, "--log", join(folder, "silent")])).exitCode).toBe(2);
-    // Without the log nobody knows whether there is none, or it is kept back.
+    // Without the log, the price may exist and be withheld.
     expect((await run(args)).exitCode).toBe(1);
   });
 
-  it("examines a log over HTTP, and from a saved checkpoint on", async () => {
+  it("verifies a log over HTTP, and against a saved checkpoint", async () => {
     const server = createServer((request, response) => {
       const bytes = world.files.get((request.url ?? "").replace("/log/", ""));
       response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
@@ -125,7 +125,7 @@ describe("fairtick verify", () => {
     const second = await run([...args, "--since", join(folder, "seen")], soon);
     expect(second.lines).toEqual(first.lines);
     expect(second.exitCode).toBe(0);
-    // The same an hour later: nobody has cosigned anything since.
+    // An hour later, with no cosignature since, the log has stood still.
     const stopped = await run(args, () => soon() + 3_600_000);
     expect([stopped.exitCode, stopped.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
     expect(stopped.lines.join("\n")).toContain("fault   checkpoint: the log has stood still since");
@@ -135,7 +135,7 @@ describe("fairtick verify", () => {
     await expect(run(args)).rejects.toThrow("fetch failed");
   });
 
-  it("ends with 2 while a settlement waits for its prices", async () => {
+  it("exits with 2 while a settlement waits for its prices", async () => {
     const early = await makeWorld(nodeHashes, [{ at: 30_130n }], {
       change: (entries) =>
         entries.filter(
@@ -152,7 +152,7 @@ describe("fairtick verify", () => {
     expect(lines.join("\n")).toContain("1 wait for prices");
   });
 
-  it("keeps no checkpoint of a log that does not hold", async () => {
+  it("saves no checkpoint of a log that fails verification", async () => {
     const path = join(folder, "log", "checkpoint");
     await writeFile(path, world.checkpoint.replace("fairtick.example/log", "elsewhere.example"));
     const args = ["verify", "--log", join(folder, "log"), "--keys", join(folder, "keys"), "--save", join(folder, "no")];
@@ -162,7 +162,7 @@ describe("fairtick verify", () => {
     await expect(readFile(join(folder, "no"))).rejects.toThrow("ENOENT");
   });
 
-  it("keeps the larger checkpoint, whichever of two runs ends last", async () => {
+  it("saves the larger checkpoint, whichever of two runs ends last", async () => {
     const shorter = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }], {
       change: (entries) => entries.slice(0, -1),
     });
@@ -171,20 +171,20 @@ describe("fairtick verify", () => {
     expect(await readFile(path, "utf8")).toBe(world.checkpoint);
     expect(await keepLarger(path, shorter.checkpoint, POLICY)).toBe("larger");
     expect(await readFile(path, "utf8")).toBe(world.checkpoint);
-    // What is no checkpoint of this log is not worth keeping.
+    // A file without a checkpoint of this log is overwritten.
     await writeFile(path, "something else");
     expect(await keepLarger(path, shorter.checkpoint, POLICY)).toBe("written");
     expect(await readFile(path, "utf8")).toBe(shorter.checkpoint);
     expect((await readdir(folder)).filter((name) => name.startsWith("two-runs"))).toEqual(["two-runs"]);
   });
 
-  it("runs as a program of its own", () => {
+  it("runs as a program", () => {
     const main = join(import.meta.dirname, "main.ts");
     const args = [main, "verify", "--log", join(folder, "log"), "--keys", join(folder, "keys")];
     expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toContain("\nVERIFIED\n");
   });
 
-  it("explains itself", async () => {
+  it("prints its usage, and errors that explain what is wrong", async () => {
     expect(await run(["--help"])).toMatchObject({ exitCode: 0 });
     expect(await run([])).toMatchObject({ exitCode: 3 });
     await expect(run(["verify", "a.json"])).rejects.toThrow("no keys are pinned in fairtick.keys");
@@ -193,7 +193,7 @@ describe("fairtick verify", () => {
 });
 
 describe("pinned keys", () => {
-  it("are read, all witnesses being needed where nothing else is said", () => {
+  it("are parsed, and all witnesses are needed unless a number is given", () => {
     expect(parsePolicy(keys)).toEqual(POLICY);
     expect(parsePolicy(`${keys}witnesses 0\n`).witnessesNeeded).toBe(0);
   });
@@ -204,7 +204,7 @@ describe("pinned keys", () => {
     ["an unknown word", `${keys}trust me\n`],
     ["no origin", keys.replace(/origin.*/, "")],
     ["two words", keys.replace("origin ", "origin a ")],
-  ])("are refused with %s", (_what, text) => {
+  ])("are rejected with %s", (_what, text) => {
     expect(() => parsePolicy(text)).toThrow(/the keys/);
   });
 });

@@ -45,12 +45,13 @@ not be examined.
 
 const KEYS_FILE = "fairtick.keys";
 
-/** What the command says and ends with. Throws for a bad command line, unreadable files and an unreachable log. */
+/** The command's output and exit code. */
 export interface Outcome {
   readonly lines: readonly string[];
   readonly exitCode: 0 | 1 | 2 | 3;
 }
 
+/** Runs the command `fairtick`. Throws for a bad command line, unreadable files and an unreachable log. */
 export async function run(args: readonly string[], now: () => number = Date.now): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -76,14 +77,16 @@ export async function run(args: readonly string[], now: () => number = Date.now)
   return { lines: [USAGE], exitCode: 3 };
 }
 
-/** `keys`: the file of pinned keys; left out, what the log says of itself is printed. */
+/**
+ * Prints a log's keys. `keys`: file of pinned keys to follow rotations from; without it, the keys that the log serves.
+ */
 async function runKeys(log: string, keys: string | undefined): Promise<Outcome> {
   const source = openLogSource(log);
   const policy = keys === undefined ? await readServedKeys(source) : (await follow(source, keys)).policy;
   return { lines: formatPolicy(policy), exitCode: 0 };
 }
 
-/** The pinned keys with those that the log's entries lead to from them, and a line for each of these. */
+/** Returns the pinned keys plus those that they rotated to in the log, and a line of output for each of the latter. */
 async function follow(log: LogReader, keys: string): Promise<{ policy: VerifierPolicy; lines: readonly string[] }> {
   const { policy, followed } = followRotations(nodeHashes, await readPolicy(keys), await readRotations(log));
   const lines = followed.map(
@@ -117,8 +120,9 @@ async function runApp(address: string, keys: string, log: string | undefined): P
 interface LogWish {
   readonly log: string;
   readonly keys: string;
-  /** A file with a checkpoint that was kept, and one to keep this one in. */
+  /** File with a checkpoint that was saved earlier. */
   readonly since?: string | undefined;
+  /** File to save the examined checkpoint in. */
   readonly save?: string | undefined;
   readonly refused?: string | undefined;
   readonly board: readonly string[];
@@ -132,11 +136,11 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
   const opened = refused === undefined ? [] : parseRefusedOpenings(await readFile(refused, "utf8"));
   const boards = await Promise.all(board.map((each) => readBoard(each, policy.witnessKeys)));
   const reveals = boards.flatMap((each) => each.reveals);
-  // A copy in a folder stands still by its nature.
+  // A copy in a folder doesn't grow, so its age proves nothing.
   const clock = isServed(location) ? BigInt(now()) : null;
   const report = await verifyLog(nodeHashes, source, policy, before, clock, { opened, reveals });
   const failed = report.findings.some((finding) => finding.grade === "fault");
-  // A checkpoint that does not hold must not become what the next run starts from.
+  // The next run must not start from a checkpoint that failed verification.
   const kept =
     save !== undefined && !failed && report.note !== null ? await keepLarger(save, report.note, policy) : "written";
   const held = report.waiting > 0 ? "VERIFIED but for the settlements that wait" : "VERIFIED";
@@ -154,7 +158,7 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
   return { lines, exitCode: report.waiting > 0 ? 2 : 0 };
 }
 
-/** What was examined, whether it holds or not. */
+/** Formats what was examined, whatever the result. */
 function examinedLines(origin: string, report: LogReport): string[] {
   const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
   const witnesses = report.witnesses.join(", ") || "nobody";

@@ -1,10 +1,10 @@
 import type { BySide, LogStatistics, MissingBatches } from "../log-statistics.ts";
 import { compareWins, isBeyond, type Share, type WinCount, winShare } from "../win-rates.ts";
 
-/** As many stretches of missing numbers are written out. */
+/** The most ranges of missing batch numbers that are printed. */
 const STRETCHES_MAX = 5;
 
-/** What was counted, in lines for a report: nothing of what there was none of. */
+/** Formats the statistics as lines of a report, leaving out lines with nothing to count. */
 export function statisticsLines(statistics: LogStatistics): string[] {
   const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches, changes, pauses } = statistics;
   const settled = `outcomes: ${winText(wins)} (up ${winText(winsBySide.up)}, down ${winText(winsBySide.down)}), ${tied} tied, ${unrevealed} never revealed`;
@@ -30,7 +30,7 @@ function sidesText(sides: BySide): string {
   return `(${parts.join(", ")})`;
 }
 
-/** Whether refusing was choosing: what the opened refusals would have come to, beside what the accepted orders came to. */
+/** Compares how often opened refusals and accepted orders won, since the house must not refuse winning orders. */
 function openedLines({ wins, opened }: LogStatistics): string[] {
   if (opened === null) return [];
   const difference = compareWins(wins, opened);

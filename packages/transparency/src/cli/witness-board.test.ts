@@ -11,7 +11,7 @@ import { makeWorld, POLICY, type World } from "../testing.ts";
 import { readBoard } from "./board-source.ts";
 import { type RunningWitness, startWitness } from "./witness-command.ts";
 
-// The board of a witness that runs: members post to it, everybody reads it.
+// The board of a running witness: members post to it, and anyone can read it.
 
 let world: World;
 let folder: string;
@@ -45,7 +45,7 @@ const post = (body: string) => fetch(`${witness.url}/reveal`, { method: "POST", 
 const read = () => readBoard(witness.url, [parseVerifierKey(witness.key)!]);
 
 describe("a witness's board", () => {
-  it("takes what opens an accepted order, once, and keeps it over a restart", async () => {
+  it("takes each opening of an accepted order once, and keeps it across a restart", async () => {
     const answer = await post(posting(0));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -67,17 +67,17 @@ describe("a witness's board", () => {
   });
 
   it.each([
-    ["what is no posting", () => "{}", 400],
+    ["a malformed posting", () => "{}", 400],
     ["the other direction", () => posting(0, { direction: "down" }), 403],
-    ["what nobody accepted", () => posting(0, { batch: 9 }), 403],
+    ["an order that wasn't accepted", () => posting(0, { batch: 9 }), 403],
     ["a key that it doesn't know", () => posting(0, { key: "00000000" }), 403],
-    ["too much", () => "x".repeat(7_000), 413],
+    ["a body that is too long", () => "x".repeat(7_000), 413],
   ])("refuses %s", async (_what, body, status) => {
     expect((await post(body())).status).toBe(status);
     expect((await read()).reveals).toEqual([]);
   });
 
-  it("gives pages by number, and nothing else", async () => {
+  it("serves its lines from a number on, and no other pages", async () => {
     await post(posting(0));
     const page = async (path: string) => {
       const answer = await fetch(`${witness.url}${path}`);
@@ -103,14 +103,14 @@ describe("a witness's board", () => {
     witness = await start();
   });
 
-  it("counts for nothing under another witness's key", async () => {
+  it("is ignored under another witness's key", async () => {
     await post(posting(0));
     const { reveals, line } = await readBoard(witness.url, POLICY.witnessKeys);
     expect(reveals).toEqual([]);
     expect(line).toContain("1 lines that no pinned witness signed");
   });
 
-  it("is kept only where acceptance keys are known", async () => {
+  it("is kept only if acceptance keys are given", async () => {
     await witness.close();
     witness = await start([]);
     expect((await post(posting(0))).status).toBe(404);

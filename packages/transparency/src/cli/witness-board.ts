@@ -5,9 +5,9 @@ import { BOARD_LINES_MAX, checkPosting, formatBoardLine, hashPosting, parsePosti
 import type { SignerKey, VerifierKey } from "../keys.ts";
 
 export interface WitnessBoard {
-  /** Takes a posting: 200 with its line once that is on the disk (also where it stood there already), 400 or 403 with why not. */
+  /** Adds a posting. Returns 200 with its line once that is on disk (or already was), or 400 or 403 with the reason. */
   post(body: string): Promise<{ readonly status: 200 | 400 | 403; readonly text: string }>;
-  /** Up to BOARD_LINES_MAX lines from number `from` on. */
+  /** Returns up to BOARD_LINES_MAX lines, starting with number `from`. */
   lines(from: number): readonly string[];
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface WitnessBoard {
 export interface BoardParts {
   readonly hashes: Hashes;
   readonly folder: string;
-  /** The witness's own. */
+  /** The witness's own key. */
   readonly key: SignerKey;
   readonly acceptanceKeys: readonly VerifierKey[];
   /** ms since 1970 UTC. */
@@ -23,8 +23,8 @@ export interface BoardParts {
 }
 
 /**
- * Opens the board in a witness's folder. It only grows; an order has one line, since a seal opens to one choice. A last line that a
- * crash cut short was never answered, and is dropped.
+ * Opens the board in a witness's folder. The board only grows. An order has one line, since a seal opens to only one
+ * choice. If a crash cut the last line short, it is dropped: no one was told that it was posted.
  */
 export async function openWitnessBoard({
   hashes,
@@ -38,7 +38,7 @@ export async function openWitnessBoard({
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   if (whole.length < text.length) await file.truncate(Buffer.byteLength(whole));
   const lines = whole.split("\n").slice(0, -1);
-  /** Number of each order's line. */
+  /** Number of each order's line, by `nameOf`. */
   const known = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     const told = readBoardLine(line, [key.verifier]);
@@ -46,7 +46,7 @@ export async function openWitnessBoard({
     known.set(nameOf(told.posting), index);
   }
 
-  /** Of the order: its commitment is in one batch at one place. */
+  /** Returns a unique name of the posting's order: its commitment, which is in one batch at one place. */
   function nameOf(posting: Parameters<typeof hashPosting>[1]): string {
     return toHex(hashPosting(hashes, posting).commitment);
   }
@@ -55,7 +55,7 @@ export async function openWitnessBoard({
   async function add(body: string, name: string): Promise<string> {
     const before = lines[known.get(name) ?? -1];
     if (before !== undefined) return before;
-    // After half a line nothing can follow; the next start drops it.
+    // An earlier write failed and may have left half a line, which the next start drops. Nothing may follow it.
     if (isBroken) throw new Error("the board could not be written");
     const line = formatBoardLine(key, lines.length, now(), body);
     isBroken = true;

@@ -76,7 +76,7 @@ async function add(witness: Witness, entries: readonly string[], oldSize: number
 }
 
 describe("fairtick witness", () => {
-  it("cosigns what grows, and still knows it after it was killed", async () => {
+  it("cosigns a growing log, and remembers its size after being killed", async () => {
     const first = await start();
     const { status, body, checkpoint } = await add(first, honest.slice(0, 10), 0);
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("fairtick witness", () => {
     expect((await add(second, honest.slice(0, 12), 10)).status).toBe(200);
   });
 
-  it("refuses a fork and a rollback, before and after it was killed", async () => {
+  it("refuses a fork and a rollback, before and after being killed", async () => {
     let witness = await start();
     await add(witness, honest.slice(0, 20), 0);
     for (let round = 0; round < 2; round += 1) {
@@ -104,7 +104,7 @@ describe("fairtick witness", () => {
     expect((await add(witness, honest, 20)).status).toBe(200);
   });
 
-  it("decides requests that come at once one after the other", async () => {
+  it("handles concurrent requests one at a time", async () => {
     const witness = await start();
     const [left, right] = await Promise.all([add(witness, honest.slice(0, 9), 0), add(witness, forked.slice(0, 9), 0)]);
     expect([left.status, right.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -114,7 +114,7 @@ describe("fairtick witness", () => {
     ).toHaveLength(1);
   });
 
-  it("keeps its key to itself, and does not start on a state that it cannot read", async () => {
+  it("makes its files private, and doesn't start with a malformed state", async () => {
     const witness = await start();
     await add(witness, honest.slice(0, 5), 0);
     await kill(witness.child);
@@ -126,7 +126,7 @@ describe("fairtick witness", () => {
     expect((await once(child, "exit"))[0]).toBe(3);
   });
 
-  it("answers under its own names alone, and ends sockets that say nothing", async () => {
+  it("answers only to its own names, and closes silent sockets", async () => {
     const store = await openWitnessStore(folder, "second.example/w", [ORIGIN]);
     const parts = { hashes: nodeHashes, store, logKeys: [logKey.verifier], seconds: () => 0n, timeoutMs: 300 };
     const server = createWitnessServer({ ...parts, allowedHosts: ["witness.example"] }).listen(0, "127.0.0.1");
@@ -149,7 +149,7 @@ describe("fairtick witness", () => {
     server.closeAllConnections();
   });
 
-  it("refuses what is too long or no request", async () => {
+  it("refuses malformed and overlong requests", async () => {
     const { url } = await start();
     const post = async (body: string) => (await fetch(`${url}/add-checkpoint`, { method: "POST", body })).status;
     expect(await post("old 0\n\nnothing")).toBe(400);

@@ -17,14 +17,14 @@ as --allowed-host: a request under any other name is refused. With --acceptance 
 that one of these keys accepted, and anybody reads them at /board/0.
 `;
 
-/** What a running witness says of itself. */
+/** A running witness: its address, its verifier key, and how to stop it. */
 export interface RunningWitness {
   readonly url: string;
   readonly key: string;
   close(): Promise<void>;
 }
 
-/** Starts a witness from the arguments after `witness`; null where they ask for help. Throws for bad ones. */
+/** Starts a witness from its arguments. Null if they ask for help or lack the folder or a log; throws for bad ones. */
 export async function startWitness(args: readonly string[]): Promise<RunningWitness | null> {
   const wish = readWish(args);
   if (wish === null) return null;
@@ -70,7 +70,7 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
 
 interface WitnessWish {
   readonly folder: string;
-  /** Of the witness's key, where it has none yet. */
+  /** Name for the witness's key if it has none yet. */
   readonly name: string;
   readonly logKeys: readonly VerifierKey[];
   readonly acceptanceKeys: readonly VerifierKey[];
@@ -79,7 +79,7 @@ interface WitnessWish {
   readonly port: number;
 }
 
-/** Null where the arguments ask for help, or lack the folder or a log. Throws for bad ones. */
+/** Parses the arguments. Null if they ask for help or lack the folder or a log; throws for bad ones. */
 function readWish(args: readonly string[]): WitnessWish | null {
   const { values } = parseArgs({
     args: [...args],

@@ -11,23 +11,23 @@ import type { WitnessStore } from "./witness-store.ts";
 export interface WitnessParts {
   readonly hashes: Hashes;
   readonly store: WitnessStore;
-  /** Keys of the logs that are watched; a log may have several while its keys rotate. */
+  /** Keys of the watched logs; a log can have several while its keys rotate. */
   readonly logKeys: readonly VerifierKey[];
-  /** Where reveals are posted and read; left out where this witness keeps none. */
+  /** Board that reveals are posted on; left out if this witness keeps none. */
   readonly board?: WitnessBoard;
   /** Seconds since 1970 UTC. */
   readonly seconds: () => bigint;
-  /** Names that it answers to, besides the loopback and the address that a connection came in on. */
+  /** Host names that it accepts besides loopback names and the local address of a connection. */
   readonly allowedHosts?: readonly string[];
-  /** How long headers and a whole request may take; 30 s unless a test is shorter. */
+  /** How long headers and a whole request may take, ms; 30 s by default. Tests set less. */
   readonly timeoutMs?: number;
-  /** Told of every refusal that means a fork or a rollback. */
+  /** Called on every refusal that means a fork or a rollback. */
   readonly onRefusal?: (origin: string, status: number) => void;
 }
 
-/** A request is a checkpoint and at most 63 hashes. */
+/** Limit of a request body, which has a checkpoint and at most 63 hashes. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** A log asks from one connection. Whoever opens thousands and says nothing takes no descriptors from the store. */
+/** Limit of connections. A log needs one; a flood of them must not use up the store's file descriptors. */
 const SOCKETS_MAX = 512;
 const TIMEOUT_MS = 30_000;
 const TEXT = "text/plain; charset=utf-8";
@@ -39,8 +39,8 @@ interface Answer {
 }
 
 /**
- * `POST /add-checkpoint` of c2sp.org/tlog-witness, `GET /` that names its key, and its board: `POST /reveal`, `GET /board/<number>`.
- * Not yet listening.
+ * Creates a witness's HTTP server, not yet listening: `POST /add-checkpoint` of c2sp.org/tlog-witness, `GET /` for its
+ * verifier key, and `POST /reveal` and `GET /board/<number>` for its board.
  */
 export function createWitnessServer(parts: WitnessParts): Server {
   const routes = new WitnessRoutes(parts);
@@ -55,7 +55,7 @@ export function createWitnessServer(parts: WitnessParts): Server {
       .answer(request)
       .catch((): Answer => ({ status: 500, type: TEXT, body: "the state could not be stored\n" }))
       .then(({ status, type, body }) => {
-        // Members' pages post and read here, from other origins.
+        // Members' browsers call this from pages of other origins.
         const headers = { "content-type": type, "cache-control": "no-store", "access-control-allow-origin": "*" };
         response.writeHead(status, headers).end(body);
       });
@@ -64,7 +64,7 @@ export function createWitnessServer(parts: WitnessParts): Server {
   return server;
 }
 
-/** Answers requests, and cosigns one checkpoint at a time. */
+/** Handles requests, and cosigns one checkpoint at a time. */
 class WitnessRoutes {
   readonly #parts: WitnessParts;
   readonly #logs: readonly { readonly origin: string; readonly logKeys: readonly VerifierKey[] }[];
@@ -86,7 +86,7 @@ class WitnessRoutes {
     if (request.method !== "POST") return text(405, "POST it");
     const body = await readBody(request, BODY_BYTES_MAX);
     if (body === null) return text(413, "too long");
-    // One at a time: reading the state, storing the new one and cosigning are one step.
+    // One at a time, since reading the state, storing the new one and cosigning must be one step.
     const mine = this.#last.then(() => this.#decide(body));
     this.#last = mine.catch(() => undefined);
     return mine;
@@ -130,7 +130,7 @@ class WitnessRoutes {
     return { status: 200, type: TEXT, body: lines.map((line) => `${line}\n`).join("") };
   }
 
-  /** Says whether the request came under a name that this host goes by. */
+  /** Returns whether the request's Host header names this host. Refusing other names stops DNS rebinding. */
   #isNamed(request: IncomingMessage): boolean {
     const { host } = request.headers;
     if (isLoopbackHost(host)) return true;
@@ -143,7 +143,7 @@ class WitnessRoutes {
   }
 }
 
-/** Answers one line of text. */
+/** Makes an answer with one line of text. */
 function text(status: number, line: string): Answer {
   return { status, type: TEXT, body: `${line}\n` };
 }

@@ -9,15 +9,15 @@ import type { WitnessState } from "../witness.ts";
 /** A witness's folder: its key, and for each log the last tree that it cosigned. */
 export interface WitnessStore {
   readonly key: SignerKey;
-  /** Null: nothing of this log was cosigned yet. */
+  /** Returns the last tree of this log that was cosigned; null if there is none. */
   stateOf(origin: string): WitnessState | null;
-  /** On the disk for good when the promise is kept; only then may the cosignature leave the house. */
+  /** Stores the state durably. The cosignature may only be sent after the promise has resolved. */
   store(origin: string, state: WitnessState): Promise<void>;
 }
 
 /**
- * Opens the folder, which only this user may enter; makes folder and key where they are missing. `origins`: the logs that
- * are watched. Throws where a file does not hold what it should: a witness that has forgotten must not cosign.
+ * Opens the folder, which only this user may enter; creates the folder and the key if they are missing. `origins`: the
+ * watched logs. Throws if a file is malformed, since a witness that has lost its state must not cosign.
  */
 export async function openWitnessStore(
   folder: string,
@@ -73,6 +73,7 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
+/** Writes a file atomically and durably: to a temporary file, synced, then renamed, and the folder synced too. */
 export async function writeForGood(folder: string, path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, "w", 0o600);
   try {
