@@ -1,7 +1,7 @@
 /**
- * A signer that a test lets die: `node crash-child.ts <entry> <moment>`, the settings in the environment as the signer's own
- * process has them. It dies where it writes its first entry of that kind: `before` it, with half of it (`torn`), or `after` it
- * and before anybody has the answer.
+ * A signer that a test lets crash: `node crash-child.ts <entry> <moment>`, with the settings in the environment as for
+ * the signer's own process. It dies when it writes its first journal entry of that kind: `before` the entry, with half
+ * of it written (`torn`), or `after` it but before anyone receives the answer.
  */
 import { writeSync } from "node:fs";
 import type { Instant } from "@fairtick/domain";

@@ -26,7 +26,7 @@ const paymentText = v.object({
 });
 
 const entry = v.variant("t", [
-  /** A payment that may be signed. Of one withdrawal a later one takes the place of an earlier one until it is signed. */
+  /** A payment that may be signed. Until one is signed, a later one for the same withdrawal replaces an earlier one. */
   v.object({
     t: v.literal("authorized"),
     at: v.number(),
@@ -35,7 +35,7 @@ const entry = v.variant("t", [
     how: v.picklist(["automatic", "operators"]),
     keys: v.array(v.string()),
   }),
-  /** A payment that was authorized, was never signed, and may not be signed any more. */
+  /** A payment that was authorized but never signed, and may no longer be signed. */
   v.object({ t: v.literal("retracted"), at: v.number(), id: v.string(), digest: v.string() }),
   v.object({
     t: v.literal("signed"),
@@ -59,9 +59,9 @@ const entry = v.variant("t", [
     by: v.nullable(v.string()),
     signature: v.nullable(v.string()),
   }),
-  /** A key that is believed no more; `by` whom, as the server said. */
+  /** A key that is no longer trusted. `by` is the operator who revoked it, according to the server. */
   v.object({ t: v.literal("revoked"), at: v.number(), keyId: v.string(), by: v.string() }),
-  /** A deposit's way into the paying wallet: `gas` to its address, or its tokens from there. */
+  /** A step of a deposit's way to the paying wallet: `gas` sent to its address, or its tokens collected from there. */
   v.object({
     t: v.literal("sweep"),
     at: v.number(),
@@ -82,7 +82,7 @@ const entry = v.variant("t", [
 ]);
 export type JournalEntry = v.InferOutput<typeof entry>;
 
-/** What the signer has done, in order: its only memory, and the only one it believes. */
+/** Everything the signer has done, in order. It is the signer's only memory; nothing else counts as having happened. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Returns once the entry is on the disk. */
@@ -91,8 +91,9 @@ export interface Journal {
 }
 
 /**
- * Opens `journal.jsonl`. A last line that a power cut tore is cut off: whatever it was about was never answered. Any
- * other line that cannot be read stops the signer: it must not forget what it signed. One process at a time.
+ * Opens `journal.jsonl`. A last line that a power cut left incomplete is removed, because the call that it records was
+ * never answered. Any other unreadable line stops the signer, which must not forget what it signed. Only one process at
+ * a time can open it.
  */
 export function openJournal(folder: string, write: (file: number, bytes: Uint8Array) => number = writeSync): Journal {
   const release = lock(folder);
@@ -125,7 +126,7 @@ export function openJournal(folder: string, write: (file: number, bytes: Uint8Ar
         for (let done = 0; done < line.length; done += write(descriptor, line.subarray(done)));
         fsyncSync(descriptor);
       } catch (error) {
-        // Nothing may be glued to a part of a line: what was not kept whole was never answered.
+        // Nothing may be appended to an incomplete line. The call that it records was never answered.
         ftruncateSync(descriptor, size);
         torn = false;
         throw error;
@@ -140,14 +141,14 @@ export function openJournal(folder: string, write: (file: number, bytes: Uint8Ar
   };
 }
 
-/** A new file's name is kept by its folder. */
+/** Syncs a folder, which stores the names of its new files. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-/** Two signers with one key and two memories could sign one nonce twice. */
+/** Locks the folder. Two signers with the same key but separate journals could sign one nonce twice. */
 function lock(folder: string): () => void {
   const file = join(folder, "signer.pid");
   for (let tries = 0; tries < 2; tries += 1) {
@@ -160,7 +161,7 @@ function lock(folder: string): () => void {
       };
     } catch {
       const pid = Number(readFileSync(file, "utf8"));
-      if (isAlive(pid)) throw new SignerProblem(`Another signer (process ${pid}) works in ${folder}. Stop it first.`);
+      if (isAlive(pid)) throw new SignerProblem(`Another signer (process ${pid}) is using ${folder}. Stop it first.`);
       unlinkSync(file);
     }
   }
@@ -174,7 +175,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // The number may be another program's by now.
+  // The process id may belong to another program by now.
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("signer");
   } catch {

@@ -6,23 +6,29 @@ import { join } from "node:path";
 import type { ChainKind } from "@fairtick/domain";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
-/** The signer cannot start; the message says what to do. */
+/** A reason why the signer can't start. The message says what to do. */
 export class SignerProblem extends Error {
   override readonly name = "SignerProblem";
 }
 
-/** An account apart from the one whose public key the server has: no deposit address is its child. */
+/**
+ * Paths of the paying accounts. They are separate from the account whose public key the server has, so no deposit
+ * address is a child of theirs.
+ */
 const PAYOUT_PATHS: Readonly<Record<ChainKind, string>> = { evm: "m/44'/60'/1'/0/0", tron: "m/44'/195'/1'/0/0" };
 
-/** The account whose public key the server has: deposit addresses are its children. */
+/** Path of the account whose public key the server has. Deposit addresses are its children. */
 const DEPOSITS_PATH = "m/44'/60'/0'";
-/** Pays for gas at deposit addresses alone, so that the paying wallet's nonces are its own. */
+/**
+ * Path of the wallet that only pays for gas at deposit addresses, so that all nonces of the paying wallet belong to
+ * payments.
+ */
 const GAS_PATH = "m/44'/60'/2'/0/0";
 
-/** The keys that bring deposits into the paying wallet. */
+/** The keys that move deposits to the paying wallet. */
 export interface SweepKeys {
   readonly gas: PrivateKeyAccount;
-  /** The key of a deposit address, by its child. */
+  /** Returns the key of the deposit address with this child index. */
   deposit(child: number): PrivateKeyAccount;
 }
 
@@ -34,12 +40,12 @@ export function sweepKeys(seed: HDKey): SweepKeys {
   };
 }
 
-/** The gas wallet's address: what a sandbox funds. */
+/** Returns the address of the gas wallet, which a sandbox funds. */
 export function gasAddress(seed: HDKey): string {
   return sweepKeys(seed).gas.address.toLowerCase();
 }
 
-/** The key that pays on chains of a kind. */
+/** Returns the key that pays on chains of a kind. */
 export function payoutKey(seed: HDKey, kind: ChainKind = "evm"): PrivateKeyAccount {
   return accountOf(seed.derive(PAYOUT_PATHS[kind]), PAYOUT_PATHS[kind]);
 }
@@ -49,7 +55,10 @@ function accountOf({ privateKey }: HDKey, path: string): PrivateKeyAccount {
   return privateKeyToAccount(`0x${Buffer.from(privateKey).toString("hex")}`);
 }
 
-/** The seed of all its keys, from `mnemonic` in the signer's own folder. Throws `SignerProblem` without a right one. */
+/**
+ * Reads the seed of all keys from `mnemonic` in the signer's own folder. Throws `SignerProblem` if it is missing or
+ * invalid.
+ */
 export function readSeed(folder: string): HDKey {
   const file = join(folder, "mnemonic");
   let mnemonic: string;
@@ -59,12 +68,12 @@ export function readSeed(folder: string): HDKey {
     throw new SignerProblem(`${file} cannot be read. Put the seed there: the paying wallet's key comes from it.`);
   }
   if (!validateMnemonic(mnemonic, wordlist)) {
-    throw new SignerProblem(`${file} is no mnemonic. Put the right one back: the paying wallet's key comes from it.`);
+    throw new SignerProblem(`${file} isn't a mnemonic. Put the right one back: the paying wallet's key comes from it.`);
   }
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic));
 }
 
-/** The paying wallet's address, `0x` and small digits on TRON too: what a sandbox funds. */
+/** Returns the paying wallet's address, which a sandbox funds: `0x` and lower-case digits, also on TRON. */
 export function payoutAddress(seed: HDKey, kind: ChainKind = "evm"): string {
   return payoutKey(seed, kind).address.toLowerCase();
 }

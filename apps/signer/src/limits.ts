@@ -11,7 +11,10 @@ export function refuse(refusal: SignerRefusal, detail: string): SignerAnswer<nev
   return { ok: false, refusal, detail };
 }
 
-/** The rules' limits as the journal stands: read anew each time, so that they hold when it is signed as well. */
+/**
+ * Applies the rules' limits to the journal. It is read anew each time, so that the limits also apply when a payment is
+ * signed.
+ */
 export function openLimits(parts: {
   readonly journal: Journal;
   readonly rules: SignerRules;
@@ -19,7 +22,9 @@ export function openLimits(parts: {
 }) {
   const { journal, rules, clock } = parts;
 
-  /** What may be signed: of each withdrawal the newest that was authorized, unless it was retracted. */
+  /**
+   * Returns the payments that may be signed: for each withdrawal the newest authorized one, unless it was retracted.
+   */
   function standing(): Map<string, Authorized> {
     const newest = new Map<string, Authorized>();
     for (const one of journal.entries) {
@@ -29,7 +34,7 @@ export function openLimits(parts: {
     return newest;
   }
 
-  /** Authorized or signed in the last 24 hours, without `id`. */
+  /** Sums the amounts authorized or signed in the last 24 hours, except that of `id`. */
   function spent(id: string | null, how?: Authorized["how"]): bigint {
     const signedAt = new Map(journal.entries.flatMap((one) => (one.t === "signed" ? [[one.id, one.at] as const] : [])));
     let sum = 0n;
@@ -42,9 +47,11 @@ export function openLimits(parts: {
     return sum;
   }
 
-  /** What no signature of people changes, at this moment; null where it is within it. */
+  /**
+   * Refuses a payment that is currently beyond limits that no operator's signature lifts; null if it is within them.
+   */
   function beyondRules({ id, expiry, amount }: Payment): SignerAnswer<never> | null {
-    if (expiry <= clock.now()) return refuse("EXPIRED", `${id} was good until ${expiry}`);
+    if (expiry <= clock.now()) return refuse("EXPIRED", `${id} expired at ${expiry}`);
     if (amount <= 0n || amount > rules.paymentMax) {
       return refuse("PAYMENT_LIMIT", `${id} of ${amount} is above ${rules.paymentMax}`);
     }
@@ -52,7 +59,7 @@ export function openLimits(parts: {
     return null;
   }
 
-  /** Within what it pays without people, at this moment. */
+  /** Returns whether the payment is currently within the limits that need no operator. */
   function isAutomatic({ id, amount }: Payment): boolean {
     return amount <= rules.automaticMax && spent(id, "automatic") + amount <= rules.automaticDayMax;
   }

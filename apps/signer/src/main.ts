@@ -1,4 +1,4 @@
-/** The signer's own process: it holds the key that pays, and speaks with the server alone. */
+/** The signer's own process. It holds the paying key and talks only to the server. */
 import type { Instant } from "@fairtick/domain";
 import { readSettings } from "./settings.ts";
 import { startSigner } from "./start-signer.ts";
@@ -6,7 +6,10 @@ import { refuseOtherDecimals } from "./token-decimals.ts";
 
 const clock = { now: () => BigInt(Date.now()) as Instant };
 
-/** On the signer's own output, where the server cannot write: a person compares it with the owner's browser. */
+/**
+ * Reports an enrolled key on the signer's own output, where the server can't write, so that a person can compare it
+ * with the owner's browser.
+ */
 function sayEnrolled(operator: string, keyId: string, isUnvouched: boolean): void {
   const how = isUnvouched ? "without a colleague's signature" : "by a colleague's signature";
   process.stderr.write(`The signer believes the key ${keyId} of ${operator}, ${how}.\n`);
@@ -31,7 +34,7 @@ try {
   const stop = () => {
     void signer.close().then(() => process.exit(0));
   };
-  // The terminal's Ctrl-C is for the start script, which ends its children in order.
+  // Ctrl-C in the terminal is handled by the start script, which ends its children in order.
   process.on("SIGTERM", stop);
   process.on("disconnect", stop);
   const where = `${signer.url}, pays from ${signer.address}`;

@@ -7,10 +7,13 @@ import type { Signed } from "./payment-text.ts";
 import type { SignerRules } from "./settings.ts";
 import { EXPIRES_MS_MAX, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
 
-/** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
+/**
+ * Minimum increase in fee per gas from one attempt to the next. With less, nodes wouldn't replace the earlier
+ * transaction.
+ */
 const BUMP = { numerator: 1125n, denominator: 1000n };
 
-/** Whether a fee is enough above that of the attempt before it. */
+/** Returns whether a fee is enough above that of the previous attempt. */
 export function isBumped(now: bigint, then: string): boolean {
   return now * BUMP.denominator >= BigInt(then) * BUMP.numerator;
 }
@@ -28,7 +31,7 @@ export async function makeEvm(
     return refuse("FEE", `${id}: ${maxFee} per gas is above ${rules.feePerGasMax}`);
   }
   if (last !== undefined && !(isBumped(maxFee, last.maxFee) && isBumped(priorityFee, last.priorityFee))) {
-    return refuse("FEE", `${id}: another attempt has to pay an eighth more than the last one`);
+    return refuse("FEE", `${id}: another attempt must pay an eighth more than the last one`);
   }
   const raw = await account.signTransaction({
     type: "eip1559",
@@ -52,16 +55,16 @@ export interface TronParts {
   readonly tronAccount: PrivateKeyAccount;
   readonly rules: SignerRules;
   readonly clock: Pick<Clock, "now">;
-  /** The chain as the signer's own nodes see it. */
+  /** The chain as seen by the signer's own nodes. */
   readonly nodes: readonly SolidifiedChain[];
-  /** Whether a transaction with this hash was signed before. */
+  /** Returns whether a transaction with this hash was signed before. */
   readonly isSigned: (hash: string) => boolean;
   readonly alarm: (refusal: SignerRefusal, detail: string) => SignerAnswer<never>;
 }
 
 /**
- * Signs one attempt on TRON. There is no nonce, so another attempt is signed only once the signer's own nodes say that nothing
- * can take the earlier ones. Refuses FEE, EXPIRATION and MAY_BE_PAID.
+ * Signs one attempt on TRON. TRON has no nonces, so another attempt is signed only once the signer's own nodes report
+ * that the earlier ones can no longer be included in a block. Refuses FEE, EXPIRATION and MAY_BE_PAID.
  */
 export async function makeTron(
   { tronAccount, rules, clock, nodes, isSigned, alarm }: TronParts,
@@ -76,13 +79,13 @@ export async function makeTron(
   }
   const now = clock.now();
   if (expiration <= now || expiration > now + EXPIRES_MS_MAX) {
-    return refuse("EXPIRATION", `${id}: an expiration at ${expiration}, now is ${now}`);
+    return refuse("EXPIRATION", `${id}: the expiration is ${expiration}, but it is ${now} now`);
   }
   if (earlier.length > 0) {
     const not = await whyNotDead(earlier, nodes);
     if (not !== null) return (not.isPaid ? alarm : refuse)("MAY_BE_PAID", `${id}: ${not.why}`);
   }
-  // Two alike of one instant would be one transaction, and pay once for both.
+  // Two identical transactions with the same timestamp would be one, which would pay for both only once.
   for (let stamp = now as bigint; ; stamp += 1n) {
     const { raw, hash } = await signTron(tronAccount, payment, terms, stamp);
     if (isSigned(hash)) continue;

@@ -1,4 +1,4 @@
-/** What passes between the server and the signer: JSON, integers as digits. */
+/** Messages between the server and the signer, as JSON with integers as digits. */
 import type { Instant, Payment } from "@fairtick/domain";
 import * as v from "valibot";
 
@@ -33,13 +33,13 @@ export const authorizeMessage = v.object({
 });
 export type AuthorizeMessage = v.InferOutput<typeof authorizeMessage>;
 
-/** Takes an authorization back, of what was never signed. */
+/** Retracts the authorization of a payment that was never signed. */
 export const retractMessage = v.object({ payment });
 export type RetractMessage = v.InferOutput<typeof retractMessage>;
 
 const attempt = { payment, nonce: small, attempt: v.pipe(small, v.minValue(1)) };
 const evmTerms = v.object({ maxFee: digits, priorityFee: digits });
-/** TRON's transactions name a block that they build on and when they are over, instead of a nonce. */
+/** Terms of a TRON transaction, which refers to a recent block and has an expiration instead of a nonce. */
 const tronTerms = v.object({
   feeLimit: digits,
   block: v.object({ height: digits, hash }),
@@ -55,8 +55,8 @@ export const signMessage = v.union([
 export type SignMessage = v.InferOutput<typeof signMessage>;
 
 /**
- * Brings a deposit into the paying wallet: first coins for its gas, then its tokens. Where either goes is the signer's own
- * knowledge: it is never told an address.
+ * Moves a deposit to the paying wallet: first coins for its gas, then its tokens. The signer derives both destinations
+ * itself and is never told an address.
  */
 export const sweepMessage = v.object({
   id: v.pipe(v.string(), v.regex(/^swp_[a-z0-9]{1,32}$/)),
@@ -65,7 +65,7 @@ export const sweepMessage = v.object({
   token: address,
   step: v.picklist(["gas", "collect"]),
   child: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1)),
-  /** Wei of gas, or the token's smallest unit. */
+  /** Amount in wei for gas, or in the token's smallest unit. */
   amount: digits,
   nonce: small,
   attempt: v.pipe(small, v.minValue(1)),
@@ -83,9 +83,9 @@ export type EnrolMessage = v.InferOutput<typeof enrolMessage>;
 export const revokeMessage = v.object({ keyId, by: operator });
 export type RevokeMessage = v.InferOutput<typeof revokeMessage>;
 
-/** Why the signer does not: a stable name, and a sentence for the log. */
+/** Reason for which the signer refuses, as a stable name. The answer also has a sentence for the log. */
 export type SignerRefusal =
-  /** Its own rule does not cover it: so many people have to sign. */
+  /** The amount exceeds what the signer pays automatically, so operators must sign. */
   | "NEEDS_APPROVALS"
   | "DAY_LIMIT"
   | "PAYMENT_LIMIT"
@@ -94,12 +94,12 @@ export type SignerRefusal =
   | "OTHER_PAYMENT"
   | "OTHER_NONCE"
   | "NOT_AUTHORIZED"
-  /** It cannot be retracted: whoever asked for its bytes may have them. */
+  /** It can't be retracted, because it was signed and its bytes may have been sent. */
   | "SIGNED"
   | "FEE"
-  /** Of TRON: it would be good for too long, or not at all. */
+  /** TRON only: the transaction would be valid for too long, or not at all. */
   | "EXPIRATION"
-  /** Of TRON: an earlier transaction may still be taken, or a node does not say that it was not. */
+  /** TRON only: an earlier transaction may still be included, or a node doesn't confirm that it wasn't. */
   | "MAY_BE_PAID"
   | "KEY";
 
@@ -110,22 +110,22 @@ export type SignerAnswer<Value> =
 export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
-  /** On TRON the fee limit, and nothing besides. */
+  /** On TRON, the fee limit; `priorityFee` is then 0. */
   readonly maxFee: string;
   readonly priorityFee: string;
 }
 
 export interface SignerState {
   readonly address: string;
-  /** The wallet on TRON, `0x` and 40 digits. */
+  /** Address of the paying wallet on TRON, as `0x` and 40 digits. */
   readonly tronAddress: string;
-  /** Pays for gas at deposit addresses. */
+  /** Address of the wallet that pays for gas at deposit addresses. */
   readonly gasAddress: string;
   readonly keys: readonly { readonly keyId: string; readonly operator: string }[];
-  /** Millionths of the token, over the last 24 hours. */
+  /** Total of the last 24 hours, in millionths of the token. */
   readonly spentToday: string;
   readonly dayMax: string;
-  /** What no payment is above, and what it is above for two operators. */
+  /** Largest payment, and the amount above which a payment needs two operators. */
   readonly paymentMax: string;
   readonly singleMax: string;
   readonly automaticToday: string;

@@ -4,18 +4,18 @@ import { refuse } from "./limits.ts";
 import type { EnrolMessage, RevokeMessage, SignerAnswer } from "./messages.ts";
 import type { SignerContext } from "./signer-context.ts";
 
-/** Believes an operator's key, by a colleague's signature or as the first one. Refuses KEY. */
+/** Enrols an operator's key, with a colleague's signature or as the first key. Refuses KEY. */
 export function enrol(context: SignerContext, { operator, publicKey, approval }: EnrolMessage): SignerAnswer<string> {
   const { alarm, journal, rules, all, isRevoked } = context;
-  if (!isP256PublicKey(publicKey)) return refuse("KEY", "no public key of P-256");
+  if (!isP256PublicKey(publicKey)) return refuse("KEY", "not a P-256 public key");
   const keyId = p256KeyId(publicKey);
   const keys = all("key");
   const known = keys.find((one) => one.keyId === keyId);
-  if (isRevoked(keyId)) return alarm("KEY", `the revoked key ${keyId} is asked for anew`);
+  if (isRevoked(keyId)) return alarm("KEY", `enrolment of the revoked key ${keyId} was requested`);
   if (known !== undefined) {
     return known.operator === operator
       ? { ok: true, value: keyId }
-      : alarm("KEY", `the key of ${known.operator} is asked to be ${operator}'s`);
+      : alarm("KEY", `enrolment of ${known.operator}'s key for ${operator} was requested`);
   }
   const vouched = isVouched(context, { operator, publicKey, approval });
   const first = rules.trustFirstKey && keys.every((one) => one.operator === operator);
@@ -26,7 +26,7 @@ export function enrol(context: SignerContext, { operator, publicKey, approval }:
   return { ok: true, value: keyId };
 }
 
-/** Whether a colleague whose key is believed has signed for this key. */
+/** Returns whether a colleague whose key is trusted has signed for this key. */
 function isVouched({ believedKeys }: SignerContext, { operator, publicKey, approval }: EnrolMessage): boolean {
   if (approval === null) return false;
   const colleague = believedKeys().find((one) => one.keyId === approval.keyId);
@@ -34,7 +34,7 @@ function isVouched({ believedKeys }: SignerContext, { operator, publicKey, appro
   return verifyP256(colleague.publicKey, keyStatement({ operator, publicKey }), approval.signature);
 }
 
-/** Believes a key no more. Refuses KEY for an unknown key and for the last one. */
+/** Revokes trust in a key. Refuses KEY for an unknown key and for the last one. */
 export function revoke(
   { journal, at, isRevoked, believedKeys }: SignerContext,
   { keyId, by }: RevokeMessage,

@@ -10,7 +10,10 @@ export function digestOf(payment: Payment): string {
   return createHash("sha256").update(paymentStatement(payment)).digest("hex");
 }
 
-/** Until it is signed, the same payment may be agreed to anew: with a later expiry, or on a test chain's next life. */
+/**
+ * Returns whether a payment may replace an authorized one: the same payment, never signed, with a later expiry or after
+ * a test chain was recreated.
+ */
 export function mayReplace(before: Authorized, payment: Payment, signed: readonly Signed[]): boolean {
   const { chain, token, to, amount, expiry } = before.payment;
   const same =

@@ -2,7 +2,7 @@ import { judgeTronAddress } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
-/** A node of the signer's own. */
+/** A node that the signer itself runs or has chosen. */
 export interface SignerNode {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ const place = {
     v.transform((text) => BigInt(text)),
   ),
   genesis: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
-  /** Said by a person who has looked: amounts are millionths of the token, so that it has six decimals. */
+  /** Confirmed by a person who has checked: amounts are millionths of the token, so it must have six decimals. */
   decimals: v.optional(v.literal(6, "decimals can be 6 alone: amounts are counted in millionths of a token")),
 };
 const tronToken = v.pipe(
@@ -33,7 +33,7 @@ const tronToken = v.pipe(
   }),
 );
 const url = v.pipe(v.string(), v.url());
-/** By its address alone, or with headers that go with every request to it: the key that its provider gave. */
+/** A node by its address alone, or with headers that are sent with every request, such as its provider's key. */
 const node = v.union([
   v.pipe(
     url,
@@ -62,14 +62,17 @@ const chain = v.variant("kind", [
     ...place,
     kind: v.optional(v.literal("evm"), "evm"),
     token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
-    /** JSON-RPC, of the signer's own: asked at the start for the token's decimals. */
+    /** The signer's own JSON-RPC nodes, which are asked for the token's decimals at the start. */
     nodes: v.optional(nodes, []),
   }),
   v.strictObject({
     ...place,
     kind: v.literal("tron"),
     token: tronToken,
-    /** Nodes of the signer's own, HTTP: all have to show that an expired transaction was never taken before another is signed. */
+    /**
+     * The signer's own HTTP nodes. All must report that an expired transaction was never included before another one is
+     * signed.
+     */
     nodes: v.pipe(nodes, v.minLength(1)),
   }),
 ]);
@@ -77,36 +80,39 @@ export type SignerChain = v.InferOutput<typeof chain>;
 export type TronSignerChain = Extract<SignerChain, { kind: "tron" }>;
 
 /**
- * What the signer allows whatever it is asked: `SIGNER_RULES`, JSON. Amounts in the token's millionths. A name that it does not know is
- * refused: a limit that is misspelt would else be none.
+ * Limits that apply to everything the signer is asked to do, from `SIGNER_RULES`, as JSON. Amounts are millionths of
+ * the token. Unknown names are refused, because a misspelt limit would otherwise have no effect.
  */
 const rules = v.strictObject({
-  /** The only chains that it signs for, and the one contract of each that it calls. */
+  /** The only chains for which it signs, and the one contract that it calls on each. */
   chains: v.array(chain),
-  /** Above it never, whoever agrees. */
+  /** Largest payment, whoever approves it. */
   paymentMax: v.optional(units, "50000000000"),
   dayMax: v.optional(units, "500000000000"),
-  /** To these without an operator's signature. */
+  /** Limits of a payment and of a day up to which no operator's signature is needed. */
   automaticMax: v.optional(units, "500000000"),
   automaticDayMax: v.optional(units, "20000000000"),
-  /** Above it two operators. */
+  /** Payments above this need two operators. */
   singleMax: v.optional(units, "5000000000"),
-  /** Wei; a fee above it empties the wallet by its gas. */
+  /** Largest fee per gas, in wei. Without this bound, gas could empty the wallet. */
   feePerGasMax: v.optional(units, "500000000000"),
   gas: v.optional(units, "120000"),
-  /** Millionths of a TRX that one transaction on TRON may burn. */
+  /** The most that one transaction on TRON may burn, in millionths of a TRX. */
   feeLimitMax: v.optional(units, "100000000"),
-  /** Wei that one deposit address, and all in 24 hours, may be given for gas. */
+  /** The most gas money for one deposit address, and for all of them in 24 hours, in wei. */
   topUpMax: v.optional(units, "20000000000000000"),
   topUpDayMax: v.optional(units, "500000000000000000"),
-  /** For a sandbox, and for the first key of a live deployment: a key is believed without a colleague's signature while no colleague has one. */
+  /**
+   * Trusts a key without a colleague's signature as long as no colleague has a key. For sandboxes, and for the first
+   * key of a live deployment.
+   */
   trustFirstKey: v.optional(v.boolean(), false),
 });
 export type SignerRules = v.InferOutput<typeof rules>;
 
 export interface SignerSettings {
   readonly port: number;
-  /** Whoever calls has to know it. */
+  /** Secret that callers must know. */
   readonly secret: string;
   readonly folder: string;
   readonly rules: SignerRules;
@@ -116,12 +122,12 @@ export function parseRules(text: string): SignerRules {
   return v.parse(rules, JSON.parse(text));
 }
 
-/** Reads the signer's environment. Throws an `Error` that names what is wrong. */
+/** Reads the signer's settings from the environment. Throws an `Error` that names what is wrong. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SignerSettings {
   const { SIGNER_PORT = "0", SIGNER_SECRET = "", SIGNER_FOLDER = "", SIGNER_RULES = "" } = env;
-  if (!/^[0-9]{1,5}$/.test(SIGNER_PORT)) throw new Error("SIGNER_PORT is to be a port.");
-  if (SIGNER_SECRET.length < 32) throw new Error("SIGNER_SECRET is to have at least 32 characters.");
-  if (SIGNER_FOLDER === "") throw new Error("SIGNER_FOLDER is to name the folder of the seed and the journal.");
+  if (!/^[0-9]{1,5}$/.test(SIGNER_PORT)) throw new Error("SIGNER_PORT must be a port.");
+  if (SIGNER_SECRET.length < 32) throw new Error("SIGNER_SECRET must have at least 32 characters.");
+  if (SIGNER_FOLDER === "") throw new Error("SIGNER_FOLDER must name the folder of the seed and the journal.");
   let read: SignerRules;
   try {
     read = parseRules(SIGNER_RULES);

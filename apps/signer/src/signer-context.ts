@@ -14,13 +14,13 @@ export interface SignerParts {
   readonly journal: Journal;
   readonly rules: SignerRules;
   readonly clock: Pick<Clock, "now">;
-  /** How a node of the signer's own is asked. */
+  /** Opens one of the signer's own nodes; replaced in tests. */
   readonly solidified?: (node: SignerNode) => SolidifiedChain;
 }
 
 export type SignerContext = ReturnType<typeof openContext>;
 
-/** What every call reads and writes: the journal, and what follows from it. */
+/** Makes the context that all calls share: the journal, and what follows from it. */
 export function openContext(parts: SignerParts) {
   const { account, tronAccount, journal, rules, clock, solidified = openSolidified } = parts;
   const at = () => Number(clock.now());
@@ -38,10 +38,10 @@ export function openContext(parts: SignerParts) {
     own: new Set([account.address.toLowerCase(), tronAccount.address.toLowerCase()]),
     ...openLimits({ journal, rules, clock }),
     ...openBelief({ journal, rules }),
-    /** Whether or not it was retracted since. */
+    /** Returns the last authorization of a withdrawal, even if it was retracted since. */
     lastAuthorized: (id: string) => all("authorized").findLast(({ payment }) => payment.id === id),
     signedOf: (id: string) => all("signed").filter((one) => one.id === id),
-    /** What an honest server never asks for: a person has to look. */
+    /** Refuses a request that an honest server never makes and records an alarm, so that a person looks into it. */
     alarm: (refusal: SignerRefusal, detail: string): SignerAnswer<never> => {
       if (all("alarm").at(-1)?.text !== detail) journal.append({ t: "alarm", at: at(), text: detail });
       return refuse(refusal, detail);

@@ -97,7 +97,7 @@ const fees = { maxFee: 2n * GWEI, priorityFee: GWEI };
 const why = (answer: { ok: boolean; refusal?: string; value?: unknown }) => (answer.ok ? answer.value : answer.refusal);
 
 describe("the signer's own rule", () => {
-  it("pays small amounts by itself until a day's sum is reached, and takes a day's rest as its own journal says", () => {
+  it("pays small amounts automatically up to a daily sum, counted over 24 hours by its own journal", () => {
     expect(why(signer.authorize({ payment: payment(500), approvals: [] }))).toBe("automatic");
     expect(why(signer.authorize({ payment: payment(500.000001), approvals: [] }))).toBe("NEEDS_APPROVALS");
     expect(why(signer.authorize({ payment: payment(400), approvals: [] }))).toBe("automatic");
@@ -113,19 +113,19 @@ describe("the signer's own rule", () => {
   it.each<[string, number, Partial<Payment>, string]>([
     ["another token", 10, { token: OTHER }, "NOT_ALLOWED"],
     ["another chain", 10, { chain: 1n }, "NOT_ALLOWED"],
-    ["another life of the chain", 10, { genesis: `0x${"9".repeat(64)}` }, "NOT_ALLOWED"],
+    ["another instance of the chain", 10, { genesis: `0x${"9".repeat(64)}` }, "NOT_ALLOWED"],
     ["the token itself", 10, { to: TOKEN }, "NOT_ALLOWED"],
     ["nothing", 0, {}, "PAYMENT_LIMIT"],
-    ["more than any payment may have", 50_000.01, {}, "PAYMENT_LIMIT"],
-    ["what is past its expiry", 10, { expiry: NOW }, "EXPIRED"],
-  ])("refuses %s, whoever agrees", async (_what, amount, change, refusal) => {
+    ["more than the largest payment", 50_000.01, {}, "PAYMENT_LIMIT"],
+    ["an expired payment", 10, { expiry: NOW }, "EXPIRED"],
+  ])("refuses %s, whoever approves", async (_what, amount, change, refusal) => {
     const [one, two] = await enrolTwo();
     const asked = payment(amount, change);
     const approvals = [await agree(one, asked), await agree(two, asked)];
     expect(why(signer.authorize({ payment: asked, approvals }))).toBe(refusal);
   });
 
-  it("pays no more than a day's sum, whoever agrees", async () => {
+  it("pays no more than the daily limit, whoever approves", async () => {
     const [one, two] = await enrolTwo();
     const [big, more] = [payment(50_000), payment(10_001)];
     expect(why(signer.authorize({ payment: big, approvals: [await agree(one, big), await agree(two, big)] }))).toBe(
@@ -138,7 +138,7 @@ describe("the signer's own rule", () => {
 });
 
 describe("approvals", () => {
-  it("are signatures: one to 5,000.00, two of two people above", async () => {
+  it("are signatures: one up to 5,000.00, and two from different people above", async () => {
     const [one, two] = await enrolTwo();
     const [middle, large] = [payment(5_000), payment(5_000.01)];
     expect(why(signer.authorize({ payment: middle, approvals: [] }))).toBe("NEEDS_APPROVALS");
@@ -151,7 +151,7 @@ describe("approvals", () => {
     expect(why(signer.authorize({ payment: large, approvals: [once, await agree(two, large)] }))).toBe("operators");
   });
 
-  it("count for the very payment that was signed, by a key that was enrolled", async () => {
+  it("count only for the exact payment that was signed, by an enrolled key", async () => {
     const [one] = await enrolTwo();
     const asked = payment(900);
     for (const change of [
@@ -169,7 +169,7 @@ describe("approvals", () => {
     );
   });
 
-  it("come from keys that a colleague signed for; only the first of a sandbox is believed without", async () => {
+  it("come from keys that a colleague signed for; only a sandbox's first key is trusted without", async () => {
     const [one] = await enrolTwo();
     const third = await newKey();
     const enrol = async (operator: string, signed: { operator: string; publicKey: string }) =>
@@ -180,7 +180,7 @@ describe("approvals", () => {
       });
     const { publicKey } = third;
     expect(why(signer.enrol({ operator: "opr_3", publicKey, approval: null }))).toBe("KEY");
-    // Nobody vouches for themselves, and a signature for one person is not good for another.
+    // Nobody can vouch for themselves, and a signature for one person isn't valid for another.
     expect(why(await enrol("opr_1", { operator: "opr_1", publicKey }))).toBe("KEY");
     expect(why(await enrol("opr_3", { operator: "opr_4", publicKey }))).toBe("KEY");
     expect((await enrol("opr_3", { operator: "opr_3", publicKey })).ok).toBe(true);
@@ -190,7 +190,7 @@ describe("approvals", () => {
     expect(signer.state().keys.map(({ operator }) => operator)).toEqual(["opr_1", "opr_2", "opr_3"]);
   });
 
-  it("count no more once a key is revoked, before the signature too, and it never comes back", async () => {
+  it("no longer count once a key is revoked, even before signing, and the key cannot be enrolled again", async () => {
     const [one, two] = await enrolTwo();
     const [large, small] = [payment(5_000.01), payment(900)];
     const approvals = [await agree(one, large), await agree(two, large)];
@@ -218,7 +218,7 @@ describe("approvals", () => {
     expect(why(signer.revoke({ keyId: two.keyId, by: "opr_3" }))).toBe("revoked");
   });
 
-  it("that were signed before a revocation go on", async () => {
+  it("remain valid for payments that were signed before a revocation", async () => {
     const [one] = await enrolTwo();
     const asked = payment(900);
     expect(why(signer.authorize({ payment: asked, approvals: [await agree(one, asked)] }))).toBe("operators");
@@ -227,7 +227,7 @@ describe("approvals", () => {
     expect(await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees })).toEqual(first);
   });
 
-  it("in live no first key is believed", async () => {
+  it("do not come from an unvouched first key in a live deployment", async () => {
     close();
     open(RULES.replace('"trustFirstKey":true', '"trustFirstKey":false'));
     const { publicKey } = await newKey();
@@ -235,17 +235,17 @@ describe("approvals", () => {
   });
 });
 
-describe("between being authorized and being signed", () => {
+describe("between authorization and signing", () => {
   const ask = (asked: Payment) => signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
 
-  it("a payment's approvals may end: it is signed no more", async () => {
+  it("a payment can lose its approvals and is then not signed", async () => {
     const asked = payment(20);
     expect(why(signer.authorize({ payment: asked, approvals: [] }))).toBe("automatic");
     now = asked.expiry;
     expect(why(await ask(asked))).toBe("EXPIRED");
   });
 
-  it("a day's sum may be used up by others: it counts when it is signed", async () => {
+  it("other payments can use up the daily limit, which is checked again at signing", async () => {
     const [one, two] = await enrolTwo();
     const until = { expiry: (NOW + 4n * 86_400_000n) as Instant };
     const agreed = async (asked: Payment) =>
@@ -255,17 +255,17 @@ describe("between being authorized and being signed", () => {
     now = (NOW + 86_400_001n) as Instant;
     expect(await agreed(late)).toBe("operators");
     expect(why(await ask(early))).toBe("DAY_LIMIT");
-    // Signed a day after it was authorized, it counts from then.
+    // A payment signed a day after its authorization counts from when it was signed.
     now = (NOW + 2n * 86_400_002n) as Instant;
     expect((await ask(early)).ok).toBe(true);
     expect(await agreed(payment(30_000, until))).toBe("DAY_LIMIT");
-    // What was signed may be public: it goes on.
+    // A signed payment may be public already, so further attempts are allowed.
     now = (NOW + 5n * 86_400_000n) as Instant;
     const dearer = { maxFee: 3n * GWEI, priorityFee: 2n * GWEI };
     expect((await signer.sign({ payment: early, nonce: 7, attempt: 2, ...dearer })).ok).toBe(true);
   });
 
-  it("retracting it is possible, for good in the journal, and asked for anew as the same payment only", async () => {
+  it("a payment can be retracted permanently, and then only the same payment can be authorized again", async () => {
     const asked = payment(400);
     signer.authorize({ payment: asked, approvals: [] });
     const before = signer.state();
@@ -284,7 +284,7 @@ describe("between being authorized and being signed", () => {
 });
 
 describe("the journal on a full disk", () => {
-  it("keeps a line whole or not at all, and goes on once there is room", () => {
+  it("writes a line completely or not at all, and continues once there is room", () => {
     close();
     let room = 10;
     const journal = openJournal(folder, (file, bytes) => {
@@ -304,7 +304,7 @@ describe("the journal on a full disk", () => {
     expect(signer.state().alarms).toEqual([{ at: 1, text: "fits" }]);
   });
 
-  it("writes what a short write left", () => {
+  it("completes a short write", () => {
     close();
     const journal = openJournal(folder, (file, bytes) => writeSync(file, bytes.subarray(0, 7)));
     journal.append({ t: "alarm", at: 1, text: "in pieces" });
@@ -316,7 +316,7 @@ describe("the journal on a full disk", () => {
 });
 
 describe("signed bytes", () => {
-  it("are the token's transfer of exactly that payment, by the seed's key", async () => {
+  it("are a token transfer of exactly that payment, signed with the seed's key", async () => {
     const asked = payment(299);
     signer.authorize({ payment: asked, approvals: [] });
     const answer = await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
@@ -334,7 +334,7 @@ describe("signed bytes", () => {
     );
   });
 
-  it("are the same for the same id and digest, whatever else is asked, also by a process started anew", async () => {
+  it("are the same for the same id and digest, whatever else is requested, even after a restart", async () => {
     const asked = payment(20);
     signer.authorize({ payment: asked, approvals: [] });
     const first = await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
@@ -345,10 +345,10 @@ describe("signed bytes", () => {
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
   });
 
-  it("count their nonces by chain and wallet, each for itself", async () => {
+  it("have separate nonces for each chain and wallet", async () => {
     const twin = JSON.stringify({
       ...(JSON.parse(RULES) as object),
-      // A chain that split off has the same first block.
+      // A chain that split off has the same genesis block.
       chains: [31_337, 31_338].map((chain) => ({ chain: String(chain), genesis: GENESIS, token: TOKEN })),
     });
     close();
@@ -366,20 +366,20 @@ describe("signed bytes", () => {
     expect((await ask(here, 4)).ok).toBe(true);
     expect((await ask(there, 4)).ok).toBe(true);
     expect(why(await ask(later, 4))).toBe("OTHER_NONCE");
-    // Another wallet pays from here on, which the journal has nothing of.
+    // From here on another wallet pays, which has no entries in the journal.
     close();
     writeFileSync(
       join(folder, "mnemonic"),
       "legal winner thank year wave sausage worth useful legal winner thank yellow",
     );
     open(twin);
-    // What the first one has signed is not paid by the second one as well.
+    // A payment that the first wallet has signed isn't paid by the second one as well.
     expect(why(await ask(here, 4, 2))).toBe("OTHER_NONCE");
     expect((await ask(later, 4)).ok).toBe(true);
     expect(why(await ask(again, 4))).toBe("OTHER_NONCE");
   });
 
-  it("are refused, with an alarm, for another digest, another nonce, or another's nonce", async () => {
+  it("are refused with an alarm for another digest, another nonce, or another payment's nonce", async () => {
     const [asked, next] = [payment(20), payment(21)];
     for (const one of [asked, next]) signer.authorize({ payment: one, approvals: [] });
     await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
@@ -390,13 +390,13 @@ describe("signed bytes", () => {
     expect(why(await signer.sign({ payment: asked, nonce: 1, attempt: 2, ...fees }))).toBe("OTHER_NONCE");
     expect(why(await signer.sign({ payment: next, nonce: 0, attempt: 1, ...fees }))).toBe("OTHER_NONCE");
     expect(why(await signer.sign({ payment: payment(5), nonce: 1, attempt: 1, ...fees }))).toBe("NOT_AUTHORIZED");
-    // Once signed, not even the same payment with a later expiry.
+    // Once it is signed, not even the same payment with a later expiry is accepted.
     const renewed = { ...asked, expiry: (asked.expiry + 1n) as Instant };
     expect(why(signer.authorize({ payment: renewed, approvals: [] }))).toBe("OTHER_PAYMENT");
     expect(signer.state().alarms.length).toBeGreaterThanOrEqual(5);
   });
 
-  it("of a further attempt pay an eighth more, up to a bound", async () => {
+  it("pay an eighth more with each attempt, up to a limit", async () => {
     const asked = payment(20);
     signer.authorize({ payment: asked, approvals: [] });
     await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
@@ -410,7 +410,7 @@ describe("signed bytes", () => {
     expect(second.ok && parseTransaction(second.value.raw as `0x02${string}`).nonce).toBe(0);
   });
 
-  it("before they exist, the same payment may be agreed to anew with a later expiry", () => {
+  it("allow the same payment to be authorized again with a later expiry until they exist", () => {
     const asked = payment(20);
     signer.authorize({ payment: asked, approvals: [] });
     const later = { ...asked, expiry: (asked.expiry + 1n) as Instant };
@@ -420,7 +420,7 @@ describe("signed bytes", () => {
 });
 
 describe("the journal", () => {
-  it("loses a torn last line and nothing else, and refuses one that was changed", () => {
+  it("drops an incomplete last line and nothing else, and refuses a changed line", () => {
     const asked = payment(500);
     signer.authorize({ payment: asked, approvals: [] });
     close();
@@ -439,7 +439,7 @@ describe("the journal", () => {
     open();
   });
 
-  it("is one process's at a time; what a killed one left behind is taken over", () => {
+  it("is locked by one process at a time, and a killed process's lock is taken over", () => {
     const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)", "signer"]);
     close();
     writeFileSync(join(folder, "signer.pid"), String(other.pid));
@@ -452,7 +452,7 @@ describe("the journal", () => {
 });
 
 describe("the signer's door", () => {
-  it("answers who knows the secret, and no one else", async () => {
+  it("answers only callers who know the secret", async () => {
     close();
     const secret = "s".repeat(32);
     const running = await startSigner({ port: 0, secret, folder, rules: parseRules(RULES) }, { now: () => now });

@@ -21,22 +21,28 @@ import { findUse, payerOf } from "./used-nonces.ts";
 const ALARMS_SHOWN = 20;
 
 export interface Signer {
-  /** May this be paid? By its own rule and its own journal, or by operators' signatures; kept once it may. */
+  /** Authorizes a payment by the signer's own rules and journal or by operators' signatures, and records it. */
   authorize(message: AuthorizeMessage): SignerAnswer<"automatic" | "operators">;
-  /** The bytes of an authorized payment: of one attempt always the same. */
+  /** Signs an authorized payment. Returns the same bytes for the same attempt every time. */
   sign(message: SignMessage): Promise<SignerAnswer<SignedTransaction>>;
-  /** Never signs what it authorized, until it is asked anew; refuses once it has signed it. */
+  /**
+   * Retracts an authorization, so that the payment isn't signed unless it is authorized again. Refuses once it has been
+   * signed.
+   */
   retract(message: RetractMessage): SignerAnswer<"retracted">;
-  /** Believes an operator's key, by a colleague's signature. */
+  /** Enrols an operator's key, with a colleague's signature. */
   enrol(message: EnrolMessage): SignerAnswer<string>;
-  /** Believes a key no more, on anybody's word: that takes power away. Never the last one, or nobody could vouch for another. */
+  /**
+   * Revokes trust in a key. Anyone may request this, because it only takes power away. The last key stays, since
+   * without it nobody could vouch for another.
+   */
   revoke(message: RevokeMessage): SignerAnswer<"revoked">;
   state(): Omit<SignerState, "gasAddress">;
 }
 
 /**
- * The signer's rules over its journal. It takes nothing from the server's tables: what it has not written down itself or
- * cannot verify by a signature does not exist for it. Calls must come one after the other.
+ * Opens the signer, which applies its rules to its journal. It trusts nothing in the server's tables: what it hasn't
+ * recorded itself or can't verify by a signature doesn't exist for it. Calls must be made one after another.
  */
 export function openSigner(parts: SignerParts): Signer {
   const context = openContext(parts);
@@ -86,7 +92,7 @@ function authorize(
   if (known?.digest === digest && isStillAgreed(known)) return { ok: true, value: known.how };
   const before = context.lastAuthorized(payment.id);
   if (before !== undefined && before.digest !== digest && !mayReplace(before, payment, signedOf(payment.id))) {
-    return alarm("OTHER_PAYMENT", `${payment.id} was authorized as another payment: ${before.digest}, now ${digest}`);
+    return alarm("OTHER_PAYMENT", `${payment.id} was authorized as another payment: ${before.digest}, not ${digest}`);
   }
   const beyond = context.beyondRules(payment);
   if (beyond !== null) return beyond;
@@ -101,7 +107,7 @@ function authorize(
   return { ok: true, value: how };
 }
 
-/** Returns the key of each operator whose signature of this payment holds. */
+/** Returns the key of each operator whose signature of this payment is valid. */
 function judgeApprovals({ believedKeys }: SignerContext, payment: Payment, approvals: AuthorizeMessage["approvals"]) {
   const bytes = paymentStatement(payment);
   const operators = new Map<string, string>();
@@ -116,12 +122,12 @@ async function sign(context: SignerContext, message: SignMessage): Promise<Signe
   const { payment, nonce, attempt } = message;
   const { id, genesis } = payment;
   const digest = digestOf(payment);
-  // First of all: whoever asks a second time, after it was taken back, has to hear again that the nonce is burnt.
+  // Checked first, because a second request after a retraction must also be told that the nonce is used.
   const from = ("tron" in message ? context.tronAccount : context.account).address.toLowerCase();
   const place = { chain: payment.chain, genesis, from, nonce };
   const taken = await findUse(context.all("signed"), context.chainOfSigned, place, id);
   if (taken !== undefined)
-    return context.alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
+    return context.alarm("OTHER_NONCE", `nonce ${nonce} belongs to ${taken.id}, but ${id} requested it`);
   const authorized = authorizedAs(context, id, digest);
   if (!authorized.ok) return authorized;
   const signed = context.signedOf(id);
@@ -132,7 +138,7 @@ async function sign(context: SignerContext, message: SignMessage): Promise<Signe
   if (attempt !== (signed.at(-1)?.attempt ?? 0) + 1) {
     return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
   }
-  // From the first signature on it may be public: what comes after it is the same payment, and goes on.
+  // After the first signature the payment may be public. Later attempts are for the same payment and are allowed.
   const beyond = signed.length === 0 ? refuseFirst(context, payment, authorized.value) : null;
   if (beyond !== null) return beyond;
   const made = await makeTransaction(context, message, signed);
@@ -150,14 +156,14 @@ function authorizedAs(context: SignerContext, id: string, digest: string): Signe
   if (authorized === undefined && context.lastAuthorized(id)?.digest === digest) {
     return refuse("NOT_AUTHORIZED", `${id} was retracted`);
   }
-  if (authorized === undefined) return alarm("NOT_AUTHORIZED", `${id} is asked to be signed without authorization`);
+  if (authorized === undefined) return alarm("NOT_AUTHORIZED", `signing of ${id} was requested without authorization`);
   if (authorized.digest !== digest) {
-    return alarm("OTHER_PAYMENT", `${id} is authorized as ${authorized.digest}, asked to be signed as ${digest}`);
+    return alarm("OTHER_PAYMENT", `${id} is authorized as ${authorized.digest}, not as the requested ${digest}`);
   }
   return { ok: true, value: authorized };
 }
 
-/** Refuses another wallet or another nonce than the payment was signed with before. */
+/** Refuses a wallet or a nonce other than the one with which the payment was signed before. */
 async function refuseOther(
   { alarm }: SignerContext,
   { payment: { id }, nonce }: SignMessage,
@@ -165,17 +171,20 @@ async function refuseOther(
   signed: readonly Signed[],
 ): Promise<SignerAnswer<never> | null> {
   const [first] = signed;
-  // By another wallet it would be a second payment, whatever its nonce.
+  // Signed by another wallet it would be a second payment, whatever its nonce.
   if (first !== undefined && (await payerOf(first)) !== from) {
-    return alarm("OTHER_NONCE", `${id} was signed by another wallet than ${from}`);
+    return alarm("OTHER_NONCE", `${id} was signed by a wallet other than ${from}`);
   }
   if (signed.some((one) => one.nonce !== nonce)) {
-    return alarm("OTHER_NONCE", `${id} was signed with nonce ${first?.nonce}, now ${nonce} is asked for`);
+    return alarm("OTHER_NONCE", `${id} was signed with nonce ${first?.nonce}, but ${nonce} was requested`);
   }
   return null;
 }
 
-/** Judges a payment once more before its first signature: limits, keys and rules may have changed since it was authorized. */
+/**
+ * Checks a payment again before its first signature, because limits, keys and rules may have changed since its
+ * authorization.
+ */
 function refuseFirst(context: SignerContext, payment: Payment, authorized: Authorized): SignerAnswer<never> | null {
   const { id } = payment;
   const beyond = context.beyondRules(payment);
@@ -184,7 +193,7 @@ function refuseFirst(context: SignerContext, payment: Payment, authorized: Autho
     return refuse("NEEDS_APPROVALS", `${id}: a key that signed for it was revoked`);
   }
   if (authorized.how === "automatic" && !context.isAutomatic(payment)) {
-    return refuse("NEEDS_APPROVALS", `${id} was authorized without signatures, and is above that by now`);
+    return refuse("NEEDS_APPROVALS", `${id} was authorized without signatures, but now needs them`);
   }
   return null;
 }
@@ -196,11 +205,11 @@ async function makeTransaction(
 ): Promise<SignerAnswer<SignedTransaction>> {
   const { payment, nonce } = message;
   const { alarm } = context;
-  // The rules may have changed since it was authorized.
+  // The rules may have changed since the authorization.
   const chain = context.chainOf(payment);
   if (chain === undefined) return alarm("NOT_ALLOWED", `${payment.id}: chain or token is not on the list`);
   if ((chain.kind === "tron") !== "tron" in message) {
-    return alarm("NOT_ALLOWED", `${payment.id} is asked to be signed as on a chain of another kind`);
+    return alarm("NOT_ALLOWED", `signing of ${payment.id} was requested for another kind of chain`);
   }
   if ("tron" in message && chain.kind === "tron") {
     const nodes = chain.nodes.map(context.solidified);

@@ -18,7 +18,10 @@ import { openSweeper, type Sweeper } from "./sweep.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const HOST = "127.0.0.1";
-/** The server asks from a few connections; whoever opens more, or says nothing, takes no descriptors from the journal. */
+/**
+ * Maximum number of connections. The server needs only a few; opening more, or silent ones, can't use up the journal's
+ * file descriptors.
+ */
 const SOCKETS_MAX = 64;
 const DEADLINES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
@@ -28,7 +31,10 @@ export interface RunningSigner {
   close(): Promise<void>;
 }
 
-/** Opens key and journal and answers on the loopback address, one call after the other. `write` is the journal's way to its file; `onEnrolled` is told of keys that are believed. */
+/**
+ * Opens keys and journal and serves calls on the loopback address, one after another. `write` is how the journal writes
+ * to its file; `onEnrolled` is called for each key that becomes trusted.
+ */
 export async function startSigner(
   settings: SignerSettings,
   clock: Pick<Clock, "now">,
@@ -44,7 +50,7 @@ export async function startSigner(
   const sweeper = openSweeper({ keys, payingWallet: account.address, journal, rules: settings.rules, clock });
 
   const calls = callsOf(signer, sweeper, (keyId) => {
-    // By the journal: whatever the wish says vouches for it, the signer may not have believed that.
+    // Read from the journal, because the signer may not have accepted what the request claims to vouch for the key.
     const kept = journal.entries.find((one) => one.t === "key" && one.keyId === keyId);
     if (kept?.t === "key") onEnrolled(kept.operator, kept.keyId, kept.by === null);
   });
@@ -107,7 +113,7 @@ function callsOf(signer: Signer, sweeper: Sweeper, enrolled: (keyId: string) => 
   };
 }
 
-/** Runs calls one after the other: what one reads from the journal must still hold when it writes. */
+/** Runs calls one after another, because what one reads from the journal must still be true when it writes. */
 function createTurns() {
   let turn: Promise<unknown> = Promise.resolve();
   return {

@@ -15,7 +15,7 @@ const MNEMONIC = "test test test test test test test test test test test junk";
 const GENESIS = `0x${"1".repeat(64)}`;
 const TOKEN = `0x${"2".repeat(40)}`;
 const RULES = JSON.stringify({
-  // A chain that split off has the same first block.
+  // A chain that split off has the same genesis block.
   chains: ["31337", "31338"].map((chain) => ({ chain, genesis: GENESIS, token: TOKEN })),
   topUpDayMax: "30000000000000000",
 });
@@ -63,7 +63,7 @@ const ask = async (change: Partial<SweepMessage> = {}) => {
 };
 
 describe("a sweep", () => {
-  it("takes tokens from the deposit's own key to the paying wallet and nowhere else", async () => {
+  it("sends tokens from the deposit's own key to the paying wallet only", async () => {
     const signed = await ask();
     if (typeof signed === "string") throw new Error(signed);
     const raw = signed.raw as `0x02${string}`;
@@ -75,7 +75,7 @@ describe("a sweep", () => {
     expect([String(args?.[0]).toLowerCase(), args?.[1]]).toEqual([payoutAddress(readSeed(folder)), 60_000_000n]);
   });
 
-  it("gets the same bytes again, after a restart too, and no other ones", async () => {
+  it("gets the same bytes again, even after a restart, and no others", async () => {
     const first = await ask();
     journal.close();
     open();
@@ -93,7 +93,7 @@ describe("a sweep", () => {
     expect(journal.entries.filter(({ t }) => t === "alarm")).toHaveLength(5);
   });
 
-  it("gives coins for gas from a key apart, within its limits", async () => {
+  it("sends coins for gas from a separate key, within its limits", async () => {
     const gas = await ask({ step: "gas", amount: 20_000_000_000_000_000n });
     if (typeof gas === "string") throw new Error(gas);
     const raw = gas.raw as `0x02${string}`;

@@ -15,14 +15,14 @@ const COIN_GAS = 21_000n;
 
 export interface Sweeper {
   readonly gasAddress: string;
-  /** The bytes of one attempt, of which there is only ever one kind: the same id, step and attempt get the same again. */
+  /** Signs one attempt. The same id, step and attempt always get the same bytes. */
   sign(message: SweepMessage): Promise<SignerAnswer<SignedTransaction>>;
 }
 
 /**
- * Signs what brings deposits into the paying wallet. Tokens go from a deposit's address to the paying wallet and nowhere
- * else, coins from the gas wallet to a deposit's address and nowhere else, so that no approval is asked for: what could be
- * lost is gas, and that has limits of its own. Calls must come one after the other.
+ * Opens the sweeper, which signs the transactions that move deposits to the paying wallet. Tokens can only go from a
+ * deposit's address to the paying wallet, and coins only from the gas wallet to a deposit's address. No approval is
+ * needed, because only gas could be lost, which has limits of its own. Calls must be made one after another.
  */
 export function openSweeper(parts: {
   readonly keys: SweepKeys;
@@ -40,7 +40,7 @@ export function openSweeper(parts: {
     return refuse(refusal, detail);
   }
 
-  /** Given for gas in the last 24 hours, of each sweep once, without `id`. */
+  /** Sums the gas money sent in the last 24 hours, counting each sweep once, except `id`. */
   function givenToday(id: string): bigint {
     const given = new Map<string, bigint>();
     for (const one of all()) {
@@ -65,14 +65,14 @@ export function openSweeper(parts: {
         return alarm("OTHER_PAYMENT", `${id} was signed as another ${step}`);
       }
       if (before.some((one) => one.nonce !== nonce)) {
-        return alarm("OTHER_NONCE", `${id} was signed with nonce ${before[0]?.nonce}, now ${nonce} is asked for`);
+        return alarm("OTHER_NONCE", `${id} was signed with nonce ${before[0]?.nonce}, but ${nonce} was requested`);
       }
       const same = before.find((one) => one.attempt === attempt);
       if (same !== undefined) return { ok: true, value: answerOf(same) };
       const { from } = route.wanted;
       const taken = await findUse(all(), () => null, { chain: message.chain, genesis, from, nonce }, id);
       if (taken !== undefined) {
-        return alarm("OTHER_NONCE", `nonce ${nonce} of ${from} is ${taken.id}'s, now ${id} asks for it`);
+        return alarm("OTHER_NONCE", `nonce ${nonce} of ${from} belongs to ${taken.id}, but ${id} requested it`);
       }
       const refused = refuseTerms(rules, message, before.at(-1)) ?? refuseTopUp(rules, message, givenToday(id));
       if (refused !== null) return refused;
@@ -93,7 +93,7 @@ interface Route {
   readonly wanted: Pick<Swept, "genesis" | "from" | "to" | "amount">;
 }
 
-/** From the gas wallet to the deposit's address, or from there to the paying wallet. */
+/** Returns the route of a step: from the gas wallet to the deposit's address, or from there to the paying wallet. */
 function routeOf(keys: SweepKeys, payingWallet: string, { step, child, genesis, amount }: SweepMessage): Route {
   const deposit = keys.deposit(child);
   const [signer, to] = step === "gas" ? [keys.gas, deposit.address] : [deposit, payingWallet];
@@ -126,7 +126,7 @@ function refuseTerms(
     return refuse("FEE", `${id}: ${maxFee} per gas is above ${feePerGasMax}`);
   }
   if (last !== undefined && !(isBumped(maxFee, last.maxFee) && isBumped(priorityFee, last.priorityFee))) {
-    return refuse("FEE", `${id}: another attempt has to pay an eighth more than the last one`);
+    return refuse("FEE", `${id}: another attempt must pay an eighth more than the last one`);
   }
   return null;
 }

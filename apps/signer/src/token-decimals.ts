@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { SignerChain, SignerNode, SignerRules } from "./settings.ts";
 
-/** Amounts are millionths of the token: with another number of decimals a payment would be another one. */
+/** Amounts are millionths of the token. With another number of decimals, a payment's amount would be wrong. */
 const DECIMALS = 6n;
 const ANSWER_MS_MAX = 5_000;
 
-/** Either node answers a word of 32 bytes, or nothing where no contract answers the question. */
+/** A word of 32 bytes, or nothing if no contract answers. Both kinds of node return this. */
 const word = v.pipe(
   v.string(),
   v.regex(/^(?:[0-9a-fA-F]{64})?$/),
@@ -25,8 +25,8 @@ const tronAnswer = v.object({
 });
 
 /**
- * Refuses the start, with what to do, where the token of a chain has anything but six decimals, by any of the signer's own
- * nodes, or where neither a node nor a person says that it has.
+ * Throws, with what to do, if a chain's token doesn't have six decimals according to any of the signer's own nodes, or
+ * if neither a node nor a person confirms that it has.
  */
 export async function refuseOtherDecimals({ chains }: Pick<SignerRules, "chains">): Promise<void> {
   await Promise.all(chains.map(refuseOther));
@@ -52,7 +52,7 @@ async function refuseOther(chain: SignerChain): Promise<void> {
   );
 }
 
-/** null where no contract answers. Throws where the node does not. */
+/** Returns the token's decimals; null if no contract answers. Throws if the node doesn't answer. */
 async function readDecimals({ kind, token }: SignerChain, node: SignerNode): Promise<bigint | null> {
   if (kind === "evm") {
     // decimals()

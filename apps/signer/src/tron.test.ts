@@ -23,7 +23,7 @@ const TOKEN = "0xa614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const BLOCK = { height: 71_099_826n, hash: `0x${"00".repeat(4)}043ce5b2${"5a".repeat(24)}` };
 const NOW = 1_795_271_400_000n as Instant;
 const EXPIRATION = NOW + 300_000n;
-/** From then on nothing takes it, also as a balancer's nodes say it. */
+/** When the transaction can no longer be included, even as reported by nodes behind a load balancer. */
 const OVER = EXPIRATION + TRON_OVER_MS;
 const RULES = JSON.stringify({
   chains: [
@@ -41,7 +41,7 @@ const RULES = JSON.stringify({
 let accounts: [PrivateKeyAccount, PrivateKeyAccount] | undefined;
 let folder: string;
 let now: Instant;
-/** What each of the signer's own nodes says; an error where it says nothing. */
+/** What each of the signer's own nodes reports; an error for a node that doesn't answer. */
 let nodes: Record<string, { time: bigint; has: readonly string[] } | Error>;
 let asked: string[];
 let close: () => void;
@@ -50,7 +50,7 @@ let signer: Signer;
 function open(): void {
   const journal = openJournal(folder);
   close = () => journal.close();
-  // Made once: stretching a mnemonic takes its time.
+  // Derived once, because deriving keys from a mnemonic is slow.
   accounts ??= [payoutKey(readSeed(folder)), payoutKey(readSeed(folder), "tron")];
   const [account, tronAccount] = accounts;
   const solidified = ({ url }: { readonly url: string }) => {
@@ -116,7 +116,7 @@ const sign = (one: Payment, nonce: number, attempt: number, tron = terms) =>
   signer.sign({ payment: one, nonce, attempt, tron });
 const why = (answer: { ok: boolean; refusal?: string; value?: unknown }) => (answer.ok ? "signed" : answer.refusal);
 const read = (raw: string) => decodeTronTransaction(fromHex(raw.slice(2))!)!;
-/** Both nodes have solidified past the first transaction's end, and the signer's clock went along. */
+/** Advances both nodes' solidified blocks past the first transaction's end, and the signer's clock with them. */
 function expire(): void {
   now = (OVER + 1n) as Instant;
   for (const url of Object.keys(nodes)) nodes[url] = { time: OVER, has: [] };
@@ -124,7 +124,7 @@ function expire(): void {
 const again = { ...terms, expiration: OVER + 300_000n };
 
 describe("a transaction of TRON", () => {
-  it("is the token's transfer of exactly that payment, under its own hash, by the seed's key for TRON", async () => {
+  it("is a token transfer of exactly that payment, with its own hash, signed with the seed's TRON key", async () => {
     const one = agreed(299);
     const answer = await sign(one, 7, 1);
     if (!answer.ok) throw new Error(answer.detail);
@@ -153,7 +153,7 @@ describe("a transaction of TRON", () => {
     expect(toHex(read(answer.value.raw).signature)).toBe(String(theirs.signature[0]).toLowerCase());
   });
 
-  it("is the same for the same attempt, whatever else is asked, also by a process started anew", async () => {
+  it("is the same for the same attempt, whatever else is requested, even after a restart", async () => {
     const one = agreed();
     const first = await sign(one, 0, 1);
     close();
@@ -162,7 +162,7 @@ describe("a transaction of TRON", () => {
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
   });
 
-  it("is another one for another withdrawal of the same amount to the same address at the same instant", async () => {
+  it("differs for another withdrawal of the same amount to the same address at the same instant", async () => {
     const [one, two] = [await sign(agreed(20), 0, 1), await sign(agreed(20), 1, 1)];
     if (!one.ok || !two.ok) throw new Error("not signed");
     expect(one.value.hash).not.toBe(two.value.hash);
@@ -173,12 +173,12 @@ describe("a transaction of TRON", () => {
     ["may burn more than the limit", { feeLimit: 100_000_001n }, "FEE"],
     ["may burn nothing", { feeLimit: 0n }, "FEE"],
     ["is over", { expiration: NOW }, "EXPIRATION"],
-    ["is good for too long", { expiration: NOW + EXPIRES_MS_MAX + 1n }, "EXPIRATION"],
+    ["is valid for too long", { expiration: NOW + EXPIRES_MS_MAX + 1n }, "EXPIRATION"],
   ])("that %s is not signed", async (_what, change, refusal) => {
     expect(why(await sign(agreed(), 0, 1, { ...terms, ...change }))).toBe(refusal);
   });
 
-  it("is not signed for a payment on an EVM chain, nor one of theirs for TRON", async () => {
+  it("is not signed for a payment on an EVM chain, nor an EVM transaction for TRON", async () => {
     const here = agreed();
     expect(why(await signer.sign({ payment: here, nonce: 0, attempt: 1, maxFee: 2n, priorityFee: 1n }))).toBe(
       "NOT_ALLOWED",
@@ -197,7 +197,7 @@ describe("a transaction of TRON", () => {
 });
 
 describe("another transaction for the same payment", () => {
-  it("is signed once each own node has solidified past the first one's end without it", async () => {
+  it("is signed once each of the signer's nodes has solidified past the first one's end without it", async () => {
     const one = agreed();
     const first = await sign(one, 0, 1);
     expire();
@@ -205,7 +205,8 @@ describe("another transaction for the same payment", () => {
     const second = await sign(one, 0, 2, again);
     if (!first.ok || !second.ok) throw new Error("not signed");
     expect(read(second.value.raw).call.data).toEqual(read(first.value.raw).call.data);
-    // First how far a node is, then whether it has it: the other way round it might come in between.
+    // A node is asked for its height before it is asked for the transaction. In the opposite order, the transaction
+    // could arrive in between.
     expect(asked).toEqual(["time", first.value.hash, "time", first.value.hash]);
   });
 
@@ -215,12 +216,8 @@ describe("another transaction for the same payment", () => {
       () => (nodes["http://two.test/"] = { time: OVER - 1n, has: [] }),
       0,
     ],
-    ["while a node is not reached", () => (nodes["http://one.test"] = new Error("no answer")), 0],
-    [
-      "because one node has it in a block",
-      (first) => (nodes["http://two.test/"] = { time: OVER + 9n, has: [first] }),
-      1,
-    ],
+    ["while a node cannot be reached", () => (nodes["http://one.test"] = new Error("no answer")), 0],
+    ["because a node has it in a block", (first) => (nodes["http://two.test/"] = { time: OVER + 9n, has: [first] }), 1],
   ];
   it.each(refused)("is not signed %s, whatever the server says", async (_what, change, alarms) => {
     const one = agreed();
@@ -233,14 +230,14 @@ describe("another transaction for the same payment", () => {
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
   });
 
-  it("is not signed by the clock alone: the chain may stand still and go on", async () => {
+  it("is not signed by the clock alone, because the chain may stop and resume", async () => {
     const one = agreed();
     await sign(one, 0, 1);
     now = (EXPIRATION + 86_400_000n) as Instant;
     expect(why(await sign(one, 0, 2, { ...terms, expiration: now + 300_000n }))).toBe("MAY_BE_PAID");
   });
 
-  it("waits for every earlier one, not only for the last", async () => {
+  it("waits for all earlier ones, not only the last", async () => {
     const one = agreed();
     const first = await sign(one, 0, 1);
     if (!first.ok) throw new Error(first.detail);
@@ -252,7 +249,7 @@ describe("another transaction for the same payment", () => {
     expect(why(await sign(one, 0, 3, { ...terms, expiration: now + 300_000n }))).toBe("MAY_BE_PAID");
   });
 
-  it("has the same number and comes after the one before", async () => {
+  it("has the same nonce and follows the previous attempt", async () => {
     const one = agreed();
     await sign(one, 0, 1);
     expire();
@@ -262,7 +259,7 @@ describe("another transaction for the same payment", () => {
 });
 
 describe("the rules", () => {
-  it("want a node for TRON, and the token's address as TRON writes it", () => {
+  it("require a node for TRON, and the token's address in TRON's form", () => {
     const chain = { chain: "1", genesis: GENESIS, kind: "tron" };
     const rules = (more: object) => () => parseRules(JSON.stringify({ chains: [{ ...chain, ...more }] }));
     const token = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
@@ -275,13 +272,13 @@ describe("the rules", () => {
   it.each([
     ["a limit", { paymentMaximum: "1" }, {}],
     ["a chain's token count", {}, { decimal: 6 }],
-  ])("refuse %s under a name that nobody knows, which would else hold nothing", (_what, more, ofChain) => {
+  ])("refuse %s under an unknown name, which would otherwise have no effect", (_what, more, ofChain) => {
     const chain = { chain: "1", genesis: GENESIS, token: TOKEN, ...ofChain };
     const [name] = Object.keys({ ...more, ...ofChain });
     expect(() => parseRules(JSON.stringify({ chains: [chain], ...more }))).toThrow(name);
   });
 
-  it("may have headers beside a node, and none that a request stands on", () => {
+  it("allow headers for a node, except those that HTTP itself uses", () => {
     const chain = { chain: "1", genesis: GENESIS, kind: "tron", token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
     const read = (...nodes: unknown[]) =>
       parseRules(JSON.stringify({ chains: [{ ...chain, nodes }] })).chains[0]?.nodes;

@@ -16,19 +16,22 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import type { TronTerms } from "./messages.ts";
 import type { SignerNode } from "./settings.ts";
 
-/** So long a transaction may be good at most: as long it may be before another can be signed for the same payment. */
+/**
+ * The longest that a transaction may be valid, which is also the longest wait before another can be signed for the same
+ * payment.
+ */
 export const EXPIRES_MS_MAX = 3_600_000n;
 const ANSWER_MS_MAX = 5_000;
 
-/** What was signed before for the same payment. */
+/** A transaction signed for a payment. */
 export interface TronAttempt {
   readonly hash: string;
   readonly raw: string;
 }
 
 /**
- * The token's transfer of exactly that payment. The bytes are read back before they are signed: what is signed is what
- * stands in them, under the id that they have.
+ * Signs the token transfer of exactly that payment. The encoded bytes are decoded again before they are signed, so that
+ * what is signed is certain to be what they say, under their own id.
  */
 export async function signTron(
   account: PrivateKeyAccount,
@@ -59,29 +62,29 @@ export async function signTron(
   return { hash: id, raw: `0x${toHex(signed)}` };
 }
 
-/** When the last of them was over. Throws for bytes that the signer did not make. */
+/** Returns the latest expiration of the transactions. Throws for bytes that the signer didn't make. */
 export function lastExpiration(attempts: readonly TronAttempt[]): bigint {
   let last = 0n;
   for (const { raw } of attempts) {
     const read = decodeTronTransaction(fromHex(raw.slice(2)) ?? new Uint8Array());
-    if (read === null) throw new Error("the journal has bytes that are no transaction of TRON");
+    if (read === null) throw new Error("the journal has bytes that aren't a TRON transaction");
     if (read.call.expiration > last) last = read.call.expiration;
   }
   return last;
 }
 
-/** What a node's solidified part says: what stands there, nothing takes back. */
+/** What a node reports about the solidified part of its chain, which can't be reverted. */
 export interface SolidifiedChain {
-  /** Time of the last solidified block, milliseconds. */
+  /** Returns the time of the last solidified block, in milliseconds since 1970. */
   time(): Promise<bigint>;
-  /** Whether a solidified block has the transaction. */
+  /** Returns whether a solidified block contains the transaction. */
   has(hash: string): Promise<boolean>;
 }
 
 const nowBlock = v.object({
   block_header: v.object({ raw_data: v.object({ timestamp: v.pipe(v.number(), v.integer(), v.minValue(0)) }) }),
 });
-/** An unknown transaction's is `{}`; anything else than one of the two is no answer. */
+/** The answer about a transaction: `{}` if it is unknown. Anything else is invalid. */
 const info = v.union([
   v.object({ id: v.string(), blockNumber: v.number() }),
   v.pipe(
@@ -90,7 +93,7 @@ const info = v.union([
   ),
 ]);
 
-/** By a node's HTTP address. Both throw when it does not answer, or talks nonsense. */
+/** Opens a node by its HTTP address. Both functions throw if it doesn't answer or its answer is invalid. */
 export function openSolidified({ url, headers }: SignerNode): SolidifiedChain {
   async function ask<Schema extends v.GenericSchema>(schema: Schema, path: string, body: object) {
     const response = await fetch(`${url.replace(/\/$/, "")}/walletsolidity/${path}`, {
@@ -116,11 +119,12 @@ export function openSolidified({ url, headers }: SignerNode): SolidifiedChain {
 }
 
 /**
- * Whether none of the transactions was taken, and none can be any more: a solidified block is past every expiration, and
- * only then was it asked, and of each node, whether a solidified block has one. null, or the sentence why not.
+ * Checks that none of the transactions was included, and that none can be any more. Each node is first asked whether a
+ * solidified block is past every expiration, and only then whether a solidified block contains one of them. Returns
+ * null, or the reason why not.
  *
- * No block may take a transaction whose parent's time is at or after its expiration, so that whatever comes after that
- * block cannot have it, and whatever comes before it is solidified as well.
+ * No block may include a transaction if its parent's time is at or after the transaction's expiration. Later blocks
+ * therefore can't contain it, and all earlier ones are solidified.
  */
 export async function whyNotDead(
   attempts: readonly TronAttempt[],

@@ -31,7 +31,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Starts a server that gives these answers to the calls one after another, and keeps what it received. */
+/** Starts a server that gives these answers one after another and records the calls it received. */
 async function serve(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
   const received: Received[] = [];
   server = createServer((request, response) => {
@@ -57,7 +57,7 @@ const json =
 const hangUp = (_response: ServerResponse, request: IncomingMessage) => void request.socket.destroy();
 
 describe("call", () => {
-  it("sends form, token and language, and gives data and envelope", async () => {
+  it("sends form, token and language, and returns data and envelope", async () => {
     const { received, clientOf } = await serve(json(200, { orderNo: "ord_1" }, "ok"));
     const result = await clientOf().call(orderPlace, { ...ORDER, limitPrice: undefined });
     expect(result).toEqual({
@@ -82,7 +82,7 @@ describe("call", () => {
     expect(received[0]?.headers).not.toHaveProperty("exchange2508token");
   });
 
-  it("gives a refusal with name, fields and params", async () => {
+  it("returns a refusal with name, fields and params", async () => {
     const data = { error: "STAKE_BELOW_MINIMUM", fields: { stake: "zu klein" }, params: { min: "1.00" } };
     const { received, clientOf } = await serve(json(422, data, "Mindestbetrag"));
     expect(await clientOf().call(orderPlace, ORDER)).toEqual({
@@ -92,13 +92,13 @@ describe("call", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("gives the signed refusal of an order word for word", async () => {
+  it("returns the signed refusal of an order unchanged", async () => {
     const refusal = { reason: "LATE", at: 5, batchNo: "7", place: 0, path: ["ab"] };
     const { clientOf } = await serve(json(422, { error: "LATE", refusal }, "Too late"));
     expect(await clientOf().call(orderPlace, ORDER)).toMatchObject({ ok: false, failure: { error: "LATE", refusal } });
   });
 
-  it("reports a 401 before the caller gets it", async () => {
+  it("reports a 401 before it returns to the caller", async () => {
     const { clientOf } = await serve(json(401, { error: "SESSION_EXPIRED" }));
     const told: (string | null)[] = [];
     const result = await clientOf({ onUnauthorized: (token) => void told.push(token) }).call(orderDetail, {
@@ -108,7 +108,7 @@ describe("call", () => {
     expect(told).toEqual(["the-token"]);
   });
 
-  it("repeats a call as the member who made it, even if somebody else has logged in", async () => {
+  it("repeats a call as the member who made it, even if someone else has logged in", async () => {
     const { received, clientOf } = await serve(hangUp, json(401, { error: "SESSION_EXPIRED" }));
     const tokens = ["first", "second"];
     const told: (string | null)[] = [];
@@ -118,13 +118,13 @@ describe("call", () => {
     expect(told).toEqual(["first"]);
   });
 
-  it("sends the very same message again when its answer got lost and a client id makes that safe", async () => {
+  it("resends the same message if the answer was lost and a client id makes that safe", async () => {
     const { received, clientOf } = await serve(hangUp, json(200, { orderNo: "ord_1" }));
     expect(await clientOf().call<typeof orderPlace>("order/place", ORDER)).toMatchObject({ ok: true });
     expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
   });
 
-  it("gives up after the third attempt, and never repeats what is not safe to repeat", async () => {
+  it("gives up after the third attempt, and never repeats calls that are not safe to repeat", async () => {
     const first = await serve(hangUp);
     expect(await first.clientOf().call(authRevokeSession, { sessionId: "s" })).toMatchObject({
       failure: { kind: "network", code: 0 },
@@ -142,13 +142,13 @@ describe("call", () => {
     expect(await clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network" } });
   });
 
-  it("times out when no answer comes, without asking again", async () => {
+  it("times out if no answer comes, without a second attempt", async () => {
     const { received, clientOf } = await serve(() => {});
     expect(await clientOf({ timeoutMs: 100 }).call(orderPlace, ORDER)).toMatchObject({ failure: { kind: "timeout" } });
     expect(received).toHaveLength(1);
   });
 
-  it("learns the server's time from answers that have it", async () => {
+  it("learns the server's time from answers that contain it", async () => {
     const clock = createServerClock();
     const { clientOf } = await serve(json(200, { serverTime: 5_000_000 }));
     await clientOf({ clock }).call(appConfig, {});
@@ -156,14 +156,14 @@ describe("call", () => {
     expect(clock.now()).toBeLessThan(5_010_000);
   });
 
-  it("does not compile with a field that is missing or of the wrong type", () => {
+  it("does not compile if a field is missing or has the wrong type", () => {
     expectTypeOf<{ account: string }>().not.toExtend<Fields<typeof authLogin>>();
     expectTypeOf<"sideways">().not.toExtend<Fields<typeof orderPlace>["direction"]>();
   });
 });
 
 describe("download", () => {
-  it("gives the bytes, or the refusal", async () => {
+  it("returns the bytes, or the refusal", async () => {
     const { clientOf } = await serve(
       (response) => void response.writeHead(200, { "content-type": "text/csv" }).end("a,b\n"),
       json(429, { error: "RATE_LIMITED", params: { retryAt: 1 } }),
@@ -176,7 +176,7 @@ describe("download", () => {
     });
   });
 
-  it("gives up only after no byte has come for that long", async () => {
+  it("gives up only when no byte has arrived for the timeout", async () => {
     const { clientOf } = await serve((response) => {
       response.writeHead(200, { "content-type": "text/csv" });
       let sent = 0;
@@ -200,7 +200,7 @@ describe("the specification's 60,000 ms", () => {
     ["a call", (client) => client.call(orderDetail, { orderNo: "ord_1" })],
     ["an upload", (client) => client.upload(fileUpload, { purpose: "receipt" }, new Blob(["1"]))],
     ["a download", (client) => client.download(orderExport, { wallet: "practice" })],
-  ])("end %s that nobody answers, and not a moment before", async (_, make) => {
+  ])("end %s without an answer, and not a moment earlier", async (_, make) => {
     vi.useFakeTimers();
     let failure: unknown = null;
     const silence: typeof fetch = (_input, init) =>

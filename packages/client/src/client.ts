@@ -7,29 +7,35 @@ import type { ServerClock } from "./server-clock.ts";
 export type CallName<C extends MemberCall> = C | C["path"];
 
 export interface ClientOptions extends ExchangeOptions {
-  /** Asked once for each call, so that a repeated call goes out as the same member even if somebody else has logged in. */
+  /**
+   * Returns the session token. Called once per call, so that a retry is sent as the same member even if someone else
+   * has logged in.
+   */
   readonly token: () => string | null;
-  /** Value of the `Lang` header, `en_US`. */
+  /** Returns the value of the `Lang` header, such as `en_US`. */
   readonly lang: () => string;
-  /** Learns the server's time from each answer that has `serverTime`. */
+  /** Set to the server's time by each answer that has `serverTime`. */
   readonly clock?: ServerClock;
-  /** Called for each 401 before the caller learns of it, with the token that was sent; another may have replaced it. */
+  /**
+   * Called for each 401 before it returns to the caller, with the token that was sent, which may have been replaced
+   * since.
+   */
   readonly onUnauthorized?: (token: string | null) => void;
 }
 
 export interface Client {
-  /** `call(orderPlace, { … })` or `call<typeof orderPlace>("order/place", { … })`. Never throws. */
+  /** Makes a call: `call(orderPlace, { … })` or `call<typeof orderPlace>("order/place", { … })`. Never throws. */
   call<C extends MemberCall>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Output<C>>>;
-  /** A call whose answer is bytes. */
+  /** Makes a call that returns bytes. */
   download<C extends MemberCall>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Blob>>;
-  /** A call that takes a file. */
+  /** Makes a call that takes a file. */
   upload<C extends MemberCall>(name: CallName<C>, fields: Fields<C>, file: Blob): Promise<CallResult<Output<C>>>;
 }
 
 /**
- * Makes members' calls. If no readable answer comes, a call is sent again with the very same fields, but only when sending
- * it twice has the same effect as sending it once: it only reads, or it has a client id. A call that the server answered
- * is never repeated.
+ * Creates a client for members' calls. If no readable answer comes, a call is sent again with exactly the same fields,
+ * but only if sending it twice has the same effect as sending it once, because it only reads or has a client id. A call
+ * that the server answered is never repeated.
  */
 export function createClient(options: ClientOptions): Client {
   const exchange = createExchange(memberWire(options), options);
@@ -64,7 +70,7 @@ function pathOf(name: MemberCall | string): string {
   return typeof name === "string" ? name : name.path;
 }
 
-/** Says whether a call is safe to repeat. Of a call known only by its path, a client id is the only sign of that. */
+/** Returns whether a call is safe to repeat. If only the call's path is known, it must have a client id. */
 function mayBeRepeated(name: MemberCall | string, fields: object): boolean {
   return typeof name === "string" ? "clientId" in fields || "clientOrderId" in fields : name.idempotent;
 }

@@ -1,29 +1,29 @@
 import { failed, readEnvelope, type CallResult } from "./result.ts";
 
-/** Calls and uploads give up after this long; a download gives up when no byte has come for this long. */
+/** Time limit of calls and uploads. Downloads give up when no byte has arrived for this long. */
 export const TIMEOUT_MS = 60_000;
-/** Pauses before the second and third attempt. Each is made longer by a random part, up to twice as long. */
+/** Pauses before the second and third attempt, in ms. Each is extended by a random amount of up to the same length. */
 const RETRY_PAUSES_MS = [300, 1_200];
 
-/** How calls of one kind, members' or operators', are sent. */
+/** How the calls of members or operators are sent. */
 export interface Wire {
-  /** Calls are at `<baseUrl>/<prefix>/<path>`. */
+  /** Prefix of the path: calls are at `<baseUrl>/<prefix>/<path>`. */
   readonly prefix: "client" | "operator";
-  /** Encodes a message without a file: its body, and the headers that name its content type. */
+  /** Encodes a message without a file as its body and the headers that name its content type. */
   readonly encode: (fields: object) => { readonly body: BodyInit; readonly headers?: Readonly<Record<string, string>> };
-  /** Asked once for each call, so that a repeated call goes out as the same caller. */
+  /** Returns who makes the call. Called once per call, so that a retry is sent as the same caller. */
   readonly caller: () => Caller;
 }
 
 /** Who makes a call. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
-  /** Called for a 401 before the caller's code learns of it. */
+  /** Called for a 401 before it returns to the caller. */
   readonly onUnauthorized?: () => void;
 }
 
 export interface ExchangeOptions {
-  /** `""` for the page's own origin. */
+  /** Base of the URL; `""` for the page's own origin. */
   readonly baseUrl: string;
   readonly fetch?: typeof fetch;
   readonly timeoutMs?: number;
@@ -31,18 +31,21 @@ export interface ExchangeOptions {
 
 /** Sends calls over one wire. None of these throws. */
 export interface Exchange {
-  /** `mayRepeat`: sends the very same call again if no readable answer came, but never one that the server answered. */
+  /**
+   * Makes a call. `mayRepeat` allows it to be sent again if no readable answer came, but never after an answer of the
+   * server.
+   */
   call<Value>(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Value>>;
-  /** A call whose answer is bytes. */
+  /** Makes a call that returns bytes. */
   download(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Blob>>;
-  /** A call that takes a file. */
+  /** Makes a call that takes a file. */
   upload<Value>(path: string, fields: object, file: Blob): Promise<CallResult<Value>>;
 }
 
-/** Reads an answer; `alive` says that bytes are still coming. */
+/** Reads an answer. `alive` must be called whenever more bytes have arrived. */
 type Read<Value> = (response: Response, alive: () => void) => Promise<CallResult<Value>>;
 
-/** Makes the exchange that members' and operators' calls share: time-out, retries, envelope, bytes. */
+/** Creates the exchange that members' and operators' calls share, with timeout, retries, envelope and bytes. */
 export function createExchange(wire: Wire, options: ExchangeOptions): Exchange {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const send = options.fetch ?? ((input, init) => fetch(input, init));
@@ -108,7 +111,7 @@ export function createExchange(wire: Wire, options: ExchangeOptions): Exchange {
 
 type Sendable = string | number | bigint | boolean | null | undefined;
 
-/** Makes a form of fields; fields without a value are left out. */
+/** Makes a form from fields, leaving out those without a value. */
 export function formOf(fields: object): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries<Sendable>({ ...fields }))

@@ -7,7 +7,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** Makes a client that gets `answers` one after another, and keeps what it sent. */
+/** Makes a client that receives `answers` one after another and records what it sent. */
 function ask(...answers: (Response | Error)[]) {
   const sent: Sent[] = [];
   const send: typeof fetch = async (url, init = {}) => {
@@ -33,14 +33,14 @@ it("sends JSON with the header that only the console's own page can set", async 
   });
 });
 
-it("never repeats a call on its own, since each call leaves a row in the audit trail", async () => {
+it("never repeats a call automatically, because each leaves a row in the audit trail", async () => {
   const { sent, client } = ask();
   expect(await client.call(sessionLogin, LOGIN)).toMatchObject({ ok: false, failure: { kind: "network", code: 0 } });
   expect(await client.download(auditExport, {})).toMatchObject({ failure: { kind: "network" } });
   expect(sent).toHaveLength(2);
 });
 
-it("answers a refusal with its name, fields and figures", async () => {
+it("returns a refusal with its name, fields and figures", async () => {
   const data = { error: "CONFLICT", fields: { reason: "is missing" }, params: { by: "finance-2", at: 1 } };
   const { client } = ask(Response.json({ code: 409, msg: "This has changed", data }, { status: 409 }));
   expect(await client.call(sessionLogin, LOGIN)).toEqual({

@@ -2,12 +2,15 @@ import type { OperatorCall, Output, Sent } from "@fairtick/protocol/operator";
 import { createExchange, type ExchangeOptions, type Wire } from "./exchange.ts";
 import type { CallResult } from "./result.ts";
 
-/** The back office's calls. None is repeated on its own, since each leaves a row in the audit trail. None of these throws. */
+/**
+ * Calls of the back office. They are never repeated automatically, because each leaves a row in the audit trail. None
+ * of them throws.
+ */
 export interface OperatorClient {
   call<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<CallResult<Output<C>>>;
-  /** A call whose answer is bytes. */
+  /** Makes a call that returns bytes. */
   download<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<CallResult<Blob>>;
-  /** A call that takes a file; its fields go as a form. */
+  /** Makes a call that takes a file; its fields are sent as a form. */
   upload<C extends OperatorCall>(
     call: C,
     fields: Readonly<Record<string, string>>,
@@ -15,14 +18,14 @@ export interface OperatorClient {
   ): Promise<CallResult<Output<C>>>;
 }
 
-/** Sends JSON. The browser keeps the session in a cookie; the header is one that no other site's form or link can send. */
+/** Sends JSON. The session is in a cookie; the header is one that no other site's form or link can send. */
 const OPERATOR_WIRE: Wire = {
   prefix: "operator",
   encode: (fields) => ({ body: JSON.stringify(fields), headers: { "content-type": "application/json" } }),
   caller: () => ({ headers: { "x-fairtick-console": "1" } }),
 };
 
-/** Makes the back office's calls, from a page of the console. */
+/** Creates the client for the back office's calls, made from a page of the console. */
 export function createOperatorClient(options: ExchangeOptions): OperatorClient {
   const exchange = createExchange(OPERATOR_WIRE, options);
   return {

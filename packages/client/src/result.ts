@@ -2,22 +2,22 @@ import type { ErrorName } from "@fairtick/domain";
 import type { Envelope, Failure } from "@fairtick/protocol";
 
 /**
- * Why a call has no value.
- * `refused`: the server refused it, or failed; `msg` is in the caller's language.
- * `unauthorized`: 401, the caller is not logged in, or no longer.
- * `network`: no readable answer came. `timeout`: none came within 60 s. Either way the call may have been carried out.
+ * A call's failure.
+ * `refused`: the server refused the call or failed; `msg` is in the caller's language.
+ * `unauthorized`: 401, the caller isn't logged in, or no longer is.
+ * `network`: no readable answer came. `timeout`: no answer came within 60 s. Either way the call may have taken effect.
  */
 export interface CallFailure {
   readonly kind: "refused" | "unauthorized" | "network" | "timeout";
   /** HTTP status; 0 without an answer. */
   readonly code: number;
-  /** Null where the server said nothing. */
+  /** Null if the server sent no message. */
   readonly msg: string | null;
   readonly error: ErrorName | null;
   /** Field name → text in the caller's language. */
   readonly fields: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string | number>>;
-  /** Only for an order that was judged and refused: the signed refusal, word for word. */
+  /** The signed refusal, unchanged; only for an order that was judged and refused. */
   readonly refusal?: Failure["refusal"];
 }
 
@@ -29,7 +29,7 @@ export function failed(kind: "network" | "timeout", code = 0): { readonly ok: fa
   return { ok: false, failure: { kind, code, msg: null, error: null, fields: {}, params: {} } };
 }
 
-/** Reads an answer's text. Anything but the envelope counts as no readable answer. */
+/** Reads an answer's text. Anything other than the envelope counts as no readable answer. */
 export function readEnvelope<Value>(text: string): CallResult<Value> {
   let envelope: unknown;
   try {
@@ -41,7 +41,7 @@ export function readEnvelope<Value>(text: string): CallResult<Value> {
   const { code } = envelope;
   const msg = typeof envelope["msg"] === "string" && envelope["msg"] !== "" ? envelope["msg"] : null;
   if (code === 200) {
-    // Not checked again: the server's answer follows the schema that the type comes from.
+    // Not validated again: the server's answer follows the schema from which the type is derived.
     const value = envelope["data"] as Value;
     return { ok: true, value, envelope: { code, msg: msg ?? "", data: value } };
   }

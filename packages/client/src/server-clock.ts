@@ -1,17 +1,17 @@
-/** The server's clock, learnt from its messages. A countdown uses it and never the phone's own clock. */
+/** The server's clock, learnt from its messages. Countdowns use it instead of the phone's own clock. */
 export interface ServerClock {
-  /** Takes a time (ms since 1970) that the server has just said. */
+  /** Adjusts the clock to a time (ms since 1970) that the server has just sent. */
   learn(serverMs: number): void;
-  /** Milliseconds since 1970 by the server's clock; by this machine's until the server has said one. */
+  /** Returns the time in milliseconds since 1970: the server's, or this machine's until the server has sent one. */
   now(): number;
 }
 
-/** No message is under way for this long. One that seems so much older shows that our clock was wrong. */
+/** Longest time that a message can be under way. A message that seems older shows that the clock was wrong. */
 const CORRECTION_MS = 2_000;
 
 /**
- * Makes a clock that runs on the monotonic time of `elapsedMs` between two messages. A message takes a while to arrive, so
- * of two messages the one that says the later time is nearer the truth.
+ * Creates a clock that runs on the monotonic time of `elapsedMs` between messages. Messages take time to arrive, so of
+ * two messages the one that implies the later time is closer to the truth.
  */
 export function createServerClock(elapsedMs: () => number = () => performance.now()): ServerClock {
   let offset: number | null = null;

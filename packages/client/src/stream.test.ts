@@ -18,7 +18,7 @@ interface Accepted {
   tell(message: unknown): void;
 }
 
-/** Starts a server that keeps what each connection said and answers every message `ok`, unless it is mute. */
+/** Starts a server that records what each connection sends and answers every message with `ok`, unless it is mute. */
 async function serve({ isMute = false } = {}) {
   const accepted: Accepted[] = [];
   server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -63,12 +63,12 @@ describe("a stream", () => {
         { op: "subscribe", topics: ["tick:*", "orders"] },
       ]),
     );
-    // Until the server has said its time, the clock is this machine's: far later than that.
+    // Until the server has sent its time, the clock shows this machine's, which is far later.
     await vi.waitFor(() => expect(clock.now()).toBeLessThan(8_000_000));
     expect(clock.now()).toBeGreaterThanOrEqual(7_000_000);
   });
 
-  it("without a token, subscribes only to what needs no login", async () => {
+  it("without a token, subscribes only to topics that need no login", async () => {
     const { accepted, open } = await serve();
     const opened = open({ token: () => null });
     opened.subscribe(["tick:EURUSD", "orders"]);
@@ -83,7 +83,7 @@ describe("a stream", () => {
     );
   });
 
-  it("drops ticks that came already, and reports those that did not come", async () => {
+  it("drops ticks that it already has, and reports missing ones", async () => {
     const { accepted, log, open } = await serve();
     open().subscribe(["tick:*"]);
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
@@ -95,7 +95,7 @@ describe("a stream", () => {
     expect(log.gaps).toEqual([{ reason: "ticks", symbol: "GBPUSD", after: 3, before: 6 }]);
   });
 
-  it("connects and subscribes again after a loss, and reports that something may be missing", async () => {
+  it("reconnects and resubscribes after a lost connection, and reports a possible gap", async () => {
     const { accepted, log, open } = await serve();
     open().subscribe(["orders"]);
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
@@ -106,7 +106,7 @@ describe("a stream", () => {
     expect(log.ends).toBe(0);
   });
 
-  it("ends the session on 4401, once, and goes on as a visitor", async () => {
+  it("ends the session once on 4401, and continues as a visitor", async () => {
     const { accepted, log, open } = await serve();
     open().subscribe(["tick:*", "orders"]);
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
@@ -115,7 +115,7 @@ describe("a stream", () => {
     expect(log.ends).toBe(1);
   });
 
-  it("ends the session where the token is refused", async () => {
+  it("ends the session if the token is refused", async () => {
     const { accepted, log, open } = await serve();
     open();
     await vi.waitFor(() => expect(accepted).toHaveLength(1));
@@ -123,7 +123,7 @@ describe("a stream", () => {
     await vi.waitFor(() => expect(log.ends).toBe(1));
   });
 
-  it("logs in again when the token changed", async () => {
+  it("logs in again when the token has changed", async () => {
     let token: string | null = null;
     const { accepted, log, open } = await serve();
     const opened = open({ token: () => token });
@@ -139,7 +139,7 @@ describe("a stream", () => {
     );
   });
 
-  it("pings, and disconnects from a server that says nothing", async () => {
+  it("pings, and disconnects from a silent server", async () => {
     const { accepted, log, open } = await serve({ isMute: true });
     open({ timeoutMs: 800, token: () => null });
     await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }), { timeout: 10_000 });
@@ -147,7 +147,7 @@ describe("a stream", () => {
     expect(log.connected.slice(0, 2)).toEqual([true, false]);
   });
 
-  it("does not report answers to pings, and survives what is not a message", async () => {
+  it("does not report answers to pings, and ignores invalid messages", async () => {
     const { accepted, log, open } = await serve();
     open({ timeoutMs: 400, token: () => null });
     await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }));
@@ -157,7 +157,7 @@ describe("a stream", () => {
     await vi.waitFor(() => expect(log.messages).toEqual([{ t: "error", error: "NOT_FOUND" }]));
   });
 
-  it("does not connect again after it was closed", async () => {
+  it("does not reconnect after it was closed", async () => {
     const { accepted, open } = await serve();
     const opened = open();
     await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(1));
@@ -168,7 +168,7 @@ describe("a stream", () => {
   });
 });
 
-/** A socket without a network: opens at once, and ends when the server does. */
+/** A socket without a network. It opens at once and closes when the server does. */
 class QuietSocket extends EventTarget {
   static readonly OPEN = 1;
   static opened: { readonly socket: QuietSocket; readonly at: number }[] = [];
@@ -191,7 +191,7 @@ describe("the specification's 60,000 ms", () => {
     vi.useRealTimers();
   });
 
-  it("end a socket that was silent so long, and not a moment before", async () => {
+  it("end a socket after that much silence, and not a moment earlier", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
     QuietSocket.opened = [];
     const connected: boolean[] = [];
@@ -220,10 +220,10 @@ describe("many streams", () => {
     vi.useRealTimers();
   });
 
-  it("come back over seconds when their server ends, not all at once", async () => {
+  it("reconnect spread over seconds when their server ends, not all at once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
     QuietSocket.opened = [];
-    // Fake time starts at 0, which the stream would read as never.
+    // Fake time starts at 0, which the stream would take to mean never.
     vi.advanceTimersByTime(1_000);
     const streams = Array.from({ length: 400 }, () =>
       createStream({

@@ -13,33 +13,33 @@ import type { ServerClock } from "./server-clock.ts";
 const PING_EVERY_MS = 15_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MOST_MS = 15_000;
-/** When a server ends, its clients connect again spread over this time. */
+/** Clients spread their reconnections over this time after a server has ended. */
 const RETURN_SPREAD_MS = 3_000;
-/** After a connection that lasted this long, the next pause is short again. */
+/** After a connection that lasted this long, the next pause starts short again. */
 const STABLE_MS = 10_000;
 
-/** What the stream may have missed. Whoever needs it has to ask for it with calls. */
+/** What the stream may have missed. Clients that need it must fetch it with calls. */
 export type Gap =
   | { readonly reason: "reconnected" }
-  /** The ticks of one instrument after number `after` and before number `before` did not come. */
+  /** The ticks of one instrument between the numbers `after` and `before` (both exclusive) are missing. */
   | { readonly reason: "ticks"; readonly symbol: string; readonly after: number; readonly before: number };
 
 export interface StreamOptions {
-  /** `wss://…/client/stream`. */
+  /** Such as `wss://…/client/stream`. */
   readonly url: string;
-  /** Asked at each connection; null for a visitor. */
+  /** Returns the session token. Called on every connection; null for a visitor. */
   readonly token: () => string | null;
-  /** Value of the `Lang` header: the language of texts that the server pushes. */
+  /** Returns the value of the `Lang` header, the language of texts that the server sends. */
   readonly lang?: () => string;
-  /** Called for each message except answers to pings; ticks that came already are left out. */
+  /** Called for each message except answers to pings. Ticks that it has received before are left out. */
   readonly onMessage: (message: StreamMessage) => void;
   readonly onGap: (gap: Gap) => void;
   readonly onConnected: (isConnected: boolean) => void;
-  /** Called when the session of this token is over. The stream goes on with what needs no login. */
+  /** Called when the session of this token has ended. The stream continues with the topics that need no login. */
   readonly onSessionEnd: (token: string | null) => void;
   readonly clock?: ServerClock;
   readonly WebSocket?: typeof WebSocket;
-  /** Between 0 and 1; for tests. */
+  /** Returns a number between 0 and 1; set in tests. */
   readonly random?: () => number;
   readonly timeoutMs?: number;
 }
@@ -47,14 +47,14 @@ export interface StreamOptions {
 export interface Stream {
   subscribe(topics: readonly Topic[]): void;
   unsubscribe(topics: readonly Topic[]): void;
-  /** To be called after a login or logout: connects again with the token that there is now. */
+  /** Reconnects with the current token. Must be called after a login or logout. */
   tokenChanged(): void;
-  /** Ends the pause and connects immediately, because the network is back or the page is in view again. */
+  /** Ends the pause and connects immediately, because the network is back or the page is visible again. */
   retryNow(): void;
   close(): void;
 }
 
-/** Keeps a connection to the server's stream, and makes a new one after each loss, until it is closed. */
+/** Opens a connection to the server's stream and reconnects whenever it is lost, until it is closed. */
 export function createStream(options: StreamOptions): Stream {
   const line = new Line(options);
   line.connect();
@@ -67,12 +67,12 @@ export function createStream(options: StreamOptions): Stream {
   };
 }
 
-/** One of the connections that a stream makes one after the other. */
+/** One of the successive connections of a stream. */
 interface Opened {
   readonly socket: WebSocket;
   readonly token: string | null;
   readonly watch: ReturnType<typeof watchSilence>;
-  /** 0 until the socket is open. */
+  /** `performance.now()` when the socket opened; 0 until then. */
   openedAt: number;
   isLoggedIn: boolean;
 }
@@ -109,7 +109,7 @@ class Line {
     socket.addEventListener("open", () => this.#begin(opened));
     socket.addEventListener("message", (event: MessageEvent<unknown>) => this.#hear(opened, event.data));
     socket.addEventListener("close", (event) => this.#lose(opened, event.code));
-    // Nothing to do: a close event always follows.
+    // Nothing to do, because a close event always follows.
     socket.addEventListener("error", () => {});
   }
 
@@ -194,7 +194,7 @@ class Line {
     this.#options.onSessionEnd(opened.token);
   }
 
-  /** Gives a connection up because it closed or fell silent. After silence a close event may never come. */
+  /** Gives up a connection that closed or fell silent. After silence, a close event may never come. */
   #lose(lost: Opened, code: number): void {
     lost.watch.stop();
     if (this.#current !== lost) return;
@@ -205,13 +205,13 @@ class Line {
     const wasStable = lost.openedAt > 0 && performance.now() - lost.openedAt >= STABLE_MS;
     this.#failures = wasStable ? 0 : this.#failures + 1;
     const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.#failures);
-    // If the server ended, it ended for everybody: clients come back spread over seconds instead of all at once.
+    // If the server ended, all its clients lost it. They reconnect spread over seconds instead of all at once.
     const spread = wasStable ? this.#random() * RETURN_SPREAD_MS : 0;
     const pauseMs = code === SESSION_OVER ? 0 : spread + most * (0.5 + this.#random() / 2);
     this.#retryTimer = setTimeout(() => this.connect(), pauseMs);
   }
 
-  /** Drops ticks that came already, and reports those that did not come. */
+  /** Drops ticks that were received before, and reports missing ones. */
   #takeTicks(entries: readonly TickEntry[]): TickEntry[] {
     return entries.filter(([symbol, seq]) => {
       const last = this.#lastSeq.get(symbol);
@@ -224,17 +224,20 @@ class Line {
   }
 }
 
-/** Forgets the last tick of a topic, since a later subscription starts with whatever tick is next then. */
+/** Forgets the last tick of a topic, because a later subscription starts with the tick that is newest then. */
 function forgetSeq(topic: Topic, lastSeq: Map<string, number>): void {
   if (topic === "tick:*") lastSeq.clear();
   else if (topic.startsWith("tick:")) lastSeq.delete(topic.slice("tick:".length));
 }
 
-/** Pings, and reports when nothing was heard for `timeoutMs`: a phone's network can fail without any event. */
+/**
+ * Sends pings and reports when nothing was received for `timeoutMs`, because a phone's network can fail without any
+ * event.
+ */
 function watchSilence(timeoutMs: number, on: { ping: () => void; dead: () => void }) {
   let heardAt = performance.now();
   const pings = setInterval(on.ping, Math.min(PING_EVERY_MS, timeoutMs / 4));
-  // The timer is set again only when it has run out, not at every message: messages are many.
+  // The timer is restarted only when it has run out, not on every message, because there are many messages.
   const look = () => {
     const leftMs = timeoutMs - (performance.now() - heardAt);
     if (leftMs <= 0) on.dead();
@@ -254,7 +257,7 @@ function readMessage(data: unknown): StreamMessage | null {
   if (typeof data !== "string") return null;
   try {
     const message: unknown = JSON.parse(data);
-    // Not checked further: the server's messages follow the schema that the type comes from.
+    // Not validated further: the server's messages follow the schema from which the type is derived.
     return isRecord(message) && typeof message["t"] === "string" ? (message as unknown as StreamMessage) : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 /**
  * The rules of the house, as functions from values to values: no database, no clock, no network.
- * One folder for each subject; `orders/` decides what an order costs, what it pays and how it ends.
+ * There is one folder per subject; `orders/` decides what an order costs, what it pays and how it ends.
  */
 
 export * from "./base/assert.ts";

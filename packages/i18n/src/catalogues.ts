@@ -1,4 +1,4 @@
-/** Reads the catalogue files. For the server, the build and the checks; never part of an app. */
+/** Reads the catalogue files, for the server, the build and the checks. Apps never include it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageCode } from "./languages.ts";
@@ -13,7 +13,9 @@ export interface Area {
   readonly messages: Catalogue;
 }
 
-/** The areas of a language, one for each file `catalogues/<lang>/<area>.json`. Every id starts with its area's name. */
+/**
+ * Reads the areas of a language, one per file `catalogues/<lang>/<area>.json`. Every id starts with its area's name.
+ */
 export function readAreas(code: LanguageCode, folder = FOLDER): Area[] {
   let files: string[];
   try {
@@ -36,7 +38,7 @@ function readMessages(path: string): Catalogue {
   return Object.fromEntries(Object.entries(content));
 }
 
-/** One language's messages; English stands in for what is missing. */
+/** Reads one language's messages, with English for missing ones. */
 export function readMessagesOf(
   code: LanguageCode,
   {

@@ -1,4 +1,4 @@
-/** The catalogues' check: `scripts/check.ts` calls it; `node packages/i18n/src/check.ts` runs it alone. */
+/** Checks the catalogues. `scripts/check.ts` calls it; `node packages/i18n/src/check.ts` runs it alone. */
 import { compileMessageOrThrow, type CompiledMessage } from "@lingui/message-utils/compileMessage";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,21 +7,24 @@ import { LANGUAGES, type LanguageCode } from "./languages.ts";
 import { mayReadAsEnglish } from "./same-as-english.ts";
 
 export interface CatalogueReport {
-  /** What must be mended. */
+  /** Faults that must be fixed. */
   readonly problems: readonly string[];
-  /** Messages that no code names. */
+  /** Messages that no code refers to. */
   readonly unused: readonly string[];
-  /** One line for each language: how much of it is there. */
+  /** How complete each language is, one line per language. */
   readonly completeness: readonly string[];
 }
 
-/** Ids of these areas are put together from names of errors, fields and purposes. */
+/** Areas whose ids are composed from names of errors, fields and purposes. */
 const COMPOSED_AREAS = ["errors", "fields", "mail", "message"];
-/** English words that crept into other languages before. Not judged by `mayReadAsEnglish`, since their sentence is translated. */
+/**
+ * English words that have slipped into other languages before. `mayReadAsEnglish` can't find them, because the rest of
+ * the sentence is translated.
+ */
 const ENGLISH_WORDS = /\bticks?\b|test chain/i;
 const SOURCES = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"];
 
-/** Compares the catalogues with each other and with the ids that the code under `root` names. */
+/** Compares the catalogues with each other and with the ids used by the code under `root`. */
 export function checkCatalogues(root: string, folder?: string): CatalogueReport {
   const english = merge("en", folder);
   const use = checkUse(english.messages, english.areas, root);
@@ -79,7 +82,7 @@ function checkAgainst(english: Catalogue, other: Catalogue, code: LanguageCode):
   return problems;
 }
 
-/** Plurals name the categories of their language: no other, and never without the ones that whole numbers need. */
+/** Checks that plurals use exactly the categories of their language that whole numbers need. */
 function checkPlurals(messages: Catalogue, code: LanguageCode, locale: string): string[] {
   const known = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   const problems: string[] = [];
@@ -88,13 +91,13 @@ function checkPlurals(messages: Catalogue, code: LanguageCode, locale: string): 
       for (const name of named)
         if (!known.some((category) => category === name)) problems.push(`${code}: ${id} has no use for "${name}"`);
       for (const name of known)
-        // Millions alone are "many" in the Romance languages; "other" reads the same there.
+        // In the Romance languages "many" is only for millions, for which "other" reads the same.
         if (name !== "many" && !named.includes(name)) problems.push(`${code}: ${id} lacks "${name}"`);
     }
   return problems;
 }
 
-/** The categories of each plural in a message, without exact numbers. */
+/** Returns the categories of each plural in a message, without exact numbers. */
 function pluralsOf(tokens: CompiledMessage): string[][] {
   return tokens.flatMap((token) => {
     if (typeof token === "string") return [];
@@ -106,7 +109,7 @@ function pluralsOf(tokens: CompiledMessage): string[][] {
   });
 }
 
-/** Names of the values that a message takes, sorted. */
+/** Returns the names of the values in a message, sorted. */
 export function placeholdersOf(message: string): string {
   const names = new Set<string>();
   const visit = (tokens: CompiledMessage): void => {
@@ -122,7 +125,7 @@ export function placeholdersOf(message: string): string {
   return [...names].toSorted().join(", ");
 }
 
-/** Ids in quotes, `"home.totalAssets"`, and the fixed beginning of composed ones, `` `common.wallet.${…}` ``. */
+/** Checks ids in quotes, `"home.totalAssets"`, and the fixed start of composed ones, `` `common.wallet.${…}` ``. */
 function checkUse(english: Catalogue, areas: readonly string[], root: string) {
   const quoted = new RegExp(`["'\`]((?:${areas.join("|")})\\.[A-Za-z0-9_.]+)["'\`]`, "g");
   const composed = new RegExp(`\`((?:${areas.join("|")})\\.[A-Za-z0-9_.]*)\\$\\{`, "g");
@@ -130,7 +133,7 @@ function checkUse(english: Catalogue, areas: readonly string[], root: string) {
   const prefixes: string[] = COMPOSED_AREAS.map((area) => `${area}.`);
   const problems: string[] = [];
   for (const file of globSync(SOURCES, { cwd: root, exclude: (path) => path.includes("node_modules") })) {
-    // The server's ids are held by the compiler, and its names of log entries look alike.
+    // The server's ids are checked by the compiler, and its names of log entries look similar.
     const isApp = /^(?:apps\/(?!server\/)|packages\/ui\/)/.test(file) && !file.includes(".test.");
     const source = readFileSync(join(root, file), "utf8");
     for (const [, id = ""] of source.matchAll(quoted)) {
@@ -146,7 +149,7 @@ function checkUse(english: Catalogue, areas: readonly string[], root: string) {
   return { problems, unused };
 }
 
-/** `mail.ts` and the like are names of files, not messages. */
+/** Returns whether an id looks like a file name, such as `mail.ts`. */
 function looksLikeFile(id: string): boolean {
   return /\.(?:ts|tsx|json|css|svg|png|html|js)$/.test(id);
 }

@@ -24,12 +24,12 @@ describe("translate", () => {
     expect(translate("en", "common.copyFailed")).toBe("Copy failed, please copy manually");
   });
 
-  it("names the cause of a refusal only: whoever shows it adds that no order was placed", () => {
+  it("names only the cause of a refusal, because the screen adds that no order was placed", () => {
     const errors = Object.entries(readMessagesOf("en")).filter(([id]) => id.startsWith("errors."));
     expect(errors.filter(([, said]) => said.includes("No order was placed"))).toEqual([]);
   });
 
-  it.each(LANGUAGES.map(({ code }) => code))("can say everything the server says in %s", (code) => {
+  it.each(LANGUAGES.map(({ code }) => code))("translates everything that the server says to %s", (code) => {
     for (const [id, message] of Object.entries(readMessagesOf(code))) {
       if (!hasMessage(id)) throw new Error(id);
       const params = Object.fromEntries(
@@ -59,14 +59,14 @@ describe("translate", () => {
     expect(translate("de", "errors.STAKE_ABOVE_MAXIMUM", { max: "1.000,00" })).toMatch(/ 1\.000,00 USD$/);
   });
 
-  it("knows which messages there are", () => {
+  it("knows which messages exist", () => {
     expect(hasMessage("errors.CLOSED")).toBe(true);
     expect(hasMessage("toString")).toBe(false);
   });
 });
 
 describe("languages", () => {
-  it("are told by the Lang header; English where it is unknown", () => {
+  it("are chosen by the Lang header, with English for unknown ones", () => {
     expect(LANGUAGES.map(({ lang }) => languageOfHeader(lang))).toEqual(LANGUAGES.map(({ code }) => code));
     expect(languageOfHeader(undefined)).toBe("en");
     expect(languageOfHeader("de")).toBe("en");
@@ -75,7 +75,7 @@ describe("languages", () => {
 });
 
 describe("the build's plugin", () => {
-  it("compiles one language, with English where a message is missing, and without the server's mails", async () => {
+  it("compiles one language, with English for missing messages, and without the server's mails", async () => {
     const plugin = fairtickMessages();
     const id = plugin.resolveId("virtual:fairtick-messages/de");
     const code = plugin.load(id ?? "") ?? "";
@@ -115,7 +115,7 @@ describe("the check", () => {
     expect(completeness).toContain("de  3 of 3 messages");
   });
 
-  it("finds words of the market that stay English in a translated sentence", () => {
+  it("finds market terms left in English in a translated sentence", () => {
     const { problems } = checkOf(
       { "mail.a": "The first tick after it", "mail.b": "Test chain, no money", "mail.c": "Candlesticks" },
       {
@@ -147,7 +147,7 @@ describe("the check", () => {
   });
 });
 
-/** The check of a folder with these English and German mails and no other language. */
+/** Runs the check on a folder with these English and German mails and no other language. */
 function checkOf(english: Record<string, string>, german: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "fairtick-catalogues-"));
   for (const [code, messages] of Object.entries({ en: english, de: german })) {

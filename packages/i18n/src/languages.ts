@@ -1,14 +1,14 @@
 /** A language of app, messages and mails. */
 export interface Language {
-  /** As the app stores it under `lang`. */
+  /** Code under which the app stores it as `lang`. */
   readonly code: LanguageCode;
   /** Value of the `Lang` header. */
   readonly lang: string;
-  /** BCP 47, for `Intl`. */
+  /** BCP 47 tag for `Intl`. */
   readonly locale: string;
-  /** BCP 47 for the `lang` attribute, which chooses the fonts. */
+  /** BCP 47 tag for the `lang` attribute, which selects the fonts. */
   readonly tag: string;
-  /** In English. */
+  /** Name in English. */
   readonly name: string;
   readonly nativeName: string;
 }
@@ -41,12 +41,12 @@ export const LANGUAGES: readonly Language[] = [
 const BY_CODE: ReadonlyMap<string, Language> = new Map(LANGUAGES.map((language) => [language.code, language]));
 const BY_HEADER: ReadonlyMap<string, LanguageCode> = new Map(LANGUAGES.map(({ lang, code }) => [lang, code]));
 
-/** English where the code is unknown. */
+/** Returns the language with this code; English if it is unknown. */
 export function languageOf(code: string | null | undefined): Language {
   return BY_CODE.get(code ?? "") ?? ENGLISH;
 }
 
-/** `Lang: de_DE` → `de`; English where it is unknown or left out. */
+/** Returns the code for a `Lang` header: `de_DE` → `de`; English if it is unknown or missing. */
 export function languageOfHeader(header: string | undefined): LanguageCode {
   return BY_HEADER.get(header ?? "") ?? "en";
 }

@@ -1,4 +1,4 @@
-/** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
+/** Ids of all messages, taken from the English catalogue, so that an unknown id doesn't compile. */
 import type account from "../catalogues/en/account.json";
 import type alerts from "../catalogues/en/alerts.json";
 import type assets from "../catalogues/en/assets.json";
@@ -44,7 +44,7 @@ import type wallet from "../catalogues/en/wallet.json";
 import type welcome from "../catalogues/en/welcome.json";
 import type withdraw from "../catalogues/en/withdraw.json";
 
-/** One line for each area. */
+/** The areas, one line each. */
 interface Areas {
   account: typeof account;
   alerts: typeof alerts;

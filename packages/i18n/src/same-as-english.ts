@@ -1,9 +1,9 @@
 import type { LanguageCode } from "./languages.ts";
 
-/** Names and units that are written alike in every language. */
+/** Names and units that are written the same in every language. */
 const NAMES = /\b(?:Bitcoin|CSV|Dogecoin|Enter|Ether|Fairtick|Heikin-Ashi|MACD|RSI|Solana|TRIX|USDT?|UTC|XRP|ms)\b/g;
 
-/** Messages whose right word happens to be the English one. */
+/** Messages whose correct translation is the same as the English text. */
 const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {
   ri: ["FX"],
   de: [
@@ -75,7 +75,10 @@ const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {
   ],
 };
 
-/** Whether a message that reads as in English may do so: nothing but figures and names, or a word both share. */
+/**
+ * Returns whether a message may read the same as in English: it has only figures and names, or a word that both
+ * languages share.
+ */
 export function mayReadAsEnglish(message: string, code: LanguageCode): boolean {
   const words = message.replaceAll(/\{[^{}]*\}/g, "").replaceAll(NAMES, "");
   return !/\p{L}/u.test(words) || (SAME_WORDS[code]?.includes(message) ?? false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES, type LanguageCode, type MessageId, translate } from "./server.ts";
 
-/** What the specification says word by word, in its order; behind it the values of a message that has some. */
+/** The specification's own words, in its order, each with the values of its message if it has any. */
 type Specified = [id: MessageId, words: string, values?: Readonly<Record<string, string>>];
 const SPECIFIED: readonly Specified[] = [
   // 2: screens
@@ -93,13 +93,13 @@ describe("the specification's words", () => {
     expect(translate("en", id, values)).toBe(words);
   });
 
-  it.each<Specified>(SPECIFIED)("%s has words of its own in every other language", (id, words, values) => {
+  it.each<Specified>(SPECIFIED)("%s is translated in every other language", (id, words, values) => {
     const digits = (text: string) => text.replaceAll(/[^0-9]/g, "");
     const numbers = Object.values(values ?? {}).map(digits);
     const lacking = LANGUAGES.filter(({ code }) => {
       if (code === "en") return false;
       const said = translate(code, id, values);
-      // A single word may be the same elsewhere.
+      // A single word may be the same in another language.
       const isEnglish = words.includes(" ") && said === words;
       return said.trim() === "" || isEnglish || !numbers.every((number) => digits(said).includes(number));
     });
@@ -117,11 +117,11 @@ describe("the specification's languages", () => {
     ["xby", "es_ES", "Spanish"],
     ["ydl", "it_IT", "Italian"],
     ["yue", "vi_VN", "Vietnamese"],
-  ])("%s is sent as %s and is %s", (code, lang, name) => {
+  ])("%s is sent as %s and means %s", (code, lang, name) => {
     expect(LANGUAGES.find((language) => language.code === code)).toMatchObject({ lang, name });
   });
 
-  it.each(["Simplified Chinese", "French"])("%s is spoken, which it names without a code", (name) => {
+  it.each(["Simplified Chinese", "French"])("%s, which it names without a code, is supported", (name) => {
     expect(LANGUAGES.map((language) => language.name)).toContain(name);
   });
 });

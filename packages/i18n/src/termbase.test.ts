@@ -3,11 +3,11 @@ import { LANGUAGES } from "./languages.ts";
 import { checkTermsOf, findForbidden, findMissing, readTermbase, type Termbase } from "./termbase.ts";
 
 describe("the words of each language", () => {
-  it.each(LANGUAGES.map(({ code }) => code))("are the termbase's in %s", (code) => {
+  it.each(LANGUAGES.map(({ code }) => code))("match the termbase in %s", (code) => {
     expect(checkTermsOf(code)).toEqual([]);
   });
 
-  it.each(LANGUAGES.map(({ code }) => code))("are there for every concept in %s, with few exceptions", (code) => {
+  it.each(LANGUAGES.map(({ code }) => code))("exist for every concept in %s, with few exceptions", (code) => {
     const { terms, exceptions } = readTermbase(code);
     expect(Object.keys(terms).toSorted()).toEqual(Object.keys(readTermbase("en").terms).toSorted());
     expect(Object.keys(exceptions).length).toBeLessThan(40);
@@ -21,7 +21,7 @@ describe("the check of words", () => {
     termbase: termbase({ terms: { stake: ["stake"], expiry: ["expiry"] } }),
   };
 
-  it("names a message without the concept's word, but not one that only has a value of that name", () => {
+  it("reports a message without the concept's word, but not one that only has a value of that name", () => {
     const messages = { "a.one": "Ihr Betrag wird gehalten", "a.two": "{stake} gezahlt", "a.three": "Falsch" };
     const words = { terms: { stake: ["einsatz", "einsätz"], expiry: ["ablauf"] } };
     expect(findMissing("de", english, { messages, termbase: termbase(words) })).toEqual([
@@ -29,7 +29,7 @@ describe("the check of words", () => {
     ]);
   });
 
-  it("takes an inflected word, and what is an exception", () => {
+  it("accepts inflected words and exceptions", () => {
     const words = { terms: { stake: ["einsatz", "einsätz"], expiry: ["ablauf"] } };
     const inflected = { "a.one": "Ihre Einsätze werden gehalten", "a.two": "", "a.three": "" };
     expect(findMissing("de", english, { messages: inflected, termbase: termbase(words) })).toEqual([]);
@@ -37,14 +37,14 @@ describe("the check of words", () => {
     expect(findMissing("de", english, { messages: { "a.one": "Gehalten" }, termbase: excepted })).toEqual([]);
   });
 
-  it("names a concept without a word", () => {
+  it("reports a concept without a word", () => {
     const messages = { "a.one": "Einsatz" };
     expect(findMissing("de", english, { messages, termbase: termbase({ terms: { stake: ["einsatz"] } }) })).toEqual([
       'de: there is no word for "expiry"',
     ]);
   });
 
-  it("names a word that is never used, whatever its case, but in an exception", () => {
+  it("reports forbidden words in any case, except in exceptions", () => {
     const never = { bonitätswert: "Punktestand" };
     const messages = { "a.one": "Ihr Bonitätswert", "a.two": "Bonitätswert" };
     expect(findForbidden("de", messages, termbase({ never, exceptions: { "a.two": "a quotation" } }))).toEqual([

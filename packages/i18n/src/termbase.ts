@@ -1,4 +1,7 @@
-/** The words that each language uses for the product's concepts: `termbase/<language>.json`, held against the catalogues. */
+/**
+ * The words that each language uses for the product's concepts (`termbase/<language>.json`), checked against the
+ * catalogues.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMessagesOf, type Catalogue } from "./catalogues.ts";
@@ -6,24 +9,27 @@ import type { LanguageCode } from "./languages.ts";
 
 const FOLDER = join(import.meta.dirname, "../termbase");
 
-/** One language's words. */
+/** The words of one language. */
 export interface Termbase {
-  /** Concept → its words. English ones are whole words; of other languages any part of a word will do, since words inflect. */
+  /**
+   * Concept → its words. In English they are whole words; in other languages any part of a word counts, because words
+   * inflect.
+   */
   readonly terms: Readonly<Record<string, readonly string[]>>;
-  /** Words that no message may use → the right one. */
+  /** Forbidden words → the right ones. */
   readonly never: Readonly<Record<string, string>>;
-  /** Ids that go by other words → why. */
+  /** Ids of messages that may use other words → the reason. */
   readonly exceptions: Readonly<Record<string, string>>;
 }
 
-/** Throws where the file is missing or no termbase. */
+/** Reads a language's termbase. Throws if the file is missing or invalid. */
 export function readTermbase(code: LanguageCode, folder = FOLDER): Termbase {
   const content: unknown = JSON.parse(readFileSync(join(folder, `${code}.json`), "utf8"));
   if (!isTermbase(content)) throw new Error(`${code}.json: expected terms, never and exceptions`);
   return content;
 }
 
-/** Every breach of one language's words, a sentence each. */
+/** Returns every violation of one language's words, as a sentence each. */
 export function checkTermsOf(code: LanguageCode): string[] {
   const english = { messages: readMessagesOf("en"), termbase: readTermbase("en") };
   if (code === "en") return findForbidden("en", english.messages, english.termbase);
@@ -37,7 +43,7 @@ interface Words {
   readonly termbase: Termbase;
 }
 
-/** Messages that use a word which this language never does. */
+/** Finds messages that use a word which is forbidden in this language. */
 export function findForbidden(code: LanguageCode, messages: Catalogue, { never, exceptions }: Termbase): string[] {
   return Object.entries(messages).flatMap(([id, message]) =>
     Object.entries(never)
@@ -46,7 +52,7 @@ export function findForbidden(code: LanguageCode, messages: Catalogue, { never, 
   );
 }
 
-/** Messages whose English names a concept and that do not use this language's word for it. */
+/** Finds messages whose English text has a concept but that don't use this language's word for it. */
 export function findMissing(code: LanguageCode, english: Words, other: Words): string[] {
   const problems: string[] = [];
   for (const [concept, words] of Object.entries(english.termbase.terms)) {
@@ -66,7 +72,7 @@ export function findMissing(code: LanguageCode, english: Words, other: Words): s
   return problems;
 }
 
-/** Without the names of values, which are English in every language. */
+/** Returns a message without the names of its values, which are English in every language. */
 function readable(message: string): string {
   return message.replaceAll(/\{\w+(?:,\s*(?:plural|select),)?/g, " ");
 }

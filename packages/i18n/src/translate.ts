@@ -18,12 +18,12 @@ function load(code: LanguageCode): I18n {
   return i18n;
 }
 
-/** A message for the server's answers and mails, in the language or else in English. */
+/** Returns a message for the server's answers and mails, in the given language or else in English. */
 export function translate(code: LanguageCode, id: MessageId, params: MessageParams = {}): string {
   return load(code)._(id, { ...params });
 }
 
-/** Whether there is such a message; for ids that are put together. */
+/** Returns whether a message exists. For ids that are composed. */
 export function hasMessage(id: string): id is MessageId {
   return Object.hasOwn(load("en").messages, id);
 }

@@ -5,10 +5,10 @@ import { isLanguageCode } from "./languages.ts";
 
 const PREFIX = "virtual:fairtick-messages/";
 const FOLDER = join(import.meta.dirname, "../catalogues");
-/** Made for the server alone. */
+/** Areas that only the server uses. */
 const SERVER_AREAS = ["mail", "message"];
 
-/** The part of a Vite plugin that is used here, so that this package needs no Vite. */
+/** The part of a Vite plugin that is used here, so that this package doesn't depend on Vite. */
 interface MessagesPlugin {
   readonly name: string;
   configureServer(server: {
@@ -21,9 +21,9 @@ interface MessagesPlugin {
 }
 
 /**
- * `import("virtual:fairtick-messages/<lang>")` gives `{ messages }`, compiled, for lingui's `i18n.loadAndActivate`:
- * one lazy chunk for each language, with English where a message is missing. `<lang>/home+shell` gives these areas
- * alone: what a first view needs before the rest.
+ * A Vite plugin for messages. `import("virtual:fairtick-messages/<lang>")` returns compiled `{ messages }` for lingui's
+ * `i18n.loadAndActivate`: one lazy chunk per language, with English for missing messages. `<lang>/home+shell` returns
+ * only these areas, which a first view needs before the rest.
  */
 export function fairtickMessages(): MessagesPlugin {
   return {
@@ -50,7 +50,7 @@ export function fairtickMessages(): MessagesPlugin {
           compileMessage(message),
         ]),
       );
-      // JSON.parse of one string is faster to start than an object literal of that size.
+      // JSON.parse of one string loads faster than an object literal of that size.
       return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
     },
   };

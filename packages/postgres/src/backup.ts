@@ -9,7 +9,10 @@ import { folderAt, prepareFolder, type ServerFolder, systemPathOf } from "./fold
 import { codeOf, PostgresProblem } from "./problem.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
-/** Folders that a server fills again at its start (PostgreSQL's manual, "Making a Base Backup Using the Low Level API"). */
+/**
+ * Folders whose content a server recreates at its start (PostgreSQL's manual, "Making a Base Backup Using the Low Level
+ * API").
+ */
 const MADE_ANEW: ReadonlySet<string> = new Set([
   "pg_dynshmem",
   "pg_notify",
@@ -25,26 +28,29 @@ const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 const PASSWORDS = ["postgres.password", "fairtick.password"];
 
 export interface ServerBackup {
-  /** The backup has everything that was committed before this moment, by the database's clock. */
+  /** The backup contains everything committed before this moment, by the database's clock. */
   readonly committedBefore: Date;
   readonly major: string;
 }
 
-/** A running server that is about to be copied. */
+/** A running server to be copied. */
 export interface ServerToBackUp {
-  /** Copies the running server: its files between pg_backup_start and pg_backup_stop, and the log that makes them consistent. */
+  /**
+   * Copies the running server: its files between pg_backup_start and pg_backup_stop, and the log that makes them
+   * consistent.
+   */
   copyTo(target: string): Promise<ServerBackup>;
   close(): Promise<void>;
 }
 
-/** Connects to the running embedded server of `wanted`. Throws `PostgresProblem` where none runs there. */
+/** Connects to the embedded server running in `wanted`. Throws `PostgresProblem` if none is running there. */
 export async function openServerToBackUp(wanted: string): Promise<ServerToBackUp> {
   const folder = folderOf(wanted);
   const client = await connect(folder, wanted);
   return {
     close: () => client.end(),
     async copyTo(target) {
-      // Keeps every segment from here on; it goes with this connection.
+      // The slot keeps every log segment from here on. It is dropped when this connection ends.
       await client.query("SELECT pg_create_physical_replication_slot('fairtick_backup', true, true)");
       await client.query("SELECT pg_backup_start('fairtick', true)");
       await copyTree(folder.data, join(target, "data"), true);
@@ -61,8 +67,8 @@ export async function openServerToBackUp(wanted: string): Promise<ServerToBackUp
 }
 
 /**
- * Puts a backup where `startPostgres` will look for the server of `wanted`; its next start replays the log. Throws
- * `PostgresProblem` where there is a server already.
+ * Puts a backup where `startPostgres` looks for the server of `wanted`. Its next start replays the log. Throws
+ * `PostgresProblem` if there already is a server.
  */
 export async function restoreServer(source: string, wanted: string, say: (sentence: string) => void): Promise<void> {
   const user = unprivilegedUser();
@@ -76,7 +82,7 @@ export async function restoreServer(source: string, wanted: string, say: (senten
   if (user) spawnSync("chown", ["-R", `${user.uid}:${user.gid}`, folder.path]);
 }
 
-/** Answers the server's folder as it was prepared when the server was started; makes nothing. */
+/** Returns the server's folder as prepared when the server was started. Creates nothing. */
 function folderOf(wanted: string): ServerFolder {
   const user = unprivilegedUser();
   return existsSync(wanted) ? prepareFolder(wanted, user, () => undefined) : folderAt(systemPathOf(resolve(wanted)));
@@ -95,7 +101,7 @@ async function connect(folder: ServerFolder, wanted: string): Promise<pg.Client>
   }
 }
 
-/** Copies all log segments from the backup's first one on. The last of them holds the end of the backup. */
+/** Copies all log segments from the backup's first one on. The last one contains the end of the backup. */
 async function copyLog({ data }: ServerFolder, target: string, label: string): Promise<void> {
   const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1];
   if (first === undefined) throw new PostgresProblem("PostgreSQL did not say where its backup begins.");
@@ -104,7 +110,9 @@ async function copyLog({ data }: ServerFolder, target: string, label: string): P
   for (const name of wanted) await copyFile(join(data, "pg_wal", name), join(target, "data", "pg_wal", name));
 }
 
-/** Copies a folder. `running`: its server is at work, so files come and go meanwhile, and short-lived ones are left out. */
+/**
+ * Copies a folder. If its server is `running`, files come and go during the copy, and short-lived ones are left out.
+ */
 async function copyTree(from: string, to: string, running: boolean, root = from): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -122,7 +130,9 @@ async function copyTree(from: string, to: string, running: boolean, root = from)
   }
 }
 
-/** Copies a file. One that was removed meanwhile is left out: replaying the log would remove it too. */
+/**
+ * Copies a file. A file that was removed in the meantime is left out, because replaying the log would remove it too.
+ */
 async function copyFile(from: string, to: string): Promise<void> {
   try {
     await lstat(from);

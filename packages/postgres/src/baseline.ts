@@ -3,11 +3,16 @@ import { join } from "node:path";
 import pg from "pg";
 import { PostgresProblem } from "./problem.ts";
 
-/** A folder of migrations says in this file which of them are its baseline, and which older ones that replaces. */
+/**
+ * File in a folder of migrations that says which of them are its baseline, and which older ones the baseline replaces.
+ */
 const MANIFEST = "baseline.json";
-/** The lock's number, which no other lock has. With it, two starts at once take over an older database one after the other. */
+/**
+ * Number of an advisory lock, used nowhere else. With it, two simultaneous starts take over an older database one after
+ * the other.
+ */
 const LOCK = 6_270_031;
-/** Matches a comment as the baseline writes it: a statement on lines of its own, with quotes in its text doubled. */
+/** Matches a comment statement as written in the baseline: on lines of its own, with quotes in its text doubled. */
 const COMMENT = /^COMMENT ON [A-Z]+ [^']+ IS '(?:[^']|'')*';$/gm;
 
 interface Manifest {
@@ -17,11 +22,11 @@ interface Manifest {
 }
 
 /**
- * Takes over a database made by the migrations that the baseline of `directory` replaces. Where all of them are applied,
- * its schema is already the baseline's: the baseline's files are marked as applied, and its comments are written, in one
- * transaction. Where some are missing, nothing is changed.
+ * Takes over a database made by the migrations that the baseline of `directory` replaces. If all of them are applied,
+ * its schema is already the baseline's. Then the baseline's files are marked as applied and its comments are written,
+ * in one transaction. If some are missing, nothing is changed.
  *
- * @throws PostgresProblem when the database stopped at an older migration; it says what to do.
+ * @throws PostgresProblem if the database stopped at an older migration; it says what to do.
  */
 export async function adoptBaseline(url: string, directory: string): Promise<void> {
   const path = join(directory, MANIFEST);
@@ -51,7 +56,7 @@ export async function adoptBaseline(url: string, directory: string): Promise<voi
   }
 }
 
-/** Answers the applied migrations in their order; none where the database is empty. */
+/** Returns the applied migrations in order; none if the database is empty. */
 async function readApplied(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('migrations') IS NOT NULL AS found",
@@ -63,7 +68,7 @@ async function readApplied(client: pg.Client): Promise<string[]> {
 
 function needsAdoption(applied: readonly string[], baseline: readonly string[], { replaces }: Manifest): boolean {
   const newest = applied.at(-1);
-  // Only the first name tells them apart: other files may have the same name before and after.
+  // Only the first name distinguishes them, because other files may have the same name before and after.
   if (newest === undefined || applied[0] === baseline[0]) return false;
   if (applied.length === replaces.count && applied.includes(replaces.last)) return true;
   throw new PostgresProblem(

@@ -12,12 +12,15 @@ export interface Binaries {
   readonly major: number;
 }
 
-/** Where root keeps what an unprivileged user must be able to read when the project's own folder is closed to that user. */
+/**
+ * Folder in which root keeps files that an unprivileged user must be able to read, if that user can't access the
+ * project's folder.
+ */
 export const SYSTEM_FOLDER = "/var/lib/fairtick";
 
 /**
- * Finds the PostgreSQL that came with the project, puts its library links in place, and copies it to
- * `SYSTEM_FOLDER` when `user` cannot reach it in node_modules (a clone under root's home).
+ * Finds the PostgreSQL that came with the project and creates its library links. If `user` can't reach it in
+ * node_modules (such as a clone in root's home), it is copied to `SYSTEM_FOLDER`.
  */
 export function findBinaries(user: SystemUser | undefined, say: (sentence: string) => void): Binaries {
   const found = packageFolder();
@@ -46,8 +49,9 @@ function packageFolder(): { folder: string; version: string } {
 }
 
 /**
- * A package cannot hold symbolic links, so the package's install script makes them; it does not run under
- * `--ignore-scripts` (nor where npm asks for approval first), and `postgres` would miss its ICU libraries.
+ * Creates the library links of PostgreSQL's package. Packages can't contain symbolic links, so the package's install
+ * script makes them. It doesn't run with `--ignore-scripts` (or if npm asks for approval first), and `postgres`
+ * wouldn't find its ICU libraries.
  */
 export function hydrateLinks(folder: string): void {
   const list = join(folder, "native", "pg-symlinks.json");
@@ -62,7 +66,7 @@ export function hydrateLinks(folder: string): void {
     try {
       symlinkSync(relative(dirname(path), join(folder, source)), path);
     } catch (error) {
-      // Another start of the same folder may have made it in this moment.
+      // Another start in the same folder may have just made it.
       if (!existsSync(path)) {
         throw new PostgresProblem(
           `The library link ${path} is missing and cannot be made (${messageOf(error)}). ` +
@@ -78,7 +82,7 @@ function copyForUser(native: string, version: string, say: (sentence: string) =>
   if (existsSync(join(target, "bin", "postgres"))) return target;
   const partial = `${target}.${process.pid}`;
   mkdirSync(SYSTEM_FOLDER, { recursive: true });
-  // Set regardless of the terminal's umask, since the user who runs PostgreSQL has to get through.
+  // Set regardless of the umask, because the user who runs PostgreSQL must be able to enter.
   chmodSync(SYSTEM_FOLDER, 0o755);
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
   spawnSync("chmod", ["-R", "a+rX", partial]);

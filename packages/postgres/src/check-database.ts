@@ -3,26 +3,26 @@ import { isPooled, refuseTransactionPooling } from "./pooling.ts";
 import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 import type { Present } from "./statements/present.ts";
 
-/** The oldest major version that the product's SQL is tested with. */
+/** The oldest major version with which the product's SQL is tested. */
 export const MAJOR_MIN = 15;
 
 /**
- * Connects once to a database that somebody else runs, and throws a `PostgresProblem` that names the
- * variable, the server and what to do when it cannot be used. Answers its version (`18.4`).
+ * Connects once to a database that someone else runs, and returns its version (`18.4`). Throws a `PostgresProblem` that
+ * names the variable, the server and what to do if it can't be used.
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<string> {
   const where = describe(url, variable);
-  // Pools set this when they connect, and not every pooler accepts that, so the check does it too.
+  // Pools set this option when they connect, and not every pooler accepts it, so the check sets it too.
   const options = { connectionString: url, connectionTimeoutMillis: 10_000, options: "-c statement_timeout=30s" };
   const client = new pg.Client(options);
-  // A connection that breaks after the answer is of no interest here.
+  // It doesn't matter if the connection breaks after the answer.
   client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{
       number: number;
       version: string;
-      // The current user is in pg_roles.
+      // The current user always has a row in pg_roles.
       may_make_roles: Present<boolean>;
       pid: number;
     }>(

@@ -8,16 +8,16 @@ import { noSpace, type ServerFolder, socketFolderOf } from "./folder.ts";
 import { PostgresProblem } from "./problem.ts";
 import type { SystemUser } from "./system-user.ts";
 
-/** The cluster's superuser: for making the database and for benchmarks, never for the product itself. */
+/** The cluster's superuser, for creating the database and for benchmarks. The product itself never uses it. */
 export const ADMIN = "postgres";
-/** The product's login: owns its database, may make roles and databases, is no superuser. */
+/** The product's login. It owns its database and may create roles and databases, but isn't a superuser. */
 export const OWNER = "fairtick";
 export const DATABASE = "fairtick";
 
 /**
- * Makes the cluster where there is none, in a neighbouring folder that is renamed when complete, so that a killed initdb
- * leaves nothing that looks like a cluster. It uses byte order, UTF-8 and PostgreSQL's own locale, so that no index
- * depends on the C library of the machine that made it. Answers whether it made one.
+ * Creates the cluster if there is none, in a neighbouring folder that is renamed when it is complete, so that a killed
+ * initdb leaves nothing that looks like a cluster. It uses byte order, UTF-8 and PostgreSQL's own locale, so that no
+ * index depends on the machine's C library. Returns whether it created one.
  */
 export async function createCluster(folder: ServerFolder, binaries: Binaries, user?: SystemUser): Promise<boolean> {
   if (existsSync(join(folder.data, "PG_VERSION"))) {
@@ -66,8 +66,8 @@ function passwordPath(folder: ServerFolder, role: string): string {
 }
 
 /**
- * Answers the address of a database. It leads through the server's socket where there is one, which is quicker than the
- * loopback address; that stays open as well, for psql and pg_dump.
+ * Returns the address of a database. It uses the server's socket if there is one, which is faster than the loopback
+ * address. The latter stays open as well, for psql and pg_dump.
  */
 export function connectionUrl(folder: ServerFolder, role: string, port: number, database: string): string {
   const password = encodeURIComponent(readFileSync(passwordPath(folder, role), "utf8"));
@@ -76,7 +76,7 @@ export function connectionUrl(folder: ServerFolder, role: string, port: number, 
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}${through}`;
 }
 
-/** Makes the product's login and its database where they are missing; does nothing on later starts. */
+/** Creates the product's login and its database if they are missing. Does nothing on later starts. */
 export async function createOwnerAndDatabase(folder: ServerFolder, port: number): Promise<void> {
   const client = new pg.Client({ connectionString: connectionUrl(folder, ADMIN, port, "postgres") });
   await client.connect();
@@ -121,7 +121,7 @@ function run(
   });
 }
 
-/** Answers the environment without PG* and LC_* variables: PostgreSQL's programs obey them, and ours must not depend on them. */
+/** Returns an environment without PG* and LC_* variables, because PostgreSQL's programs would obey them. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

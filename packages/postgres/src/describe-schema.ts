@@ -1,17 +1,17 @@
 import type pg from "pg";
 import type { Present } from "./statements/present.ts";
 
-/** What the description holds besides tables, views, types and sequences. */
+/** What the description includes besides tables, views, types and sequences. */
 export interface SchemaDescriptionOptions {
-  /** The functions' whole definitions; without them, only their signatures. */
+  /** Whether to include whole definitions of functions; otherwise only their signatures. */
   readonly bodies?: boolean;
 }
 
 /**
- * Describes the schema `public` as SQL, read from PostgreSQL's catalog and ordered by name, so that two databases
- * are the same exactly when their descriptions are: types, sequences, tables (columns in their order), constraints,
- * indexes, triggers, policies, views, functions, comments and privileges. Answers the text, one object after another.
- * Rows are no part of it, and neither is the table that names the applied migrations.
+ * Describes the schema `public` as SQL, one object after another, read from PostgreSQL's catalog and ordered by name,
+ * so that two databases are the same exactly if their descriptions are. It includes types, sequences, tables (with
+ * columns in their order), constraints, indexes, triggers, policies, views, functions, comments and privileges, but
+ * neither rows nor the table of applied migrations.
  */
 export async function describeSchema(client: pg.Client, options: SchemaDescriptionOptions = {}): Promise<string> {
   const parts = [TYPES, SEQUENCES, TABLES, VIEWS, options.bodies ? FUNCTIONS : SIGNATURES, SCHEMA_PRIVILEGES];
@@ -23,7 +23,10 @@ export async function describeSchema(client: pg.Client, options: SchemaDescripti
   return `${texts.join("\n\n")}\n`;
 }
 
-/** Writes who may do what with an object, one line for all who may do the same. `acl` is its access list, `what` its name. */
+/**
+ * Writes the privileges on an object, with one line per group of roles that have the same ones. `acl` is its access
+ * list, `what` its name.
+ */
 function grants(acl: string, what: string): string {
   return `(SELECT string_agg(format(E'\\nGRANT %s ON %s TO %s;', b.privileges, ${what}, b.grantees), '' ORDER BY b.privileges)
     FROM (SELECT a.privileges, string_agg(a.grantee, ', ' ORDER BY a.grantee) AS grantees

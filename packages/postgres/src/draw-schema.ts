@@ -5,13 +5,13 @@ import type pg from "pg";
 interface Table {
   readonly name: string;
   readonly comment: string;
-  /** Names of the tables that its foreign keys lead to, each once. */
+  /** Names of the tables to which its foreign keys refer, each once. */
   readonly refers: readonly string[];
 }
 
 /**
- * Names every table, view and column of the schema `public` without a comment, as `table` or `table.column`. The table
- * of the applied migrations is not ours and is left out.
+ * Returns every table, view and column of the schema `public` without a comment, as `table` or `table.column`. The
+ * migration tool's own table is left out.
  */
 export async function findUncommented(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -26,11 +26,12 @@ export async function findUncommented(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Draws the tables of a database as Markdown, a section for each file of `directory` that makes tables: what each table
- * holds, and a Mermaid diagram of the foreign keys. Tables of other sections are drawn where a key leads to them.
+ * Draws the tables of a database as Markdown, with a section for each file of `directory` that creates tables: what
+ * each table holds, and a Mermaid diagram of the foreign keys. Tables of other sections are included if a key refers to
+ * them.
  */
 export async function drawSchema(client: pg.Client, directory: string): Promise<string> {
-  // A table that a later file makes anew stands where it was made first.
+  // A table that a later file recreates is listed where it was first created.
   const left = new Map((await readTables(client)).map((table) => [table.name, table]));
   const sections = readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))

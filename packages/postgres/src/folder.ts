@@ -17,7 +17,7 @@ import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 import { processIdentity } from "./processes.ts";
 import { reachableFor, type SystemUser } from "./system-user.ts";
 
-/** One server's folder: `data` (the cluster), `postgres.log`, the passwords and the owner's mark. */
+/** One server's folder, with `data` (the cluster), `postgres.log`, the passwords and the owner's mark. */
 export interface ServerFolder {
   readonly path: string;
   readonly data: string;
@@ -26,8 +26,8 @@ export interface ServerFolder {
 }
 
 /**
- * Makes the folder, owned by the user who runs PostgreSQL. Where that user cannot get there (under root's
- * home), it is `SYSTEM_FOLDER`/<hash of the wanted path> instead, and `say` tells so.
+ * Creates the folder, owned by the user who runs PostgreSQL. If that user can't reach it (such as in root's home),
+ * `SYSTEM_FOLDER`/<hash of the wanted path> is used instead, and `say` is told so.
  */
 export function prepareFolder(
   wanted: string,
@@ -55,7 +55,7 @@ export function prepareFolder(
   return folderAt(path);
 }
 
-/** Answers where a server's folder is if the user who runs PostgreSQL cannot reach the wanted path. */
+/** Returns where a server's folder is if the user who runs PostgreSQL can't reach the wanted path. */
 export function systemPathOf(path: string): string {
   return join(SYSTEM_FOLDER, createHash("sha256").update(path).digest("hex").slice(0, 12));
 }
@@ -64,16 +64,16 @@ export function folderAt(path: string): ServerFolder {
   return { path, data: join(path, "data"), log: join(path, "postgres.log"), owner: join(path, "owner") };
 }
 
-/** The longest that a socket's address may be on every system (on macOS 104 bytes with the zero at its end). */
+/** Maximum length of a socket's address on every system (on macOS 104 bytes including the final zero). */
 const SOCKET_BYTES_MAX = 103;
 
-/** Answers where the server's socket is: in its own folder; undefined where its address would be too long. */
+/** Returns the folder of the server's socket, which is its own folder; undefined if the address would be too long. */
 export function socketFolderOf({ path }: ServerFolder): string | undefined {
   const isPlain = !/["\\]/.test(path);
   return isPlain && Buffer.byteLength(join(path, ".s.PGSQL.65535")) <= SOCKET_BYTES_MAX ? path : undefined;
 }
 
-/** Removes sockets of earlier starts: each start has another port, and a server that was killed leaves its socket behind. */
+/** Removes sockets of earlier starts. Each start has another port, and a killed server leaves its socket behind. */
 export function removeOldSockets(folder: ServerFolder): void {
   for (const name of readdirSync(folder.path)) {
     if (name.startsWith(".s.PGSQL.")) rmSync(join(folder.path, name), { force: true });
@@ -87,30 +87,30 @@ export function noSpace(path: string): PostgresProblem {
   );
 }
 
-/** Throws where the disk is so full that the first writes would fail half way. */
+/** Throws if the disk is so full that the first writes would fail. */
 export function checkFreeSpace(path: string, bytesMin: bigint): void {
   const { bavail, bsize } = statfsSync(path, { bigint: true });
   if (bavail * bsize < bytesMin) throw noSpace(path);
 }
 
-/** A folder that one process at a time works in: its path, and the file that says which process that is. */
+/** A folder in which one process at a time works: its path, and the file that says which process that is. */
 export type OwnedFolder = Pick<ServerFolder, "path" | "owner">;
 
-/** Answers an owned folder for something other than a server; its owner's mark lies in it too. */
+/** Returns an owned folder for something other than a server. Its owner's mark is in it too. */
 export function ownedFolderAt(path: string): OwnedFolder {
   return { path, owner: join(path, "owner") };
 }
 
 /**
- * Marks this process as the one that works in `folder`, and replaces the mark of a process that is gone. Throws while
- * another owner lives: Fairtick runs here already.
+ * Marks this process as the one that works in `folder`, replacing the mark of a process that no longer runs. Throws
+ * while another owner runs, because then Fairtick is already running here.
  */
 export function takeOwnership(folder: OwnedFolder): void {
   const mine = processIdentity(process.pid) ?? `${process.pid}`;
   const draft = `${folder.owner}.${process.pid}`;
   for (;;) {
     try {
-      // Written under another name and then linked, so that nobody ever reads half a mark.
+      // Written under another name and then linked, so that nobody ever reads an incomplete mark.
       writeFileSync(draft, mine, { mode: 0o600 });
       linkSync(draft, folder.owner);
       return;
@@ -131,7 +131,7 @@ export function takeOwnership(folder: OwnedFolder): void {
   }
 }
 
-/** Answers the process that works in `folder`; undefined where it does not live. */
+/** Returns the process that works in `folder`; undefined if it no longer runs. */
 export function ownerOf(folder: OwnedFolder): number | undefined {
   const mark = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
   const pid = Number(mark.split(" ")[0]);
@@ -146,6 +146,6 @@ function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Something is in it: it stays.
+    // The folder isn't empty, so it stays.
   }
 }

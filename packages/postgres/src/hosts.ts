@@ -1,16 +1,16 @@
 import pg from "pg";
 import { messageOf, PostgresProblem } from "./problem.ts";
 
-/** How long a host may take to answer, so that one that never answers does not keep the others waiting. */
+/** Time limit for a host's answer, so that one that never answers doesn't delay the others. */
 const ANSWER_MS_MAX = 2_000;
-/** How long an answer is remembered, so that pools that reconnect together ask only once. */
+/** How long an answer is cached, so that pools that reconnect at the same time ask only once. */
 const KNOWN_MS = 1_000;
 
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)(?:\?(?<query>.*))?$/s;
 
 /**
- * Splits an address of several hosts, as libpq takes it (`postgresql://me@one:5432,two/fairtick`), into addresses of one
- * host each, in their order. `target_session_attrs` is left out of them: only a primary is ever connected to.
+ * Splits an address with several hosts, in libpq's form (`postgresql://me@one:5432,two/fairtick`), into addresses with
+ * one host each, in order. `target_session_attrs` is dropped from them, because only a primary is ever connected to.
  */
 export function hostAddresses(address: string): readonly [string, ...string[]] {
   const { before, hosts, rest, query } = ADDRESS.exec(address)?.groups ?? {};
@@ -26,8 +26,8 @@ export function hostAddresses(address: string): readonly [string, ...string[]] {
 const known = new Map<string, { readonly atMs: number; readonly found: Promise<string> }>();
 
 /**
- * Finds the host that takes writes among those of an address, asking them in their order: after a failover that is
- * another one. Answers its own address. Throws `PostgresProblem` that says of each host why it is none.
+ * Finds the host that accepts writes among those of an address, asking them in order, since a failover changes it.
+ * Returns that host's own address. Throws a `PostgresProblem` that says for each host why it isn't the primary.
  */
 export function findPrimary(address: string): Promise<string> {
   const hosts = hostAddresses(address);
@@ -36,7 +36,7 @@ export function findPrimary(address: string): Promise<string> {
   if (before !== undefined && performance.now() - before.atMs < KNOWN_MS) return before.found;
   const found = askEach(hosts);
   known.set(address, { atMs: performance.now(), found });
-  // A failure is not remembered: the next one asks again.
+  // A failure isn't cached, so the next call asks again.
   found.catch(() => known.delete(address));
   return found;
 }
@@ -76,8 +76,8 @@ async function takesWrites(client: pg.Client): Promise<boolean> {
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
 /**
- * Makes a client for pools that looks for the primary each time it connects. Its settings name one of the hosts; user,
- * database and password are the same for all.
+ * Makes a client class for pools that looks for the primary whenever it connects. Its settings name one of the hosts;
+ * user, database and password are the same for all.
  */
 export function clientOfPrimary(address: string): typeof pg.Client {
   return class PrimaryClient extends pg.Client {
@@ -97,7 +97,7 @@ export function clientOfPrimary(address: string): typeof pg.Client {
       const { hostname, port } = new URL(await findPrimary(address));
       Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || "5432") });
       await super.connect();
-      // The primary may have changed since it was found, and a pool must not keep a connection that cannot write.
+      // The primary may have changed since it was found, and a pool must not keep a connection that can't write.
       if (await takesWrites(this)) return this;
       known.delete(address);
       await this.end();

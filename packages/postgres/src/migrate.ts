@@ -5,15 +5,15 @@ import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 const SILENT = { debug: noop, info: noop, warn: noop, error: noop };
 
 function noop(): void {
-  // Says nothing itself: the names of what ran are returned, and the caller reports them.
+  // Prints nothing, because the caller reports the names that are returned.
 }
 
 /**
  * Applies the numbered SQL files of `directory` that the database hasn't seen, all in one transaction, forward only.
- * Several starts at once wait for each other. A database made by the migrations that the baseline replaced is taken over
- * first. Answers the names of the files that were applied.
+ * Simultaneous starts wait for each other. A database made by the migrations that the baseline replaced is taken over
+ * first. Returns the names of the applied files.
  *
- * @throws PostgresProblem when the user may not make the changes, or when the database is too old to be taken over.
+ * @throws PostgresProblem if the user may not make the changes, or if the database is too old to be taken over.
  */
 export async function migrate(url: string, directory: string): Promise<string[]> {
   try {

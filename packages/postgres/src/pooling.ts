@@ -4,24 +4,24 @@ import { PostgresProblem } from "./problem.ts";
 const ROUNDS = 3;
 const ANSWER_MS_MAX = 5_000;
 
-/** Answers the id of the server process that serves this connection right now. */
+/** Returns the id of the server process that currently serves this connection. */
 export async function backendOf(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]?.pid ?? 0;
 }
 
 /**
- * Says whether there is a pooler between: PostgreSQL tells each connection the id of its process when it connects, and a
- * pooler tells a number of its own.
+ * Returns whether a pooler is in between. PostgreSQL tells each connection the id of its process when it connects,
+ * while a pooler sends a number of its own.
  */
 export function isPooled(client: pg.ClientBase, backend: number): boolean {
   return "processID" in client && client.processID !== backend;
 }
 
 /**
- * Throws a `PostgresProblem` where the pooler of this connection lends PostgreSQL's connections for one transaction at a
- * time. Settings of a connection, its role among them, would then be those of whoever used it before. A second connection
- * opens a transaction: with such a pooler it gets the process that the first one had a moment ago.
+ * Throws a `PostgresProblem` if this connection's pooler lends PostgreSQL's connections for one transaction at a time.
+ * A connection's settings, including its role, would then be those of whoever used it before. To find out, a second
+ * connection opens a transaction: with such a pooler, it gets the process that the first one just had.
  */
 export async function refuseTransactionPooling(
   client: pg.ClientBase,
@@ -41,10 +41,10 @@ export async function refuseTransactionPooling(
     }
   } catch (error) {
     if (error instanceof PostgresProblem) throw error;
-    // What PgBouncer says when it lends connections for one statement at a time.
+    // PgBouncer's message when it lends connections for one statement at a time.
     if (error instanceof Error && /statement pooling/.test(error.message))
       throw new PostgresProblem(changingConnections(where));
-    // Any other failure is no proof: a pooler with no connection left does not share them either.
+    // Any other failure proves nothing: a pooler with no connections left doesn't share them either.
   } finally {
     await other.end().catch(() => undefined);
   }

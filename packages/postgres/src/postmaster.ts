@@ -10,7 +10,7 @@ import { codeOf, PostgresProblem } from "./problem.ts";
 import { isAlive, isServerOf, waitForEnd } from "./processes.ts";
 import type { SystemUser } from "./system-user.ts";
 
-/** How a server's process ended; `expected` when `stop` asked for it. */
+/** How a server's process ended. */
 export interface PostmasterEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -25,8 +25,8 @@ const LOG_BYTES_MAX = 20_000_000;
 const LINGER_MS = 10_000;
 
 /**
- * Stops a server that a killed process left behind, first with a fast shutdown, then by force. The server that runs then
- * always has the settings of this version, and nobody else is connected to it.
+ * Stops a server that a killed process left behind, first with a fast shutdown, then by force. The server that runs
+ * afterwards always has the settings of this version, and nobody else is connected to it.
  */
 export async function stopOrphan(folder: ServerFolder, say: (sentence: string) => void): Promise<void> {
   const pid = Number(pidFile(folder)?.[0]);
@@ -40,16 +40,16 @@ export async function stopOrphan(folder: ServerFolder, say: (sentence: string) =
 }
 
 /**
- * Puts this process's id into a stale pid file whose id another program has by now; PostgreSQL would refuse to start
- * because of it. The id of the process that starts it counts as stale. The file stays, since its other lines name the
- * shared memory that may still exist.
+ * Writes this process's id into a stale pid file whose id another program now has, since PostgreSQL would refuse to
+ * start because of it. The id of the process that starts the server counts as stale. The file stays, because its other
+ * lines name shared memory that may still exist.
  */
 function disown(folder: ServerFolder, stranger: number): void {
   const file = pidFileOf(folder);
   writeFileSync(file, readFileSync(file, "utf8").replace(String(stranger), String(process.pid)));
 }
 
-/** Stops a server with a fast shutdown: running transactions roll back, what is committed is kept. */
+/** Stops a server with a fast shutdown: running transactions roll back, and committed ones are kept. */
 export async function stopProcess(pid: number, patienceMs = 30_000): Promise<void> {
   signal(pid, "SIGINT");
   if (await waitForEnd(pid, patienceMs)) return;
@@ -68,9 +68,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Starts the server and waits until it answers. Tries again while a dying predecessor still holds its
- * memory (up to two seconds after its process is gone), and with another port when a free one was taken
- * in between.
+ * Starts the server and waits until it answers. It tries again while a predecessor that is ending still holds its
+ * memory (up to two seconds after its process is gone), and with another port if the free one was taken in the
+ * meantime.
  */
 export async function startPostmaster(
   folder: ServerFolder,
@@ -103,8 +103,8 @@ async function startOnce(
   if (user) chownSync(folder.log, user.uid, user.gid);
   const logStart = statSync(folder.log).size;
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  // The server logs to a file and has a process group of its own, so that Ctrl-C in the terminal reaches only Node,
-  // which stops the server when everything else is done with it.
+  // The server logs to a file and has a process group of its own, so that Ctrl-C in the terminal only reaches Node,
+  // which stops the server once nothing else needs it.
   const child = spawn(binaries.postgres, ["-D", folder.data, ...options], {
     ...user,
     cwd: folder.path,
@@ -184,7 +184,7 @@ function explain(
   return { error: new PostgresProblem(`PostgreSQL did not start: ${last} (more in ${folder.log})`), again: false };
 }
 
-/** Finds a port of the loopback address that nobody uses at this moment. */
+/** Finds a port of the loopback address that is currently unused. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Says whether a process with this id lives, whoever owns it. A zombie counts as gone. */
+/** Returns whether a process with this id is running, whoever owns it. A zombie counts as not running. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   return statOf(pid)?.state !== "Z";
 }
 
-/** Answers process id and start time, so that a reused id is not mistaken for the process that had it before. */
+/** Returns process id and start time, so that a reused id isn't mistaken for the process that had it before. */
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   const started = statOf(pid)?.startTime;
@@ -21,8 +21,8 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 /**
- * Says whether a living process is the PostgreSQL server of the folder `data`. Its working folder tells, which is its data
- * folder; where the system has no /proc, its command line tells, which names it. False where neither can be read.
+ * Returns whether a running process is the PostgreSQL server of the folder `data`. Its working folder shows it, which
+ * is its data folder, or on systems without /proc its command line. False if neither can be read.
  */
 export function isServerOf(data: string, pid: number): boolean {
   if (existsSync("/proc/self")) return workingFolderOf(pid) === data;
@@ -30,7 +30,7 @@ export function isServerOf(data: string, pid: number): boolean {
   return isServerCommand(data, stdout);
 }
 
-/** Says whether a command line, as `ps` shows it, is that of a server of the folder `data`. */
+/** Returns whether a command line, as shown by `ps`, is that of a server of the folder `data`. */
 export function isServerCommand(data: string, command: string): boolean {
   return ` ${command} `.includes(` -D ${data} `);
 }
@@ -39,12 +39,12 @@ function workingFolderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // Gone meanwhile, or another user's.
+    // The process has exited, or belongs to another user.
     return undefined;
   }
 }
 
-/** Waits until the process is gone; false when it still lives after `milliseconds`. */
+/** Waits until the process has exited. Returns false if it is still running after `milliseconds`. */
 export async function waitForEnd(pid: number, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (isAlive(pid)) {
@@ -57,7 +57,7 @@ export async function waitForEnd(pid: number, milliseconds: number): Promise<boo
 function statOf(pid: number): { state: string; startTime: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets and may itself hold blanks and brackets.
+    // The second field is the program's name in parentheses, and may itself contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
   } catch {

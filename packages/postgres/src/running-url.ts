@@ -4,10 +4,10 @@ import { pidFile } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
-/** The line of `postmaster.pid` that has the port. */
+/** Index of the line in `postmaster.pid` that has the port. */
 const PORT_LINE = 3;
 
-/** Answers the address of the product's database in the server that runs from this folder; null where none runs. */
+/** Returns the address of the product's database in the server that runs from this folder; null if none is running. */
 export function runningUrl(folder: string): string | null {
   const prepared = prepareFolder(folder, unprivilegedUser(), () => undefined);
   const lines = pidFile(prepared);

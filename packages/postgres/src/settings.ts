@@ -3,18 +3,18 @@ import { totalmem } from "node:os";
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Answers the embedded server's settings. The three switches that make a confirmed commit survive a power cut are on by
- * PostgreSQL's default; they are set here all the same, since members' money depends on them.
+ * Returns the embedded server's settings. The three switches that make a confirmed commit survive a power cut are on by
+ * PostgreSQL's default. They are set here anyway, because members' money depends on them.
  *
  * - shared_buffers: an eighth of the machine's memory, 128 MB to 1 GB.
- * - max_wal_size, checkpoint_timeout: fewer checkpoints, hence fewer whole-page images in the log; what
- *   recovery has to replay after a crash stays a matter of seconds.
- * - min_wal_size: log files that a peak needed are kept for the next peak. Before a new one can be used, its 16 MB of zeros
- *   have to be on disk, and every commit waits for that: 60 to 90 ms on a small virtual machine.
- * - wal_compression off: it saves disk but costs processor time, which taking orders is short of.
+ * - max_wal_size, checkpoint_timeout: fewer checkpoints, and so fewer whole-page images in the log. Recovery after a
+ *   crash still takes only seconds.
+ * - min_wal_size: log files that a peak needed are kept for the next peak. Before a new one can be used, its 16 MB of
+ *   zeros must be on disk, and every commit waits for that: 60 to 90 ms on a small virtual machine.
+ * - wal_compression off: it saves disk space but costs processor time, which is scarce when orders are placed.
  * - jit off: every statement here is short, and compiling it costs more than running it.
- * - random_page_cost: low, since the data lies on solid-state disks or in memory.
- * - createrole_self_grant: the owner of the database can take on the roles that its migrations make.
+ * - random_page_cost: low, because the data is on solid-state disks or in memory.
+ * - createrole_self_grant: the owner of the database can assume the roles that its migrations create.
  */
 export function serverSettings(overrides: Readonly<Record<string, string>> = {}): Record<string, string> {
   const memoryMb = Math.floor(totalmem() / MEGABYTE);

@@ -50,7 +50,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-/** Another process that runs a server in `folder`, as `npm start` would. */
+/** Starts another process that runs a server in `folder`, like `npm start`. */
 async function startElsewhere(
   folder: string,
 ): Promise<{ pid: number; url: string; holder: number; kill(): Promise<void> }> {
@@ -95,7 +95,7 @@ describe("a server in a folder of its own", () => {
 
   afterAll(() => server.stop());
 
-  it("keeps every commit it confirms, in UTF-8 and byte order", async () => {
+  it("keeps every confirmed commit, and uses UTF-8 and byte order", async () => {
     const settings = await ask(
       server.url,
       `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
@@ -113,7 +113,7 @@ describe("a server in a folder of its own", () => {
     await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
   });
 
-  it("is reached through a socket in its folder, and asks for a password there too", async () => {
+  it("is reachable through a socket in its folder, which also requires a password", async () => {
     const url = new URL(server.url);
     expect(url.searchParams.get("host")).toBe(server.folder);
     expect(await ask(server.url, "SELECT inet_client_addr() AS address")).toEqual([{ address: null }]);
@@ -121,7 +121,7 @@ describe("a server in a folder of its own", () => {
     await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
   });
 
-  it("runs as a user that is not root, and gives the product no superuser", async () => {
+  it("runs as a user other than root, and does not make the product a superuser", async () => {
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1];
     expect(Number(uid)).toBeGreaterThan(0);
     expect(await ask(server.url, "SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user")).toEqual([
@@ -129,7 +129,7 @@ describe("a server in a folder of its own", () => {
     ]);
   });
 
-  it("applies migrations once, in the order of their numbers, and keeps nothing of one that fails", async () => {
+  it("applies migrations once, in order of their numbers, and keeps nothing of a failed one", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "0001_first.sql"), "CREATE TABLE first (id bigint);");
     writeFileSync(join(folder, "0002_second.sql"), "ALTER TABLE first ADD COLUMN name text;");
@@ -141,10 +141,10 @@ describe("a server in a folder of its own", () => {
   });
 
   it.each([
-    ["nobody listens there", (url: URL) => (url.port = "1"), "No PostgreSQL answers at 127.0.0.1:1/fairtick"],
+    ["nothing listens there", (url: URL) => (url.port = "1"), "No PostgreSQL answers at 127.0.0.1:1/fairtick"],
     ["the password is wrong", (url: URL) => (url.password = "wrong"), "refuses the user or password of DATABASE_URL"],
     ["there is no such database", (url: URL) => (url.pathname = "/none"), "There is no such database"],
-    ["it is another kind of address", (url: URL) => (url.host = ""), "is no address of a PostgreSQL database"],
+    ["it is not the address of a database", (url: URL) => (url.host = ""), "is no address of a PostgreSQL database"],
   ])("says what to do about DATABASE_URL when %s", async (_case, spoil, sentence) => {
     const url = new URL(server.url);
     url.searchParams.delete("host");
@@ -157,7 +157,7 @@ describe("a server in a folder of its own", () => {
 });
 
 describe("a start", () => {
-  it("stops the server that a killed start left behind, and keeps what it had confirmed", async () => {
+  it("stops the server that a killed start left behind, and keeps its confirmed commits", async () => {
     const folder = newFolder();
     const other = await startElsewhere(folder);
     await ask(other.url, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -181,7 +181,7 @@ describe("a start", () => {
     expect(sockets.toSorted()).toEqual([`.s.PGSQL.${second.port}`, `.s.PGSQL.${second.port}.lock`]);
   });
 
-  it("is reached over the loopback address where its folder's name is too long for a socket", async () => {
+  it("uses the loopback address if its folder's name is too long for a socket", async () => {
     const parent = newFolder();
     chmodSync(parent, 0o755);
     const server = await start({ folder: join(parent, "a".repeat(90)) });
@@ -189,13 +189,13 @@ describe("a start", () => {
     expect(await ask(server.url, "SELECT host(inet_client_addr()) AS address")).toEqual([{ address: "127.0.0.1" }]);
   });
 
-  it("starts without harming another program that has got a dead server's process id", async () => {
+  it("does not harm another program that has a dead server's process id", async () => {
     const folder = newFolder();
     const first = await startPostgres({ folder });
     const file = join(first.folder, "data/postmaster.pid");
     process.kill(first.pid, "SIGKILL");
     await first.ended;
-    // It runs as the server's own user, since PostgreSQL takes any living process of that user for its predecessor.
+    // It runs as the server's own user, because PostgreSQL takes any running process of that user for its predecessor.
     const stranger = spawn("sleep", ["60"], { ...unprivilegedUser(), cwd: tmpdir(), stdio: "ignore" });
     const ended = new Promise((resolve) => stranger.once("exit", resolve));
     writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(stranger.pid)));
@@ -206,7 +206,7 @@ describe("a start", () => {
     await ended;
   });
 
-  it("recognises its server by the command line where the system shows no working folder", async () => {
+  it("recognises its server by the command line if the system shows no working folder", async () => {
     const server = await start({ folder: newFolder() });
     const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     expect(isServerCommand(join(server.folder, "data"), command(server.pid))).toBe(true);
@@ -214,7 +214,7 @@ describe("a start", () => {
     expect(isServerCommand(join(server.folder, "data"), command(process.pid))).toBe(false);
   });
 
-  it("refuses a folder that another start is using, and does not disturb that one", async () => {
+  it("refuses a folder that another start is using, without disturbing that start", async () => {
     const folder = newFolder();
     const other = await startElsewhere(folder);
     await expect(startPostgres({ folder })).rejects.toThrow(`running from ${folder} already (process ${other.holder})`);
@@ -223,7 +223,7 @@ describe("a start", () => {
     await start({ folder });
   });
 
-  it("says that a wanted port is taken", async () => {
+  it("reports that a requested port is taken", async () => {
     const holder = createServer();
     const port = await new Promise<number>((resolve) => {
       holder.listen(0, "127.0.0.1", () => {
@@ -245,11 +245,11 @@ describe("a start", () => {
     await expect(startPostgres({ folder })).rejects.toThrow("was made by PostgreSQL 16, and this is PostgreSQL 18");
   });
 
-  it("says that the disk is full", () => {
+  it("reports that the disk is full", () => {
     expect(() => checkFreeSpace(tmpdir(), 2n ** 80n)).toThrow("is full. Free some space there");
   });
 
-  it.runIf(isRoot)("keeps its data where its user can reach it, and says where", async () => {
+  it.runIf(isRoot)("keeps its data where its user can reach it, and reports where", async () => {
     const closed = newFolder("/root");
     const said: string[] = [];
     const server = await start({ folder: join(closed, "postgres"), say: (sentence) => said.push(sentence) });
@@ -260,7 +260,7 @@ describe("a start", () => {
   });
 });
 
-it("makes the library links that an install without scripts leaves out", () => {
+it("creates the library links that are missing after an install without scripts", () => {
   const binaries = findBinaries(unprivilegedUser(), () => undefined);
   const folder = newFolder();
   const native = join(binaries.postgres, "../..");

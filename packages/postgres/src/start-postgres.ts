@@ -16,43 +16,49 @@ import { startPostmaster, stopOrphan, stopProcess, type PostmasterEnd } from "./
 import { serverSettings } from "./settings.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
-/** A new cluster and its first log segments take about 60 MB; the rest is room to work. */
+/**
+ * Free disk space required to start. A new cluster and its first log segments take about 60 MB; the rest is room to
+ * work.
+ */
 export const FREE_BYTES_MIN = 300_000_000n;
 
 export interface PostgresOptions {
-  /** The server's folder; made where missing. If the user `postgres` cannot reach it, the server lies elsewhere. */
+  /** The server's folder; created if missing. If the user `postgres` can't reach it, the server is elsewhere. */
   readonly folder: string;
-  /** A port of the loopback address; a free one if left out. */
+  /** A port of the loopback address; by default a free one. */
   readonly port?: number;
   /** Server settings that replace those of `serverSettings`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with sentences that a person should read: where the data went, that a leftover server was stopped. */
+  /**
+   * Called with sentences that a person should read, such as where the data is or that a leftover server was stopped.
+   */
   readonly say?: (sentence: string) => void;
 }
 
 export interface RunningPostgres {
-  /** The product's database, as its owner (no superuser). */
+  /** Address of the product's database for its owner (not a superuser). */
   readonly url: string;
-  /** The same server's `postgres` database, as superuser. */
+  /** Address of the same server's `postgres` database for its superuser. */
   readonly adminUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** Where the data really is. */
+  /** The folder in which the data really is. */
   readonly folder: string;
-  /** Whether this start made it. */
+  /** Whether this start created the cluster. */
   readonly isNew: boolean;
   /** Settles when the server's process ends, whoever ended it. */
   readonly ended: Promise<PostmasterEnd>;
   /**
    * Stops the server with a fast shutdown and waits until it has ended; may be called twice. If that takes longer than
-   * `patienceMs`, the server is ended by force: its next start replays its log, and nothing that was confirmed is lost.
+   * `patienceMs`, the server is ended by force. Its next start then replays its log, and nothing that was confirmed is
+   * lost.
    */
   stop(patienceMs?: number): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL on the loopback address, with the product's database and login made.
- * Throws a `PostgresProblem` for whatever a person has to solve.
+ * Starts the embedded PostgreSQL on the loopback address and creates the product's database and login. Throws a
+ * `PostgresProblem` for anything that a person must solve.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const say = options.say ?? (() => undefined);
@@ -81,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       isNew,
       ended: server.ended,
       async stop(patienceMs) {
-        // Once it has ended, another program may have its process id.
+        // Once it has ended, its process id may belong to another program.
         if (!hasEnded) await stopProcess(server.pid, patienceMs);
         giveUpOwnership(folder);
       },
@@ -99,8 +105,8 @@ function socketSettings(folder: ServerFolder): Record<string, string> {
 }
 
 /**
- * Removes a server's folder whose owner is gone, such as a test run that was killed, and stops the server that may still
- * run there. Does nothing while the owner lives.
+ * Removes a server's folder whose owner no longer runs, such as a killed test run, and stops the server that may still
+ * run there. Does nothing while the owner runs.
  */
 export async function discardServer(path: string): Promise<void> {
   const folder = folderAt(path);

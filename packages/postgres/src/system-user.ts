@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { PostgresProblem } from "./problem.ts";
 
-/** Who runs PostgreSQL: it refuses to run as root. */
+/** The user who runs PostgreSQL, which refuses to run as root. */
 export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
@@ -10,8 +10,8 @@ export interface SystemUser {
 const USER = "postgres";
 
 /**
- * Answers the user to run PostgreSQL as when this process is root, and makes that user where it is missing. Undefined for
- * anyone else, who runs PostgreSQL as themselves.
+ * Returns the user to run PostgreSQL if this process is root, and creates that user if it is missing. Undefined for any
+ * other user, who runs PostgreSQL as themselves.
  */
 export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -44,7 +44,7 @@ function idOf(flag: "-u" | "-g"): number | undefined {
   return result.status === 0 ? Number(result.stdout) : undefined;
 }
 
-/** Says whether `user` can enter this folder, or run this file. The system itself is asked, as that user. */
+/** Returns whether `user` can enter this folder or run this file, by running `test` as that user. */
 export function reachableFor(user: SystemUser, path: string): boolean {
   return spawnSync("test", ["-x", path], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0;
 }

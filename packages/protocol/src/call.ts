@@ -4,7 +4,7 @@ import type * as v from "valibot";
 export type FieldErrors = Readonly<Record<string, ErrorName>>;
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** How often a call may be made. The figures are in one table of the server's edge. */
+/** Rate-limit class of a call. The server keeps the figures of all classes in one table. */
 export type LimitClass = "read" | "write" | "order" | "signIn" | "code" | "heavy";
 
 /**
@@ -16,7 +16,7 @@ export interface Call<
   In extends InputSchema = InputSchema,
   Out extends v.GenericSchema = v.GenericSchema,
 > {
-  /** `order/place`; never renamed. */
+  /** Such as `order/place`; never renamed. */
   readonly path: Path;
   /** Converts the fields as sent to the values that rules take. */
   readonly input: In;
@@ -31,9 +31,9 @@ export interface Call<
   rules?(input: v.InferOutput<In>): FieldErrors | undefined;
 }
 
-/** The values that the handler gets. */
+/** The values that the handler receives. */
 export type Input<C extends Call> = v.InferOutput<C["input"]>;
-/** The type of `data`. */
+/** The type of `data` in the envelope. */
 export type Output<C extends Call> = v.InferOutput<C["output"]>;
 /** The fields as they are sent in JSON. In a form they are text: see `Fields`. */
 export type Sent<C extends Call> = v.InferInput<C["input"]>;

@@ -21,7 +21,7 @@ const sums = {
   staked: s.money,
   /** The members' net result. */
   result: s.money,
-  /** What it would be at even odds with the agreed rates and fees, and the interval around that. */
+  /** The expected result at even odds with the agreed rates and fees, and the interval around it. */
   fairResult: s.money,
   fairFrom: s.money,
   fairTo: s.money,
@@ -40,27 +40,31 @@ export const fairness = v.object({
     v.object({
       wallet: f.wallet,
       ...sums,
-      /** Members with a won or lost order, and those of them whose result is below zero. */
+      /** Number of members with a won or lost order, and how many of them have a negative result. */
       members: s.count,
       membersLost: s.count,
-      /** Sealed orders that nobody revealed, none of which is among `orders`: lost, and voided by their prices. */
+      /**
+       * Sealed orders that were never revealed, not included in `orders`: lost ones, and ones voided by their prices.
+       */
       unrevealed: s.count,
       unrevealedVoided: s.count,
     }),
   ),
   byDay: v.array(v.object({ day: s.text, wallet: f.wallet, ...sums })),
   byTerms: v.array(v.object({ wallet: f.wallet, symbol: s.text, duration: s.count, direction: f.direction, ...sums })),
-  /** Milliseconds in the last 24 hours; for withdrawals, in all days. */
+  /** Milliseconds, over the last 24 hours; for withdrawals, over all days. */
   entryDelay: times,
   settlementDelay: times,
   withdrawalTime: times,
   /** Changes of members' balances by operators. */
   corrections: v.object({ count: s.count, credited: s.money, debited: s.money }),
-  /** Full minutes since each instrument's first logged price of the last 24 hours, and those without any price. */
+  /**
+   * Full minutes since each instrument's first logged price in the last 24 hours, and how many of them have no price.
+   */
   gaps: v.array(v.object({ symbol: s.text, minutes: s.count, missing: s.count })),
-  /** The newest published sum of all real balances; null before anything was owed. `root`: hexadecimal. */
+  /** The newest published sum of all real balances; null before anything was owed. `root` is hexadecimal. */
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
-  /** Orders refused by a signed refusal, by the reason's name in the public log, most frequent first. */
+  /** Number of orders refused with a signed refusal, by reason as named in the public log, most frequent first. */
   refusals: v.array(v.object({ reason: s.text, count: s.count })),
   /** Periods in which a part of the house stood still, from the public log. `ms` is their total. */
   incidents: v.array(

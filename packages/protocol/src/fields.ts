@@ -15,12 +15,12 @@ import {
 } from "@fairtick/domain";
 import * as v from "valibot";
 
-/** Text of at most `max` UTF-16 units that has the given form. */
+/** Makes a schema for text of at most `max` UTF-16 units that matches the pattern. */
 function shaped(pattern: RegExp, max: number) {
   return v.pipe(v.string(), v.maxLength(max), v.regex(pattern));
 }
 
-/** Gives a value its nominal type after its form was checked. */
+/** Casts a value whose form has been checked to its nominal type. */
 function named<Kind extends bigint | string>(value: Kind extends bigint ? bigint : string): Kind {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a nominal type is nothing but this assertion
   return value as Kind;
@@ -37,15 +37,15 @@ const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+$/u;
 // oxlint-disable-next-line no-control-regex -- the control characters are what is refused
 const LINES = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]+$/u;
 
-/** One line of any script. */
+/** Makes a schema for one line of text in any script. */
 export const line = (max: number) => shaped(ONE_LINE, max);
 /** A file's name as its sender gave it. It is made harmless before it is stored. */
 export const fileName = shaped(/^[^\ud800-\udfff]+$/u, 255);
-/** Text with line breaks. */
+/** Makes a schema for text that may have line breaks. */
 export const lines = (max: number) => shaped(LINES, max);
 
 const MONEY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
-/** USD with at most two places → micro-USD; zero is for the rules to refuse. */
+/** USD with at most two places → micro-USD. Zero is valid here; the rules refuse it. */
 export const usd = v.pipe(
   shaped(MONEY, 15),
   v.transform((text) => named<MicroUsd>(unitsOfDecimal(text, 6))),
@@ -60,7 +60,7 @@ export const rate = v.pipe(
   shaped(/^[0-9]{1,3}(?:\.[0-9]{1,6})?$/, 10),
   v.transform((text) => named<Rate>(unitsOfDecimal(text, 6))),
 );
-/** A price stays text: only its instrument knows the places (`parsePrice` of the domain). */
+/** A price. It stays text because the number of places depends on the instrument (`parsePrice` of the domain). */
 export const price = shaped(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,10})?$/, 24);
 
 const whole = (min: number, max: number) =>
@@ -81,7 +81,7 @@ export const flag = v.pipe(
   v.picklist(["true", "false", "1", "0"]),
   v.transform((text) => text === "true" || text === "1"),
 );
-/** A calendar day that exists, `2026-11-21`. */
+/** A calendar day that exists, such as `2026-11-21`. */
 export const day = v.pipe(
   shaped(/^(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, 10),
   v.check((text) => {
@@ -102,18 +102,18 @@ export const clientId = v.pipe(
   shaped(/^[A-Za-z0-9_-]{8,64}$/, 64),
   v.transform((text) => named<ClientId>(text)),
 );
-/** 32 bytes: 64 digits of lower-case hexadecimal. */
+/** 32 bytes as 64 lower-case hexadecimal digits. */
 export const hash = v.pipe(shaped(/^[0-9a-f]{64}$/, 64), v.transform(bytesOfHex));
 /** Number of a tick slot. */
 export const slot = whole(1, Number.MAX_SAFE_INTEGER);
-/** ECDSA on P-256, r and s: 64 bytes in base64url. */
+/** An ECDSA signature on P-256: r and s, 64 bytes in base64url. */
 export const deviceSignature = shaped(/^[A-Za-z0-9_-]{86}$/, 86);
 
 function bytesOfHex(text: string): Uint8Array {
   return fromHex(text) ?? new Uint8Array();
 }
 
-/** An id that the server has given out: order numbers, file ids, session ids. */
+/** An id that the server issued, such as an order number, file id or session id. */
 export const opaqueId = shaped(/^[A-Za-z0-9_-]{1,64}$/, 64);
 export const cursor = shaped(/^[A-Za-z0-9_.=-]{1,200}$/, 200);
 
@@ -121,11 +121,11 @@ export const cursor = shaped(/^[A-Za-z0-9_.=-]{1,200}$/, 200);
 export const password = v.pipe(v.string(), v.maxLength(128), v.regex(ONE_LINE));
 /** The transaction password, six digits. The specification also calls it trade or payment password. */
 export const tradePassword = shaped(/^[0-9]{6}$/, 6);
-/** A code that was sent by mail or SMS. */
+/** A six-digit code sent by mail or SMS. */
 export const code = shaped(/^[0-9]{6}$/, 6);
 /**
- * A member's second factor: six digits of an authenticator app, a recovery code, or a passkey's
- * answer as WebAuthn's JSON.
+ * A member's second factor: six digits of an authenticator app, a recovery code, or a passkey's response as WebAuthn
+ * JSON.
  */
 export const secondFactor = v.pipe(
   v.string(),
@@ -134,7 +134,7 @@ export const secondFactor = v.pipe(
   v.maxLength(16_000),
   v.regex(/^[\x20-\x7e]+$/),
 );
-/** An authenticator's answer as WebAuthn's JSON. */
+/** An authenticator's response as WebAuthn JSON. */
 export const webauthnJson = shaped(/^[\x20-\x7e]+$/, 16_000);
 export const channel = v.picklist(["phone", "email"]);
 export type Channel = v.InferOutput<typeof channel>;
@@ -144,7 +144,7 @@ export const EMAIL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 /** E.164: `+` and 7 to 15 digits. */
 export const phone = shaped(PHONE, 16);
-/** Compared in lower case, so that one mailbox is one account. */
+/** An e-mail address, converted to lower case so that one mailbox is one account. */
 export const email = v.pipe(shaped(EMAIL, 254), v.toLowerCase());
 /** A phone number in E.164 or an e-mail address. */
 export const account = v.pipe(
@@ -160,10 +160,10 @@ export const currency = shaped(/^[A-Z]{3}$/, 3);
 export const chain = shaped(/^[a-z0-9-]{1,32}$/, 32);
 export const inviteCode = shaped(/^[A-Za-z0-9]{4,16}$/, 16);
 
-/** A time zone's name, `America/Sao_Paulo`. */
+/** IANA name of a time zone, such as `America/Sao_Paulo`. */
 export const timeZone = shaped(/^[A-Za-z0-9_+/-]{1,64}$/, 64);
 
-/** Codes of the languages, as the app stores them. */
+/** Language codes as the app stores them. */
 export const LANGUAGE_CODES = ["en", "zh", "zhs", "ri", "han", "de", "xby", "ydl", "yue", "fr"] as const;
 export const language = v.picklist(LANGUAGE_CODES);
 

@@ -10,13 +10,13 @@ export const identity = v.object({
   real: identityState,
   /** Face recognition isn't offered yet. */
   face: v.picklist(["closed"]),
-  /** Why it was rejected, or revoked. */
+  /** Reason for which it was rejected or revoked. */
   reason: v.optional(text),
-  /** How an earlier verification ended: revoked by compliance, or with the document's last day. */
+  /** How an earlier verification ended: revoked by compliance, or expired after the document's last day. */
   ended: v.optional(v.picklist(["revoked", "expired"])),
   /** The last day of the document that is, or was, verified: `2027-03-01`. */
   expiresOn: v.optional(text),
-  /** Present when the last day is near: a newer document can be submitted, and the identity stays verified meanwhile. */
+  /** Present when the last day is near. The member can submit a newer document, and stays verified meanwhile. */
   renewal: v.optional(v.object({ state: v.picklist(["due", "pending", "rejected"]), reason: v.optional(text) })),
   /** What the member submitted last. */
   person: v.optional(
@@ -35,7 +35,7 @@ export const identity = v.object({
       decidedAt: v.nullable(time),
     }),
   ),
-  /** Age in years that the law of their region requires. */
+  /** Minimum age in years under the law of the member's region. */
   legalAge: count,
 });
 export type Identity = v.InferOutput<typeof identity>;

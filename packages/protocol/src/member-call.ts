@@ -8,13 +8,13 @@ export interface MemberCall<
   Out extends v.GenericSchema = v.GenericSchema,
   Access extends "public" | "member" = "public" | "member",
 > extends Call<Path, In, Out> {
-  /** `public` calls use a valid token and ignore an invalid one. */
+  /** `public`: a valid token is used, an invalid one ignored. */
   readonly access: Access;
-  /** Whether sending the same message twice has the effect of sending it once, so that a client may repeat it after a failure. */
+  /** Whether sending the same message twice has the same effect as sending it once, so that a client may retry it. */
   readonly idempotent: boolean;
 }
 
-/** What a caller passes: the text that the schema takes, or a plain value that is converted to it. */
+/** The fields that a caller passes: the text that the schema takes, or a plain value that is converted to it. */
 export type Fields<C extends Call> = { [Name in keyof Sent<C>]: Sendable<Sent<C>[Name]> };
 type Sendable<Value> = string extends Value ? Value | number | bigint | boolean : Value | BooleanIfFlag<Value>;
 type BooleanIfFlag<Value> = "true" extends Value ? boolean : never;

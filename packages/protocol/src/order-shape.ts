@@ -11,7 +11,7 @@ export const order = v.object({
   clientOrderId: text,
   wallet: f.wallet,
   symbol: text,
-  /** Null while it is sealed. */
+  /** Null while the order is sealed. */
   direction: v.nullable(f.direction),
   /** Whether its direction was sealed when it was placed. */
   sealed: v.boolean(),
@@ -19,10 +19,10 @@ export const order = v.object({
   fee: money,
   payoutRate: rateText,
   limitPrice: v.nullable(priceText),
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: count,
   state: v.picklist(["accepted", "open", "settled"]),
-  /** `unrevealed`: sealed and never opened, which costs the same as a lost order. */
+  /** `unrevealed`: sealed and never revealed, which costs the same as a lost order. */
   outcome: v.nullable(v.picklist(["won", "lost", "tied", "voided", "unrevealed"])),
   acceptedAt: time,
   entryAt: v.nullable(time),
@@ -36,7 +36,10 @@ export const order = v.object({
   profit: v.nullable(money),
   voidReason: v.nullable(voidReason),
   configVersion: count,
-  /** When the server answered, for countdowns. It is the only field that differs between two answers about an unchanged order. */
+  /**
+   * The server's time when it answered, for countdowns. It is the only field that differs between two answers about an
+   * unchanged order.
+   */
   serverTime: time,
 });
 export type Order = v.InferOutput<typeof order>;
@@ -47,7 +50,7 @@ export const acceptance = v.nullable(
     batchNo: v.nullable(text),
     acceptedAt: v.nullable(time),
     place: v.nullable(count),
-    /** How many commitments the batch has, and how many of them are orders. Places after these are refusals. */
+    /** How many commitments the batch has, and how many of them are orders. The places after those are refusals. */
     count: v.nullable(count),
     accepted: v.nullable(count),
     path: v.nullable(v.array(text)),

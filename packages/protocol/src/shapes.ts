@@ -64,7 +64,7 @@ export const summary = v.object({
   totalAssets: money,
   available: money,
   locked: money,
-  /** Debt from reversed deposits, which money that comes in pays first. Left out if there is none. */
+  /** Debt from reversed deposits, which incoming money pays first. Left out if there is none. */
   owed: v.optional(money),
   todayProfit: money,
   positionMargin: money,
@@ -82,10 +82,10 @@ export const instrument = v.object({
   name: text,
   kind: v.picklist(["fx", "crypto"]),
   decimals: count,
-  /** Whether it takes orders by its hours, regardless of `suspended`. */
+  /** Whether its session hours allow orders now, regardless of `suspended`. */
   open: v.boolean(),
   suspended: v.boolean(),
-  /** When `open` changes next; null if never. */
+  /** When `open` next changes; null if never. */
   nextChange: v.nullable(time),
   minStake: money,
   maxStake: money,
@@ -97,12 +97,12 @@ export const instrument = v.object({
   seq: v.nullable(count),
   /** Price at 00:00 UTC, the base of today's change. */
   dayOpen: v.nullable(priceText),
-  /** `0.0012` is 0.12 % up since 00:00 UTC. */
+  /** Change since 00:00 UTC as a fraction: `0.0012` is 0.12 % up. */
   changeToday: v.nullable(rateText),
   /** Closing prices of the last hours, oldest first. */
   spark: v.array(priceText),
   source: text,
-  /** Why no price comes. Left out while prices come or if the reason is unknown. */
+  /** What delays the next price. Left out while prices arrive, or if the cause is unknown. */
   waitsFor: v.optional(v.picklist(["beacon"])),
   /** English title of an added instrument, for which the app has no text of its own. */
   title: v.optional(text),
@@ -127,13 +127,13 @@ export const userInfo = v.object({
   standingReason: v.optional(text),
   identityState,
   tradePasswordSet: v.boolean(),
-  /** Since when the member has frozen withdrawals. */
+  /** When the member froze withdrawals; null if they aren't frozen. */
   frozenSince: v.nullable(time),
   wallet: f.wallet,
   /** False if the region's rules allow only the practice wallet. */
   realWalletOpen: v.boolean(),
   language: f.language,
-  /** `messages` counts those of `notices` that are for this member only; the rest are announcements. */
+  /** `messages` counts those of `notices` that are addressed to this member alone; the rest are announcements. */
   unread: v.object({ notices: count, messages: count, support: count }),
   vip: v.optional(
     v.object({
@@ -190,7 +190,7 @@ export const deposit = v.object({
   quantity: v.optional(usdtText),
   txHash: v.optional(text),
   confirmations: v.optional(count),
-  /** How many it takes; left out where the chain itself says what is final. */
+  /** How many confirmations it takes; left out for chains that report finality themselves. */
   confirmationsNeeded: v.optional(count),
   explorerUrl: v.optional(text),
   expiresAt: v.optional(time),
@@ -217,13 +217,13 @@ export const withdrawal = v.object({
   createdAt: time,
   txHash: v.optional(text),
   confirmations: v.optional(count),
-  /** How many it takes; left out where the chain itself says what is final. */
+  /** How many confirmations it takes; left out for chains that report finality themselves. */
   confirmationsNeeded: v.optional(count),
   /** A stable name that the app translates, or an operator's own text. */
   reason: v.optional(text),
-  /** With the reason `resting`: when it can be approved and paid, because a password was reset or a freeze was lifted. */
+  /** For the reason `resting`: when it can be approved and paid after a password reset or a lifted freeze. */
   restsUntil: v.optional(time),
-  /** With the reason `newAddress`: when it can be approved and paid, because its address is new. */
+  /** For the reason `newAddress`: when it can be approved and paid. */
   paysFrom: v.optional(time),
   explorerUrl: v.optional(text),
   /** When it reached its stage. If two answers differ, the one with the later time is right. */
@@ -246,7 +246,7 @@ export const notice = v.object({
 });
 export type Notice = v.InferOutput<typeof notice>;
 
-/** What a system message is about, so that it can link there; for a deposit or withdrawal with its number. */
+/** What a system message is about, so that it can link there. Deposits and withdrawals come with their number. */
 export const noticeSubject = v.variant("kind", [
   v.object({ kind: v.literal("deposit"), depositNo: text }),
   v.object({ kind: v.literal("withdrawal"), withdrawNo: text }),
@@ -260,12 +260,12 @@ export const supportMessage = v.object({
   name: text,
   text: v.nullable(text),
   fileId: v.nullable(text),
-  /** The name to save a file as that isn't a picture. */
+  /** File name under which a document is saved; null for a picture. */
   fileName: v.nullable(text),
-  /** The topic and the amount in USD; null if there is none. */
+  /** Topic and amount in USD of the member's request; null if there is none. */
   topic: v.nullable(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
   amount: v.nullable(money),
-  /** The client id as sent, so that the sender recognizes the message. */
+  /** The client id as sent, by which the sender recognizes the message. */
   clientId: text,
   createdAt: time,
   readAt: v.nullable(time),

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import * as s from "./shapes.ts";
 import { NAMED_TOPICS } from "./topics.ts";
 
-/** `tick:EURUSD`, `tick:*` for all; the others by name. */
+/** A topic: `tick:EURUSD` for one instrument, `tick:*` for all, or one of the named topics. */
 export const topic = v.union([
   v.picklist(NAMED_TOPICS),
   v.pipe(
@@ -15,7 +15,7 @@ export const topic = v.union([
 ]);
 const topics = v.pipe(v.array(topic), v.minLength(1), v.maxLength(64));
 
-/** Messages of a client. */
+/** Messages that a client sends. */
 export const clientMessage = v.variant("op", [
   v.object({ op: v.literal("auth"), token: v.pipe(v.string(), v.maxLength(128)) }),
   // `lang` is the language of texts sent from now on, as in the header of the same name.
@@ -29,10 +29,10 @@ export type ClientMessage = v.InferOutput<typeof clientMessage>;
 export const tickEntry = v.tuple([s.text, s.count, s.time, s.priceText]);
 export type TickEntry = v.InferOutput<typeof tickEntry>;
 
-/** Head of a tick slot: its number, hash and, once there is a public log, signature. */
+/** Head of a tick slot: its number, its hash and, if there is a public log, its signature. */
 export const slotHead = v.object({ k: s.count, hash: s.text, signature: v.nullable(s.text), key: v.optional(s.text) });
 
-/** Messages of the server. */
+/** Messages that the server sends. */
 export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("ok"), op: s.text, now: s.time }),
   v.object({ t: v.literal("ticks"), now: s.time, d: v.array(tickEntry), head: v.optional(slotHead) }),
@@ -43,13 +43,13 @@ export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("withdrawal"), d: s.withdrawal }),
   v.object({ t: v.literal("identity"), d: s.identity }),
   v.object({ t: v.literal("announcement"), d: s.notice }),
-  /** An announcement was withdrawn or has ended. */
+  /** Tells that an announcement was withdrawn or has ended. */
   v.object({ t: v.literal("announcementGone"), noticeId: s.text }),
   v.object({ t: v.literal("message"), d: s.notice }),
   v.object({ t: v.literal("support"), d: s.supportMessage }),
-  /** Customer service is typing. */
+  /** Tells that customer service is typing. */
   v.object({ t: v.literal("supportTyping") }),
-  /** This side has read everything so far. */
+  /** Tells that the side given by `from` has read everything so far. */
   v.object({ t: v.literal("supportRead"), from: v.picklist(["member", "operator"]) }),
   v.object({ t: v.literal("alert"), d: s.alert }),
   v.object({ t: v.literal("error"), error: s.errorName }),

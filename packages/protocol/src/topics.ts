@@ -1,8 +1,8 @@
-/** What both ends of the stream share, without schemas, so that an app needn't load any. */
+/** What both ends of the stream share. It has no schemas, so that the app doesn't have to load any. */
 
-/** Close code of a socket whose session is over. */
+/** Code with which the server closes a socket whose session has ended. */
 export const SESSION_OVER = 4401;
-/** Longest frame a client may send. */
+/** Longest frame in bytes that a client may send. */
 export const CLIENT_FRAME_BYTES_MAX = 8_192;
 
 export const NAMED_TOPICS = [
@@ -17,10 +17,10 @@ export const NAMED_TOPICS = [
   "support",
   "alerts",
 ] as const;
-/** `tick:EURUSD`, `tick:*` for all; the others by name. */
+/** A topic: `tick:EURUSD` for one instrument, `tick:*` for all, or one of the named topics. */
 export type Topic = (typeof NAMED_TOPICS)[number] | `tick:${string}`;
 
-/** Topics that need no login. */
+/** Returns whether a topic needs no login. */
 export function isPublicTopic(name: Topic): boolean {
   return name.startsWith("tick:") || name === "instruments" || name === "announcements";
 }

@@ -93,7 +93,7 @@ describe("validateInput", () => {
     });
   });
 
-  it("refuses a span that ends before it starts", () => {
+  it("refuses a time range that ends before it starts", () => {
     expect(validateInput(marketTicks, { symbol: "EURUSD", from: "2000", to: "1000" })).toMatchObject({
       refusal: { fields: { to: "FIELD_INVALID" } },
     });

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import type { Call, Input } from "./call.ts";
 
 /**
- * Converts fields as sent to the call's input. Empty fields count as not sent, and unknown ones are ignored. Refuses FIELD_MISSING,
- * FIELD_TOO_LONG or FIELD_INVALID: `fields` names each wrong field, `error` is about the first.
+ * Converts fields as sent to the call's input. Empty fields count as not sent, and unknown ones are ignored. Refuses
+ * with FIELD_MISSING, FIELD_TOO_LONG or FIELD_INVALID: `fields` has each wrong field, `error` is the first one's.
  */
 export function validateInput<C extends Call>(call: C, sent: Readonly<Record<string, unknown>>): Verdict<Input<C>> {
   const present: Record<string, unknown> = {};
@@ -25,7 +25,7 @@ export function validateInput<C extends Call>(call: C, sent: Readonly<Record<str
   return broken && Object.keys(broken).length > 0 ? refuseFields(broken) : accept(input);
 }
 
-/** Returns the name of the innermost field in nested records; within a list, the list's name. */
+/** Returns the name of the innermost field of nested records, or the list's name for an item of a list. */
 function nameOf({ path }: Pick<v.BaseIssue<unknown>, "path">): string {
   let name = "";
   for (const { key } of path ?? []) {

@@ -8,12 +8,12 @@ const known = {
   id: credentialId,
   rawId: credentialId,
   type: v.literal("public-key"),
-  /** None are asked for. */
+  /** Always empty, since no extensions are requested. */
   clientExtensionResults: v.object({}),
 };
 const transport = v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/));
 
-/** An authenticator's answer to a request for a new passkey. */
+/** An authenticator's response to a request for a new passkey. */
 export const passkeyMade = v.object({
   ...known,
   response: v.object({
@@ -24,7 +24,7 @@ export const passkeyMade = v.object({
 });
 export type PasskeyMade = v.InferOutput<typeof passkeyMade>;
 
-/** An authenticator's answer to a challenge. */
+/** An authenticator's response to a challenge. */
 export const passkeyAnswer = v.object({
   ...known,
   response: v.object({
@@ -39,7 +39,7 @@ export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswer>;
 const descriptor = v.object({ id: s.text, type: v.literal("public-key"), transports: v.array(s.text) });
 const verification = v.literal("required");
 
-/** The options with which the browser asks an authenticator for a new passkey. */
+/** Options for creating a passkey, passed to the browser. */
 export const passkeyWish = v.object({
   challenge: s.text,
   rp: v.object({ id: s.text, name: s.text }),
@@ -52,7 +52,7 @@ export const passkeyWish = v.object({
 });
 export type PasskeyWish = v.InferOutput<typeof passkeyWish>;
 
-/** The options with which the browser asks for a passkey's signature. */
+/** Options for signing with a passkey, passed to the browser. */
 export const passkeyQuestion = v.object({
   challenge: s.text,
   rpId: s.text,

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {TestUSDT} from "./TestUSDT.sol";
 
-/// As USDT is on BNB Smart Chain: a whole token is 10^18 of its smallest units.
+/// Like USDT on BNB Smart Chain, where a whole token is 10^18 of its smallest units.
 contract EighteenUSDT is TestUSDT {
     function decimals() public pure override returns (uint8) {
         return 18;

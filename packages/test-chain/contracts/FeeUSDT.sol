@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// What NoReturnUSDT becomes where the owner switches on the fee that main-net USDT has in its code: its storage lies as
-/// there, so that its code can take the place of the other's.
+/// NoReturnUSDT with the fee that main-net USDT has in its code and its owner can switch on. It has the same storage
+/// layout, so that its code can replace the other's.
 contract FeeUSDT {
     uint8 public constant decimals = 6;
     address private constant COLLECTOR = address(0xfee);
@@ -13,7 +13,7 @@ contract FeeUSDT {
 
     event Transfer(address indexed from, address indexed to, uint256 value);
 
-    /// A hundredth stays with the collector.
+    /// A hundredth of each transfer goes to the collector.
     function transfer(address to, uint256 value) external {
         uint256 fee = value / 100;
         balanceOf[msg.sender] -= value;

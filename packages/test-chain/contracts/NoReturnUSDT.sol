@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Test money in the shape of main-net USDT: `transfer` and its sisters answer nothing, the owner can pause the token
-/// and blacklist an address. Anybody may mint, since it is worth nothing.
+/// Test money in the form of main-net USDT: `transfer` and similar functions return nothing, and the owner can pause
+/// the token and blacklist an address. Anyone can mint it, because it is worth nothing.
 contract NoReturnUSDT {
     string public constant name = "Test Tether USD";
     string public constant symbol = "USDT";
@@ -37,7 +37,7 @@ contract NoReturnUSDT {
         _move(msg.sender, to, value);
     }
 
-    /// Several transfers in one transaction, as a payment service makes them.
+    /// Several transfers in one transaction, as payment services make them.
     function transferMany(address[] calldata to, uint256[] calldata values) external {
         require(to.length == values.length, "one value for each receiver");
         for (uint256 index = 0; index < to.length; index++) {
@@ -53,7 +53,7 @@ contract NoReturnUSDT {
     }
 
     function approve(address spender, uint256 value) external {
-        // As on main net: an allowance is set to zero before it is set anew.
+        // As on main net, an allowance must be set to zero before it can be set again.
         require(value == 0 || allowance[msg.sender][spender] == 0, "allowance is set");
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);

@@ -7,23 +7,23 @@ import { findAnvil, TestChainProblem } from "./binary.ts";
 import { callNode, callNodeForText } from "./node-call.ts";
 
 export interface Anvil {
-  /** `http://127.0.0.1:port` */
+  /** Such as `http://127.0.0.1:port`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when it ends that nobody stopped. */
+  /** Settles when it ends without having been stopped. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AnvilOptions {
-  /** An address of the loopback; 127.0.0.1 unless told otherwise. */
+  /** A loopback address; by default 127.0.0.1. */
   readonly host?: string;
-  /** Where its state is kept; null keeps none. */
+  /** Folder in which its state is kept; null keeps none. */
   readonly folder: string | null;
-  /** 0 or none takes a free one. */
+  /** By default, or if 0, a free port. */
   readonly port?: number;
-  /** 31337 unless told otherwise; another one for a second chain beside it. */
+  /** By default 31337; a second chain beside it needs another one. */
   readonly chainId?: number;
 }
 
@@ -35,14 +35,15 @@ const LOOPBACK = "127.0.0.1";
 const FOLDER_OPTION = "--cache-path";
 
 /**
- * Starts anvil on the loopback address with what `saveState` kept in the folder. It mines nothing by itself (`mine`).
- * One that an earlier start left behind in the same folder is ended first.
+ * Starts anvil on the loopback address with the state that `saveState` stored in the folder. It mines no blocks
+ * automatically (`mine`). An anvil that an earlier start left behind in the same folder is ended first.
  */
 export async function startAnvil(wanted: AnvilOptions): Promise<Anvil> {
   const folder = wanted.folder === null ? null : ownFolder(wanted.folder);
   if (folder !== null) endLeftBehind(folder);
   const begun = folder === null ? null : firstBlockTime(join(folder, STATE));
-  // A group of its own: a Ctrl-C in the terminal is for the start script, which ends it in order.
+  // It gets a process group of its own, because Ctrl-C in the terminal is handled by the start script, which ends it in
+  // order.
   const child = spawn(findAnvil(), optionsOf(wanted, folder, begun), {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -61,11 +62,11 @@ export async function startAnvil(wanted: AnvilOptions): Promise<Anvil> {
     child.kill("SIGKILL");
     throw new TestChainProblem(`The embedded test chain does not start. ${said.trim()}`);
   }
-  // Its clock was put back with its first block.
+  // Its clock was set back together with its first block.
   if (begun !== null) await callNode(url, "evm_setTime", [Math.floor(Date.now() / 1000)]);
   if (folder !== null) writeFileSync(join(folder, PID), `${child.pid ?? 0}\n`);
   const guard = guardAgainstOwnDeath(child.pid ?? 0);
-  // Its number may be another program's soon.
+  // Its process id may soon belong to another program.
   void gone.promise.then(() => guard.kill("SIGKILL"));
   return {
     url,
@@ -82,7 +83,9 @@ export async function startAnvil(wanted: AnvilOptions): Promise<Anvil> {
   };
 }
 
-/** Made where missing; the one path by which every start of it is known, wherever it was started from. */
+/**
+ * Creates the folder if it is missing. Returns its real path, by which every start knows it wherever it was started.
+ */
 function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   return realpathSync(resolve(path));
@@ -95,18 +98,18 @@ function optionsOf(
 ): string[] {
   const options = ["--host", host, "--port", String(port), "--no-mining", "--no-cors"];
   if (chainId !== undefined) options.push("--chain-id", String(chainId));
-  // Said in its command line, so that a later start knows it by its folder.
+  // The folder is part of the command line, so that a later start can recognise the process.
   if (folder !== null) options.push(FOLDER_OPTION, folder);
-  // Without its time anvil makes another first block beside the kept one, and later answers with either.
+  // Without the time, anvil creates another first block beside the stored one, and later answers with either.
   if (folder !== null && begun !== null)
     options.push("--load-state", join(folder, STATE), "--timestamp", String(begun));
   return options;
 }
 
-/** The port that the system gave it, by its own word: a port chosen beforehand could be another program's by now. */
+/** Returns the port that the system assigned, as printed by anvil. A port chosen beforehand could be taken by now. */
 function portOf(output: Readable): Promise<number> {
   return new Promise((done) => {
-    // Read on to the end: it writes a line for each call, and would stand still at a full pipe.
+    // Reads to the end, because anvil writes a line for each call and would block on a full pipe.
     createInterface(output).on("line", (line) => {
       const port = /^Listening on \S+:(\d+)$/.exec(line)?.[1];
       if (port !== undefined) done(Number(port));
@@ -120,7 +123,7 @@ function startTimeout(): Promise<null> {
   });
 }
 
-/** Keeps the chain as it stands: whole or not at all, so that a kill at any moment leaves a file that can be read. */
+/** Saves the chain's state. The file is replaced as a whole, so that it is readable even after a kill at any moment. */
 export async function saveState(url: string, folder: string): Promise<void> {
   const { gunzipSync } = await import("node:zlib");
   const dump = await callNodeForText(url, "anvil_dumpState");
@@ -129,7 +132,10 @@ export async function saveState(url: string, folder: string): Promise<void> {
   renameSync(partial, join(folder, STATE));
 }
 
-/** When the kept chain began, in seconds since 1970; null where none is kept. The oldest, where starts added further ones. */
+/**
+ * Returns when the stored chain began, in seconds since 1970; null if none is stored. The oldest, if starts added
+ * further ones.
+ */
 function firstBlockTime(state: string): number | null {
   if (!existsSync(state)) return null;
   const kept = JSON.parse(readFileSync(state, "utf8")) as {
@@ -139,7 +145,7 @@ function firstBlockTime(state: string): number | null {
   return Math.min(...first.map(({ header }) => Number(header.timestamp)));
 }
 
-/** Adds blocks, the transactions that wait in the first of them. */
+/** Mines blocks. Waiting transactions go into the first one. */
 export async function mine(url: string, blocks = 1): Promise<void> {
   await callNode(url, "anvil_mine", [`0x${blocks.toString(16)}`]);
 }
@@ -158,8 +164,8 @@ async function answers(url: string, child: ChildProcess): Promise<boolean> {
 }
 
 /**
- * Ends anvil when this process dies without a word: the shell waits at a pipe that only this process holds open. Anvil
- * itself would go on for ever.
+ * Ends anvil if this process dies without ending it: a shell waits on a pipe that only this process holds open. Anvil
+ * itself would run forever.
  */
 function guardAgainstOwnDeath(pid: number): ChildProcess {
   const guard = spawn("sh", ["-c", 'read -r _; kill -9 "$0" 2>/dev/null', String(pid)], {
@@ -172,8 +178,9 @@ function guardAgainstOwnDeath(pid: number): ChildProcess {
 }
 
 /**
- * The process of an earlier start that was killed and could not end its chain. Its number may belong to another program by
- * now, and a copied folder names the chain of the folder it was copied from: only an anvil of this very folder is ended.
+ * Ends the process of an earlier start that was killed before it could end its chain. Its process id may now belong to
+ * another program, and a copied folder names the chain of the original folder, so only an anvil of this folder is
+ * ended.
  */
 function endLeftBehind(folder: string): void {
   const file = join(folder, PID);
@@ -183,7 +190,7 @@ function endLeftBehind(folder: string): void {
   rmSync(file, { force: true });
 }
 
-/** `command`: the arguments of a process, the program first. */
+/** Returns whether a process is an anvil of the folder. `command` is its arguments, with the program first. */
 export function isAnvilOf(folder: string, command: readonly string[]): boolean {
   const place = command.indexOf(FOLDER_OPTION);
   return basename(command[0] ?? "") === "anvil" && place > 0 && command[place + 1] === folder;
@@ -193,7 +200,8 @@ function commandOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
   } catch {
-    // Gone, or a system without /proc, whose `ps` cannot tell blanks in a path from those between arguments.
+    // The process has exited, or the system has no /proc. `ps` can't tell spaces in a path from those between
+    // arguments.
     const { stdout } = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
     return (stdout ?? "").trim().split(" ");
   }

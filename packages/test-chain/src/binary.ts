@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** The test chain cannot run here; the message says why and what to do. */
+/** A reason why the test chain can't run here. The message says why and what to do. */
 export class TestChainProblem extends Error {
   override readonly name = "TestChainProblem";
 }
 
-/** npm calls the processors of two of the package's platforms by Go's names. */
+/** Node's processor names → those in the package's names, which follow Go. */
 const PROCESSORS: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Anvil's own program inside its npm package: the package's start script and its install script are not needed. */
+/** Finds anvil's own program in its npm package. The package's start and install scripts aren't needed. */
 export function findAnvil(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${PROCESSORS[process.arch] ?? process.arch}`;
   const require = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));

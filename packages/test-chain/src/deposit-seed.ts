@@ -6,14 +6,14 @@ import { join } from "node:path";
 import type { ChainKind } from "@fairtick/domain";
 import { TestChainProblem } from "./binary.ts";
 
-/** The account below which every EVM address of a member lies (BIP 44), and every one on TRON. */
+/** BIP 44 account of all members' EVM addresses; the next one is that of their TRON addresses. */
 export const EVM_ACCOUNT = "m/44'/60'/0'";
 const TRON_ACCOUNT = "m/44'/195'/0'";
 const FILE = "mnemonic";
 
 /**
- * The sandbox's seed, made at the first start and kept in a folder that is the signer's; answers the account's public
- * key alone. That is all the server ever gets: with it addresses are made, and nothing is spent.
+ * Returns the public key of an account of the sandbox's seed, which is created at the first start and kept in the
+ * signer's folder. The server only ever gets this key, with which it can make addresses but not spend anything.
  */
 export function depositXpub(signerFolder: string, kind: ChainKind = "evm"): string {
   const file = join(signerFolder, FILE);
@@ -23,7 +23,7 @@ export function depositXpub(signerFolder: string, kind: ChainKind = "evm"): stri
   }
   const mnemonic = readFileSync(file, "utf8").trim();
   if (!validateMnemonic(mnemonic, wordlist)) {
-    throw new TestChainProblem(`${file} is no mnemonic. Put the right one back: deposits lie at addresses of it.`);
+    throw new TestChainProblem(`${file} isn't a mnemonic. Put the right one back: its addresses hold deposits.`);
   }
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(kind === "tron" ? TRON_ACCOUNT : EVM_ACCOUNT)
     .publicExtendedKey;

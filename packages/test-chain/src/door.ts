@@ -2,9 +2,9 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "@fairtick/domain";
 
-/** The address of a node that programs on this machine may use, and no page in a browser. */
+/** The address of a node that programs on this machine can use, but web pages can't. */
 export interface NodeDoor {
-  /** `http://127.0.0.1:port` */
+  /** Such as `http://127.0.0.1:port`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -13,8 +13,9 @@ const BODY_MS_MAX = 10_000;
 const SOCKETS_MAX = 256;
 
 /**
- * Opens a port of the loopback that passes calls on to a node. The node itself answers every page of the world (`*`) under
- * every name; this refuses what a browser sends: a page's origin, and a name that was pointed at this machine.
+ * Opens a loopback port that passes calls on to a node. The node itself answers any web page (`*`) under any name. This
+ * port refuses requests from browsers: those with a page's origin, and those with a name that was pointed at this
+ * machine.
  */
 export async function openNodeDoor(nodeUrl: string, port = 0): Promise<NodeDoor> {
   const server = createServer({ headersTimeout: BODY_MS_MAX, requestTimeout: BODY_MS_MAX }, (asked, answer) => {
@@ -45,7 +46,7 @@ function passOn(nodeUrl: string, asked: IncomingMessage, answer: ServerResponse)
     answer.writeHead(answered.statusCode ?? 502, { "content-type": "application/json" });
     answered.pipe(answer);
   });
-  // The node restarts now and again; whoever calls tries again.
+  // The node restarts now and then. Callers retry.
   passed.on("error", () => (answer.headersSent ? answer.destroy() : decline(answer, 502)));
   asked.on("error", () => passed.destroy());
   asked.pipe(passed);

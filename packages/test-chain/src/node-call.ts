@@ -1,11 +1,11 @@
-/** The node answered with an error; its message is what it said. */
+/** An error with which the node answered, with the node's message. */
 export class NodeRefusal extends Error {
   override readonly name = "NodeRefusal";
 }
 
 const ANSWER_MS_MAX = 5_000;
 
-/** One JSON-RPC call of a node. Throws `NodeRefusal` for its own errors, anything else when it cannot be reached. */
+/** Makes a JSON-RPC call. Throws `NodeRefusal` for the node's own errors, and another error if it can't be reached. */
 export async function callNode(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
@@ -18,9 +18,9 @@ export async function callNode(url: string, method: string, params: readonly unk
   return answer.result;
 }
 
-/** As `callNode`, for methods that answer text: hashes, quantities, data. */
+/** Makes a call like `callNode`, for methods that return text: hashes, quantities, data. */
 export async function callNodeForText(url: string, method: string, params: readonly unknown[] = []): Promise<string> {
   const result = await callNode(url, method, params);
-  if (typeof result !== "string") throw new NodeRefusal(`${method} answered no text`);
+  if (typeof result !== "string") throw new NodeRefusal(`${method} didn't return text`);
   return result;
 }

@@ -34,9 +34,9 @@ const input = {
   sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(join(CONTRACTS, file), "utf8") }])),
   settings: {
     optimizer: { enabled: true, runs: 200 },
-    // Whatever anvil's default hard fork: the oldest that OpenZeppelin's sources compile for.
+    // The oldest hard fork for which OpenZeppelin's sources compile, whatever anvil's default is.
     evmVersion: "cancun",
-    // The same source gives the same bytes wherever it is built.
+    // Without this hash, the same source has the same bytes wherever it is built.
     metadata: { bytecodeHash: "none" },
     outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
   },

@@ -40,14 +40,14 @@ async function balanceOf({ url }: TestChain, token: string): Promise<bigint> {
   return BigInt(await callNodeForText(url, "eth_call", [{ to: token, data }, "latest"]));
 }
 
-/** A process that has ended and that nobody has asked about yet counts as ended. */
+/** Returns whether a process is running. One that has exited but wasn't waited for counts as exited. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }
 
 describe("the test chain", () => {
-  it("answers programs of this machine, and no page in a browser", async () => {
+  it("answers programs on this machine, but no web pages", async () => {
     const { url } = await start();
     const call = (headers: Record<string, string>) =>
       new Promise<{ readonly status: number; readonly cors: string | undefined }>((resolve, reject) => {
@@ -68,13 +68,13 @@ describe("the test chain", () => {
     expect(await call({ host: "rebound.example" })).toEqual({ status: 421, cors: undefined });
   });
 
-  it("has both tokens, mines what is sent, and goes on where it was after a kill", async () => {
+  it("has both tokens, mines what is sent, and continues where it was after a kill", async () => {
     const first = await start();
     const genesis = await genesisOf(first);
     for (const token of [first.tokens.noReturn, first.tokens.standard])
       await mintTo(first.url, token, OWNER, 7_000_000n);
     await expect.poll(() => balanceOf(first, first.tokens.standard)).toBe(7_000_000n);
-    // A block more, so that the one with the money has been kept.
+    // Wait for one more block, so that the one with the money has been saved.
     const seen = BigInt(await callNodeForText(first.url, "eth_blockNumber"));
     await expect.poll(async () => BigInt(await callNodeForText(first.url, "eth_blockNumber"))).toBeGreaterThan(seen);
     process.kill(first.pid, "SIGKILL");
@@ -85,7 +85,7 @@ describe("the test chain", () => {
     expect(await balanceOf(second, second.tokens.standard)).toBe(7_000_000n);
   });
 
-  it("has one first block however often it is started, and the time of today", async () => {
+  it("has the same first block however often it is started, and the current time", async () => {
     const genesis: unknown[] = [];
     for (let starts = 0; starts < 5; starts += 1) {
       const chain = await start();
@@ -96,13 +96,13 @@ describe("the test chain", () => {
       };
       expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(2);
       await chain.stop();
-      // A first block made now would have another second in it.
+      // A first block created now would have a different time in seconds.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     expect(new Set(genesis).size).toBe(1);
   });
 
-  it("ends with the process that started it, however that ends", async () => {
+  it("ends with the process that started it, however that process ends", async () => {
     const module = new URL("index.ts", import.meta.url).href;
     const code = `import { startAnvil } from ${JSON.stringify(module)};
       const anvil = await startAnvil({ folder: null });
@@ -128,7 +128,7 @@ describe("the test chain", () => {
 });
 
 describe("two chains on one machine", () => {
-  it("live side by side, where one's folder is a copy of the other's and its path the beginning of the other's", async () => {
+  it("run side by side, even if one's folder is a copy of the other's and its path a prefix", async () => {
     const place = mkdtempSync(join(tmpdir(), "chains-"));
     const begin = async (name: string) => {
       const chain = await startTestChain({ folder: join(place, name), blockMs: 100, onError: () => undefined });
@@ -145,7 +145,7 @@ describe("two chains on one machine", () => {
     rmSync(place, { recursive: true });
   });
 
-  it("knows its own by the whole path", () => {
+  it("recognises its own process by the whole path", () => {
     const command = ["/x/bin/anvil", "--port", "0", "--cache-path", "/srv/data/chain", ""];
     expect(isAnvilOf("/srv/data/chain", command)).toBe(true);
     expect(isAnvilOf("/srv/data", command)).toBe(false);
@@ -155,7 +155,7 @@ describe("two chains on one machine", () => {
 });
 
 describe("the sandbox's seed", () => {
-  it("is made once, read by its owner alone, and gives the account's public key only", () => {
+  it("is created once, readable only by its owner, and reveals only the account's public key", () => {
     const signer = join(folder, "signer");
     const xpub = depositXpub(signer);
     expect(depositXpub(signer)).toBe(xpub);

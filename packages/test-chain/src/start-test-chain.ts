@@ -10,32 +10,34 @@ export interface TestChain {
   readonly pid: number;
   readonly chainId: number;
   readonly tokens: TestTokens;
-  /** Has test USDT of both shapes, and coins for the gas. */
+  /** A wallet with both kinds of test USDT, and coins for gas. */
   readonly wallet: TestWallet;
-  /** Settles when it ends that nobody stopped. */
+  /** Settles when it ends without having been stopped. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TestChainOptions {
-  /** Where the chain is kept: it goes on there at the next start. */
+  /** Folder in which the chain is kept. The next start continues it. */
   readonly folder: string;
   readonly port?: number;
-  /** Time between blocks while something happens. */
+  /** Time between blocks while there are transactions. */
   readonly blockMs?: number;
-  /** A block could not be added or kept. */
+  /** Called if a block couldn't be added or saved. */
   readonly onError: (error: unknown) => void;
 }
 
 const BLOCK_MS = 2_000;
-/** How long a stop waits for a step under way. */
+/** Longest that a stop waits for a running step. */
 const STEP_MS_MAX = 500;
-/** Blocks that follow the last one with a transaction in the same step, so that it gets its confirmations. */
+/**
+ * Number of blocks mined after the last one with a transaction, at the same pace, so that it gets its confirmations.
+ */
 const BLOCKS_AFTER = 12;
-/** A chain at rest grows slowly: its whole state is written with each block. */
+/** Time between blocks of an idle chain. It is long, because the whole state is written with each block. */
 const REST_MS = 60_000;
 
-/** The sandbox's own chain: anvil with both tokens on it, and a miner that keeps the chain after every block. */
+/** Starts the sandbox's own chain: anvil with both tokens on it, and a miner that saves the chain after every block. */
 export async function startTestChain(options: TestChainOptions): Promise<TestChain> {
   const { folder, port, blockMs = BLOCK_MS, onError } = options;
   const anvil = await startAnvil({ folder, host: hiddenHost() });
@@ -47,7 +49,7 @@ export async function startTestChain(options: TestChainOptions): Promise<TestCha
     const tokens = await deployTokens(anvil.url);
     await saveState(anvil.url, folder);
     const miner = startMiner(anvil, folder, blockMs, onError);
-    // Another one may answer at the same address soon, with a miner of its own.
+    // Another chain may soon answer at the same address, with a miner of its own.
     void anvil.ended.then(() => miner.stop());
     return {
       url: opened.url,
@@ -57,7 +59,7 @@ export async function startTestChain(options: TestChainOptions): Promise<TestCha
       wallet: STRANGER,
       ended,
       async stop() {
-        // A node that no longer answers must not hold up the end of everything.
+        // A node that no longer answers must not delay the shutdown.
         await Promise.race([miner.stop(), sleep(STEP_MS_MAX, undefined, { ref: false })]);
         await anvil.stop();
         await ended;
@@ -71,8 +73,8 @@ export async function startTestChain(options: TestChainOptions): Promise<TestCha
 }
 
 /**
- * An address of the loopback that a page cannot know, where the system has a whole net of them. The node asks nobody for
- * a name: whoever finds it may do anything with the sandbox's chain.
+ * Returns a loopback address that a web page can't guess, on systems with a whole loopback network. The node has no
+ * authentication, so anyone who finds it can do anything with the sandbox's chain.
  */
 function hiddenHost(): string {
   return process.platform === "linux" ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : "127.0.0.1";
@@ -90,7 +92,7 @@ function startMiner(anvil: Anvil, folder: string, blockMs: number, onError: (err
     restedMs += blockMs;
     if (blocksDue <= 0 && restedMs < REST_MS) return;
     await mine(anvil.url);
-    // Kept after every block: a chain that went back by more than its confirmations would undo what was credited.
+    // Saved after every block. A chain that went back by more than its confirmations would undo credited deposits.
     await saveState(anvil.url, folder);
     blocksDue = Math.max(0, blocksDue - 1);
     restedMs = 0;

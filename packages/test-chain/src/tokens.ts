@@ -3,22 +3,25 @@ import { TestChainProblem } from "./binary.ts";
 import { mine } from "./anvil.ts";
 import { callNode, callNodeForText } from "./node-call.ts";
 
-/** Both shapes of test USDT. The deposit token is the one in main net's shape: what works with it works with the other. */
+/**
+ * Both kinds of test USDT. Deposits use the one in main net's form, because code that works with it also works with the
+ * other.
+ */
 export interface TestTokens {
-  /** As on main net: `transfer` answers nothing; pause and blacklist. */
+  /** As on main net: `transfer` returns nothing, and it has pause and blacklist. */
   readonly noReturn: string;
-  /** OpenZeppelin's. */
+  /** OpenZeppelin's form. */
   readonly standard: string;
 }
 
-/** A key of anvil's published mnemonic: whoever reads this may spend its money, which is worth nothing. */
+/** A wallet from anvil's published mnemonic. Anyone who reads this can spend its money, which is worth nothing. */
 export interface TestWallet {
   readonly address: string;
   readonly privateKey: string;
 }
 
 const DEPLOYER = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-/** Contracts made by the deployer's first two transactions have these addresses on every fresh chain. */
+/** Addresses of contracts created by the deployer's first two transactions, the same on every new chain. */
 const TOKENS: TestTokens = {
   noReturn: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
   standard: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512",
@@ -34,7 +37,7 @@ const GAS = "0x2dc6c0";
 const WALLET_TOKENS = 1_000_000_000_000n;
 const WALLET_COINS = 1_000_000_000_000_000_000_000n;
 
-/** What `contracts/*.sol` compiled to. */
+/** Reads a compiled contract of `contracts/*.sol`. */
 export function readArtifact(name: "NoReturnUSDT" | "TestUSDT" | "EighteenUSDT" | "FeeUSDT"): {
   readonly abi: unknown;
   readonly bytecode: string;
@@ -43,7 +46,9 @@ export function readArtifact(name: "NoReturnUSDT" | "TestUSDT" | "EighteenUSDT" 
   return JSON.parse(readFileSync(file, "utf8")) as { abi: unknown; bytecode: string };
 }
 
-/** Puts both tokens on a fresh chain and gives the stranger of them; on one that has them, nothing. */
+/**
+ * Deploys both tokens on a new chain and gives the stranger some of each. Does nothing if the chain has them already.
+ */
 export async function deployTokens(url: string): Promise<TestTokens> {
   const code = await callNodeForText(url, "eth_getCode", [TOKENS.noReturn, "latest"]);
   if (code !== "0x") return TOKENS;
@@ -59,20 +64,23 @@ export async function deployTokens(url: string): Promise<TestTokens> {
   return TOKENS;
 }
 
-/** Puts a token of 18 decimals beside them, of which the stranger has a million after the next block. Answers its address. */
+/**
+ * Deploys another token with 18 decimals, of which the stranger gets a million with the next block. Returns its
+ * address.
+ */
 export async function deployEighteen(url: string): Promise<string> {
   const token = await deploy(url, "EighteenUSDT");
   await mintTo(url, token, STRANGER.address, 10n ** 24n);
   return token;
 }
 
-/** Lets a token in main net's shape take a hundredth of each transfer from now on. */
+/** Makes a token in main net's form charge a hundredth of each transfer from now on. */
 export async function switchFeeOn(url: string, token: string): Promise<void> {
   const code = await callNodeForText(url, "eth_getCode", [await deploy(url, "FeeUSDT"), "latest"]);
   await callNode(url, "anvil_setCode", [token, code]);
 }
 
-/** Mines a block with it. */
+/** Deploys a contract and mines a block with it. Returns its address. */
 async function deploy(url: string, name: "EighteenUSDT" | "FeeUSDT"): Promise<string> {
   const hash = await callNodeForText(url, "eth_sendTransaction", [
     { from: DEPLOYER, data: readArtifact(name).bytecode, gas: GAS },
@@ -82,13 +90,13 @@ async function deploy(url: string, name: "EighteenUSDT" | "FeeUSDT"): Promise<st
   return receipt.contractAddress.toLowerCase();
 }
 
-/** Makes new test money; it is there after the next block. `amount` in millionths. */
+/** Mints test money, available after the next block. `amount` is in millionths. */
 export async function mintTo(url: string, token: string, to: string, amount: bigint): Promise<void> {
   // mint(address,uint256)
   await send(url, { from: DEPLOYER, to: token, data: `0x40c10f19${word(BigInt(to))}${word(amount)}`, gas: GAS });
 }
 
-/** Gives a wallet of the sandbox what it pays with, where it has less than half: tokens, and coins for the gas. */
+/** Tops up a sandbox wallet with tokens if it has less than half of its amount, and with coins for gas. */
 export async function fundWallet(url: string, token: string, address: string): Promise<void> {
   // balanceOf(address)
   const data = `0x70a08231${word(BigInt(address))}`;

@@ -3,17 +3,17 @@ import { inputJsonSchema } from "@fairtick/protocol/openapi";
 import fc from "fast-check";
 import { allowed, HOSTILE } from "./fuzz-calls.ts";
 
-/** A message with exactly one thing wrong in it. */
+/** A message with exactly one fault. */
 export interface BrokenMessage {
-  /** Encoded as a form. */
+  /** The message, encoded as a form. */
   readonly body: string;
-  /** The field that the answer has to name. */
+  /** The field that the answer must name. */
   readonly field: string;
 }
 
 /**
  * Makes the broken messages of a call: for each field, one that leaves it out if it is required, one that has it twice,
- * and one for each hostile value that its schema refuses. All other fields are as allowed. The same `seed` makes the same
+ * and one for each hostile value that its schema refuses. All other fields are valid. The same `seed` makes the same
  * values.
  */
 export function brokenMessages(call: MemberCall, seed = 1): BrokenMessage[] {
@@ -46,7 +46,7 @@ function refuses(call: MemberCall, fields: Readonly<Record<string, string>>, fie
   return !verdict.ok && verdict.refusal.fields?.[field] !== undefined;
 }
 
-/** Decodes a form's value as the server does; null for what is not UTF-8. */
+/** Decodes a form's value as the server does; null if it isn't UTF-8. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value.replaceAll("+", " "));

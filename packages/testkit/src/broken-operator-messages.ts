@@ -4,7 +4,7 @@ import type { OperatorCall } from "@fairtick/protocol/operator";
 import fc from "fast-check";
 import type { BrokenMessage } from "./broken-messages.ts";
 
-/** Values that nobody means to send in a field, as JSON text. */
+/** Values that no honest client sends in a field, as JSON text. */
 export const HOSTILE_JSON: readonly string[] = [
   "null",
   "true",
@@ -56,10 +56,13 @@ export const HOSTILE_JSON: readonly string[] = [
   `${"[".repeat(500)}${"]".repeat(500)}`,
 ];
 
-/** Each field gets one quarter of the hostile values: every request is recorded in one chain of hashes, which takes time. */
+/**
+ * Number of shares into which the hostile values are split. Each field gets one, because every request is recorded in
+ * one hash chain, which takes time.
+ */
 const SHARES = 4;
 
-/** Makes values that a field's schema allows, as JSON. */
+/** Makes JSON values that a field's schema allows. */
 export function allowedJson(schema: unknown): fc.Arbitrary<unknown> {
   const shape = { ...Object(schema) } as Record<string, unknown>;
   const { enum: names, const: only, anyOf, type, pattern, maxLength, items, properties } = shape;
@@ -82,15 +85,15 @@ export function allowedJson(schema: unknown): fc.Arbitrary<unknown> {
     .filter((text) => text.length <= longest);
 }
 
-/** Answers the fields of a call of the back office, each with its schema. */
+/** Returns the fields of a back-office call, each with its schema. */
 export function operatorFields(call: OperatorCall): Readonly<Record<string, unknown>> {
   return { ...Object(inputJsonSchema(call)["properties"]) } as Record<string, unknown>;
 }
 
 /**
  * Makes the broken messages of a call: for each field, one that leaves it out if it is required, one that has it twice,
- * and some with hostile values that its schema refuses. All other fields are as allowed. Each field gets one quarter of
- * the hostile values, and the next field the next quarter. The same `seed` makes the same values.
+ * and some with hostile values that its schema refuses. All other fields are valid. Each field gets one quarter of the
+ * hostile values, and the next field the next quarter. The same `seed` makes the same values.
  */
 export function brokenOperatorMessages(call: OperatorCall, seed = 1): BrokenMessage[] {
   const fields = operatorFields(call);

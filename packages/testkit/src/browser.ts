@@ -1,8 +1,8 @@
 import type { SystemTool } from "./system-tool.ts";
 
 /**
- * The browser of the journeys: Chromium without windows, as Debian packages it. The full program draws the tabs and
- * buttons of a window that nobody sees, which takes three times as long.
+ * The browser of the journeys: headless Chromium as packaged by Debian. The full program would also draw the tabs and
+ * buttons of an invisible window, which takes three times as long.
  */
 export const BROWSER: SystemTool = {
   name: "Chromium",

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** Writes directly into a test's database, as its owner. */
+/** Writes directly to a test's database as its owner. */
 export interface Builder {
   readonly client: pg.Client;
-  /** Answers the database's own time, in ms since 1970. */
+  /** Returns the database's own time, in ms since 1970. */
   now(): Promise<bigint>;
-  /** Makes a member who may do everything, with money and a trade password; answers their id. */
+  /** Makes a member who may do everything, with money and a transaction password. Returns their id. */
   createMember(member?: NewMember): Promise<bigint>;
-  /** Makes many such members at once. */
+  /** Makes many such members at once. Returns their ids. */
   createMembers(count: number, member?: NewMember): Promise<bigint[]>;
-  /** Makes a session of one day for each member, with the member's number; answers their tokens. */
+  /** Makes a session of one day for each member, with the member's number. Returns their tokens. */
   logIn(memberIds: readonly bigint[]): Promise<string[]>;
-  /** Puts capital into the house's pool of a wallet, in micro-USD. */
+  /** Adds capital to the house's pool of a wallet, in micro-USD. */
   fundPool(wallet: "practice" | "real", amount: bigint): Promise<void>;
-  /** Stores ticks as the market does, behind the tick gate, and seals through the newest (or `sealedThrough`). */
+  /** Stores ticks as the market does, holding the tick gate, and seals through the newest (or `sealedThrough`). */
   feedTicks(symbol: string, ticks: readonly NewTick[], sealedThrough?: bigint): Promise<void>;
-  /** Stores a tick of this moment, or of the first one that is not sealed; answers its time. */
+  /** Stores a tick at the current time, or at the first time that isn't sealed yet. Returns its time. */
   tick(symbol: string, price: bigint): Promise<bigint>;
   /** Moves an instrument's seal without a tick. */
   seal(symbol: string, sealedThrough: bigint): Promise<void>;
@@ -24,7 +24,7 @@ export interface Builder {
 }
 
 export interface NewMember {
-  /** Micro-USD; 10,000.00 of practice money and none real unless told otherwise. */
+  /** In micro-USD; by default 10,000.00 of practice money and no real money. */
   readonly practice?: bigint;
   readonly real?: bigint;
   readonly region?: string;
@@ -40,12 +40,12 @@ export interface NewTick {
 }
 
 const PRACTICE_START = 10_000_000_000n;
-/** Must equal the market's key of `apps/server/src/platform/tick-gate.ts`. */
+/** Must equal the market's key in `apps/server/src/platform/tick-gate.ts`. */
 const TICK_GATE = 6_270_001;
 
 let made = 0n;
 
-/** Opens a connection to a test database for putting things into it. End it before the database is dropped. */
+/** Opens a connection to a test database for writing test data. End it before the database is dropped. */
 export async function createBuilder(url: string): Promise<Builder> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -58,7 +58,7 @@ export async function createBuilder(url: string): Promise<Builder> {
   }
 
   let lastTurn: Promise<unknown> = Promise.resolve();
-  /** A connection has one transaction at a time, so transactions asked for at once take turns instead of mixing. */
+  /** Runs concurrent transactions one after another, because a connection can have only one at a time. */
   function inTransaction<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(async () => {
       await client.query("BEGIN");
@@ -107,7 +107,7 @@ export async function createBuilder(url: string): Promise<Builder> {
     return ids;
   }
 
-  /** Gives money by a movement of the ledger, so that balances equal their postings. */
+  /** Gives money with a movement of the ledger, so that balances match their postings. */
   async function issue(wallet: string, kind: string, amount: bigint, ids: readonly bigint[], seq: number) {
     if (amount === 0n) return;
     const account = kind === "deposit" ? "chain_clearing" : "practice_issue";
@@ -162,7 +162,7 @@ export async function createBuilder(url: string): Promise<Builder> {
     createMembers,
     async createMember(member) {
       const [id] = await createMembers(1, member);
-      if (id === undefined) throw new Error("no member was made");
+      if (id === undefined) throw new Error("no member was created");
       return id;
     },
     async logIn(memberIds) {

@@ -1,35 +1,35 @@
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** Best bid and ask exactly as they stand in the message: the exchange puts them in quotes; a test may send anything. */
+/** Best bid and ask exactly as written in the message. The exchange puts them in quotes; a test may send anything. */
 export interface FakeBook {
   readonly bid: string;
   readonly ask: string;
-  /** The order book's update id; one more than the last unless told otherwise. */
+  /** The order book's update id; by default one more than the last. */
   readonly update?: bigint | string;
 }
 
 /**
- * A server that speaks Binance's market streams (`SUBSCRIBE` of `<pair>@bookTicker` on a raw connection) over a real
- * socket, and misbehaves when told to: a test decides each message, in any order and as often as it likes.
+ * A server for Binance's market streams (`SUBSCRIBE` of `<pair>@bookTicker` on a raw connection) over a real socket,
+ * which misbehaves on demand. A test decides each message, in any order and any number of times.
  */
 export interface FakeBinance {
   readonly url: string;
   /** Waits until a client has subscribed. */
   subscribed(): Promise<void>;
-  /** The streams that were asked for, by all connections since the start. */
+  /** Returns the streams to which all connections have subscribed since the start. */
   streams(): ReadonlySet<string>;
   connections(): number;
-  /** The last update id that was sent. */
+  /** Returns the last update id that was sent. */
   lastUpdate(): bigint;
   book(pair: string, book: FakeBook): void;
-  /** Sends any text, also what is not JSON. */
+  /** Sends any text, even if it isn't JSON. */
   raw(text: string): void;
-  /** Says that it will shut down, and waits for the clients to leave. */
+  /** Announces a shutdown, and waits for the clients to leave. */
   announceShutdown(): void;
-  /** Cuts all connections; clients may come back. */
+  /** Cuts all connections. Clients can reconnect. */
   drop(): void;
-  /** Stays connected but silent until `thaw`: no quotes and no answers. */
+  /** Keeps connections open but sends no quotes and no answers until `thaw`. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

@@ -1,14 +1,14 @@
 import type { Clock, Instant } from "@fairtick/domain";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves wall and elapsed time on. */
+  /** Advances wall time and elapsed time. */
   advance(milliseconds: number | bigint): void;
-  /** Sets wall time, also back, as a machine's clock may be set; elapsed time never goes back. */
+  /** Sets wall time, which can go back as on a real machine. Elapsed time never goes back. */
   set(now: bigint): void;
 }
 
-/** Thursday, 1 January 2026, 12:00 UTC, unless told otherwise. */
+/** Creates a clock that starts on Thursday, 1 January 2026, 12:00 UTC, by default. */
 export function createFakeClock(start: bigint = 1_767_268_800_000n): FakeClock {
   let now = start;
   let elapsed = 0;

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A price as Hermes shows it beside the signed data. */
+/** A price as Hermes sends it beside the signed data. */
 export interface FakePrice {
   readonly id: string;
   readonly price: bigint;
@@ -11,32 +11,34 @@ export interface FakePrice {
 }
 
 /**
- * A server that speaks Pyth Hermes' stream of updates (server-sent events behind an API key), and misbehaves when told to:
- * a test decides each message, in any order and as often as it likes.
+ * A server for Pyth Hermes' stream of updates (server-sent events behind an API key), which misbehaves on demand. A
+ * test decides each message, in any order and any number of times.
  */
 export interface FakeHermes {
   readonly url: string;
-  /** Waits until a client listens. */
+  /** Waits until a client is listening. */
   subscribed(): Promise<void>;
-  /** The feeds that were asked for, by all connections since the start. */
+  /** Returns the feeds that all connections have requested since the start. */
   ids(): ReadonlySet<string>;
   connections(): number;
-  /** How many connections were refused because of their key. */
+  /** Returns how many connections were refused because of their key. */
   refusals(): number;
-  /** Sends updates. `data`: the signed updates in hexadecimal; `parsed`: what Hermes shows of them, null for nothing. */
+  /**
+   * Sends updates. `data` is the signed updates in hexadecimal; `parsed` is Hermes' plain form of them, null for none.
+   */
   update(data: readonly string[], parsed: readonly FakePrice[] | null): void;
   /** Sends an event with any text as its `data`. */
   event(data: string): void;
   /** Sends any text as part of the stream. */
   raw(text: string): void;
-  /** Cuts all connections; clients may come back. */
+  /** Cuts all connections. Clients can reconnect. */
   drop(): void;
-  /** Stays connected until `thaw`, but sends nothing except the comments that keep the connection open. */
+  /** Keeps connections open until `thaw`, but sends only the comments that keep a connection alive. */
   freeze(): void;
   thaw(): void;
-  /** Answers with a page instead of a stream, until `false`. */
+  /** Answers with a page instead of a stream while `on` is true. */
   answerPage(on: boolean): void;
-  /** Accepts only another key from now on. */
+  /** Accepts only the given key from now on. */
   changeKey(key: string): void;
   close(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** Numbers exactly as they stand in the message, so that a test may send what no float can hold, or no number at all. */
+/** Numbers exactly as written in the message, so that a test can send ones that no float can hold, or none at all. */
 export interface FakeTicker {
   readonly bid: string;
   readonly ask: string;
-  /** RFC 3339; the present moment if left out. Null leaves it out of the message. */
+  /** RFC 3339; the current time by default. Null leaves it out of the message. */
   readonly timestamp?: string | null;
 }
 
 /**
- * A server that speaks Kraken's WebSocket API v2 (channels status, heartbeat, ticker, trade) over a real socket, and
- * misbehaves when told to: a test decides each message, in any order and as often as it likes.
+ * A server for Kraken's WebSocket API v2 (channels status, heartbeat, ticker, trade) over a real socket, which
+ * misbehaves on demand. A test decides each message, in any order and any number of times.
  */
 export interface FakeKraken {
   readonly url: string;
@@ -20,11 +20,11 @@ export interface FakeKraken {
   connections(): number;
   ticker(pair: string, ticker: FakeTicker): void;
   trade(pair: string, price: string, timestamp?: string): void;
-  /** Sends any text, also what is not JSON. */
+  /** Sends any text, even if it isn't JSON. */
   raw(text: string): void;
-  /** Cuts all connections; clients may come back. */
+  /** Cuts all connections. Clients can reconnect. */
   drop(): void;
-  /** Stays connected but silent until `thaw`: no heartbeats and no answers. */
+  /** Keeps connections open but sends no heartbeats and no answers until `thaw`. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

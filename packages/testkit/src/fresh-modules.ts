@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
 /**
- * Runs before each test file of a worker that runs many. The project's modules are evaluated again, so that each file has
- * variables of its own, as it would in a process of its own. Packages stay loaded: reading them is most of what a new
- * worker costs.
+ * Resets the modules before each test file in a worker that runs many. The project's modules are evaluated again, so
+ * that each file has variables of its own, as in a process of its own. Packages stay loaded, because loading them is
+ * most of a new worker's cost.
  */
 vi.resetModules();
 vi.unstubAllGlobals();

@@ -5,21 +5,21 @@ import fc from "fast-check";
 
 export interface FuzzOptions {
   readonly baseUrl: string;
-  /** A token that is good now; asked again whenever a member call answers 401, since calls may end the session. */
+  /** Returns a valid token. Called again whenever a member call answers 401, because calls may end the session. */
   readonly token: () => Promise<string> | string;
-  /** The device key that goes with the token, where the session is bound to one. */
+  /** Returns the device key that belongs to the token, if the session is bound to one. */
   readonly device?: () => string;
   /** Called with the status of every answer that was checked. */
   readonly onAnswer?: (status: number, isLoggedIn: boolean) => void;
-  /** How many messages are sent for each call. */
+  /** Number of messages sent for each call. */
   readonly runs?: number;
   readonly seed?: number;
 }
 
-/** One field of a message: name and value as they stand in the body, percent signs and all. */
+/** One field of a message, with name and value as written in the body, including percent signs. */
 type Pair = readonly [name: string, encoded: string];
 
-/** Texts that nobody means to send, already escaped. */
+/** Texts that no honest client sends, already escaped. */
 export const HOSTILE: readonly string[] = [
   "",
   "+",
@@ -70,7 +70,7 @@ const hostile = fc.oneof(
   fc.double().map((value) => escapeText(String(value))),
 );
 
-/** Escapes a text. Half a surrogate pair has no UTF-8, so it is sent as a byte that is not UTF-8 either. */
+/** Escapes a text. A lone surrogate has no UTF-8 form, so it is sent as a byte that isn't UTF-8 either. */
 function escapeText(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%FF";
 }
@@ -88,7 +88,7 @@ export function allowed(schema: unknown): fc.Arbitrary<string> {
     .filter((text) => text.length <= longest);
 }
 
-/** Makes one field: as allowed, hostile, left out, or twice. */
+/** Makes one field: valid, hostile, left out or duplicated. */
 function pairsOf(name: string, schema: unknown): fc.Arbitrary<readonly Pair[]> {
   const good = allowed(schema).map(escapeText);
   return fc.oneof(
@@ -121,9 +121,10 @@ function messageOf(call: MemberCall): fc.Arbitrary<readonly Pair[]> {
 }
 
 /**
- * Sends a call `runs` messages made from its schema, some as allowed, most not, and checks that every answer keeps what the
- * calls promise: never a fault (except 503), always the envelope with the status as its code, a name of the catalogue and
- * a text for a person; a repeated or missing field is named. Throws with the smallest message that breaks a promise.
+ * Sends a call `runs` messages generated from its schema, some valid and most not, and checks that every answer keeps
+ * the calls' promises: no internal error (except 503), always the envelope with the status as its code, an error name
+ * from the catalogue, a text for a person, and the name of a duplicate or missing field. Throws with the smallest
+ * message that breaks a promise.
  */
 export async function fuzzCall(call: MemberCall, options: FuzzOptions): Promise<void> {
   let token = await options.token();
@@ -137,7 +138,7 @@ export async function fuzzCall(call: MemberCall, options: FuzzOptions): Promise<
       });
       let answer = await send(options.baseUrl, call, pairs, isLoggedIn ? headers() : {});
       if (answer.status === 401 && isLoggedIn) {
-        // An earlier message ended the session; with a new token this one gets as far as the others.
+        // An earlier message ended the session. With a new token, this message gets as far as the others.
         token = await options.token();
         answer = await send(options.baseUrl, call, pairs, headers());
       }
@@ -189,7 +190,7 @@ function isUtf8(encoded: string): boolean {
 interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Null for bytes. */
+  /** The parsed envelope; null for bytes. */
   readonly envelope: unknown;
 }
 

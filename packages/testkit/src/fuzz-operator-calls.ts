@@ -3,23 +3,23 @@ import type { OperatorCall } from "@fairtick/protocol/operator";
 import fc from "fast-check";
 import { allowedJson, HOSTILE_JSON, operatorFields } from "./broken-operator-messages.ts";
 
-/** What the console answered: `data` is null for bytes. */
+/** The console's answer. `data` is null for bytes. */
 export interface OperatorAnswer {
   readonly status: number;
   readonly data: unknown;
 }
 
 export interface OperatorFuzzOptions {
-  /** Sends a body as an operator who may make the call and who stays logged in. */
+  /** Sends a body as an operator who may make the call and stays logged in. */
   readonly send: (body: string) => Promise<OperatorAnswer>;
-  /** How many messages are sent for each call. */
+  /** Number of messages sent for each call. */
   readonly runs: number;
   readonly seed?: number;
 }
 
 /**
- * Sends a call of the back office `runs` messages made from its schema, some as allowed, most not. Throws with the
- * smallest message that causes a fault, ends the session, or is refused by a name that is not in the catalogue.
+ * Sends a back-office call `runs` messages generated from its schema, some valid and most not. Throws with the smallest
+ * message that causes an internal error, ends the session, or is refused with a name that isn't in the catalogue.
  */
 export async function fuzzOperatorCall(call: OperatorCall, { send, runs, seed }: OperatorFuzzOptions): Promise<void> {
   const messages = fc.asyncProperty(messageOf(call), async (body) => hold(body, await send(body)));
@@ -49,5 +49,5 @@ function hold(body: string, { status, data }: OperatorAnswer): void {
   if (status === 401) throw new Error(`the session is over: ${what}`);
   if (status === 200) return;
   const { error } = { ...Object(data) } as { readonly error?: unknown };
-  if (!ERROR_NAMES.some((name) => name === error)) throw new Error(`no error of the catalogue: ${what}`);
+  if (!ERROR_NAMES.some((name) => name === error)) throw new Error(`not an error of the catalogue: ${what}`);
 }

@@ -4,14 +4,14 @@ import { startTestServer, type TestServer, type TestServerAddress } from "./test
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The run's PostgreSQL; or why there is none, which the tests that need it then report. */
+    /** The run's PostgreSQL, or the reason why there is none, which the tests that need it report. */
     testServer: TestServerAddress | { readonly failure: string };
   }
 }
 
 /**
- * Starts one PostgreSQL for a whole test run; each test file gets a database of its own in it. Meanwhile it bundles the
- * programs that tests start, except in watch mode, where the sources change.
+ * Starts one PostgreSQL for the whole test run, in which each test file gets a database of its own. At the same time it
+ * bundles the programs that tests start, except in watch mode, in which the sources change.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const bundled = project.config.watch ? Promise.resolve() : bundlePrograms();

@@ -9,10 +9,10 @@ const NATS = "/usr/sbin/nats-server";
 
 export interface TestNats {
   readonly url: string;
-  /** Ends the server; `start` starts it again at the same address. */
+  /** Ends the server. `start` starts it again at the same address. */
   end(): Promise<void>;
   start(): Promise<void>;
-  /** Makes the server say nothing while its connections stay open; `resume` lets it go on. */
+  /** Makes the server silent while its connections stay open. `resume` makes it continue. */
   pause(): void;
   resume(): void;
 }

@@ -9,26 +9,32 @@ import { findTool } from "./system-tool.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const PGBOUNCER = "/usr/sbin/pgbouncer";
-/** The user who runs PgBouncer when this process is root, as which it refuses to run. The embedded PostgreSQL has made it. */
+/**
+ * The user who runs PgBouncer if this process is root, because it refuses to run as root. The embedded PostgreSQL has
+ * created the user.
+ */
 const USER = "postgres";
 
 export interface Pooler {
-  /** The database through the pooler, as the same login. */
+  /** Address of the database through the pooler, with the same login. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 export interface PoolerOptions {
-  /** The database that the pooler leads to. */
+  /** Address of the database behind the pooler. */
   readonly url: string;
   readonly mode: "session" | "transaction" | "statement";
   /** Startup parameters that the pooler accepts and ignores. */
   readonly ignored?: readonly string[];
-  /** How many connections to PostgreSQL it has. */
+  /** Number of connections to PostgreSQL. */
   readonly poolSize?: number;
 }
 
-/** Starts a real PgBouncer in front of a database. It lets everybody in as that database's login: for tests only. */
+/**
+ * Starts a real PgBouncer in front of a database. It lets everyone in as that database's login, so it is for tests
+ * only.
+ */
 export async function startPgBouncer(options: PoolerOptions): Promise<Pooler> {
   const found = findTool({ name: "PgBouncer", path: PGBOUNCER, packages: ["pgbouncer"] });
   if (!found.ok) throw new Error(found.sentence);

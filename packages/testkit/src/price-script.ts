@@ -3,29 +3,32 @@ import type { AddressInfo } from "node:net";
 import { FIRST_SM1_PARAMS, formatPrice } from "@fairtick/domain";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** Symbol → price as text, or null for an instrument that says nothing. */
+/** Symbol → price as text, or null for an instrument without quotes. */
 export type ScriptedPrices = Readonly<Record<string, string | null>>;
 
-/** The prices of a journey. The market's `scripted` source connects to them (`MARKET_SCRIPT_URL`). */
+/** The prices of a journey, to which the market's `scripted` source connects (`MARKET_SCRIPT_URL`). */
 export interface PriceScript {
-  /** For `MARKET_SCRIPT_URL`. */
+  /** Address for `MARKET_SCRIPT_URL`. */
   readonly url: string;
-  /** For `POST` and `GET`. */
+  /** Address for `POST` and `GET` requests. */
   readonly httpUrl: string;
-  /** Sets prices; an instrument left out keeps its own. Null silences one: it has no ticks until it has a price again. */
+  /**
+   * Sets prices. Instruments left out keep theirs. Null silences an instrument, which has no ticks until it gets a
+   * price again.
+   */
   set(prices: ScriptedPrices): void;
-  /** Sends one quote: an instrument that is silent has this one tick and is silent again. */
+  /** Sends one quote. A silent instrument gets this one tick and is silent again. */
   sayOnce(symbol: string, price: string): void;
   close(): Promise<void>;
 }
 
-/** An unchanged price is sent again this often, as a busy market would; each time it becomes a tick. */
+/** An unchanged price is sent again at this interval, as in a busy market. Each time it becomes a tick. */
 const SAY_EVERY_MS = 500;
 
 /**
- * Starts on a loopback port (0 takes a free one) with each instrument at its first price. From another process:
- * `POST <httpUrl>/prices` with JSON `{"EURUSD":"1.085000","BTCUSD":null}` sets prices and answers all of them; `GET` reads
- * them. `POST <httpUrl>/quotes` sends its prices once, as `sayOnce` does.
+ * Starts a price script on a loopback port (0 for a free one), with each instrument at its first price. From another
+ * process, `POST <httpUrl>/prices` with JSON such as `{"EURUSD":"1.085000","BTCUSD":null}` sets prices and returns all
+ * of them; `GET` reads them. `POST <httpUrl>/quotes` sends its prices once, as `sayOnce` does.
  */
 export async function startPriceScript(port = 0): Promise<PriceScript> {
   const prices = new Map<string, string | null>(

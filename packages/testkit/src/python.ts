@@ -3,8 +3,8 @@ import { findTool } from "./system-tool.ts";
 const PROGRAM = "/usr/bin/python3";
 
 /**
- * Finds Debian's Python with its `cryptography` package, for the second verifier; apt-get installs what is missing, where
- * that is possible. Another Python on the machine would not have Debian's packages.
+ * Finds Debian's Python with its `cryptography` package, for the second verifier. Missing packages are installed with
+ * apt-get if possible. Another Python on the machine wouldn't have Debian's packages.
  */
 export function findPython(): string {
   const parts = [

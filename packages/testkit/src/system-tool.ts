@@ -3,19 +3,21 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Ours; apt-get's own locks, for which other programs wait, have a timeout. */
+/** Our own lock. Other programs wait for apt-get's own locks too, for which there is a timeout. */
 const APT_LOCK = join(tmpdir(), "fairtick-apt.lock");
 const APT_WAIT_S = 300;
 
 export interface SystemTool {
-  /** The program's name for people. */
+  /** The program's name as shown to people. */
   readonly name: string;
   readonly path: string;
-  /** Debian's packages that contain it. */
+  /** Debian packages that contain it. */
   readonly packages: readonly string[];
 }
 
-/** Finds a program of the system, and first installs it if it is missing and this process is root on Debian or Ubuntu. */
+/**
+ * Finds a program of the system. If it is missing and this process is root on Debian or Ubuntu, it is installed first.
+ */
 export function findTool({
   name,
   path,
@@ -33,7 +35,10 @@ export function findTool({
   };
 }
 
-/** Installs one thing at a time, since apt-get fails where another one is at work and tests look for their tools side by side. */
+/**
+ * Installs packages one call at a time, because apt-get fails while another one runs and tests look for their tools in
+ * parallel.
+ */
 function install(packages: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const command of [

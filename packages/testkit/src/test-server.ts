@@ -9,11 +9,11 @@ const MIGRATIONS = resolve(import.meta.dirname, "../../../apps/server/migrations
 const TEMPLATE = "fairtick_template";
 const PREFIX = "fairtick-test-";
 
-/** Where tests reach the run's server; plain data, so that it can be handed to test workers. */
+/** Addresses of the run's server, as plain data that can be passed to test workers. */
 export interface TestServerAddress {
-  /** The address as the owner of the databases; the database that it names is not to be used. */
+  /** Address for the databases' owner. The database that it names must not be used. */
   readonly url: string;
-  /** For what only a superuser may do (ending others' connections, statistics). */
+  /** Address for tasks that need a superuser (ending others' connections, statistics). */
   readonly adminUrl: string;
 }
 
@@ -23,8 +23,8 @@ export interface TestServer extends TestServerAddress {
 
 /**
  * Starts a PostgreSQL in the system's temporary folder, with all migrations applied once to a template. It runs without
- * fsync, since a test database need not survive a power cut; when a test kills one of our processes, nothing is lost by
- * that. Servers of test runs that were killed are removed first.
+ * fsync, because a test database doesn't have to survive a power cut; nothing is lost if a test kills one of our
+ * processes. Servers left behind by killed test runs are removed first.
  */
 export async function startTestServer(): Promise<TestServer> {
   await clearAbandoned();
@@ -55,17 +55,17 @@ async function clearAbandoned(): Promise<void> {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(tmpdir(), name);
     try {
-      // A folder that is only just being made has no owner's mark yet.
+      // A folder that has just been created has no owner's mark yet.
       if (Date.now() - statSync(path).mtimeMs > SETTLED_MS) await discardServer(path);
     } catch {
-      // It is another user's, or another run is just removing it.
+      // It belongs to another user, or another run is removing it.
     }
   }
 }
 
 let made = 0;
 
-/** Makes a copy of the template under a name that nobody else has. */
+/** Creates a copy of the template under a unique name. */
 export async function cloneDatabase(server: TestServerAddress): Promise<{ url: string; drop: () => Promise<void> }> {
   made += 1;
   const name = `test_${process.pid}_${made}_${Date.now().toString(36)}`;
@@ -79,7 +79,7 @@ export async function cloneDatabase(server: TestServerAddress): Promise<{ url: s
 const TERMINATION_REFUSED = "42501";
 const DROP_TRIES = 50;
 
-/** Drops a database. FORCE ends tests' connections but not the superuser's, so a running vacuum is waited for. */
+/** Drops a database. FORCE ends tests' connections but not the superuser's, so a running vacuum must be waited for. */
 async function dropDatabase(server: TestServerAddress, name: string): Promise<void> {
   for (let left = DROP_TRIES; ; left -= 1) {
     try {

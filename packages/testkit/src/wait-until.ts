@@ -1,4 +1,7 @@
-/** Asks until the answer is neither undefined, null nor false; throws with `what` when that takes too long. */
+/**
+ * Calls `ask` until it returns something other than undefined, null or false, and returns that. Throws with `what`
+ * after the timeout.
+ */
 export async function waitUntil<Value>(
   what: string,
   ask: () => Promise<Value> | Value,
@@ -10,7 +13,7 @@ export async function waitUntil<Value>(
     if (answer !== undefined && answer !== null && answer !== false) {
       return answer as NonNullable<Exclude<Value, false>>;
     }
-    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`timed out after ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

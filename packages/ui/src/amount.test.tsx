@@ -7,7 +7,7 @@ import { ENGLISH } from "./story-writing.ts";
 
 afterEach(cleanup);
 
-/** What the form has, beside what the field shows. */
+/** The value in the form, which can differ from what the field shows. */
 let typed = "";
 
 function Amount() {
@@ -21,7 +21,7 @@ function Amount() {
 
 const field = () => screen.getByRole<HTMLInputElement>("textbox");
 
-/** As a browser tells it: what is in the field now, where the caret is, and by which means. */
+/** Sends an input event as a browser does, with the field's new text, the caret's position and the kind of input. */
 function write(value: string, how: InputEventInit, caret = value.length): void {
   const input = field();
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, value);
@@ -29,7 +29,7 @@ function write(value: string, how: InputEventInit, caret = value.length): void {
   fireEvent(input, new InputEvent("input", { bubbles: true, ...how }));
 }
 
-/** A key at the caret. */
+/** Types a character at the caret. */
 function press(key: string): void {
   const { value, selectionStart } = field();
   const at = selectionStart ?? value.length;
@@ -41,7 +41,7 @@ function start(): void {
   field().focus();
 }
 
-it("parts thousands while one types, and keeps the caret behind the figure that was typed", () => {
+it("groups thousands during typing, and keeps the caret after the typed digit", () => {
   start();
   for (const key of "1234567.5") press(key);
   expect([field().value, typed]).toEqual(["1,234,567.5", "1234567.5"]);
@@ -52,17 +52,17 @@ it("parts thousands while one types, and keeps the caret behind the figure that 
   expect([field().value, field().selectionStart]).toEqual(["198,234,567.5", 3]);
 });
 
-it("takes its own signs away with the figures that they parted", () => {
+it("removes its own group signs together with the digits they separated", () => {
   start();
   for (const key of "1234") press(key);
   write("1,23", { inputType: "deleteContentBackward" });
   expect([field().value, typed]).toEqual(["123", "123"]);
 });
 
-it("never takes a sign that was typed or pasted for one of its own", () => {
+it("never mistakes a typed or pasted sign for one of its own", () => {
   start();
   for (const key of "1234") press(key);
-  // All of it replaced, which begins the same.
+  // The pasted text replaces everything but begins in the same way.
   write("1,50", { inputType: "insertFromPaste", data: "1,50" });
   expect([field().value, typed]).toEqual(["1,50", "1,50"]);
   fireEvent.blur(field());
@@ -72,26 +72,26 @@ it("never takes a sign that was typed or pasted for one of its own", () => {
   expect([field().value, typed]).toEqual(["12,5", "12,5"]);
 });
 
-it("parts anew what figures are pasted into", () => {
+it("groups an amount again when digits are pasted into it", () => {
   start();
   for (const key of "1234") press(key);
   write("1,99234", { inputType: "insertFromPaste", data: "99" });
   expect([field().value, typed]).toEqual(["199,234", "199234"]);
 });
 
-it("leaves what is no amount as it was typed", () => {
+it("leaves text that is not an amount as it was typed", () => {
   start();
   for (const key of "ten") press(key);
   fireEvent.blur(field());
   expect([field().value, typed]).toEqual(["ten", "ten"]);
 });
 
-/** Ctrl and a letter, as the browser tells it; answers whether the browser's own undo was kept out of it. */
+/** Presses Ctrl and a letter. Returns whether the browser's own undo was prevented. */
 function control(key: string, held: KeyboardEventInit = {}): boolean {
   return !fireEvent.keyDown(field(), { key, ctrlKey: true, ...held });
 }
 
-it("takes typing back and puts it there again, though thousands were parted meanwhile", () => {
+it("undoes and redoes typing even though thousands were grouped in between", () => {
   start();
   for (const key of "12345") press(key);
   write("99", { inputType: "insertFromPaste", data: "99" });

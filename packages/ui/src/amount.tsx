@@ -2,27 +2,30 @@ import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProp
 import { Field, type FieldProps } from "./field.tsx";
 import { historyStep, inputHistoryStep, TypingHistory } from "./typing-history.ts";
 
-/** How a language writes the amounts that one types. */
+/** How amounts are written in a language. */
 export interface AmountWriting {
-  /** What parts thousands: `,` in English, `.` in German, a narrow space in French. */
+  /** Separates thousands: `,` in English, `.` in German, a narrow space in French. */
   readonly groupSign: string;
-  /** `12345.6` as `12,345.6`; answers anything that is no plain decimal as it is. */
+  /** Writes `12345.6` as `12,345.6`. Returns anything that isn't a plain decimal unchanged. */
   readonly group: (typed: string) => string;
-  /** An amount however it was typed (`12,50`, `$1 000`) as this language types it, without groups; what cannot be read stays as it is. */
+  /**
+   * Rewrites an amount from any notation (`12,50`, `$1 000`) in this language's, without groups. Returns unreadable
+   * text unchanged.
+   */
   readonly settle: (typed: string) => string;
 }
 
 export interface AmountInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "onInput" | "type"> {
   readonly writing: AmountWriting;
-  /** As typed, without the signs that the field adds. */
+  /** The amount as typed, without the group signs that the field adds. */
   readonly value: string;
   readonly onInput: (typed: string) => void;
 }
 
 /**
- * Where an amount is typed. Thousands are parted while one types, and what was typed in another language's way is written in this
- * one's when the field is left. A sign that one types oneself is never taken for one that the field added. Undo and redo go through
- * the field's own history, by keys and by the browser's menus.
+ * Input for an amount. It groups thousands during typing and, when the member leaves the field, rewrites amounts typed
+ * in another language's notation. A sign that the member typed is never mistaken for one that the field added. Undo and
+ * redo use the field's own history, by keys and by the browser's menus.
  */
 export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...rest }: AmountInputProps) {
   const [history] = useState(() => new TypingHistory());
@@ -49,7 +52,8 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
     const at = currentTarget.selectionStart ?? next.length;
     const isOwn = shown !== value && areOwn(nativeEvent, shown, next, groupSign);
     const typed = isOwn ? next.replaceAll(groupSign, "") : next;
-    // Counted without the groups, which the next drawing puts elsewhere; where none are added the browser's own place is right.
+    // The position is counted without group signs, which the next render places anew. If none are added, the browser's
+    // own is right.
     caret.current = writing.group(typed) === next ? null : countOf(next.slice(0, at), groupSign);
     history.note(value, typed, nativeEvent instanceof InputEvent ? nativeEvent.inputType : "");
     onInput(typed);
@@ -83,14 +87,14 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
 }
 
 /**
- * Whether the group signs in the field are still its own: after a key, a deletion, or text without such a sign. What was pasted or
- * filled in with one means what its writer meant by it.
+ * Returns whether the group signs in the field are still its own: after a key, a deletion, or inserted text without
+ * such a sign. A sign in pasted or autofilled text has the meaning that its author gave it.
  */
 function areOwn(event: Event, shown: string, next: string, groupSign: string): boolean {
   if (!(event instanceof InputEvent)) return false;
   const { inputType, data } = event;
   if (inputType.startsWith("delete")) return true;
-  // Some keyboards hand over the whole word that they are at.
+  // Some keyboards send the whole word at the caret.
   if (inputType === "insertCompositionText") return next.split(groupSign).length <= shown.split(groupSign).length;
   return data !== null && !data.includes(groupSign);
 }
@@ -99,7 +103,7 @@ function countOf(text: string, groupSign: string): number {
   return text.replaceAll(groupSign, "").length;
 }
 
-/** Behind so many letters that are no group signs. */
+/** Returns the position after `count` characters, not counting group signs. */
 function placeAfter(shown: string, count: number, groupSign: string): number {
   let left = count;
   for (let place = 0; place < shown.length; place += 1) {
@@ -109,7 +113,7 @@ function placeAfter(shown: string, count: number, groupSign: string): number {
   return shown.length;
 }
 
-/** An amount in a form: its unit stands in the box, and where there is a most, one tap takes it. */
+/** A form field for an amount, with its unit in the box. If `most` is given, a button fills in the maximum. */
 export function AmountField({
   unit,
   most,

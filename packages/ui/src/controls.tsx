@@ -1,13 +1,16 @@
 import { useId, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from "react";
 
 export interface ButtonProps extends ComponentProps<"button"> {
-  /** `main`: the one filled button of a screen. `tint`: a way in. `quiet`: a choice among equals. `edge`: refuse, decline. */
+  /**
+   * `main`: a screen's one filled button. `tint`: opens something. `quiet`: one of several equal choices. `edge`:
+   * refuse or decline.
+   */
   readonly look?: "main" | "tint" | "quiet" | "edge";
-  /** 44 px high with smaller corners, beside other things. */
+  /** Smaller variant for use beside other content: 44 px high with smaller corners. */
   readonly lowkey?: boolean;
-  /** Off, yet reachable by keyboard, so that its words can say why. */
+  /** Disabled but still reachable by keyboard, so that its text can say why. */
   readonly off?: boolean;
-  /** Pressed while it is off: says at length why. */
+  /** Called when it is pressed while it is off, to explain why. */
   readonly onOffPress?: (() => void) | undefined;
 }
 
@@ -47,7 +50,10 @@ export interface Choice<Value extends string> {
   readonly off?: boolean;
 }
 
-/** One of a few, on native radios: arrow keys, screen readers and forms work by themselves. */
+/**
+ * A choice of one among a few, made of native radio buttons, so that arrow keys, screen readers and forms work without
+ * code.
+ */
 export function Segments<Value extends string>({
   label,
   choices,
@@ -55,12 +61,12 @@ export function Segments<Value extends string>({
   onChange,
   look,
 }: {
-  /** Says what is being chosen; read, not drawn. */
+  /** Accessible label that says what is being chosen; not drawn. */
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
-  /** `slim` 32 px with a 44 px touch area; `roomy` with body-size words. */
+  /** `slim`: 32 px high with a 44 px touch area. `roomy`: text in body size. */
   readonly look?: "slim" | "roomy";
 }) {
   const name = useId();
@@ -86,7 +92,7 @@ export function Segments<Value extends string>({
   );
 }
 
-/** Tabs written as words. `panel` is the id that the shown TabPanel bears. */
+/** Tabs drawn as words. `panel` is the id of the TabPanel that is shown. */
 export function Words<Value extends string>({
   label,
   choices,
@@ -136,7 +142,7 @@ export function Words<Value extends string>({
   );
 }
 
-/** What the chosen word shows. */
+/** The panel of the chosen tab. */
 export function TabPanel({
   id,
   chosen,
@@ -153,7 +159,7 @@ export function TabPanel({
   );
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({
   label,
   on,
@@ -182,7 +188,7 @@ export function Switch({
   );
 }
 
-/** A box to tick with a sentence that may hold links. */
+/** A checkbox with a sentence that may contain links. */
 export function Tick({
   on,
   onChange,

@@ -3,18 +3,18 @@ import { useId, useState, type ComponentProps, type ReactNode } from "react";
 
 export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {
   readonly label: string;
-  /** Under the box, quiet. */
+  /** Quiet text under the box. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value, in words; replaces the hint. */
+  /** Text that says what is wrong with the value; replaces the hint. */
   readonly wrong?: string | undefined;
-  /** Before and after the value, inside the box: an icon, a unit, a button. */
+  /** Content inside the box before and after the value: an icon, a unit or a button. */
   readonly before?: ReactNode;
   readonly after?: ReactNode;
-  /** Draws what is typed into, where a plain input will not do. */
+  /** Renders the input, if a plain one isn't enough. */
   readonly renderInput?: ((props: ComponentProps<"input">) => ReactNode) | undefined;
 }
 
-/** Label, box, and a line under it that hints or says what is wrong. */
+/** A labelled input box, with a line under it for a hint or an error. */
 export function Field({ label, hint, wrong, before, after, renderInput = plainInput, ...rest }: FieldProps) {
   const id = useId();
   const note = wrong ?? hint;
@@ -46,7 +46,7 @@ function plainInput(props: ComponentProps<"input">): ReactNode {
   return <input {...props} />;
 }
 
-/** A field whose value is hidden until one asks to see it. */
+/** A field whose value is hidden until the member chooses to show it. */
 export function SecretField({
   showLabel,
   hideLabel,

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** Where a price or an outcome went. `flat` is drawn without arrow or colour. */
+/** Direction of a price or an outcome. `flat` is drawn without arrow or colour. */
 export type Direction = "up" | "down" | "flat";
 
-/** The small triangle that stands beside every coloured price: colour alone says nothing. */
+/** The small triangle beside every coloured price, so that colour is never the only sign. */
 export function Arrow({ direction, large = false }: { readonly direction: "up" | "down"; readonly large?: boolean }) {
   const names = ["arrow", large && "large", direction === "down" && "turned"].filter(Boolean).join(" ");
   return (
@@ -13,7 +13,7 @@ export function Arrow({ direction, large = false }: { readonly direction: "up" |
   );
 }
 
-/** A price's move: arrow, sign and colour. The sign is part of the words. */
+/** A price change with arrow and colour. The sign is part of the text. */
 export function Change({ direction, children }: { readonly direction: Direction; readonly children: ReactNode }) {
   if (direction === "flat") return <span className="change figure soft">{children}</span>;
   return (
@@ -24,7 +24,7 @@ export function Change({ direction, children }: { readonly direction: Direction;
   );
 }
 
-/** A direction in a list: only its arrow is coloured, so that a row's colour speaks of the outcome. */
+/** A direction in a list. Only its arrow is coloured, because a row's colour shows the outcome. */
 export function Toward({ direction, children }: { readonly direction: "up" | "down"; readonly children: ReactNode }) {
   return (
     <span className="change">
@@ -36,26 +36,26 @@ export function Toward({ direction, children }: { readonly direction: "up" | "do
   );
 }
 
-/** Money gained or lost: sign and colour, no arrow. `tone` flat for nothing gained and nothing lost. */
+/** Money gained or lost, with sign and colour but no arrow. `tone` is flat if nothing was gained or lost. */
 export function Gain({ tone, children }: { readonly tone: Direction; readonly children: ReactNode }) {
   return <span className={tone === "flat" ? "figure soft" : `figure ${tone}`}>{children}</span>;
 }
 
-/** Stands where a figure is being fetched, as wide as `like`; never 0.00. */
+/** Placeholder for a figure that is being fetched, as wide as `like`, instead of 0.00. */
 export function Wait({ like }: { readonly like: string }) {
   return <span className="wait" data-as={like} aria-hidden="true" />;
 }
 
 export interface Fact {
   readonly name: ReactNode;
-  /** A second, small line under the name: how it was reckoned. */
+  /** A second, small line under the name, such as how the figure was calculated. */
   readonly note?: ReactNode;
   readonly figure: ReactNode;
-  /** The line that sums up the ones above it. */
+  /** Whether this line is the sum of the ones above it. */
   readonly sum?: boolean;
 }
 
-/** Names left, figures right. */
+/** A list with names on the left and figures on the right. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">
@@ -72,7 +72,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Two or three figures with a hairline between. */
+/** Two or three figures separated by hairlines. */
 export function Split({
   parts,
 }: {
@@ -90,7 +90,7 @@ export function Split({
   );
 }
 
-/** The day's course in a few pixels. Draws nothing with fewer than two points. */
+/** A line chart of the day in a few pixels. Draws nothing with fewer than two points. */
 export function Spark({
   points,
   width = 38,
@@ -116,7 +116,7 @@ export function Spark({
   );
 }
 
-/** A thin circle with what is left of the time; `left` runs from 1 to 0. */
+/** A thin circle that shows the remaining time; `left` goes from 1 to 0. */
 export function Dial({
   left,
   size = 32,

@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode, type RefObject, type TouchEvent } fro
 const PULL_PX = 64;
 const REST_PX = 40;
 
-/** The page's scroll area, refreshed by pulling it down from its top; without `onRefresh` a plain one. */
+/** The page's scroll area. Pulling it down from its top refreshes it, if `onRefresh` is given. */
 export function Page({
   className,
   children,
@@ -20,9 +20,11 @@ export function Page({
   readonly pullLabel?: string | undefined;
   readonly releaseLabel?: string | undefined;
   readonly busyLabel?: string | undefined;
-  /** Its figures are still being fetched. */
+  /** Whether its figures are still being fetched. */
   readonly busy?: boolean | undefined;
-  /** Nothing in it takes the focus: it does so itself, for a keyboard to scroll it. */
+  /**
+   * Whether nothing in it can take the focus. It then takes the focus itself, so that it can be scrolled by keyboard.
+   */
   readonly toRead?: boolean | undefined;
 }) {
   const page = useRef<HTMLElement>(null);
@@ -47,7 +49,7 @@ export function Page({
   );
 }
 
-/** Follows a finger that pulls the page down from its top; refreshes where it was pulled far enough. */
+/** Tracks a finger that pulls the page down from its top, and refreshes if it was pulled far enough. */
 function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<unknown>) | undefined) {
   const from = useRef<number | null>(null);
   const [pulled, setPulled] = useState(0);
@@ -63,7 +65,10 @@ function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<
     if (from.current === null || !touch) return;
     setPulled(Math.max(0, Math.min((touch.clientY - from.current) / 2, PULL_PX * 1.5)));
   }
-  /** The system took the finger, for a call or a gesture of its own: nobody let go. */
+  /**
+   * Handles a touch that the system took over, for a call or a gesture of its own, so that it doesn't count as a
+   * release.
+   */
   function cancel() {
     from.current = null;
     setPulled(0);
@@ -80,7 +85,7 @@ function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<
   }
 
   return {
-    /** How far, in CSS pixels. */
+    /** Distance pulled, in CSS pixels. */
     pulled,
     refreshing,
     gestures: { onTouchStart: start, onTouchMove: move, onTouchEnd: end, onTouchCancel: cancel },

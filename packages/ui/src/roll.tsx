@@ -1,20 +1,20 @@
 import { useEffect, useState } from "react";
 import "./styles/roll.css";
 
-/** As long as the last digit takes to come to rest, by `--motion-roll` and the digits' distance. */
+/** Time until the last digit stops, which follows from `--motion-roll` and the delay between digits. */
 const ROLL_MS = 200;
 
 interface RollProps {
   readonly figure: string;
-  /** How long it waits before it rolls, unseen; ms. */
+  /** Delay before it starts to roll, in ms, during which it is invisible. */
   readonly after?: number;
-  /** Stands in its place at once. */
+  /** Whether to show the figure at once, without movement. */
   readonly still?: boolean;
 }
 
 /**
- * A figure whose digits roll into their places, once, when it is first drawn. They never count: every frame shows digits of
- * the figure itself. Afterwards, and at once where movement is to be reduced, it is plain text.
+ * A figure whose digits roll into place once, when it is first rendered. They never count up: every frame shows digits
+ * of the figure itself. Afterwards, or at once if the user prefers reduced motion, it is plain text.
  */
 export function Roll({ figure, after = 0, still = false }: RollProps) {
   const [rolling, setRolling] = useState(() => !isStill());

@@ -5,7 +5,7 @@ import { refuseSecondClicks } from "./second-clicks.ts";
 let pressed: string[];
 let clock = 1_000;
 
-/** What lies under the pointer from now on: a button of this name. */
+/** Replaces what is under the pointer with a button of this name. */
 function show(name: string): void {
   document.body.innerHTML = `<button><span>${name}</span></button>`;
   document.querySelector("button")?.addEventListener("click", () => pressed.push(name));
@@ -19,7 +19,7 @@ function press(pointerType: "mouse" | "touch", afterMs: number, count = 1): void
 }
 
 beforeAll(() => {
-  // jsdom draws nothing: all there is lies under the pointer.
+  // jsdom has no layout, so the only element counts as being under the pointer.
   document.elementFromPoint = () => document.querySelector("span");
   refuseSecondClicks();
 });
@@ -31,7 +31,7 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-it.each(["mouse", "touch"] as const)("refuses a second click by %s on what came in between", (pointerType) => {
+it.each(["mouse", "touch"] as const)("ignores a second click by %s on something new", (pointerType) => {
   show("place");
   press(pointerType, 0);
   show("leave");
@@ -39,7 +39,7 @@ it.each(["mouse", "touch"] as const)("refuses a second click by %s on what came 
   expect(pressed).toEqual(["place"]);
 });
 
-it("takes each click on what stays, however quick", () => {
+it("accepts every click on something that stays, however quick", () => {
   show("more");
   press("mouse", 0);
   press("mouse", 90, 2);
@@ -48,7 +48,7 @@ it("takes each click on what stays, however quick", () => {
   expect(pressed).toEqual(["more", "more", "more", "more"]);
 });
 
-it("takes a click of its own on what came in between", () => {
+it("accepts a separate click on something new", () => {
   show("place");
   press("touch", 0);
   show("leave");
@@ -58,7 +58,7 @@ it("takes a click of its own on what came in between", () => {
   expect(pressed).toEqual(["place", "leave", "place"]);
 });
 
-it("takes a keyboard's", () => {
+it("accepts clicks by keyboard", () => {
   show("place");
   press("touch", 0);
   show("leave");

@@ -1,4 +1,4 @@
-/** Taps no further apart than this are a double tap; of a mouse's clicks the system says it itself. */
+/** Taps closer together than this, in time and distance, are a double tap. For mouse clicks the system reports it. */
 const DOUBLE_TAP_MS = 300;
 const DOUBLE_TAP_PX = 24;
 
@@ -10,15 +10,16 @@ interface Press {
 }
 
 /**
- * The second click of a double click presses nothing that came in between: not the button of the sheet that the first
- * one opened, nor that of the screen it led to. What is still there may be pressed as quickly as one likes.
+ * Ignores the second click of a double click if it would press something that appeared in between, such as a button of
+ * the sheet or screen that the first click opened. Anything that is still in place can be pressed as fast as the user
+ * likes.
  */
 export function refuseSecondClicks(): void {
   let first: Press | null = null;
   document.addEventListener(
     "click",
     (event) => {
-      // Of a keyboard, or a label's for its field: nobody aimed them at a place.
+      // From a keyboard, or passed on by a label to its field: not aimed at a position.
       if (event.detail === 0 || !(event.target instanceof Element)) return;
       if (first !== null && isDouble(first, event) && !isThere(first)) {
         event.preventDefault();

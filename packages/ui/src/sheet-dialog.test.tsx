@@ -4,14 +4,14 @@ import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SheetDialog } from "./sheet-dialog.tsx";
 
-/** A screen with a sheet in which one may choose where to go. */
+/** A screen with a sheet that offers several ways to navigate. */
 function Screen() {
   const [open, setOpen] = useState(false);
   const choose = (go: () => void) => () => {
     go();
     setOpen(false);
   };
-  /** As a screen whose address says which sheet is open. */
+  /** Closes the sheet like a screen whose address says which sheet is open. */
   const close = () => {
     setOpen(false);
     history.replaceState(history.state, "", "#/here");
@@ -41,7 +41,10 @@ function Screen() {
   );
 }
 
-/** Where an app is that has listened from its start: before any sheet, as Chromium calls a window's listeners. */
+/**
+ * The address seen by an app that has listened from its start, so before any sheet, which is how Chromium orders a
+ * window's listeners.
+ */
 let known = "";
 addEventListener("popstate", () => (known = location.hash), { capture: true });
 
@@ -67,7 +70,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("is closed by going back, and the screen under it stays", async () => {
+it("is closed by going back, while the screen under it stays", async () => {
   await openSheet();
   expect(history.state).toMatchObject({ depth: 1 });
   history.back();
@@ -77,7 +80,7 @@ it("is closed by going back, and the screen under it stays", async () => {
   await goBackTo("#/before");
 });
 
-it("closed by its cross leaves nothing in the history, as often as it is opened", async () => {
+it("leaves nothing in the history when closed by its cross, however often it is opened", async () => {
   for (const _ of [1, 2]) {
     await openSheet();
     fireEvent.click(screen.getByLabelText("Close"));
@@ -87,20 +90,20 @@ it("closed by its cross leaves nothing in the history, as often as it is opened"
   await goBackTo("#/before");
 });
 
-it("from which one goes on is not come back to", async () => {
+it("is skipped on going back if the user navigated on from it", async () => {
   await openSheet();
   const moved = vi.fn<() => void>();
   addEventListener("popstate", moved, { once: true });
   fireEvent.click(screen.getByText("further"));
   await waitFor(() => expect(sheet()).toBeNull());
-  // The place that was gone to takes the sheet's entry.
+  // The new place takes the sheet's history entry.
   await waitFor(() => expect(moved).toHaveBeenCalled());
   expect([location.hash, known, history.state]).toEqual(["#/further", "#/further", { depth: 2 }]);
   await goBackTo("#/here");
   expect(history.state).toEqual({ depth: 1 });
 });
 
-it("is left by a link in it for the place that the link names", async () => {
+it("is left by a link in it for the link's target", async () => {
   await openSheet();
   fireEvent.click(screen.getByText("linked"));
   await waitFor(() => expect(sheet()).toBeNull());
@@ -111,7 +114,7 @@ it("is left by a link in it for the place that the link names", async () => {
   await goBackTo("#/here");
 });
 
-it("whose choice puts another place in this one's stead does just that", async () => {
+it("replaces the current place if its choice does so", async () => {
   await openSheet();
   const moved = vi.fn<() => void>();
   addEventListener("popstate", moved, { once: true });

@@ -5,7 +5,7 @@ import { openEntry } from "./sheet-history.ts";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
 
-/** The sheet itself; use Sheet, which fetches it. */
+/** The sheet itself. Use `Sheet`, which loads it on demand. */
 export function SheetDialog({
   open,
   onClose,
@@ -39,7 +39,10 @@ export function SheetDialog({
   );
 }
 
-/** Going back closes what lies on top, not the screen under it: by a desktop's button as by a phone's gesture. */
+/**
+ * Makes going back close the topmost sheet instead of the screen under it, by a desktop's button as well as a phone's
+ * gesture.
+ */
 function useOwnEntry(open: boolean, onClose: () => void): void {
   const close = useRef(onClose);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { openEntry, waitForReturn } from "./sheet-history.ts";
 const sheet = () => (history.state as { readonly sheet?: number } | null)?.sheet;
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-it("keeps a sheet open that opens while the browser still goes back from one that was closed", async () => {
+it("keeps a sheet open that opens while the browser is still going back from a closed one", async () => {
   history.pushState({ depth: 1 }, "", "#/a");
   const closeFirst = openEntry(() => undefined);
   closeFirst();
@@ -24,7 +24,7 @@ it("keeps a sheet open that opens while the browser still goes back from one tha
   expect(history.state).toEqual({ depth: 1 });
 });
 
-it("leaves no entry for one that is closed before it had any", async () => {
+it("leaves no entry for a sheet that is closed before it had one", async () => {
   history.pushState({ depth: 2 }, "", "#/b");
   openEntry(() => undefined)();
   await nextTask();
@@ -33,8 +33,8 @@ it("leaves no entry for one that is closed before it had any", async () => {
   expect(history.state).toEqual({ depth: 2 });
 });
 
-it("lets what leads on wait until the browser has gone back from a closed sheet", async () => {
-  // What an earlier sheet has left is over.
+it("delays navigation until the browser has gone back from a closed sheet", async () => {
+  // Wait until the earlier sheet's entry is gone.
   await vi.waitFor(() => {
     expect(waitForReturn(() => undefined)).toBe(false);
   });

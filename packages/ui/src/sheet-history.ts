@@ -1,30 +1,37 @@
 /**
- * An open sheet has an entry of the history of its own, on top of its screen's and with the same address. Going back takes
- * the entry away and closes the sheet, and the screen stays. A form of several questions does the same for going back to
- * the one before. Close watchers would need no entry, but a desktop's back button does not ask them.
+ * History entries of open sheets. An open sheet has a history entry of its own, on top of its screen's and with the
+ * same address. Going back removes the entry and closes the sheet, while the screen stays. A form with several
+ * questions does the same to go back to the previous question. Close watchers would need no entry, but a desktop's back
+ * button doesn't trigger them.
  */
 
 interface OpenSheet {
   readonly close: () => void;
-  /** How many places of the app lie behind its screen. */
+  /** Number of the app's places behind the sheet's screen. */
   readonly depth: number;
 }
 
-/** The open sheets by the number that each one's entry bears; the later one has the greater number. */
+/** The open sheets by the number in their history entry. Later sheets have greater numbers. */
 const opened = new Map<number, OpenSheet>();
 let newest = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** A place that was gone to from a sheet: it takes the place of the sheet's entry, or of the screen that was replaced. */
+/**
+ * A place to which the user navigated from a sheet. It replaces the sheet's entry, or that of the screen that was
+ * replaced.
+ */
 let carried: { readonly state: unknown; readonly href: string } | null = null;
 let isFollowing = false;
-/** Going back takes the browser a moment: what opens meanwhile, or leads on, waits until it has arrived. */
+/**
+ * Whether the browser is still going back. Sheets that open and navigation that happens meanwhile wait until it has
+ * arrived.
+ */
 let isGoingBack = false;
 let waiting: (() => void)[] = [];
-/** A browser that gives up going back says nothing about it. */
+/** After this time the browser counts as having given up going back, which no event reports. */
 const GOING_MS_MAX = 3_000;
 let givenUp: ReturnType<typeof setTimeout> | undefined;
 
-/** The sheet whose entry is the present one; 0: none. */
+/** Returns the number of the sheet whose entry is the current one; 0 if there is none. */
 function present(): number {
   return numberInState("sheet") ?? 0;
 }
@@ -35,15 +42,21 @@ function numberInState(name: "sheet" | "depth"): number | null {
   return typeof number === "number" ? number : null;
 }
 
-/** Whether one came to the present entry by going on from a sheet: a link in it makes an entry above, not yet numbered. */
+/**
+ * Returns whether the current entry was reached by navigating on from a sheet: a link in it makes an entry above, not
+ * yet numbered.
+ */
 function isFurtherThan({ depth }: OpenSheet): boolean {
   return (numberInState("depth") ?? Number.POSITIVE_INFINITY) > depth;
 }
 
-/** A sheet opens: going back calls `close`. The answer is called when it is closed, however that came. */
+/**
+ * Registers an opened sheet, so that going back calls `close`. Returns a function to call once the sheet is closed, by
+ * whatever means.
+ */
 export function openEntry(close: () => void): () => void {
   if (!isFollowing) {
-    // Before the app reads where it is.
+    // In the capture phase, so that it runs before the app reads its address.
     addEventListener("popstate", follow, { capture: true });
     isFollowing = true;
   }
@@ -64,7 +77,7 @@ function makeEntry(close: () => void): number {
   const under = present();
   newest = Math.max(newest, under) + 1;
   const marked = { ...(history.state as object | null), sheet: newest };
-  // One that opens as another closes takes its entry over.
+  // A sheet that opens as another closes takes over its entry.
   if (under > 0 && !opened.has(under)) history.replaceState(marked, "");
   else history.pushState(marked, "");
   opened.set(newest, { close, depth: numberInState("depth") ?? 0 });
@@ -85,20 +98,20 @@ function arrive(): void {
 }
 
 /**
- * Calls `act` when the browser has gone back from a sheet that closed, and answers true; false where it is not going. A
- * place that is put into the history meanwhile would be left again: the way back began before it.
+ * Calls `act` once the browser has gone back from a closed sheet, and returns true; returns false if it isn't going
+ * back. A place added to the history meanwhile would be left again, because the browser had already started to go back.
  */
 export function waitForReturn(act: () => void): boolean {
   if (isGoingBack) waiting.push(act);
   return isGoingBack;
 }
 
-/** Closed by other means than going back, the sheet leaves no entry behind that would lead nowhere. */
+/** Removes the entry of a sheet that was closed by other means than going back, which would otherwise lead nowhere. */
 function takeAway(): void {
   timer = undefined;
   const top = present();
   if (opened.has(top)) return;
-  // Its choice led on to another place, or put one in the place of its own.
+  // The sheet's choice navigated to another place or replaced the current one.
   if (top === 0) carried = { state: history.state as unknown, href: location.href };
   goBack();
 }
@@ -108,20 +121,20 @@ function follow(): void {
   if (carried !== null) {
     history.replaceState(carried.state, "", carried.href);
     carried = null;
-    // Chromium calls a window's listeners in the order of their coming, whatever their phase: who has read the address
-    // already is told again.
+    // Chromium calls a window's listeners in order of registration, whatever their phase, so listeners that have
+    // already read the address are notified again.
     dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
     arrive();
     return;
   }
   const top = present();
   for (const [number, sheet] of [...opened].toReversed())
-    // A link in the sheet takes its screen away by itself.
+    // A link in the sheet removes its screen anyway.
     if (number > top && !isFurtherThan(sheet)) {
       opened.delete(number);
       sheet.close();
     }
-  // What is left of a sheet that was closed long ago, or before a reload.
+  // The entry is left over from a sheet that was closed long ago or before a reload.
   if (top > 0 && !opened.has(top)) {
     goBack();
     return;

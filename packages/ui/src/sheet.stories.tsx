@@ -24,7 +24,7 @@ function Opened() {
 export const stories = {
   Sheet: { "behind its button": () => <Opened /> },
   SheetDialog: {
-    // Open, it would cover the other stories: the journey opens the one above.
+    // Shown closed, because an open sheet would cover the other stories. The journey opens the one above.
     closed: () => (
       <SheetDialog open={false} onClose={() => undefined} title="Products" closeLabel="Close" frame={null}>
         <p>What the sheet holds.</p>

@@ -5,19 +5,22 @@ const SheetDialog = lazy(async () => {
   return { default: part.SheetDialog };
 });
 
-/** The element that sheets cover: the app's root, and what stands in it. */
+/** The element that sheets cover, in which they are rendered: the app's root. */
 export const SheetFrame = createContext<HTMLElement | null>(null);
 
 export interface SheetProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** Names the cross: "Close". */
+  /** Label of the close button, such as "Close". */
   readonly closeLabel: string;
   readonly children: ReactNode;
 }
 
-/** Slides over the page from below, holds the focus and gives it back. Its code is fetched when first opened. */
+/**
+ * A panel that slides up over the page, traps the focus and returns it on closing. Its code is loaded when it is first
+ * opened.
+ */
 export function Sheet(props: SheetProps) {
   const frame = useContext(SheetFrame);
   const [wanted, setWanted] = useState(false);

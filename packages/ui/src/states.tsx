@@ -1,7 +1,7 @@
 import { IconInfo, IconRefresh, IconWarning } from "./icons/shell.ts";
 import type { ReactNode } from "react";
 
-/** Says what happened or what to know. A wrong one is announced at once. */
+/** A note about what happened or what to know. Screen readers announce a `wrong` one at once. */
 export function Notice({ wrong = false, children }: { readonly wrong?: boolean; readonly children: ReactNode }) {
   return (
     <div className={wrong ? "notice wrong" : "notice"} role={wrong ? "alert" : undefined}>
@@ -11,7 +11,7 @@ export function Notice({ wrong = false, children }: { readonly wrong?: boolean; 
   );
 }
 
-/** Nothing here yet, and what to do next. */
+/** Shown instead of an empty list, with what to do next. */
 export function EmptyState({
   title,
   children,
@@ -30,15 +30,15 @@ export function EmptyState({
   );
 }
 
-/** Something did not come. The whole area is the button that tries again. */
+/** Shown when loading failed. The whole area is the button that retries. */
 export function FailedState({
   title,
   retryLabel,
   onRetry,
 }: {
-  /** What failed and, where money is concerned, whether any moved. */
+  /** What failed and, if money is involved, whether any moved. */
   readonly title: ReactNode;
-  /** "Tap to retry". */
+  /** Such as "Tap to retry". */
   readonly retryLabel: string;
   readonly onRetry: () => void;
 }) {
@@ -51,7 +51,7 @@ export function FailedState({
   );
 }
 
-/** The strip over play money. Two short sentences; absent for real money in a live deployment. */
+/** The strip above play money, with two short sentences. Absent for real money in a live deployment. */
 export function PracticeStrip({ wallet, prices }: { readonly wallet: string; readonly prices?: string | undefined }) {
   return (
     <div className="practice">

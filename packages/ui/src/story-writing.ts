@@ -1,6 +1,6 @@
 import type { AmountWriting } from "./amount.tsx";
 
-/** How English writes amounts, for stories and tests; an app's own follows the member's language. */
+/** English notation of amounts, for stories and tests. Apps follow the member's language. */
 export const ENGLISH: AmountWriting = {
   groupSign: ",",
   group: (typed) =>

@@ -1,4 +1,4 @@
-/** Its own declarations are not among the files that its package lets in. */
+/** Declared here, because the package doesn't export its own declarations. */
 declare module "fake-indexeddb/auto";
 
 declare module "node:crypto" {

@@ -1,10 +1,13 @@
-/** How long `waitFor` and its like wait: they end what hangs, and on a busy machine the usual second is soon over. */
+/**
+ * Time limit of `waitFor` and similar functions. It only ends tests that hang; the default of a second is too short on
+ * a busy machine.
+ */
 export const PATIENCE_MS = 30_000;
 
 if (typeof document !== "undefined") {
-  // What browsers have and jsdom has not: a place that holds keys.
+  // jsdom lacks IndexedDB, which stores keys.
   await import("fake-indexeddb/auto");
-  // And the means to make them.
+  // It also lacks WebCrypto, which makes them.
   const { webcrypto } = await import("node:crypto");
   if ((globalThis.crypto as Partial<Crypto>).subtle === undefined)
     Object.defineProperty(globalThis, "crypto", { value: webcrypto, configurable: true });

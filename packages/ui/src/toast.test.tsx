@@ -8,7 +8,7 @@ function pass(ms: number): void {
     vi.advanceTimersByTime(ms);
   });
 }
-/** What is told is on the screen with the next frame. */
+/** Shows a toast, which appears with the next frame. */
 function say(text: string, durationMs?: number): void {
   act(() => showToast(text, durationMs));
   draw();
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("stands for a second and a half, or as long as it was told", () => {
+it("is shown for a second and a half, or for the given time", () => {
   say("Operation successful");
   pass(1_499);
   expect(said()).toBe("Operation successful");
@@ -43,7 +43,7 @@ it("stands for a second and a half, or as long as it was told", () => {
   expect(said()).toBe("");
 });
 
-it("gives way to the next one, which has its whole time", () => {
+it("is replaced by the next one, which is shown for its full time", () => {
   say("Nerwork Error");
   pass(1_000);
   say("Order successful");
@@ -54,7 +54,7 @@ it("gives way to the next one, which has its whole time", () => {
   expect(said()).toBe("");
 });
 
-it("told before anything is drawn, has its whole time from the first drawing on", () => {
+it("shown before the first frame, counts its full time from that frame", () => {
   cleanup();
   showToast("Login expired, please log in again", 1_800);
   pass(5_000);

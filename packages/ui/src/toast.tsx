@@ -18,8 +18,8 @@ function set(toast: Toast | null) {
 }
 
 /**
- * Says one sentence for `durationMs` (1500 unless told), counted from the first frame that shows it. It takes the place
- * of the one before: two at once might contradict each other, and the newest is true.
+ * Shows a sentence for `durationMs` (1500 by default), counted from the first frame that contains it. It replaces the
+ * previous one, because two at once could contradict each other, and the newest is true.
  */
 export function showToast(text: string, durationMs: number = TOAST_MS): void {
   lastId += 1;
@@ -33,13 +33,13 @@ function watch(watcher: () => void) {
   };
 }
 
-/** Where toasts appear: once, in the app's root. Announced politely. */
+/** The place where toasts appear, rendered once in the app's root. Screen readers announce them politely. */
 export function Toasts() {
   const toast = useSyncExternalStore(watch, () => shown);
   useEffect(() => {
     if (toast === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // A slow device draws long after it was told to: until then nobody can read it.
+    // A slow device renders long after the state changed, and nobody can read the toast until then.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
         if (shown === toast) set(null);

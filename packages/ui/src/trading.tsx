@@ -4,7 +4,7 @@ import { AmountInput, type AmountWriting } from "./amount.tsx";
 import { Arrow } from "./figures.tsx";
 import "./styles/trading.css";
 
-/** One of the two large direction buttons. `filled` on the trade tab, where nothing is chosen. */
+/** One of the two large direction buttons. `filled` is used on the trade tab, where no direction has been chosen. */
 export function TowardButton({
   direction,
   pressed,
@@ -34,7 +34,7 @@ interface UsualAmount {
   readonly value: string;
 }
 
-/** Minus, an amount one can type, plus; the usual amounts under it. The caller reckons. */
+/** An amount input between minus and plus buttons, with the usual amounts under it. The caller calculates the steps. */
 export function Stepper({
   label,
   writing,
@@ -49,13 +49,13 @@ export function Stepper({
 }: {
   readonly label: string;
   readonly writing: AmountWriting;
-  /** As typed. */
+  /** The amount as typed. */
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly onStep: (toward: 1 | -1) => void;
   readonly lessLabel: string;
   readonly moreLabel: string;
-  /** Bounds and what is available; stands under the amount. */
+  /** The bounds and the available balance, shown under the amount. */
   readonly note?: ReactNode;
   readonly wrong?: string | undefined;
   readonly usual: readonly UsualAmount[];
@@ -124,7 +124,7 @@ function UsualAmounts({
 
 const MARKS = 60;
 
-/** Sixty marks around a figure; they go out one by one. `left` runs from 1 to 0. */
+/** Sixty marks around a figure that go out one by one. `left` goes from 1 to 0. */
 export function Ring({
   left,
   size = 200,
@@ -140,7 +140,7 @@ export function Ring({
     <div className="ring-box">
       <svg className="ring" width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
         {Array.from({ length: MARKS }, (_, mark) => {
-          // The first mark to go out is the one just after twelve o'clock; what is left ends at twelve.
+          // The first mark to go out is just after twelve o'clock, so the remaining marks always end at twelve.
           const look = lookOfMark(MARKS - mark, lit);
           return (
             <line
@@ -171,7 +171,7 @@ export interface Station {
   readonly state: "done" | "here" | "later";
 }
 
-/** Where something has got to, left to right. */
+/** The stations of a process from left to right, with the current one highlighted. */
 export function Stations({ stations }: { readonly stations: readonly Station[] }) {
   return (
     <ol className="stations">
@@ -194,13 +194,13 @@ export interface TimelineEvent {
   readonly detail?: ReactNode;
   /** Clock time, to the millisecond. */
   readonly time?: ReactNode;
-  /** Distance from the event before, in milliseconds. */
+  /** Time since the previous event, in milliseconds. */
   readonly after?: ReactNode;
-  /** Still to come. */
+  /** Whether the event is still to come. */
   readonly later?: boolean;
 }
 
-/** What happened, top to bottom. */
+/** Past and coming events from top to bottom. */
 export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
   return (
     <ol className="timeline">

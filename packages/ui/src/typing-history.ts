@@ -1,13 +1,13 @@
 /**
- * What a field held before each edit. A browser keeps such a history too, and loses it as soon as the app rewrites the
- * field: to part thousands, for one.
+ * The values that a field had before each edit. Browsers keep such a history too, but lose it whenever the app rewrites
+ * the field, for example to group thousands.
  */
 export class TypingHistory {
   #past: string[] = [];
   #future: string[] = [];
   #run: { readonly inputType: string; readonly value: string } | null = null;
 
-  /** Notes an edit. Keys of one kind in a row are undone together, as browsers do. */
+  /** Records an edit. Consecutive keys of one kind are undone together, as in browsers. */
   note(before: string, after: string, inputType: string): void {
     const isOneKey = inputType === "insertText" || inputType.startsWith("deleteContent");
     const goesOn = isOneKey && this.#run?.inputType === inputType && this.#run.value === before;
@@ -16,12 +16,12 @@ export class TypingHistory {
     this.#run = { inputType, value: after };
   }
 
-  /** What the field held before, to be shown instead of `now`; null where there is nothing to go back to. */
+  /** Returns the previous value, to be shown instead of `now`; null if there is none. */
   undo(now: string): string | null {
     return this.#step(now, this.#past, this.#future);
   }
 
-  /** The same forward. */
+  /** Returns the value that was last undone, to be shown instead of `now`; null if there is none. */
   redo(now: string): string | null {
     return this.#step(now, this.#future, this.#past);
   }
@@ -35,7 +35,7 @@ export class TypingHistory {
   }
 }
 
-/** Which way a press goes through a history; null for another key. */
+/** Returns the direction in which a key press moves through a history; null for other keys. */
 export function historyStep(
   pressed: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
 ): "undo" | "redo" | null {

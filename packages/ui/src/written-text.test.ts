@@ -5,7 +5,7 @@ const plain = (words: string) => ({ words, strong: false });
 const strong = (words: string) => ({ words, strong: true });
 
 describe("a written text", () => {
-  it("is headings, lists and paragraphs, with strong words in them", () => {
+  it("consists of headings, lists and paragraphs that may contain strong words", () => {
     expect(parseWritten("First.\n\n## One\n- a\n- **b** c\n\nLast **one**.")).toEqual([
       { kind: "paragraph", line: [plain("First.")] },
       { kind: "heading", words: "One" },
@@ -14,7 +14,7 @@ describe("a written text", () => {
     ]);
   });
 
-  it("keeps two lists apart that something stands between", () => {
+  it("keeps two lists separate if something is between them", () => {
     expect(parseWritten("- a\n\n- b").map(({ kind }) => kind)).toEqual(["list", "list"]);
   });
 
@@ -24,11 +24,11 @@ describe("a written text", () => {
     ["<b>a</b> & [b](javascript:alert(1))", [plain("<b>a</b> & [b](javascript:alert(1))")]],
     ["#no heading", [plain("#no heading")]],
     ["-5", [plain("-5")]],
-  ])("leaves what is no mark as it stands: %s", (body, line) => {
+  ])("leaves text that is not markup unchanged: %s", (body, line) => {
     expect(parseWritten(body)).toEqual([{ kind: "paragraph", line }]);
   });
 
-  it("is nothing where nothing is written", () => {
+  it("is empty if the body is blank", () => {
     expect(parseWritten("\n \n")).toEqual([]);
   });
 });

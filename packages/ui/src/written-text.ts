@@ -1,4 +1,7 @@
-/** The marks of the server's written texts: lines `## heading`, `- item`, paragraphs; `**strong**` inside a line. */
+/**
+ * The markup of the server's written texts: lines with `## heading` or `- item`, paragraphs, and `**strong**` within a
+ * line.
+ */
 
 export interface Run {
   readonly words: string;
@@ -10,7 +13,7 @@ export type Block =
   | { readonly kind: "paragraph"; readonly line: Line }
   | { readonly kind: "list"; readonly items: readonly Line[] };
 
-/** Every line of the body lands in exactly one block. Marks it does not know stay the words they are. */
+/** Parses a body so that every line ends up in exactly one block. Unknown markup stays as text. */
 export function parseWritten(body: string): Block[] {
   const blocks: Block[] = [];
   let items: Line[] | null = null;
@@ -31,7 +34,7 @@ export function parseWritten(body: string): Block[] {
   return blocks;
 }
 
-/** What stands between two `**` is strong; a lone `**` is no mark. */
+/** Parses a line. Text between two `**` is strong; a lone `**` is text. */
 function parseLine(line: string): Line {
   const parts = line.split("**");
   const closed = parts.length % 2 === 1 ? parts : [...parts.slice(0, -2), parts.slice(-2).join("**")];

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { parseWritten, type Block, type Line } from "./written-text.ts";
 import "./styles/written.css";
 
-/** Draws a written text as elements: whatever its words are, none of them becomes markup. */
+/** Renders a written text as elements, so that none of its text can become markup. */
 export function Written({ body }: { readonly body: string }) {
   const blocks = useMemo(() => parseWritten(body), [body]);
   return (

@@ -21,7 +21,7 @@ describe("a creditor reference", () => {
     expect(isCreditorReference("RF18539007547043")).toBe(false);
   });
 
-  it("shows every single slip and every exchange of neighbours", () => {
+  it("detects every single typing error and every swap of neighbouring digits", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{12}$/), fc.nat(15), fc.nat(9), (body, place, digit) => {
         const reference = creditorReference(body);
@@ -59,7 +59,7 @@ describe("an amount in a currency", () => {
     expect(formatFiat(fiatOfUsd(amount as MicroUsd, rate, digits), digits)).toBe(text);
   });
 
-  it("is never worth less than it was asked for, and less than a unit and a cent more", () => {
+  it("is never worth more than the deposit, and with one unit more never less", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 2_000n, max: 5_000_000n }),
@@ -86,7 +86,7 @@ describe("a code for banking apps", () => {
     reference: "RF18539007547034",
   };
 
-  it("is EPC's for EUR", () => {
+  it("follows EPC for EUR", () => {
     expect(remittanceCode({ ...remittance, currency: "EUR" })?.split("\n")).toEqual([
       "BCD",
       "002",
@@ -101,7 +101,7 @@ describe("a code for banking apps", () => {
     ]);
   });
 
-  it("is VietQR for VND, with its checksum", () => {
+  it("follows VietQR for VND, with its checksum", () => {
     const code = remittanceCode({
       ...remittance,
       number: "0011009950446",
@@ -114,11 +114,11 @@ describe("a code for banking apps", () => {
     expect(code).toMatch(/6304[0-9A-F]{4}$/);
   });
 
-  it("has the checksum of EMV, by its check value", () => {
+  it("computes the EMV checksum's published check value", () => {
     expect(crc16("123456789")).toBe("29B1");
   });
 
-  it("is none for other currencies", () => {
+  it("is null for other currencies", () => {
     expect(remittanceCode({ ...remittance, currency: "USD" })).toBeNull();
   });
 });

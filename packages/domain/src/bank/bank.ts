@@ -2,11 +2,11 @@ import { formatDecimal } from "../money/decimal.ts";
 import type { MicroUsd } from "../money/money.ts";
 import { divideDown, divideUp, MICRO_PER_CENT } from "../money/rounding.ts";
 
-/** The smallest and the largest amount that one bank transfer may be announced for. */
+/** Smallest and largest amount of one bank deposit. */
 export const BANK_DEPOSIT_MIN = 20_000_000n as MicroUsd;
 export const BANK_DEPOSIT_MAX = 50_000_000_000n as MicroUsd;
 
-/** Currencies of ISO 4217 whose smallest unit is not a hundredth. */
+/** ISO 4217 currencies whose smallest unit isn't a hundredth → number of decimal places. */
 const DIGITS: Readonly<Record<string, number>> = {
   BIF: 0,
   CLP: 0,
@@ -34,7 +34,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   TND: 3,
 };
 
-/** Answers how many decimal places a currency has: 2 for EUR, 0 for VND and JPY, 3 for KWD. */
+/** Returns how many decimal places a currency has: 2 for EUR, 0 for VND and JPY, 3 for KWD. */
 export function currencyDigits(currency: string): number {
   return DIGITS[currency] ?? 2;
 }
@@ -42,18 +42,19 @@ export function currencyDigits(currency: string): number {
 const SCALE = 1_000_000_000_000n;
 
 /**
- * Converts a deposit into another currency, in that currency's smallest units, rounded down so that the member never
- * transfers more than it is worth. `rate`: how much of the currency one USD is, in millionths. The database calculates
- * this itself when a transfer is announced (`announce_bank_deposit`); its figure and the app's preview are tested
- * against this function.
+ * Converts a deposit to another currency, in that currency's smallest units, rounded down so that the member never
+ * transfers more than the deposit is worth. `rate` is how much of the currency one USD costs, in millionths. When a
+ * transfer is announced, the database calculates the amount itself (`announce_bank_deposit`). Its result and the app's
+ * preview are tested against this function.
  */
 export function fiatOfUsd(amount: MicroUsd, rate: bigint, digits: number): bigint {
   return divideDown(amount * rate * 10n ** BigInt(digits), SCALE);
 }
 
 /**
- * Converts an amount that came in back into USD: whole cents, rounded up at the house's cost. The database credits by the
- * same rule; the tests use this function to show that what `fiatOfUsd` asks for is never worth less than the deposit.
+ * Converts a received amount back to USD, in whole cents, rounded up at the house's cost. The database credits by the
+ * same rule. The tests use this function to show that the amount `fiatOfUsd` asks for is never worth more than the
+ * deposit, and with one unit more never less.
  */
 export function usdOfFiat(fiat: bigint, rate: bigint, digits: number): MicroUsd {
   return (divideUp(fiat * 100_000_000n, 10n ** BigInt(digits) * rate) * MICRO_PER_CENT) as MicroUsd;
@@ -64,7 +65,7 @@ export function formatFiat(fiat: bigint, digits: number): string {
   return formatDecimal(fiat, digits);
 }
 
-/** Answers the remainder by 97 of digits and letters; letters count as 10 to 35, as ISO 7064 says. */
+/** Returns the remainder modulo 97 of a text of digits and letters, with letters counting as 10 to 35 (ISO 7064). */
 function remainderOf97(text: string): number {
   let remainder = 0;
   for (const character of text) {
@@ -74,9 +75,12 @@ function remainderOf97(text: string): number {
   return remainder;
 }
 
-/** Makes a creditor reference of ISO 11649 of up to 21 digits and capital letters: `RF18539007547034`. Throws otherwise. */
+/**
+ * Makes an ISO 11649 creditor reference such as `RF18539007547034`. Throws unless the body is 1 to 21 digits and
+ * capital letters.
+ */
 export function creditorReference(body: string): string {
-  if (!/^[A-Z0-9]{1,21}$/.test(body)) throw new RangeError(`no body of a reference: ${body}`);
+  if (!/^[A-Z0-9]{1,21}$/.test(body)) throw new RangeError(`not the body of a reference: ${body}`);
   return `RF${String(98 - remainderOf97(`${body}RF00`)).padStart(2, "0")}${body}`;
 }
 
@@ -84,12 +88,15 @@ export function isCreditorReference(text: string): boolean {
   return /^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(text) && remainderOf97(text.slice(4) + text.slice(0, 4)) === 1;
 }
 
-/** How many digits our references have: enough that a typing error that passes the check digits hits nobody else's. */
+/**
+ * Number of digits in our references, enough that a typing error that passes the check digits won't match someone
+ * else's.
+ */
 export const REFERENCE_DIGITS = 12;
 
 /**
- * Finds our reference in what somebody wrote on their transfer, however they grouped it and whatever they wrote around
- * it. Null where there is none, or more than one.
+ * Finds our reference in the text that a member wrote on their transfer, with any grouping and any text around it. Null
+ * if there is none or more than one.
  */
 export function findReference(text: string): string | null {
   const joined = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -107,13 +114,16 @@ export interface Remittance {
   /** IBAN or account number. */
   readonly number: string;
   readonly bankCode: string | null;
-  /** In the currency's smallest units. */
+  /** Amount in the currency's smallest units. */
   readonly fiat: bigint;
   readonly currency: string;
   readonly reference: string;
 }
 
-/** Makes the text of the QR code that a banking app fills its transfer from: EPC for EUR, VietQR for VND, null for others. */
+/**
+ * Makes the text of the QR code with which a banking app fills in a transfer: EPC for EUR, VietQR for VND, null for
+ * others.
+ */
 export function remittanceCode(remittance: Remittance): string | null {
   if (remittance.currency === "EUR") return epcCode(remittance);
   return remittance.currency === "VND" && remittance.bankCode !== null
@@ -121,7 +131,7 @@ export function remittanceCode(remittance: Remittance): string | null {
     : null;
 }
 
-/** EPC069-12, version 002: credit transfer with a structured reference. */
+/** Makes an EPC069-12 code, version 002: a credit transfer with a structured reference. */
 function epcCode({ holder, number, bankCode, fiat, reference }: Remittance): string {
   const name = holder.slice(0, 70);
   return ["BCD", "002", "1", "SCT", bankCode ?? "", name, number, `EUR${formatFiat(fiat, 2)}`, "", reference].join(
@@ -129,12 +139,12 @@ function epcCode({ holder, number, bankCode, fiat, reference }: Remittance): str
   );
 }
 
-/** Writes a field as EMV's codes do: two digits of name, two of length, then the value. */
+/** Writes one field of an EMV code: two digits of id, two of length, then the value. */
 function emv(name: string, value: string): string {
   return `${name}${String(value.length).padStart(2, "0")}${value}`;
 }
 
-/** Vietnam's NAPAS 247: a transfer to an account, with the reference as its purpose. */
+/** Makes a code of Vietnam's NAPAS 247: a transfer to an account, with the reference as its purpose. */
 function vietQrCode({ number, fiat, reference }: Remittance, bankCode: string): string {
   const account = emv("00", bankCode) + emv("01", number);
   const fields =
@@ -149,7 +159,7 @@ function vietQrCode({ number, fiat, reference }: Remittance, bankCode: string): 
   return fields + crc16(fields);
 }
 
-/** CRC-16/CCITT-FALSE of ASCII, four hexadecimal digits. */
+/** Returns the CRC-16/CCITT-FALSE of an ASCII text as four hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const character of text) {

@@ -18,7 +18,7 @@ describe("card numbers in a text", () => {
     ["٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢", "•••• •••• •••• ٤٢٤٢"],
     ["1234 4242 4242 4242 4242", "1234 •••• •••• •••• 4242"],
     ["id 94242424242424242", "id 9••••••••••••4242"],
-  ])("are hidden but for their last four digits: %s", (text, masked) => {
+  ])("are masked except for their last four digits: %s", (text, masked) => {
     expect(maskCards(text)).toBe(masked);
   });
 
@@ -33,7 +33,7 @@ describe("card numbers in a text", () => {
     "1,234.00 and 5,678.00",
     "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     "",
-  ])("are not seen where there is none: %s", (text) => {
+  ])("are not found in text without any: %s", (text) => {
     expect(maskCards(text)).toBe(text);
   });
 });

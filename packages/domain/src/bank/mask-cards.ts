@@ -1,14 +1,15 @@
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SHOWN = 4;
-/** Where each script's ten digits begin: ours, full-width, Arabic-Indic, Persian, Devanagari, Bengali, Thai. */
+/** Code point of each script's zero: ASCII, full-width, Arabic-Indic, Persian, Devanagari, Bengali, Thai. */
 const ZEROS = [0x30, 0xff10, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
 const DIGIT = `[${ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join("")}]`;
-/** What people put between digits, seen or unseen: `4242 4242-4242.4242`. */
+/** Characters that people put between digits, visible or not: `4242 4242-4242.4242`. */
 const BETWEEN = String.raw`[\s\p{Pd}\p{Cf}.,/_·]`;
 /**
- * A run in which a card can be: digits with at most two characters between any of them and no comma, or blocks of four and
- * more with up to three. Amounts in a row (`10.00, 20.00`) are neither.
+ * Matches runs that may contain a card number: digits with at most two characters between neighbours and no comma, or
+ * blocks of at least four digits with up to three characters between them. Amounts in a row (`10.00, 20.00`) don't
+ * match.
  */
 const RUN = new RegExp(
   String.raw`${DIGIT}{4,}(?:${BETWEEN}{1,3}${DIGIT}{4,}){2,}|${DIGIT}(?:[\s\p{Pd}\p{Cf}./_·]{0,2}${DIGIT}){12,}`,
@@ -16,18 +17,19 @@ const RUN = new RegExp(
 );
 
 /**
- * Hides every card number in a text except its last four digits. A card number is 13 to 19 digits that pass the Luhn
- * check, whatever stands between them. It is applied before a text is stored: what was never stored cannot be stolen.
+ * Masks every card number in a text except its last four digits. A card number is 13 to 19 digits that pass the Luhn
+ * check, whatever is between them. Texts are masked before they are stored, so that no card number can be stolen from
+ * the database.
  */
 export function maskCards(text: string): string {
   return text.replaceAll(RUN, maskRun);
 }
 
 interface Digit {
-  /** Its place among the run's characters. */
+  /** Its index among the run's characters. */
   readonly place: number;
   readonly value: number;
-  /** Nothing but digits stands before it in its block, or after it. */
+  /** `opens`: no other digit precedes it in its block. `closes`: none follows. */
   readonly opens: boolean;
   readonly closes: boolean;
 }
@@ -36,7 +38,8 @@ function maskRun(run: string): string {
   const characters = Array.from(run);
   const digits = digitsOf(characters);
   const isHidden = new Set<number>();
-  // Whole blocks first, so that a number before the card (`1234 4242 4242 4242 4242`) does not take its first digits.
+  // Try whole blocks first, so that a number before the card (`1234 4242 4242 4242 4242`) doesn't take its first
+  // digits.
   for (const isWhole of [true, false]) {
     let start = 0;
     while (start + DIGITS_MIN <= digits.length) {
@@ -71,7 +74,7 @@ function cardAt(digits: readonly Digit[], start: number, isWhole: boolean): read
   return null;
 }
 
-/** The Luhn check: every second digit from the right is doubled, and the sum ends in zero. Zeros alone are no card. */
+/** Runs the Luhn check: every second digit from the right is doubled, and the sum must end in zero. All zeros fail. */
 function isLuhn(digits: readonly Digit[]): boolean {
   let sum = 0;
   digits.toReversed().forEach(({ value }, place) => {

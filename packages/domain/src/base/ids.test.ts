@@ -14,7 +14,7 @@ function clockAt(ms: bigint): { now(): Instant; set(ms: bigint): void } {
 }
 
 describe("an id source", () => {
-  it("lays out milliseconds, node and counter", () => {
+  it("combines milliseconds, node and counter", () => {
     const source = createIdSource({ node: 5, clock: clockAt(3n) });
     expect(source.next()).toBe((3n << 22n) | (5n << 12n));
     expect(source.next()).toBe((3n << 22n) | (5n << 12n) | 1n);
@@ -23,7 +23,7 @@ describe("an id source", () => {
     expect(firstIdAt(0n as Instant)).toBe(0n);
   });
 
-  it("strictly increases while the clock goes anywhere", () => {
+  it("strictly increases whichever way the clock moves", () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 50n }), { minLength: 1, maxLength: 60 }), (times) => {
         const clock = clockAt(0n);
@@ -42,14 +42,14 @@ describe("an id source", () => {
     );
   });
 
-  it("borrows the next millisecond when 4,096 are used up", () => {
+  it("uses the next millisecond when 4,096 ids are used up", () => {
     const source = createIdSource({ node: 0, clock: clockAt(7n) });
     const ids = Array.from({ length: 4097 }, () => source.next());
     expect(new Set(ids).size).toBe(4097);
     expect(ids.at(-1)).toBe(8n << 22n);
   });
 
-  it("does not repeat an id after a restart behind a clock step", () => {
+  it("does not repeat an id when the clock stepped back before a restart", () => {
     const before = createIdSource({ node: 4, clock: clockAt(100n) });
     const newest = before.next();
     const after = createIdSource({ node: 4, clock: clockAt(20n), after: newest });
@@ -68,7 +68,7 @@ describe("an id source", () => {
 describe("ids as text", () => {
   const anyId = fc.bigInt({ min: 0n, max: (1n << 63n) - 1n });
 
-  it("come back as they were, and sort as they are", () => {
+  it("parse back to the same id and sort like the ids", () => {
     fc.assert(
       fc.property(anyId, anyId, (left, right) => {
         const a = formatId("order", left as OrderId);
@@ -80,7 +80,7 @@ describe("ids as text", () => {
     );
   });
 
-  it("have fixed shapes at both ends", () => {
+  it("have the expected text for the smallest and the largest id", () => {
     expect(formatId("member", 0n as MemberId)).toBe("usr_0000000000000");
     expect(formatId("order", ((1n << 63n) - 1n) as OrderId)).toBe("ord_7zzzzzzzzzzzz");
     expect(() => formatId("order", (1n << 63n) as OrderId)).toThrow(RangeError);

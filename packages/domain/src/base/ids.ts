@@ -1,17 +1,17 @@
 import type { Nominal } from "./nominal.ts";
 import type { Clock, Instant } from "./time.ts";
 
-/** Time-ordered 63-bit ids (see `createIdSource`); in calls they are prefixed strings, `ord_…`, `usr_…`. */
+/** Time-ordered 63-bit ids (see `createIdSource`). In calls they are prefixed strings such as `ord_…` and `usr_…`. */
 export type OrderId = Nominal<bigint, "OrderId">;
 export type MemberId = Nominal<bigint, "MemberId">;
 export type SessionId = Nominal<bigint, "SessionId">;
 export type TransferId = Nominal<bigint, "TransferId">;
 export type DeviceId = Nominal<bigint, "DeviceId">;
 
-/** Made by the app before the first send and kept for retries: 8 to 64 characters of `[A-Za-z0-9_-]`. */
+/** An id that the app makes before the first send and keeps for retries: 8 to 64 characters of `[A-Za-z0-9_-]`. */
 export type ClientId = Nominal<string, "ClientId">;
 
-/** What an id belongs to → the id's TypeScript type. */
+/** Kind of id → its TypeScript type. */
 export interface IdOf {
   order: OrderId;
   member: MemberId;
@@ -29,7 +29,7 @@ export const ID_PREFIXES: Readonly<Record<IdKind, string>> = {
   device: "dev",
 };
 
-/** 2020-01-01T00:00:00Z: 41 bits of milliseconds from here last until 2089. */
+/** 2020-01-01T00:00:00Z. 41 bits of milliseconds from here last until 2089. */
 export const ID_EPOCH = 1_577_836_800_000n as Instant;
 const NODE_BITS = 10;
 const COUNTER_BITS = 12;
@@ -42,11 +42,11 @@ export interface IdSource {
 }
 
 /**
- * Makes a source of ids: 41 bits of milliseconds since 2020, 10 bits node, 12 bits counter. Its ids strictly increase and
- * are never equal to another node's. When the clock stands or steps back, the source goes on from the newest millisecond
- * it used, and it borrows the next one when a millisecond's 4,096 ids are used up. `after`: the newest id stored under
- * this node, so that no id is repeated when the clock stepped back before a restart. Throws for a node outside 0…1023
- * and for a clock outside 2020–2089.
+ * Makes a source of ids of 41 bits of milliseconds since 2020, 10 bits of node and 12 bits of counter. Its ids strictly
+ * increase and never equal another node's. If the clock stands still or steps back, the source continues from the
+ * newest millisecond it used; if a millisecond's 4,096 ids are used up, it takes the next one. `after` is the newest id
+ * stored for this node, so that no id is repeated if the clock stepped back before a restart. Throws for a node outside
+ * 0…1023 and for a clock outside 2020–2089.
  */
 export function createIdSource(options: {
   readonly node: number;
@@ -57,7 +57,7 @@ export function createIdSource(options: {
   if (!Number.isInteger(node) || node < 0 || node >= 1 << NODE_BITS) throw new RangeError(`not a node: ${node}`);
   const nodePart = BigInt(node << COUNTER_BITS);
   let lastMs = after === undefined ? Number.NEGATIVE_INFINITY : Number(after >> BigInt(NODE_BITS + COUNTER_BITS));
-  // The whole of `after`'s millisecond counts as used: its counter may belong to another node.
+  // All of `after`'s millisecond counts as used, because `after` may have been made with another node number.
   let counter = after === undefined ? 0 : COUNTER_END;
   let prefix = 0n;
   return {
@@ -76,36 +76,41 @@ export function createIdSource(options: {
   };
 }
 
-/** Answers when a source made the id, to the millisecond. */
+/** Returns when an id was made, to the millisecond. */
 export function idTime(id: bigint): Instant {
   return ((id >> BigInt(NODE_BITS + COUNTER_BITS)) + ID_EPOCH) as Instant;
 }
 
-/** Answers the smallest id that a source could make at `at`; every smaller id is older. For ranges and partitions by time. */
+/**
+ * Returns the smallest id that a source could make at `at`; every smaller id is older. Used for ranges and partitions
+ * by time.
+ */
 export function firstIdAt(at: Instant): bigint {
   return at <= ID_EPOCH ? 0n : (at - ID_EPOCH) << BigInt(NODE_BITS + COUNTER_BITS);
 }
 
-/** Crockford's base 32, lower case: no i, l, o, u. Its characters sort as their values do. */
+/** Crockford's base 32 in lower case, without i, l, o and u. Its characters sort in order of their values. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS = 13;
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const));
 
-/** Writes an id as calls show it: `ord_` and 13 characters. Texts of one kind sort as their ids do. */
+/** Writes an id as calls show it, such as `ord_` and 13 characters. Texts of one kind sort like their ids. */
 export function formatId<Kind extends IdKind>(kind: Kind, id: IdOf[Kind]): string {
   return formatPrefixedId(ID_PREFIXES[kind], id);
 }
 
-/** Reads an id that `formatId` wrote. Null for every other text, also with capitals or look-alike letters. */
+/** Reads an id written by `formatId`. Null for any other text, including capitals and look-alike letters. */
 export function parseId<Kind extends IdKind>(kind: Kind, text: string): IdOf[Kind] | null {
   return parsePrefixedId(ID_PREFIXES[kind], text) as IdOf[Kind] | null;
 }
 
-/** Two digits by their value: written digit by digit, the two ids in an order's commitment took a tenth of its time. */
+/**
+ * All pairs of digits by value. Written digit by digit, the two ids took a tenth of the time of an order's commitment.
+ */
 const PAIRS = Array.from(ALPHABET, (high) => Array.from(ALPHABET, (low) => high + low)).flat();
 const SIX_DIGITS = 0x3fff_ffffn;
 
-/** Does what `formatId` does, for kinds of id that the domain does not know, such as files and notices. */
+/** Does the same as `formatId` for kinds of id that the domain doesn't know, such as files and notices. */
 export function formatPrefixedId(prefix: string, id: bigint): string {
   if (id < 0n || id >= ID_END) throw new RangeError(`not an id: ${id}`);
   const first = ALPHABET[Number(id >> 60n)] ?? "";

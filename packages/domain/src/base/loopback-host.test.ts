@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isLoopbackHost } from "./loopback-host.ts";
 
-it.each(["127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "localhost", "LOCALHOST:1", "[::1]:9090"])("%s is", (host) => {
+it.each(["127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "localhost", "LOCALHOST:1", "[::1]:9090"])("allows %s", (host) => {
   expect(isLoopbackHost(host)).toBe(true);
 });
 
@@ -13,6 +13,6 @@ it.each([
   "localhost.evil.example",
   "10.0.0.1",
   "127.0.0.1@x",
-])("%s is not", (host) => {
+])("refuses %s", (host) => {
   expect(isLoopbackHost(host)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * The error catalogue: one stable name for each check. Rules and calls answer these names; `packages/i18n` makes the texts
- * that people read from a name and its parameters.
+ * The error catalogue, with one stable name per check. Rules and calls return these names. `packages/i18n` makes the
+ * texts that people read from a name and its parameters.
  */
 export const ERROR_NAMES = [
   "LOGIN_REQUIRED",
@@ -83,20 +83,22 @@ export const ERROR_NAMES = [
 
 export type ErrorName = (typeof ERROR_NAMES)[number];
 
-/** An expected refusal, as a value: a name of the catalogue and the figures that its message shows. */
+/** An expected refusal as a value: a name from the catalogue and the figures that its message shows. */
 export interface Refusal {
   readonly error: ErrorName;
   readonly params?: Readonly<Record<string, string | number>>;
-  /** Field name → what is wrong with it, as a name of the catalogue. */
+  /** Field name → what is wrong with the field, as a name from the catalogue. */
   readonly fields?: Readonly<Record<string, ErrorName>>;
-  /** Of a refused order, once the refusal is stored: what the house cannot deny it by later. */
+  /** For a refused order whose refusal is stored: the signed proof, so that the house can't deny it later. */
   readonly proof?: RefusalProof;
 }
 
-/** A signed refusal's place among the commitments of its batch; hashes and nonces in hexadecimal, the signature in base 64. */
+/**
+ * A signed refusal's place among its batch's commitments. Hashes and nonces are hexadecimal, the signature is base64.
+ */
 export interface RefusalProof {
   readonly reason: ErrorName;
-  /** When the batch was judged, ms since 1970 UTC. */
+  /** When the batch was judged, in ms since 1970 UTC. */
   readonly at: number;
   readonly batchNo: string;
   readonly place: number;
@@ -109,7 +111,7 @@ export interface RefusalProof {
   readonly key: string;
 }
 
-/** What a rule or a verb answers: the value, or why it was refused. */
+/** The result of a rule or verb: the value, or the reason why it was refused. */
 export type Verdict<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };

@@ -4,11 +4,11 @@ import { divideDown } from "../money/rounding.ts";
 /** Milliseconds since 1970 UTC. */
 export type Instant = Nominal<bigint, "Instant">;
 
-/** Where time comes from. Rules never read a clock; whoever calls them hands time in. */
+/** The source of time. Rules never read a clock; their callers pass the time in. */
 export interface Clock {
   /** Wall time, UTC. */
   now(): Instant;
-  /** Milliseconds from an arbitrary start, never going back: for measuring lengths. */
+  /** Milliseconds since an arbitrary start. It never goes back and is used to measure lengths. */
   elapsedMs(): number;
 }
 
@@ -19,12 +19,12 @@ export function utcDay(at: Instant): number {
   return Number(divideDown(at, DAY_MS));
 }
 
-/** Answers 00:00 UTC of a day that `utcDay` counted. */
+/** Returns 00:00 UTC of a day counted by `utcDay`. */
 export function startOfUtcDay(day: number): Instant {
   return (BigInt(day) * DAY_MS) as Instant;
 }
 
-/** Answers the earlier of two moments; null stands for never. */
+/** Returns the earlier of two moments; null means never. */
 export function earliest(one: Instant | null, other: Instant | null): Instant | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -37,7 +37,7 @@ function added(change: ConfigChange) {
 }
 
 describe("an instrument that is added", () => {
-  it("comes last, with the terms of another one and figures that an epoch can be committed under", () => {
+  it("comes last, with another instrument's terms and valid parameters for an epoch", () => {
     const config = added(add({}));
     expect(config.instruments.slice(0, -1)).toEqual(first.instruments);
     const terms = config.instruments.at(-1)!;
@@ -60,13 +60,13 @@ describe("an instrument that is added", () => {
     expect(() => sm1ParamsEntry([sm1ParamsOf(terms)!])).not.toThrow();
   });
 
-  it("may have other terms than the one it is like, in the same version", () => {
+  it("may get terms of its own in the same version", () => {
     const change = { ...add({}), instruments: [{ symbol: "LTCUSD", feeRate: rate(20_000) }] };
     expect(added(change).instruments.at(-1)?.feeRate).toBe(20_000n);
     expect(added(change).instruments.slice(0, -1)).toEqual(first.instruments);
   });
 
-  it("shows the second person every figure", () => {
+  it("lists every figure for the second person", () => {
     const said = configDifferences(first, added(add({ titles: { de: "Litecoin (DE)" } })));
     expect(said.every(({ what, before }) => what.startsWith("LTCUSD ") && before === "–")).toBe(true);
     const after = new Map(said.map(({ what, after: now }) => [what.slice("LTCUSD ".length), now]));
@@ -88,50 +88,50 @@ describe("an instrument that is added", () => {
     });
   });
 
-  it("takes outside sources by the names that they have for it", () => {
+  it("accepts outside sources with their names for it", () => {
     const terms = added(outside({ kraken: "LTC/USD", binance: "LTCUSDT" })).instruments.at(-1)!;
     expect(terms.prices).toEqual({ source: "outside", names: { kraken: "LTC/USD", binance: "LTCUSDT" } });
     expect(sm1ParamsOf(terms)).toBeNull();
   });
 
   it.each<[string, ConfigChange, string]>([
-    ["a symbol that is there, with other digits", add({ symbol: "EURUSD", decimals: 4 }), "symbol"],
-    ["a symbol in small letters", add({ symbol: "ltcusd" }), "symbol"],
-    ["another one's name: it would have the same path", add({ name: "BTC/USD" }), "name"],
-    ["a name with a blank", add({ name: "LTC USD" }), "name"],
+    ["an existing symbol with other decimals", add({ symbol: "EURUSD", decimals: 4 }), "symbol"],
+    ["a symbol in lower case", add({ symbol: "ltcusd" }), "symbol"],
+    ["another instrument's name, which would have the same prices", add({ name: "BTC/USD" }), "name"],
+    ["a name with a space", add({ name: "LTC USD" }), "name"],
     ["no title", add({ title: " " }), "title"],
     ["a title of 61 letters", add({ title: "L".repeat(61) }), "title"],
     ["an empty title in another language", add({ titles: { de: "" } }), "titles"],
-    ["nine places", add({ decimals: 9 }), "decimals"],
-    ["half a place", add({ decimals: 1.5 }), "decimals"],
+    ["nine decimal places", add({ decimals: 9 }), "decimals"],
+    ["a fraction of a decimal place", add({ decimals: 1.5 }), "decimals"],
     [
-      "so few places that prices would mostly tie",
+      "so few decimal places that too many orders would tie",
       priced({ anchor: "85", spread: "0", volatility: rate(20_000) }),
       "decimals",
     ],
-    ["the terms of nobody", add({ termsOf: "NOPE" }), "termsOf"],
-    ["an anchor of nothing", priced({ anchor: "0" }), "anchor"],
-    ["an anchor with more places", priced({ anchor: "85.0001" }), "anchor"],
-    ["an anchor beyond what is exact", priced({ anchor: "999999999999" }), "anchor"],
+    ["the terms of an unknown instrument", add({ termsOf: "NOPE" }), "termsOf"],
+    ["an anchor of zero", priced({ anchor: "0" }), "anchor"],
+    ["an anchor with more decimal places", priced({ anchor: "85.0001" }), "anchor"],
+    ["an anchor too large to be exact", priced({ anchor: "999999999999" }), "anchor"],
     ["a volatility below one per cent", priced({ volatility: rate(9_999) }), "volatility"],
     ["a volatility above 300 per cent", priced({ volatility: rate(3_000_100) }), "volatility"],
-    ["a spread that is no number", priced({ spread: "-1" }), "spread"],
+    ["a negative spread", priced({ spread: "-1" }), "spread"],
     ["a spread above a hundredth", priced({ spread: "0.851" }), "spread"],
     ["a jump at more than a hundredth of all ticks", priced({ jump: 656 }), "jump"],
     ["no outside source", outside({}), "names"],
-    ["an outside name with a blank", outside({ kraken: "LTC USD" }), "names"],
+    ["an outside name with a space", outside({ kraken: "LTC USD" }), "names"],
   ])("refuses %s", (_what, change, field) => {
     expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "FIELD_INVALID", params: { field } } });
   });
 
-  it("is refused over a version that has got its name in the meantime", () => {
+  it("is refused if a newer version already uses its name", () => {
     const [one, other] = [added(add({})), added(add({ symbol: "LTC2USD" }))];
     const both = { ...one, instruments: [...one.instruments, other.instruments.at(-1)!] };
     expect(wrongConfigField(both)).toBe("name");
   });
 });
 
-describe("what an instrument is", () => {
+describe("an instrument's identity", () => {
   const before = added(add({}));
   const last = before.instruments.at(-1)!;
   const become = (change: object) => ({
@@ -139,7 +139,7 @@ describe("what an instrument is", () => {
     instruments: before.instruments.map((terms) => (terms === last ? { ...terms, ...change } : terms)),
   });
 
-  it("stays while its terms change, and others are added", () => {
+  it("stays the same when terms change or instruments are added", () => {
     expect(wrongIdentity(before, become({ suspended: true, feeRate: rate(1), durations: [] }))).toBeNull();
     expect(wrongIdentity(first, before)).toBeNull();
   });
@@ -156,13 +156,13 @@ describe("what an instrument is", () => {
     expect(wrongIdentity(before, become(change))).toBe("symbol");
   });
 
-  it("may not be left out", () => {
+  it("is refused if the instrument is left out", () => {
     expect(wrongIdentity(before, first)).toBe("symbol");
   });
 });
 
 describe("a volatility", () => {
-  it("is the sigma of the first instruments, and comes back to the millionth", () => {
+  it("converts to the first instruments' sigma and back, exact to a millionth", () => {
     expect(sigmaOfVolatility(rate(80_000))).toBe(11_075_708n);
     for (const { sigma } of FIRST_SM1_PARAMS) expect(sigmaOfVolatility(volatilityOfSigma(sigma))).toBe(sigma);
     for (const millionths of [10_000, 123_457, 2_999_999]) {

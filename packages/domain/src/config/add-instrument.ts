@@ -13,18 +13,20 @@ import { SM1_DEFAULT_SWITCHES } from "../market/sm1.ts";
 import { parseDecimal } from "../money/decimal.ts";
 import { formatRate } from "../money/money-text.ts";
 
-/** A simulated market as an operator describes it. Prices are text with no more places than the instrument has. */
+/**
+ * A simulated market as an operator describes it. Prices are texts with no more decimal places than the instrument has.
+ */
 export interface SimulatedWish {
   readonly source: "simulated";
   readonly anchor: string;
-  /** For a year, in millionths: 80_000 is 8 %. */
+  /** Yearly volatility in millionths: 80_000 is 8 %. */
   readonly volatility: Rate;
   readonly spread: string;
-  /** Chance of a jump at a tick, in 65,536ths. */
+  /** Probability of a jump at each tick, in 65,536ths. */
   readonly jump: number;
 }
 
-/** What an instrument is, apart from its terms. None of it ever changes. */
+/** An instrument's identity, apart from its terms. None of these fields ever changes. */
 export interface NewInstrument {
   readonly symbol: string;
   readonly name: string;
@@ -42,20 +44,20 @@ const NAME = /^[A-Z0-9]{1,10}(?:\/[A-Z0-9]{1,10})?$/;
 const OUTSIDE_NAME = /^[A-Za-z0-9/._-]{2,70}$/;
 const TITLE_LENGTH_MAX = 60;
 const DECIMALS_MAX = 8;
-/** The walk is held below four times its anchor; that too stays far below what a number in JSON holds exactly. */
+/** Largest anchor, in points. The walk stays below four times its anchor, which is still exact as a JSON number. */
 const ANCHOR_MAX = 1_000_000_000_000n;
 const VOLATILITY = { min: 10_000n, max: 3_000_000n };
-/** At most one tick in a hundred jumps: with more, a price would no longer behave like a market. */
+/** At most one tick in a hundred is a jump; with more, a price would no longer behave like a market. */
 const JUMP_MAX = 655;
 /** The pull towards the anchor that all simulated instruments have (see `Sm1Params`). */
 const PULL = 22;
-/** With a usual move of fewer points in the shortest duration, more than one order in a hundred would be a tie. */
+/** Smallest usual move in the shortest duration, in points. Below it, more than one order in a hundred would tie. */
 const USUAL_MOVE_MIN = 50;
 const STALE_EXIT_MS = { fx: 15_000n, crypto: 5_000n };
 
 /**
- * Makes the terms of an added instrument from another one's. Answers the name of a field whose price text has no value in
- * the instrument's places. `wrongAddition` then checks the figures against their bounds.
+ * Makes the terms of an added instrument from another instrument's. Returns the name of a field whose price text isn't
+ * valid with the instrument's decimal places. `wrongAddition` then checks that the figures are within their bounds.
  */
 export function termsOfAddition(wish: NewInstrument, like: InstrumentTerms): InstrumentTerms | WrongField {
   const prices = pricesOf(wish);
@@ -81,7 +83,7 @@ export function termsOfAddition(wish: NewInstrument, like: InstrumentTerms): Ins
   };
 }
 
-/** The name of a field that an operator filled in wrongly. */
+/** The name of a field with a wrong value. */
 export interface WrongField {
   readonly wrong: string;
 }
@@ -101,10 +103,13 @@ function pricesOf({ decimals, prices }: NewInstrument): InstrumentPrices | Wrong
   return { source: "simulated", anchor, sigma, jump: prices.jump, spread, pull: PULL, switches: SM1_DEFAULT_SWITCHES };
 }
 
-/** Names the first field of an added instrument that is wrong; null where none is, and for those of the first version. */
+/**
+ * Returns the name of the first wrong field of an added instrument; null if none is wrong or it is from the first
+ * version.
+ */
 export function wrongAddition(terms: InstrumentTerms, all: TradingConfig["instruments"]): string | null {
   const { symbol, name, title, titles, decimals, prices } = terms;
-  // The walk's random numbers are made from the name: two instruments of one name would have the same prices.
+  // The walk's random numbers derive from the name, so two instruments with the same name would have the same prices.
   if (all.filter((each) => each.symbol === symbol).length > 1) return "symbol";
   if (all.filter((each) => each.name === name).length > 1) return "name";
   if (prices === undefined) return null;
@@ -117,8 +122,8 @@ export function wrongAddition(terms: InstrumentTerms, all: TradingConfig["instru
 }
 
 /**
- * Answers `symbol` where a version would leave an instrument out or turn it into another one. A proposal can do that if
- * somebody else used its symbol after it was made. Null where each instrument is still what it was.
+ * Returns `symbol` if a version would leave out an instrument or turn it into another one; null otherwise. A proposal
+ * can do that if someone else used its symbol after it was made.
  */
 export function wrongIdentity(before: TradingConfig, after: TradingConfig): string | null {
   const kept = before.instruments.every((old) => {
@@ -151,7 +156,7 @@ function isTitle(title: string): boolean {
   return title === title.trim() && title.length > 1 && title.length <= TITLE_LENGTH_MAX;
 }
 
-/** Lists what an added instrument is, apart from its terms, as names and texts for the second person to read. */
+/** Lists the figures that identify an added instrument, as names and texts that the second person reads. */
 export function identityFigures(terms: InstrumentTerms): [string, string][] {
   const { name, title, titles, kind, decimals, staleExitMs, prices } = terms;
   return [

@@ -26,39 +26,39 @@ describe("the next version", () => {
   });
 
   it.each<[string, ConfigChange, string]>([
-    ["nothing changed", eur({ suspended: false }), "instruments"],
+    ["a change without effect", eur({ suspended: false }), "instruments"],
     ["a fee above a tenth", eur({ feeRate: rate(100_001) }), "feeRate"],
-    ["no stake at all", eur({ minStake: usd(0) }), "minStake"],
-    ["a least stake above the greatest", eur({ minStake: usd(1_001) }), "minStake"],
+    ["a minimum stake of zero", eur({ minStake: usd(0) }), "minStake"],
+    ["a minimum stake above the maximum", eur({ minStake: usd(1_001) }), "minStake"],
     ["a part of a cent", eur({ maxStake: 1_000_001n as MicroUsd }), "maxStake"],
-    ["no share of the pool", eur({ exposureShare: rate(0) }), "exposureShare"],
-    ["more than the pool", eur({ exposureShare: rate(1_000_001) }), "exposureShare"],
+    ["an exposure share of zero", eur({ exposureShare: rate(0) }), "exposureShare"],
+    ["an exposure share above the pool", eur({ exposureShare: rate(1_000_001) }), "exposureShare"],
     ["a duration twice", eur({ durations: [offer(60, 800_000), offer(60, 850_000)] }), "durations"],
-    ["less than half a minute", eur({ durations: [offer(29, 800_000)] }), "durations"],
-    ["more than an hour", eur({ durations: [offer(3_601, 800_000)] }), "durations"],
-    ["a payout of nothing", eur({ durations: [offer(60, 0)] }), "durations"],
+    ["a duration below half a minute", eur({ durations: [offer(29, 800_000)] }), "durations"],
+    ["a duration above an hour", eur({ durations: [offer(3_601, 800_000)] }), "durations"],
+    ["a payout of zero", eur({ durations: [offer(60, 0)] }), "durations"],
     ["a payout above twice the stake", eur({ durations: [offer(60, 2_000_001)] }), "durations"],
-    ["no running stakes", { house: { memberRunningStakeMax: usd(0) } }, "memberRunningStakeMax"],
-    ["no running orders", { house: { memberRunningOrdersMax: 0 } }, "memberRunningOrdersMax"],
+    ["a limit of zero on running stakes", { house: { memberRunningStakeMax: usd(0) } }, "memberRunningStakeMax"],
+    ["a limit of zero on running orders", { house: { memberRunningOrdersMax: 0 } }, "memberRunningOrdersMax"],
     ["too many running orders", { house: { memberRunningOrdersMax: 10_001 } }, "memberRunningOrdersMax"],
-    ["more than all pools", { house: { totalExposureShare: rate(1_000_001) } }, "totalExposureShare"],
+    ["a total exposure above the pool", { house: { totalExposureShare: rate(1_000_001) } }, "totalExposureShare"],
   ])("refuses %s", (_what, change, field) => {
     expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "FIELD_INVALID", params: { field } } });
   });
 
-  it("changes how many orders of a member may run, and names the number of a version that did not state one", () => {
+  it("changes the limit on running orders, and shows the default for a version that did not state one", () => {
     const { memberRunningOrdersMax: _max, ...old } = first;
     const changed = changeConfig(old, { house: { memberRunningOrdersMax: 150 } }, next);
     if (!changed.ok) throw new Error(changed.refusal.error);
     expect(configDifferences(old, changed.value)).toEqual([
       { what: "memberRunningOrdersMax", before: "200", after: "150" },
     ]);
-    // The number that holds already is no change.
+    // A limit that already applies is not a change.
     expect(changeConfig(old, { house: { memberRunningOrdersMax: 200 } }, next)).toMatchObject({ ok: false });
     expect(changeConfig(old, eur({ suspended: true }), next)).not.toHaveProperty("value.memberRunningOrdersMax");
   });
 
-  it("refuses an instrument that is not there", () => {
+  it("refuses an instrument that does not exist", () => {
     const change = { instruments: [{ symbol: "NOPE", suspended: true }] };
     expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "INSTRUMENT_UNKNOWN" } });
   });

@@ -7,7 +7,7 @@ import { isWholeCents, RATE_ONE } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 import { MEMBER_RUNNING_ORDERS_MAX } from "../orders/order-limits.ts";
 
-/** What a change alters of one instrument; a field left out stays as it is. Durations are replaced as a whole. */
+/** Changes of one instrument. Fields left out stay unchanged; `durations` replaces the whole list. */
 export interface InstrumentChange {
   readonly symbol: string;
   readonly suspended?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface InstrumentChange {
 }
 
 export interface ConfigChange {
-  /** An instrument to add at the end of the list; `instruments` may change the terms it starts with. */
+  /** An instrument to add to the end of the list; `instruments` may change the terms it starts with. */
   readonly add?: NewInstrument | undefined;
   readonly instruments?: readonly InstrumentChange[] | undefined;
   readonly house?:
@@ -32,9 +32,9 @@ export interface ConfigChange {
     | undefined;
 }
 
-/** Nobody means a payout above twice the stake or a fee above a tenth: such a figure is a typing error. */
+/** Bounds of rates and fees. A payout above twice the stake or a fee above a tenth can only be a typing error. */
 const PAYOUT_RATE_MAX = 2n * RATE_ONE;
-/** The public log's verifier, /fairness and the promise of when an order ends at the latest rely on these bounds. */
+/** Bounds of durations. The log's verifier, /fairness and the promised latest end of an order rely on them. */
 export const DURATION_SECONDS_MIN = 30;
 export const DURATION_SECONDS_MAX = 3_600;
 const FEE_RATE_MAX = RATE_ONE / 10n;
@@ -42,9 +42,9 @@ const STAKE_MAX = 1_000_000_000_000n;
 const RUNNING_ORDERS_MAX = 10_000;
 
 /**
- * Makes the next version of the configuration, with every figure within its bounds. Refuses INSTRUMENT_UNKNOWN, and
- * FIELD_INVALID naming the field that is out of its bounds: `instruments` where nothing would change, `symbol` where an
- * addition's symbol exists already (no version leaves an instrument out, so a symbol never comes to mean another one).
+ * Makes the next version of the configuration, with every figure within its bounds. Refuses INSTRUMENT_UNKNOWN, or
+ * FIELD_INVALID with the name of the field that is out of bounds: `instruments` if nothing would change, `symbol` if an
+ * added symbol exists already. No version leaves an instrument out, so a symbol never comes to mean another one.
  */
 export function changeConfig(
   config: TradingConfig,
@@ -62,7 +62,7 @@ export function changeConfig(
     ...next,
     instruments: listed.value.map((terms) => changeTerms(terms, changes.get(terms.symbol))),
     memberRunningStakeMax: change.house?.memberRunningStakeMax ?? config.memberRunningStakeMax,
-    // A version without the limit stays without it, so that the bytes that were logged stay the same.
+    // A version without the limit stays without it, so that its logged bytes stay the same.
     ...(runningOrdersMax !== undefined && { memberRunningOrdersMax: runningOrdersMax }),
     totalExposureShare: change.house?.totalExposureShare ?? config.totalExposureShare,
   };
@@ -100,7 +100,7 @@ function withAddition(
   return isWrongField(terms) ? invalid(terms.wrong) : accept([...instruments, terms]);
 }
 
-/** Names the first figure of a configuration that is out of its bounds; null where none is. */
+/** Returns the name of the first figure of a configuration that is out of bounds; null if none is. */
 export function wrongConfigField(config: TradingConfig): string | null {
   if (config.memberRunningStakeMax <= 0n || config.memberRunningStakeMax > STAKE_MAX) return "memberRunningStakeMax";
   const { memberRunningOrdersMax: ordersMax = MEMBER_RUNNING_ORDERS_MAX } = config;
@@ -130,7 +130,7 @@ function isShare(rate: Rate): boolean {
   return rate > 0n && rate <= RATE_ONE;
 }
 
-/** One figure that differs, in the words of the calls: `EURUSD 60 s payoutRate`, `0.85`, `0.80`. */
+/** One figure that differs, named as in the calls: `EURUSD 60 s payoutRate`, `0.85`, `0.80`. */
 export interface ConfigDifference {
   readonly what: string;
   readonly before: string;
@@ -139,7 +139,7 @@ export interface ConfigDifference {
 
 const NONE = "–";
 
-/** Lists what differs between two versions, for the second person to read and for the audit trail. */
+/** Lists the differences between two versions, for the second person and the audit trail. */
 export function configDifferences(before: TradingConfig, after: TradingConfig): ConfigDifference[] {
   const house = differences("", houseFigures(before), houseFigures(after));
   const instruments = after.instruments.flatMap((terms) => {

@@ -5,9 +5,9 @@ import { SM1_DEFAULT_SWITCHES, type Sm1Params } from "../market/sm1.ts";
 import type { Instant } from "../base/time.ts";
 import { MEMBER_RUNNING_ORDERS_MAX } from "../orders/order-limits.ts";
 
-/** The figures that a new deployment starts with: configuration version 1 and the simulated market beside it. */
+/** Figures that a new deployment starts with: configuration version 1 and the simulated market's parameters. */
 
-/** One row of the instrument table. Sigma is written out: 8 % a year is 11_075_708 (see `Sm1Params`). */
+/** One row of the instrument table. Sigma is precomputed: 8 % a year is 11_075_708 (see `Sm1Params`). */
 interface Row {
   readonly symbol: string;
   readonly name: string;
@@ -23,7 +23,8 @@ const FX_JUMP = 5;
 const GOLD_JUMP = 7;
 const CRYPTO_JUMP = 18;
 
-// Decimals are chosen so that a thirty-second move spans some seventy points or more: ties stay below one per cent.
+// Decimals are chosen so that a thirty-second move spans about seventy points or more, which keeps ties below one per
+// cent.
 const ROWS: readonly Row[] = [
   fx("EURUSD", "EUR/USD", 6, 1_085_000n, 11_075_708n, 60n),
   fx("GBPUSD", "GBP/USD", 6, 1_270_000n, 12_460_172n, 90n),
@@ -49,7 +50,7 @@ const OFFERS = [
   { seconds: 3600, payoutRate: 900_000n as Rate },
 ];
 
-/** The figures that the simulated market starts with, one entry for each instrument. */
+/** Starting parameters of the simulated market, one entry per instrument. */
 export const FIRST_SM1_PARAMS: readonly Sm1Params[] = ROWS.map((row) => ({
   symbol: row.symbol,
   name: row.name,
@@ -62,7 +63,10 @@ export const FIRST_SM1_PARAMS: readonly Sm1Params[] = ROWS.map((row) => ({
   digits: row.decimals,
 }));
 
-/** Makes configuration version 1. Foreign exchange is always open unless `fxHours` says otherwise: its prices are simulated. */
+/**
+ * Makes configuration version 1. Foreign exchange is always open unless `fxHours` says otherwise, because its prices
+ * are simulated.
+ */
 export function firstTradingConfig(effectiveAt: Instant, fxHours: SessionHours = "always"): TradingConfig {
   return {
     version: 1,
@@ -74,11 +78,11 @@ export function firstTradingConfig(effectiveAt: Instant, fxHours: SessionHours =
   };
 }
 
-/** Practice money that a new member is given, and the amount that a refill fills up to. */
+/** Practice money that a new member receives, and the balance that a refill restores. */
 export const PRACTICE_START = 10_000_000_000n as MicroUsd;
-/** A refill may be asked for below this. */
+/** A member can ask for a refill when they have less than this. */
 export const REFILL_BELOW = 1_000_000_000n as MicroUsd;
-/** The house's capital in a sandbox, for each wallet. */
+/** The house's capital in a sandbox, per wallet. */
 export const SANDBOX_HOUSE_CAPITAL = {
   practice: 10_000_000_000_000n as MicroUsd,
   real: 1_000_000_000_000n as MicroUsd,

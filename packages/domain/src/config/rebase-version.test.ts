@@ -13,7 +13,7 @@ const btc = { symbol: "BTCUSD", fee: 2, durations: [{ seconds: 60, rate: 70 }] }
 const base: JsonObject = { house: 10, instruments: [eur, btc] };
 
 describe("a proposal over a newer version", () => {
-  it("keeps what others changed meanwhile, and brings its own change", () => {
+  it("keeps changes made by others in the meantime and applies its own", () => {
     const proposed = { house: 10, instruments: [{ ...eur, fee: 9 }, btc] };
     const newest = { house: 20, instruments: [eur, { ...btc, fee: 5 }] };
     expect(rebaseVersion(base, proposed, newest)).toEqual({
@@ -28,7 +28,7 @@ describe("a proposal over a newer version", () => {
     });
   });
 
-  it("changes one duration beside another one's change, and adds and removes in order", () => {
+  it("changes one duration next to someone else's change, and keeps the order when adding and removing", () => {
     const with120 = { ...eur, durations: [eur.durations[0]!, { seconds: 120, rate: 83 }, eur.durations[1]!] };
     const newest = { ...eur, durations: [{ seconds: 60, rate: 84 }, eur.durations[1]!] };
     const added = rebaseVersion({ instruments: [eur] }, { instruments: [with120] }, { instruments: [newest] });
@@ -52,14 +52,14 @@ describe("a proposal over a newer version", () => {
 
   it.each([
     ["another value", { ...eur, fee: 9 }, { ...eur, fee: 5 }, "/instruments/EURUSD/fee"],
-    ["the very same value", { ...eur, fee: 9 }, { ...eur, fee: 9 }, "/instruments/EURUSD/fee"],
+    ["the same value", { ...eur, fee: 9 }, { ...eur, fee: 9 }, "/instruments/EURUSD/fee"],
     [
       "what it removes",
       { ...eur, durations: [eur.durations[1]!] },
       { ...eur, durations: [{ seconds: 60, rate: 1 }, eur.durations[1]!] },
       "/instruments/EURUSD/durations/60",
     ],
-  ])("is overtaken where somebody gave %s to what it changes", (_what, mine, theirs, path) => {
+  ])("is overtaken if someone gave %s to something it changes", (_what, mine, theirs, path) => {
     const rebased = rebaseVersion({ instruments: [eur] }, { instruments: [mine] }, { instruments: [theirs] });
     expect(rebased.overtaken).toEqual([path]);
     expect(rebased.merged).toEqual({ instruments: [mine] });

@@ -1,22 +1,25 @@
 /**
- * A proposal holds as long as nobody else changed the values that it changes. If another version came into force in
- * between, the proposal's changes are applied to that newest version. Versions are compared in their stored form, as JSON.
+ * A proposal remains valid as long as nobody else has changed the values it changes. If another version came into force
+ * since, the proposal's changes are applied to that newest version. Versions are compared in their stored form, as
+ * JSON.
  */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Elements of a list are matched by whichever of these keys they have, not by their place. The database does the same. */
+/** Keys by which elements of a list are matched, instead of by position. The database does the same. */
 const KEYS = ["symbol", "iso2", "seconds"] as const;
 
 export interface Rebased {
   readonly merged: JsonObject;
-  /** Paths of values that the proposal changes and that were changed meanwhile: empty where it still holds. */
+  /** Paths of values that both the proposal and others have changed; empty if the proposal is still valid. */
   readonly overtaken: readonly string[];
 }
 
-/** Applies to `newest` what `proposed` changes of `base`. Where a value was overtaken, the result has the proposed one. */
+/**
+ * Applies to `newest` the changes from `base` to `proposed`. If a value was overtaken, the result has the proposed one.
+ */
 export function rebaseVersion(base: JsonObject, proposed: JsonObject, newest: JsonObject): Rebased {
   const overtaken: string[] = [];
   const merged = mergeObject(base, proposed, newest, "", overtaken);
@@ -63,7 +66,7 @@ function byKey(list: Maybe): JsonObject | null {
   if (!Array.isArray(list)) return null;
   const elements = list as readonly Json[];
   const keyed = elements.map((each) => [keyOf(each), each] as const);
-  // A map keeps the order of names that are numbers by their value, and of all others as they came.
+  // JavaScript objects list integer keys in ascending order and all other keys in insertion order.
   return keyed.every(([key]) => key !== null) ? Object.fromEntries(keyed as [string, Json][]) : null;
 }
 

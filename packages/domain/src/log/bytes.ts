@@ -1,4 +1,4 @@
-// Browsers and Node both have it, but this package includes neither's types, so it is declared here.
+// Browsers and Node both provide TextEncoder, but this package includes neither's types, so it is declared here.
 declare const TextEncoder: new () => {
   encode(text: string): Uint8Array<ArrayBuffer>;
   encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
@@ -6,18 +6,18 @@ declare const TextEncoder: new () => {
 
 const encoder = new TextEncoder();
 
-/** Answers the UTF-8 bytes of a text; `\0` in it is one zero byte. */
+/** Returns the UTF-8 bytes of a text; `\0` in it becomes one zero byte. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Writes a text's UTF-8 bytes into `target`; answers where they end, null where they do not fit. */
+/** Writes a text's UTF-8 bytes into `target`. Returns how many were written, or null if they don't fit. */
 export function utf8Into(text: string, target: Uint8Array): number | null {
   const { read, written } = encoder.encodeInto(text, target);
   return read === text.length ? written : null;
 }
 
-/** Copies `count` bytes. A loop is quicker for a few dozen bytes than `set` with a view of them. */
+/** Copies `count` bytes. For a few dozen bytes a loop is faster than `set` with a view of them. */
 export function copyBytes(from: Uint8Array, start: number, count: number, to: Uint8Array, at: number): void {
   for (let index = 0; index < count; index += 1) to[at + index] = from[start + index] ?? 0;
 }
@@ -34,7 +34,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Writes a number as four bytes, big-endian. Throws when it does not fit. */
+/** Writes a number as four bytes, big-endian. Throws if it doesn't fit. */
 export function u32(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new RangeError(`not a u32: ${value}`);
   const bytes = new Uint8Array(4);
@@ -42,7 +42,7 @@ export function u32(value: number): Uint8Array {
   return bytes;
 }
 
-/** Writes a number as eight bytes, big-endian. Throws when it does not fit. */
+/** Writes a number as eight bytes, big-endian. Throws if it doesn't fit. */
 export function u64(value: bigint): Uint8Array {
   if (value < 0n || value >= 1n << 64n) throw new RangeError(`not a u64: ${value}`);
   const bytes = new Uint8Array(8);

@@ -1,4 +1,4 @@
-/** What may be hashed: integers (never fractions), texts, and lists and records of them. */
+/** Values that can be hashed: integers (never fractions), texts, and lists and records of them. */
 export type Canonical =
   | null
   | boolean
@@ -10,8 +10,8 @@ export type Canonical =
 
 /**
  * Writes a value as JSON with sorted keys and no spaces, so that the same value always has the same bytes. Integers of
- * any size are written as digits; keys sort by UTF-16 code units. Throws for a number that is not a safe integer, since
- * its text could differ between machines.
+ * any size are written as digits; keys are sorted by UTF-16 code units. Throws for a number that isn't a safe integer,
+ * because its text could differ between machines.
  */
 export function canonicalJson(value: Canonical): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

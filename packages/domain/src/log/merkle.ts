@@ -3,12 +3,13 @@ import type { Hashes } from "./hashes.ts";
 
 /**
  * Merkle trees of RFC 6962: leaf = SHA256(0x00 || entry), node = SHA256(0x01 || left || right), split at the largest
- * power of two below n. Built level by level: an odd last node rises unchanged, which gives that same split.
+ * power of two below n. They are built level by level; an odd last node moves up unchanged, which yields the same
+ * split.
  */
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 const HASH_BYTES = 32;
-/** A node's bytes, filled anew by each call; nothing here waits, so no two calls meet in them. */
+/** Buffer of a node's bytes, reused by every call. All code here is synchronous, so calls can't interfere. */
 const nodeBytes = new Uint8Array(1 + 2 * HASH_BYTES);
 nodeBytes.set(NODE);
 const leafBytes = new Uint8Array(1 + HASH_BYTES);
@@ -16,7 +17,7 @@ leafBytes.set(LEAF);
 
 export interface MerkleTree {
   readonly root: Uint8Array;
-  /** Sibling hashes from the leaf up. Throws for an index outside the tree. */
+  /** Returns the sibling hashes from the leaf up. Throws for an index outside the tree. */
   pathOf(index: number): Uint8Array[];
 }
 
@@ -33,14 +34,14 @@ export function merkleNode(hashes: Hashes, left: Uint8Array, right: Uint8Array):
   return hashes.sha256(nodeBytes);
 }
 
-/** Builds the tree over entries that are not hashed yet. The empty tree's root is SHA256 of nothing. */
+/** Builds the tree over entries that aren't hashed yet. The root of an empty tree is the SHA256 of no bytes. */
 export function merkleTree(hashes: Hashes, entries: readonly Uint8Array[]): MerkleTree {
   const leaves = new Uint8Array(entries.length * HASH_BYTES);
   for (const [index, entry] of entries.entries()) leaves.set(merkleLeaf(hashes, entry), index * HASH_BYTES);
   return treeOf(hashes, leaves);
 }
 
-/** Builds the same tree over entries of 32 bytes that stand side by side in one array. */
+/** Builds the same tree over entries of 32 bytes that are concatenated in one array. */
 export function merkleTreeOfHashes(hashes: Hashes, entries: Uint8Array): MerkleTree {
   const leaves = new Uint8Array(entries.length);
   for (let start = 0; start < entries.length; start += HASH_BYTES) {
@@ -50,7 +51,7 @@ export function merkleTreeOfHashes(hashes: Hashes, entries: Uint8Array): MerkleT
   return treeOf(hashes, leaves);
 }
 
-/** Builds the levels one by one; each is one array with its hashes side by side. */
+/** Builds the levels one by one. Each is one array of concatenated hashes. */
 function treeOf(hashes: Hashes, leaves: Uint8Array): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > HASH_BYTES;) {
@@ -62,7 +63,7 @@ function treeOf(hashes: Hashes, leaves: Uint8Array): MerkleTree {
     root: root.length === 0 ? hashes.sha256(utf8("")) : root,
     pathOf(index) {
       if (!Number.isInteger(index) || index < 0 || index >= leaves.length / HASH_BYTES)
-        throw new RangeError(`no leaf ${index}`);
+        throw new RangeError(`the tree has no leaf ${index}`);
       const path: Uint8Array[] = [];
       let place = index;
       for (const level of levels) {
@@ -94,7 +95,7 @@ export function merkleRoot(hashes: Hashes, entries: readonly Uint8Array[]): Uint
   return merkleTree(hashes, entries).root;
 }
 
-/** An entry's place in a tree, with the sibling hashes from the leaf up. */
+/** An entry's index in a tree, with the sibling hashes from the leaf up. */
 export interface MerklePath {
   readonly entry: Uint8Array;
   readonly index: number;
@@ -102,7 +103,7 @@ export interface MerklePath {
   readonly path: readonly Uint8Array[];
 }
 
-/** Answers the root that a path leads to; null where the path's length does not fit the entry's place. */
+/** Returns the root that a path leads to; null if the path's length doesn't match the entry's index. */
 export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: MerklePath): Uint8Array | null {
   if (!Number.isInteger(index) || !Number.isInteger(size) || index < 0 || index >= size) return null;
   let hash = merkleLeaf(hashes, entry);
@@ -110,7 +111,7 @@ export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: Mer
   let last = size - 1;
   let used = 0;
   while (last > 0) {
-    // Without a right neighbour the node rises unchanged.
+    // A node without a right neighbour moves up unchanged.
     if (place % 2 === 1 || place < last) {
       const sibling = path[used];
       if (sibling === undefined) return null;
@@ -123,7 +124,7 @@ export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: Mer
   return used === path.length ? hash : null;
 }
 
-/** Says whether `entry` stands at `index` of the tree of `size` entries that has the given root. */
+/** Returns whether `entry` is at `index` of the tree of `size` entries with the given root. */
 export function verifyMerklePath(hashes: Hashes, proof: MerklePath & { readonly root: Uint8Array }): boolean {
   const root = merklePathRoot(hashes, proof);
   return root !== null && equalBytes(root, proof.root);

@@ -15,7 +15,7 @@ it("agrees with Node's own HMAC and hash objects for keys and messages of any le
   );
 });
 
-it("gives each call bytes of its own", () => {
+it("returns a new array from each call", () => {
   const first = nodeHashes.hmacSha256(new Uint8Array(1), new Uint8Array(1));
   const before = toHex(first);
   nodeHashes.hmacSha256(new Uint8Array(2), new Uint8Array(2));

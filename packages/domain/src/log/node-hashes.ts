@@ -3,13 +3,13 @@ import type { Hashes } from "./hashes.ts";
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** Filled anew by each call; nothing here waits, so no two calls meet in it. */
+/** Buffer reused by every call. All code here is synchronous, so calls can't interfere. */
 const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
 
 /**
- * The hash functions by Node's own crypto. They are not exported with the rest of the package, so that browsers can bundle
- * the rest. HMAC (RFC 2104) is made of two one-shot hashes: for SM1's short messages that is five times as quick as a
- * `createHmac` object.
+ * The hash functions implemented with Node's crypto. They have an entry point of their own, so that browsers can bundle
+ * the rest of the package. HMAC (RFC 2104) is made of two one-shot hashes; for SM1's short messages that is five times
+ * as fast as a `createHmac` object.
  */
 export const nodeHashes: Hashes = {
   sha256,
@@ -35,8 +35,8 @@ function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Takes the digest as a string of one byte a character. As a buffer, each digest would come with an ArrayBuffer of its
- * own, and making and collecting those costs twice as much as the hashing.
+ * Reads the digest as a string with one character per byte. As a buffer, each digest would get an ArrayBuffer of its
+ * own, and allocating and collecting those costs twice as much as the hashing.
  */
 function sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void {
   const digest = hash("sha256", bytes, "binary");

@@ -1,6 +1,6 @@
 import type { Instant } from "../base/time.ts";
 
-/** When the rounds of a randomness beacon are due: drand's `genesis_time` and `period`, in whole seconds. */
+/** When a randomness beacon's rounds are due: drand's `genesis_time` and `period`, in whole seconds. */
 export interface BeaconTimes {
   /** When round 1 is due, in seconds since 1970 UTC. */
   readonly genesis: bigint;
@@ -8,13 +8,13 @@ export interface BeaconTimes {
   readonly period: bigint;
 }
 
-/** Answers the newest round that is due at a moment; 0n before the first one. */
+/** Returns the newest round that is due at a moment; 0n before the first one. */
 export function beaconRoundAt({ genesis, period }: BeaconTimes, time: Instant): bigint {
   const since = time - genesis * 1_000n;
   return since < 0n ? 0n : since / (period * 1_000n) + 1n;
 }
 
-/** Answers when a round is due; before that moment it must not be used. `round` counts from 1. */
+/** Returns when a round is due. It must not be used before that moment. `round` counts from 1. */
 export function beaconRoundTime({ genesis, period }: BeaconTimes, round: bigint): Instant {
   return ((genesis + (round - 1n) * period) * 1_000n) as Instant;
 }

@@ -16,7 +16,7 @@ const tick = (time: number, price: number): { time: Instant; price: Points } => 
 };
 
 describe("candles", () => {
-  it("take a tick at a boundary into the interval that begins there", () => {
+  it("count a tick at a boundary in the interval that begins there", () => {
     const ticks = [tick(59_999, 5), tick(60_000, 7), tick(60_500, 9), tick(119_999, 6), tick(180_000, 1)];
     expect(candlesFromTicks(ticks, "1m")).toEqual([
       { time: 0n, open: 5n, high: 5n, low: 5n, close: 5n },
@@ -25,7 +25,7 @@ describe("candles", () => {
     ]);
   });
 
-  it("begin at multiples since 1970 UTC, before it too", () => {
+  it("begin at multiples of their interval since 1970 UTC, also before 1970", () => {
     expect(candleStart(-1n as Instant, "1m")).toBe(-60_000n);
     expect(candleStart(86_400_000n as Instant, "1d")).toBe(86_400_000n);
   });

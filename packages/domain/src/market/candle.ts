@@ -4,7 +4,7 @@ import { divideDown, divideHalfEven, RATE_ONE } from "../money/rounding.ts";
 import type { Tick } from "./tick.ts";
 import type { Instant } from "../base/time.ts";
 
-/** Interval name → its length in milliseconds. Each divides the next multiple above one minute, and the UTC day. */
+/** Interval name → its length in milliseconds. Each length divides the next one; the last is the UTC day. */
 export const CANDLE_INTERVALS = {
   "1s": 1_000n,
   "5s": 5_000n,
@@ -18,7 +18,7 @@ export const CANDLE_INTERVALS = {
 export type CandleInterval = keyof typeof CANDLE_INTERVALS;
 
 export interface Candle {
-  /** Start of its interval, a multiple of it since 1970 UTC; its last instant is the next start − 1 ms. */
+  /** Start of its interval, a multiple of its length since 1970 UTC. The last instant is the next start − 1 ms. */
   readonly time: Instant;
   readonly open: Points;
   readonly high: Points;
@@ -31,17 +31,17 @@ export function candleStart(time: Instant, interval: CandleInterval): Instant {
   return (divideDown(time, length) * length) as Instant;
 }
 
-/** Makes candles of ticks, which come in the order of time. An interval without ticks gets no candle. */
+/** Makes candles from ticks, which must be in order of time. An interval without ticks gets no candle. */
 export function candlesFromTicks(ticks: Iterable<Pick<Tick, "time" | "price">>, interval: CandleInterval): Candle[] {
   return collect(ticks, interval, ({ time, price }) => ({ time, open: price, high: price, low: price, close: price }));
 }
 
-/** Makes larger candles of smaller ones, which come in the order of time and each lie within one larger interval. */
+/** Makes larger candles from smaller ones, which must be in order of time and each lie within one larger interval. */
 export function mergeCandles(candles: Iterable<Candle>, interval: CandleInterval): Candle[] {
   return collect(candles, interval, (candle) => candle);
 }
 
-/** Answers (price − open of the day) / open, to the nearest millionth, with its sign; null where either is missing. */
+/** Returns (price − day's open) / day's open, to the nearest millionth, with its sign; null if either is missing. */
 export function changeToday(price: Points | null, dayOpen: Points | null): Rate | null {
   if (price === null || dayOpen === null || dayOpen <= 0n) return null;
   return divideHalfEven((price - dayOpen) * RATE_ONE, dayOpen) as Rate;
@@ -53,7 +53,7 @@ function collect<Item>(items: Iterable<Item>, interval: CandleInterval, candleOf
   for (const item of items) {
     const part = candleOf(item);
     const time = candleStart(part.time, interval);
-    if (current !== null && time < current.time) throw new Error("candles are made in the order of time");
+    if (current !== null && time < current.time) throw new Error("candles must be made in the order of time");
     if (current !== null && current.time === time) {
       current = joined(current, part);
     } else {

@@ -9,17 +9,17 @@ export interface DurationOffer {
   readonly payoutRate: Rate;
 }
 
-/** When an instrument takes orders. `always`: no hours (crypto; the simulated market by default). */
+/** When an instrument takes orders. `always`: at any time (crypto, and by default the simulated market). */
 export type SessionHours = "always" | "fx-new-york";
 
-/** One instrument's terms in one configuration version. Immutable: a change is a new version. */
+/** One instrument's terms in one configuration version. They are immutable; a change makes a new version. */
 export interface InstrumentTerms {
-  /** `EURUSD` in calls, tables and log. */
+  /** Such as `EURUSD`, used in calls, tables and the log. */
   readonly symbol: string;
-  /** `EUR/USD` on screens, and what SM1 hashes. */
+  /** Such as `EUR/USD`, shown on screens and hashed by SM1. */
   readonly name: string;
   readonly kind: InstrumentKind;
-  /** Decimal places of its price. */
+  /** Decimal places of the price. */
   readonly decimals: number;
   readonly sessionHours: SessionHours;
   readonly suspended: boolean;
@@ -27,32 +27,37 @@ export interface InstrumentTerms {
   readonly minStake: MicroUsd;
   readonly maxStake: MicroUsd;
   readonly durations: readonly DurationOffer[];
-  /** The share of the wallet's pool that the running orders on it may win at most. */
+  /** The most that running orders on it may win, as a share of the wallet's pool. */
   readonly exposureShare: Rate;
   /** An order is voided if its exit tick is older than this at its expiry: 5 s, foreign exchange 15 s. */
   readonly staleExitMs: bigint;
-  /** English, for search and accessibility. Instruments of the first version leave it out: the app's catalogues name them. */
+  /**
+   * English title for search and accessibility. Instruments of the first version have none; the app's catalogues name
+   * them.
+   */
   readonly title?: string | undefined;
-  /** By language code; a language without one shows `title`. */
+  /** Title by language code; languages that are missing show `title`. */
   readonly titles?: Readonly<Record<string, string>> | undefined;
-  /** What makes its prices. Instruments of the first version leave it out: there the deployment's settings decide. */
+  /**
+   * What makes its prices. Left out by instruments of the first version, for which the deployment's settings decide.
+   */
   readonly prices?: InstrumentPrices | undefined;
 }
 
-/** Everything an order's acceptance depends on that operators configure. */
+/** The operator-configured values on which an order's acceptance depends. */
 export interface TradingConfig {
-  /** Named on every order accepted under it; grows by one with each change. */
+  /** Stored with every order accepted under it; grows by one with each change. */
   readonly version: number;
-  /** The version holds for orders whose `acceptedAt` is at or after this moment. */
+  /** The version applies to orders whose `acceptedAt` is at or after this moment. */
   readonly effectiveAt: Instant;
   readonly instruments: readonly InstrumentTerms[];
-  /** The most that a member's running stakes may sum up to in one wallet. */
+  /** Maximum sum of a member's running stakes in one wallet. */
   readonly memberRunningStakeMax: MicroUsd;
   /**
-   * The most orders that a member may have running in one wallet. Versions from before there was such a limit leave it
-   * out, so that their logged bytes stay the same; for them MEMBER_RUNNING_ORDERS_MAX holds.
+   * Maximum number of a member's running orders in one wallet. Versions from before this limit existed leave it out, so
+   * that their logged bytes stay the same; MEMBER_RUNNING_ORDERS_MAX applies to them.
    */
   readonly memberRunningOrdersMax?: number | undefined;
-  /** The share of the wallet's pool that all running orders together may win at most. */
+  /** The most that all running orders together may win, as a share of the wallet's pool. */
   readonly totalExposureShare: Rate;
 }

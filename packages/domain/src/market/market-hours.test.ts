@@ -7,7 +7,7 @@ import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
 const fx = { sessionHours: "fx-new-york" } as const;
 const always = { sessionHours: "always" } as const;
 
-/** "2026-03-08 07:00:00" in UTC. */
+/** Parses a text such as "2026-03-08 07:00:00" as UTC. */
 function utc(text: string): Instant {
   const [year, month, day, hour, minute, second = 0, ms = 0] = text.split(/[-: .]/).map(Number);
   const seconds = dayNumber(year!, month!, day!) * 86_400 + hour! * 3600 + minute! * 60 + second;
@@ -15,7 +15,7 @@ function utc(text: string): Instant {
 }
 
 describe("the calendar", () => {
-  it("agrees with known days, back and forth", () => {
+  it("agrees with known days in both directions", () => {
     expect(dayNumber(1970, 1, 1)).toBe(0);
     expect(dayNumber(2000, 2, 29)).toBe(11_016);
     expect(weekday(dayNumber(2026, 11, 21))).toBe(6);
@@ -28,7 +28,7 @@ describe("the calendar", () => {
     );
   });
 
-  it("counts UTC days, below zero too", () => {
+  it("counts UTC days, also before 1970", () => {
     expect(utcDay(-1n as Instant)).toBe(-1);
     expect(utcDay(86_400_000n as Instant)).toBe(1);
     expect(startOfUtcDay(2)).toBe(172_800_000n);
@@ -48,7 +48,7 @@ describe("New York's clocks", () => {
     ["2026-07-01 00:00", -4],
     ["2028-03-12 06:59", -5],
     ["2028-03-12 07:00", -4],
-  ])("at %s UTC stand at UTC%i", (text, hours) => {
+  ])("at %s UTC are at UTC%i", (text, hours) => {
     expect(newYorkOffsetMs(utc(text))).toBe(BigInt(hours) * 3_600_000n);
   });
 
@@ -124,7 +124,7 @@ describe("foreign exchange", () => {
     expect(nextChange(fx, utc(at))).toBe(utc(change));
   });
 
-  it("is open through an order's whole life or not at all", () => {
+  it("takes an order only if the market stays open for its whole duration", () => {
     const close = utc("2026-11-06 22:00");
     expect(isOpenThrough(fx, (close - 70_000n) as Instant, close)).toBe(true);
     expect(isOpenThrough(fx, (close - 70_000n) as Instant, (close + 1n) as Instant)).toBe(false);
@@ -133,7 +133,7 @@ describe("foreign exchange", () => {
     expect(closesAt(fx, utc("2026-11-07 03:00"))).toBeNull();
   });
 
-  it("changes at nextChange and not before", () => {
+  it("changes at nextChange and not earlier", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: utc("2025-01-01 00:00"), max: utc("2035-12-01 00:00") }), (ms) => {
         const at = ms as Instant;
@@ -159,7 +159,7 @@ describe("foreign exchange", () => {
   });
 });
 
-it("is always open where it has no hours", () => {
+it("is always open if it has no hours", () => {
   expect(isOpenThrough(always, 0n as Instant, utc("2099-01-01 00:00"))).toBe(true);
   expect(nextChange(always, 0n as Instant)).toBeNull();
   expect(closesAt(always, 0n as Instant)).toBeNull();

@@ -3,11 +3,11 @@ import { civilDate, newYorkFivePm, newYorkTime, weekday } from "./new-york.ts";
 import type { Instant } from "../base/time.ts";
 
 /**
- * Foreign exchange trades from Sunday 17:00 to Friday 17:00 in New York. Its trading day D runs from 17:00 on the day
- * before to 17:00 on D, so a session is a row of trading days, Monday to Friday without the holidays.
+ * Foreign exchange trades from Sunday 17:00 to Friday 17:00 in New York. Trading day D runs from 17:00 on the day
+ * before to 17:00 on D, so a session is a sequence of trading days from Monday to Friday, without holidays.
  */
 
-/** Trading days on which the market is closed world-wide, by year, as month-day. Weekends need no entry. */
+/** Trading days on which the market is closed worldwide, by year, as month-day. Weekends aren't listed. */
 export const FX_HOLIDAYS: Readonly<Record<number, readonly string[]>> = {
   2024: ["01-01", "12-25"],
   2025: ["01-01", "12-25"],
@@ -24,29 +24,31 @@ export const FX_HOLIDAYS: Readonly<Record<number, readonly string[]>> = {
 };
 
 const FIVE_PM_MS = 17n * 3_600_000n;
-/** The search for the next opening stops here. No closure is longer than a weekend with holidays on both sides. */
+/**
+ * The search for the next opening stops after this many days. No closure exceeds a weekend with holidays on both sides.
+ */
 const CLOSED_DAYS_MAX = 10;
 
 type Hours = Pick<InstrumentTerms, "sessionHours">;
 
-/** Says whether a market is open at `at`, its closing instant included. Whether it is suspended is not asked here. */
+/** Returns whether a market is open at `at`, its closing instant included. Suspension isn't considered here. */
 export function isOpenAt(terms: Hours, at: Instant): boolean {
   return isOpenThrough(terms, at, at);
 }
 
-/** Says whether a market is open at every instant from `from` to `to`, both inclusive. */
+/** Returns whether a market is open at every instant from `from` to `to`, both inclusive. */
 export function isOpenThrough(terms: Hours, from: Instant, to: Instant): boolean {
   if (terms.sessionHours === "always") return true;
   const closesAt = sessionEnd(from);
   return closesAt !== null && to <= closesAt;
 }
 
-/** Answers the last instant of the session that `at` lies in; null when the market is closed then, or never closes. */
+/** Returns the last instant of the session that contains `at`; null if the market is closed then or never closes. */
 export function closesAt(terms: Hours, at: Instant): Instant | null {
   return terms.sessionHours === "always" ? null : sessionEnd(at);
 }
 
-/** Answers when a market next opens or closes after `at`; null for one that is always open. */
+/** Returns when a market next opens or closes after `at`; null if it is always open. */
 export function nextChange(terms: Hours, at: Instant): Instant | null {
   if (terms.sessionHours === "always") return null;
   const end = sessionEnd(at);
@@ -60,7 +62,7 @@ export function nextChange(terms: Hours, at: Instant): Instant | null {
 function sessionEnd(at: Instant): Instant | null {
   let day = tradingDay(at);
   if (!isTradingDay(day)) {
-    // At 17:00 sharp one session ends, and that instant still belongs to it.
+    // At exactly 17:00 one session ends, and that instant still belongs to it.
     return isTradingDay(day - 1) && newYorkFivePm(day - 1) === at ? at : null;
   }
   while (isTradingDay(day + 1)) day += 1;

@@ -2,9 +2,9 @@ import { divideDown } from "../money/rounding.ts";
 import { DAY_MS, type Instant } from "../base/time.ts";
 
 /**
- * New York's calendar, calculated rather than asked of the machine's time zone data, so that every machine agrees.
- * Daylight saving follows the Energy Policy Act of 2005, in force since 2007: from the second Sunday of March 02:00 to
- * the first Sunday of November 02:00. Day numbers follow Hinnant's algorithm.
+ * New York's calendar, calculated instead of taken from the machine's time zone data, so that all machines agree.
+ * Daylight saving follows the Energy Policy Act of 2005, in force since 2007: from 02:00 on the second Sunday of March
+ * to 02:00 on the first Sunday of November. Day numbers follow Hinnant's algorithm.
  */
 const HOUR_MS = 3_600_000n;
 
@@ -42,34 +42,34 @@ export function civilDate(days: number): CivilDate {
   };
 }
 
-/** Answers the day of the week of a day number; 0 is Sunday. */
+/** Returns the day of the week of a day number; 0 is Sunday. */
 export function weekday(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }
 
-/** The n-th Sunday of a month, as a day number. */
+/** Returns the n-th Sunday of a month as a day number. */
 function sunday(year: number, month: number, n: number): number {
   const first = dayNumber(year, month, 1);
   return first + ((7 - weekday(first)) % 7) + (n - 1) * 7;
 }
 
-/** Answers the milliseconds to add to UTC for New York's wall clock: −5 h, or −4 h during daylight saving. */
+/** Returns the milliseconds to add to UTC for New York's wall clock: −5 h, or −4 h during daylight saving time. */
 export function newYorkOffsetMs(at: Instant): bigint {
   const { year } = civilDate(Number(divideDown(at, DAY_MS)));
-  // 02:00 standard time and 02:00 daylight time, in UTC. Both fall well inside their UTC year.
+  // 02:00 standard time and 02:00 daylight time in UTC. Both are well inside their UTC year.
   const from = BigInt(sunday(year, 3, 2)) * DAY_MS + 7n * HOUR_MS;
   const to = BigInt(sunday(year, 11, 1)) * DAY_MS + 6n * HOUR_MS;
   return (at >= from && at < to ? -4n : -5n) * HOUR_MS;
 }
 
-/** Answers the day number on New York's calendar, and the milliseconds since that day's midnight. */
+/** Returns the day number in New York, and the milliseconds since midnight there. */
 export function newYorkTime(at: Instant): { readonly day: number; readonly ms: bigint } {
   const local = at + newYorkOffsetMs(at);
   const day = divideDown(local, DAY_MS);
   return { day: Number(day), ms: local - day * DAY_MS };
 }
 
-/** Answers the instant at which New York's clocks show 17:00 on a day. Clocks are never changed at that hour. */
+/** Returns the instant at which it is 17:00 in New York on a day. Clocks never change at that hour. */
 export function newYorkFivePm(day: number): Instant {
   const local = BigInt(day) * DAY_MS + 17n * HOUR_MS;
   return (local - newYorkOffsetMs((local + 5n * HOUR_MS) as Instant)) as Instant;

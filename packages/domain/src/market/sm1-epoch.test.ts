@@ -14,7 +14,7 @@ const mix = sm1Mix(nodeHashes, commit);
 const epochKey = sm1EpochKey(nodeHashes, 3n, seed, mix);
 
 describe("an epoch", () => {
-  it("makes 1200 ticks, one by one or at once, half a second apart", () => {
+  it("makes 1200 ticks half a second apart, one by one or all at once", () => {
     const params = two[0]!;
     const walk = sm1Walk(nodeHashes, params, epochKey, sm1Start(params));
     const ticks = sm1EpochTicks(nodeHashes, params, epochKey, sm1Start(params));
@@ -24,12 +24,12 @@ describe("an epoch", () => {
     expect(sm1TickTime(1_000n as Instant, 1200)).toBe(601_000n);
   });
 
-  it("has the mix of its commit before there is a log", () => {
+  it("takes its mix from its commit if there is no log yet", () => {
     const expected = nodeHashes.sha256(new Uint8Array([...utf8("SM1/mix\0"), ...commit]));
     expect(toHex(mix)).toBe(toHex(expected));
   });
 
-  it("writes the digest's lines as published", () => {
+  it("writes the digest's lines in the published form", () => {
     const params = two[0]!;
     const [first, second] = sm1EpochTicks(nodeHashes, params, epochKey, sm1Start(params));
     const line = (t: number, { bid, mid, ask, state }: typeof first & {}): string =>
@@ -40,7 +40,7 @@ describe("an epoch", () => {
 });
 
 describe("the market's figures, over eight hours of a fixed seed", () => {
-  // Jumps apart, whose few large moves would drown the rest in a sample of this size.
+  // Without jumps, because their few large moves would dominate a sample of this size.
   const params = { ...FIRST_SM1_PARAMS[0]!, jump: 0 };
   const key = sm1InstrumentKey(nodeHashes, epochKey, params.name);
   const COUNT = 60_000;
@@ -59,7 +59,7 @@ describe("the market's figures, over eight hours of a fixed seed", () => {
     regimes[state.regime]! += 1;
   }
 
-  it("moves as the annual volatility says", () => {
+  it("moves by the annual volatility", () => {
     let squares = 0;
     for (let index = 1; index < COUNT; index += 1) squares += Math.log(mids[index]! / mids[index - 1]!) ** 2;
     const annual = Math.sqrt((squares / (COUNT - 1)) * (31_536_000_000 / 500));
@@ -82,11 +82,11 @@ describe("the market's figures, over eight hours of a fixed seed", () => {
       if (mids[index] !== mids[index - 60]) moved += 1;
       if (mids[index]! > mids[index - 60]!) up += 1;
     }
-    // Some 1,000 windows: four standard errors.
+    // About 1,000 windows: four standard errors.
     expect(Math.abs(up / moved - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / moved));
   });
 
-  it("visits calm, normal and storm", () => {
+  it("passes through calm, normal and storm", () => {
     expect(regimes.every((count) => count > COUNT / 100)).toBe(true);
   });
 });

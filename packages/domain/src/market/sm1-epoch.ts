@@ -15,8 +15,8 @@ import {
 } from "./sm1.ts";
 
 /**
- * Writes the `params` entry of the log, whose SHA-256 is the paramsHash: integers and texts only, keys sorted. `beacon`
- * is handed in for SM2.
+ * Writes the log's `params` entry, whose SHA-256 is the paramsHash: integers and texts only, with sorted keys. `beacon`
+ * is given for SM2 only.
  */
 export function sm1ParamsEntry(params: readonly Sm1Params[], beacon?: Readonly<Record<string, Canonical>>): string {
   const instruments = params.map(({ symbol, name, anchor, sigma, jump, spread, pull, switches, digits }) => {
@@ -37,10 +37,10 @@ export function sm1ParamsHash(hashes: Hashes, entry: string): Uint8Array {
   return hashes.sha256(utf8(entry));
 }
 
-/** One tick as SM1 makes it; its time is `sm1TickTime(start, t)`. */
+/** One tick made by SM1. Its time is `sm1TickTime(start, t)`. */
 export interface Sm1Tick extends Sm1Quote {
   readonly t: number;
-  /** The state after it: what the next tick, or the next epoch, goes on from. */
+  /** The state after the tick, from which the next tick or the next epoch continues. */
   readonly state: Sm1State;
 }
 
@@ -54,7 +54,7 @@ export interface Sm1Walk {
   next(): Sm1Tick;
 }
 
-/** Starts an instrument's walk through an epoch. `from`: the last state of the epoch before, or `sm1Start`. */
+/** Starts an instrument's walk through an epoch. `from` is the last state of the previous epoch, or `sm1Start`. */
 export function sm1Walk(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array, from: Sm1State): Sm1Walk {
   const key = sm1InstrumentKey(hashes, epochKey, params.name);
   let t = 0;
@@ -83,7 +83,9 @@ export function sm1EpochTicks(hashes: Hashes, params: Sm1Params, epochKey: Uint8
   return Array.from({ length: SM1_TICKS_PER_EPOCH }, () => walk.next());
 }
 
-/** Answers the SHA-256 of the lines "e,t,bid,mid,ask,r" joined by \n, which `epoch.reveal` names for each instrument. */
+/**
+ * Returns the SHA-256 of the lines "e,t,bid,mid,ask,r" joined by \n, which `epoch.reveal` lists for each instrument.
+ */
 export function sm1Digest(hashes: Hashes, epoch: bigint, ticks: readonly Sm1Tick[]): Uint8Array {
   const lines = ticks.map(({ t, bid, mid, ask, state }) => `${epoch},${t},${bid},${mid},${ask},${state.regime}`);
   return hashes.sha256(utf8(lines.join("\n")));

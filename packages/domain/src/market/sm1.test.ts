@@ -61,7 +61,7 @@ describe("SM1 meets its published test vector", () => {
 });
 
 describe("one step", () => {
-  // Bytes whose twelve halves average out: no move of its own (sum 393210 = 12 · 32767.5).
+  // Bytes whose twelve halves average out, so that they cause no move (sum 393210 = 12 · 32767.5).
   function bytes(options: { a?: number; j?: number; q?: number; halves?: readonly number[] }): Uint8Array {
     const out = new Uint8Array(32);
     const view = new DataView(out.buffer);

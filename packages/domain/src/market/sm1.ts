@@ -4,32 +4,35 @@ import type { Points } from "./price.ts";
 import type { Instant } from "../base/time.ts";
 
 /**
- * SM1, the simulated market that anybody can recompute: integers only, randomness from HMAC-SHA256 of a seed that is
- * committed before and revealed after its epoch. `x` is the mid price times 2^32; `regime` is 0 calm, 1 normal, 2 storm.
+ * SM1, the simulated market that anyone can recompute. It uses only integers, and its randomness is the HMAC-SHA256 of
+ * a seed that is committed before its epoch and revealed after it. `x` is the mid price times 2^32; `regime` is 0 calm,
+ * 1 normal, 2 storm.
  */
 export const SM1_TICKS_PER_EPOCH = 1200;
 export const SM1_TICK_MS = 500n;
 export const SM1_EPOCH_MS = 600_000n;
 
-/** Chances of changing regime, of 2^32: calm → normal, normal → calm, normal → storm, storm → normal. */
+/**
+ * Probabilities of changing regime, in units of 2^-32: calm → normal, normal → calm, normal → storm, storm → normal.
+ */
 export type Sm1Switches = readonly [number, number, number, number];
 export const SM1_DEFAULT_SWITCHES: Sm1Switches = [3_579_139, 3_579_139, 3_976_822, 17_895_697];
 
 export interface Sm1Params {
   readonly symbol: string;
-  /** As hashed: `EUR/USD`. */
+  /** The hashed form, such as `EUR/USD`. */
   readonly name: string;
   readonly anchor: Points;
   /** round(annual volatility / sqrt(half-seconds a year) · 2^40) */
   readonly sigma: bigint;
-  /** Chance of a jump at a tick, of 65536. */
+  /** Probability of a jump at each tick, in 65536ths. */
   readonly jump: number;
-  /** In points; doubled in a storm. */
+  /** Spread in points; doubled in a storm. */
   readonly spread: bigint;
-  /** Each tick closes 2^-pull of the way back to the anchor; 0 for none. */
+  /** Each tick moves 2^-pull of the way back to the anchor; 0 for no pull. */
   readonly pull: number;
   readonly switches: Sm1Switches;
-  /** Places of the price. */
+  /** Decimal places of the price. */
   readonly digits: number;
 }
 
@@ -42,7 +45,7 @@ export interface Sm1State {
 
 export interface Sm1Quote {
   readonly bid: Points;
-  /** What orders settle on. */
+  /** The price on which orders settle. */
   readonly mid: Points;
   readonly ask: Points;
 }
@@ -54,7 +57,7 @@ export function sm1Start(params: Sm1Params): Sm1State {
   return { x: params.anchor << 32n, regime: 1 };
 }
 
-/** Answers when tick t of an epoch is due; it is never published earlier. */
+/** Returns when tick t of an epoch is due. It is never published earlier. */
 export function sm1TickTime(start: Instant, t: number): Instant {
   return (start + BigInt(t) * SM1_TICK_MS) as Instant;
 }
@@ -63,7 +66,10 @@ export function sm1Commit(hashes: Hashes, epoch: bigint, seed: Uint8Array, param
   return hashes.sha256(concatBytes(utf8("SM1/commit\0"), u64(epoch), seed, paramsHash));
 }
 
-/** `source`: the witness's cosignature; without a witness the checkpoint's root; before there is a log, the commit. */
+/**
+ * Returns the mix of an epoch. `source` is the witness's cosignature; without a witness, the checkpoint's root; before
+ * there is a log, the commit.
+ */
 export function sm1Mix(hashes: Hashes, source: Uint8Array): Uint8Array {
   return hashes.sha256(concatBytes(utf8("SM1/mix\0"), source));
 }
@@ -76,12 +82,12 @@ export function sm1InstrumentKey(hashes: Hashes, epochKey: Uint8Array, name: str
   return hashes.hmacSha256(epochKey, concatBytes(utf8("SM1/inst\0"), utf8(name)));
 }
 
-/** Makes the 32 random bytes of tick t. */
+/** Returns the 32 random bytes of tick t. */
 export function sm1Bytes(hashes: Hashes, instrumentKey: Uint8Array, t: number): Uint8Array {
   return hashes.hmacSha256(instrumentKey, u32(t));
 }
 
-/** Answers the state after one more tick, made with that tick's random bytes. */
+/** Returns the state after one more tick, given that tick's random bytes. */
 export function sm1Step(params: Sm1Params, state: Sm1State, bytes: Uint8Array): Sm1State {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let sum = 0;

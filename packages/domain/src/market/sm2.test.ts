@@ -11,12 +11,12 @@ import { sm2EpochTicks, sm2Walk, sm2WindowKey, type Sm2Epoch } from "./sm2.ts";
 
 const params = FIRST_SM1_PARAMS.find(({ symbol }) => symbol === "EURUSD")!;
 const beacon = { genesis: 1_692_803_367n, period: 3n };
-// In the middle of a round's time, as epochs begin where they may.
+// In the middle of a round's time, because epochs don't have to begin with a round.
 const start = 1_800_000_001_250n as Instant;
 const epochKey = sm1EpochKey(nodeHashes, 7n, new Uint8Array(32).fill(0x11), new Uint8Array(32).fill(0x22));
 const epoch: Sm2Epoch = { params, epochKey, start, beacon };
 const from = sm1Start(params);
-/** Stand-ins of signatures: to the generator they are 48 bytes. */
+/** Stand-ins for signatures; to the generator a signature is just 48 bytes. */
 const signatureOf = (round: bigint) => new Uint8Array(createHash("sha384").update(u64(round)).digest());
 const first = beaconRoundAt(beacon, start);
 const rounds = new Map(
@@ -25,14 +25,14 @@ const rounds = new Map(
 const all = sm2EpochTicks(nodeHashes, epoch, from, rounds);
 
 describe("SM2", () => {
-  it("makes its noise as HKDF of Node does", () => {
+  it("derives the same noise as Node's HKDF", () => {
     const key = sm1InstrumentKey(nodeHashes, epochKey, params.name);
     const info = concatBytes(utf8("SM2/round\0"), u64(first));
     const expected = Buffer.from(hkdfSync("sha256", key, signatureOf(first), info, 32)).toString("hex");
     expect(toHex(sm2WindowKey(nodeHashes, key, first, signatureOf(first)))).toBe(expected);
   });
 
-  it("makes 1200 ticks, one by one or at once, and none as SM1 would", () => {
+  it("makes 1200 ticks, one by one or all at once, which differ from SM1's", () => {
     const walk = sm2Walk(nodeHashes, epoch, from);
     const ticks = all.ticks.map(() => walk.next(rounds.get(walk.round())!));
     expect(ticks).toEqual(all.ticks);
@@ -43,7 +43,7 @@ describe("SM2", () => {
     expect(all.ticks[0]).not.toEqual(sm1EpochTicks(nodeHashes, params, epochKey, from)[0]);
   });
 
-  it("says nothing of a round's time before the round: another one there leaves what was before, and changes what follows", () => {
+  it("depends on a round only from its time on: another signature changes later prices and no earlier ones", () => {
     const changed = first + 50n;
     const other = sm2EpochTicks(nodeHashes, epoch, from, new Map([...rounds, [changed, signatureOf(1n)]]));
     const differing = other.ticks.findIndex((tick, place) => tick.state.x !== all.ticks[place]!.state.x);
@@ -51,7 +51,7 @@ describe("SM2", () => {
     expect(beaconRoundAt(beacon, sm1TickTime(start, differing - 1))).toBe(changed - 1n);
   });
 
-  it("has no tick in the time of a round that never came, and goes on from where it stood", () => {
+  it("has no ticks in the time of a round that never came, and continues from the last price", () => {
     const missing = first + 10n;
     const without = new Map([...rounds].filter(([round]) => round !== missing));
     const { ticks } = sm2EpochTicks(nodeHashes, epoch, from, without);
@@ -63,7 +63,7 @@ describe("SM2", () => {
     expect(sm2EpochTicks(nodeHashes, epoch, from, new Map())).toEqual({ ticks: [], end: from });
   });
 
-  it("meets its published prices", () => {
+  it("produces its published prices", () => {
     expect(all.ticks.slice(0, 5).map(({ mid }) => mid)).toMatchInlineSnapshot(`
       [
         1084990n,

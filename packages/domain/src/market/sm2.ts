@@ -15,15 +15,15 @@ import {
 import type { Sm1Tick } from "./sm1-epoch.ts";
 
 /**
- * SM2: SM1 whose noise needs a beacon's round beside the epoch's seed, so that whoever holds the seed knows no price before
- * the round of its time is out. Epochs, steps and quotes are SM1's.
+ * SM2 is SM1 with noise that needs a beacon's round as well as the epoch's seed, so that not even the holder of the
+ * seed knows a price before the round of its time is published. Epochs, steps and quotes are the same as SM1's.
  */
 
-/** A round that has not come so long after it was due gets no ticks, then or later. */
+/** A round that is this late gets no ticks, then or later. */
 export const SM2_ROUND_WAIT_MS = 1_500n;
 
 /**
- * Makes the key for the ticks that fall in a round's time: HKDF-SHA256 (RFC 5869) of the instrument's key, with the round's
+ * Makes the key for the ticks in a round's time: HKDF-SHA256 (RFC 5869) of the instrument's key, with the round's
  * signature as salt and the round's number in the info.
  */
 export function sm2WindowKey(
@@ -38,7 +38,7 @@ export function sm2WindowKey(
 
 export interface Sm2Epoch {
   readonly params: Sm1Params;
-  /** As `sm1EpochKey` makes it. */
+  /** The epoch's key, made by `sm1EpochKey`. */
   readonly epochKey: Uint8Array;
   readonly start: Instant;
   readonly beacon: BeaconTimes;
@@ -53,11 +53,11 @@ export interface Sm2Walk {
   round(): bigint;
   /** Makes the next tick with that round's verified signature. Throws past the end of the epoch. */
   next(signature: Uint8Array): Sm1Tick;
-  /** Leaves the next tick out because its round never came: the price stands still. Throws past the end of the epoch. */
+  /** Skips the next tick because its round never came; the price stays unchanged. Throws past the end of the epoch. */
   skip(): void;
 }
 
-/** Starts an instrument's walk through an epoch. `from`: where the path stood at the end of the epoch before. */
+/** Starts an instrument's walk through an epoch. `from` is the state at the end of the previous epoch. */
 export function sm2Walk(hashes: Hashes, epoch: Sm2Epoch, from: Sm1State): Sm2Walk {
   const { params, start, beacon } = epoch;
   const instrumentKey = sm1InstrumentKey(hashes, epoch.epochKey, params.name);
@@ -95,10 +95,10 @@ export function sm2Walk(hashes: Hashes, epoch: Sm2Epoch, from: Sm1State): Sm2Wal
   };
 }
 
-/** Signatures of rounds by their number; one that is not among them never came. */
+/** Round number → the round's signature. A round that isn't included never came. */
 export type Sm2Rounds = ReadonlyMap<bigint, Uint8Array>;
 
-/** Makes the ticks of one instrument in an epoch, except those in the time of a round that is not among `rounds`. */
+/** Makes the ticks of one instrument in an epoch, except those in the time of a round that `rounds` doesn't include. */
 export function sm2EpochTicks(
   hashes: Hashes,
   epoch: Sm2Epoch,

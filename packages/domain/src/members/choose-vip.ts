@@ -6,14 +6,14 @@ export interface VipCandidate {
   readonly operatorId: bigint;
   /** Opening hours in UTC, as `24/7` or `Mo-Fr 08:00-16:00`. */
   readonly hours: string;
-  /** How many members this person looks after, counted once for each post they hold. */
+  /** Number of posts that they hold. Two posts with one member count twice. */
   readonly posts: number;
 }
 
 /**
- * Chooses who takes a member's post: whoever is on duty before whoever is not, then somebody other than `taken` (who holds
- * the member's other post), then whoever holds the fewest posts, then the oldest account. Null where there is nobody.
- * The rule is published: docs/operations.md and the member's screen say it.
+ * Chooses who takes a member's post: people on duty first, then anyone other than `taken` (who holds the member's other
+ * post), then whoever holds the fewest posts, then the oldest account. Null if there are no candidates. The rule is
+ * published in docs/operations.md and on the member's screen.
  */
 export function chooseVip<Candidate extends VipCandidate>(
   candidates: readonly Candidate[],

@@ -1,6 +1,6 @@
 /**
- * What the credit score counts. The score is a published sum of what happened. No rule takes it as its input, so it
- * changes nothing about withdrawals, odds or limits.
+ * The facts that the credit score counts. The score is a published sum of past events. No rule uses it, so it has no
+ * effect on withdrawals, odds or limits.
  */
 export interface CreditFacts {
   readonly identityVerified: boolean;
@@ -19,7 +19,7 @@ export const CREDIT_POINTS: Readonly<Record<CreditPart["reason"], number>> = {
   depositReversed: -20,
 };
 
-/** Lists every part of the score with its points; each reversed deposit is a part of its own. */
+/** Lists every part of the score with its points. Each reversed deposit is a separate part. */
 export function creditParts({ identityVerified, depositsReversed }: CreditFacts): readonly CreditPart[] {
   const part = (reason: CreditPart["reason"]): CreditPart => ({ reason, points: CREDIT_POINTS[reason] });
   return [

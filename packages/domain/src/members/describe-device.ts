@@ -1,4 +1,4 @@
-/** The first pattern that fits counts, since every browser also calls itself by the names of older ones. */
+/** Browser patterns in order of precedence, because every browser also includes the names of older ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -18,7 +18,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Answers `Chrome · Android` for a User-Agent header: enough to recognise one's own devices. Empty for an unknown one. */
+/**
+ * Returns a text such as `Chrome · Android` for a User-Agent header, by which members recognise their devices. Empty if
+ * unknown.
+ */
 export function describeDevice(userAgent: string): string {
   const nameOf = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHours } from "./hours.ts";
 
 describe("hours", () => {
-  it("are always, or spans of a week", () => {
+  it("are `always` or a list of spans of the week", () => {
     expect(parseHours("24/7")).toBe("always");
     expect(parseHours("Mo-We 08:00-16:30; Sa 22:00-02:00")).toEqual([
       { day: 0, from: 480, to: 990 },
@@ -21,7 +21,7 @@ describe("hours", () => {
     "Xx 08:00-16:00",
     "Mo 08:00-08:00",
     "Mo 08:00-16:00;Tu 08:00-09:00",
-  ])("%j are none", (text) => {
+  ])("%j are not hours", (text) => {
     expect(parseHours(text)).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import type { Instant } from "../base/time.ts";
 
-/** When somebody is there, written as maps write opening hours, in UTC: `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`. */
+/** A person's hours in the notation of opening hours on maps, in UTC: `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`. */
 
 export interface HoursSpan {
   /** 0 is Monday. */
   readonly day: number;
-  /** Minutes since that day's midnight; `to` may lie on the next day. */
+  /** Minutes since that day's midnight; `to` may be on the next day. */
   readonly from: number;
   readonly to: number;
 }
@@ -15,8 +15,8 @@ const RULE = /^([A-Z][a-z])(?:-([A-Z][a-z]))? ([0-2][0-9]):([0-5][0-9])-([0-2][0
 const DAY_MINUTES = 1_440;
 
 /**
- * Reads opening hours into the spans of a week, Monday's first; `always` for 24/7, null for a text that is no opening
- * hours. A span past midnight ends on the next day.
+ * Parses opening hours into the spans of a week, from Monday on; `always` for 24/7, null if the text isn't opening
+ * hours. A span that passes midnight ends on the next day.
  */
 export function parseHours(text: string): readonly HoursSpan[] | "always" | null {
   if (text === "24/7") return "always";
@@ -37,10 +37,10 @@ export function parseHours(text: string): readonly HoursSpan[] | "always" | null
 const MINUTE_MS = 60_000n;
 const DAY_MS = 86_400_000n;
 
-/** Says whether an instant lies within one of the spans. */
+/** Returns whether an instant is within one of the spans. */
 export function isWithinHours(spans: readonly HoursSpan[] | "always", now: Instant): boolean {
   if (spans === "always") return true;
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   const today = Number((now / DAY_MS + 3n) % 7n);
   const minute = Number((now % DAY_MS) / MINUTE_MS);
   return spans.some(({ day, from, to }) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUSE_WORDS_ALONE, HOUSE_WORDS_ANYWHERE, namesTheHouse } from "./house-names.ts";
 
-it("refuses each word of the house, in capitals and between others too", () => {
+it("refuses each of the house's words, also in capitals and between other words", () => {
   const words = [...HOUSE_WORDS_ANYWHERE, ...HOUSE_WORDS_ALONE];
   const taken = words.flatMap((word) =>
     [word, word.toUpperCase(), `Anna ${word} 24`].filter((name) => !namesTheHouse(name)),
@@ -16,7 +16,7 @@ it.each([
   ["Ｆａｉｒｔｉｃｋ"],
   ["𝓕𝓪𝓲𝓻𝓽𝓲𝓬𝓴"],
   ["ꜰᴀɪʀᴛɪᴄᴋ"],
-  // Cyrillic а, с, і; Greek ρ and ο.
+  // With Cyrillic а, с, і; then with Greek ρ and ο.
   ["Fаirtісk"],
   ["Suρρort"],
   ["Ѕuрроrt 24/7"],
@@ -59,6 +59,6 @@ it.each([
   ["Nguyễn Thị Hồ"],
   ["m•••@example.com"],
   ["777"],
-])("takes %s", (name) => {
+])("accepts %s", (name) => {
   expect(namesTheHouse(name)).toBe(false);
 });

@@ -1,15 +1,16 @@
 /**
- * What a shown name may not bear, because people would take its bearer for the house. Written as people write them; both
- * sides are folded before they are compared, so that neither capitals nor marks nor lookalike letters matter.
+ * Words that members' names may not contain, because others would take them for the house. They are listed as people
+ * write them. Words and names are both folded before they are compared, so that capitals, accents and lookalike letters
+ * make no difference.
  */
 
-/** Words that count wherever they stand in a name, also with blanks and signs between their letters. */
+/** Words that count anywhere in a name, also with spaces or signs between their letters. */
 export const HOUSE_WORDS_ANYWHERE: readonly string[] = [
-  // The house itself.
+  // The house's own name.
   "Fairtick",
   "フェアティック",
   "페어틱",
-  // English, and what other languages took over from it.
+  // English, and words that other languages borrowed from it.
   "support",
   "customer service",
   "customer care",
@@ -87,7 +88,7 @@ export const HOUSE_WORDS_ANYWHERE: readonly string[] = [
   "ฝ่ายบริการลูกค้า",
 ];
 
-/** Words that count only when they stand alone: inside other words they are innocent (badminton, Stafford, hot rod). */
+/** Words that count only when they stand alone, because other words contain them (badminton, Stafford, hot rod). */
 export const HOUSE_WORDS_ALONE: readonly string[] = [
   "admin",
   "admins",
@@ -112,7 +113,7 @@ export const HOUSE_WORDS_ALONE: readonly string[] = [
   "支援",
 ];
 
-/** Letters and signs that are read as a Latin letter, after capitals and marks are gone. `l` and `i` count as one. */
+/** Letters and signs that look like a Latin letter once capitals and accents are removed. `l` and `i` count as one. */
 const LOOKALIKES: readonly (readonly [latin: string, others: string])[] = [
   ["a", "аαɑᴀ4@"],
   ["b", "вьβʙ8"],
@@ -144,19 +145,22 @@ const LATIN_OF = new Map(
   LOOKALIKES.flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );
 
-/** Says whether people would take somebody of this name for the house, its administrators or its customer service. */
+/** Returns whether people would take someone of this name for the house, its administrators or its customer service. */
 export function namesTheHouse(name: string): boolean {
   const folded = fold(name);
   const bare = squeeze(folded);
   if (ANYWHERE.some((word) => bare.includes(word))) return true;
-  // As read with figures for letters (`adm1n`), and with figures as what they are (`admin24`).
+  // Once with digits read as letters (`adm1n`), and once without digits (`admin24`).
   return [folded, fold(name.replaceAll(/\p{N}/gu, " "))].some((text) => {
     const words = ` ${wordsOf(text)} `;
     return ALONE.some((word) => words.includes(` ${word} `));
   });
 }
 
-/** Makes names comparable: one form of each letter, no capitals, no marks, no invisible signs, lookalikes read as Latin. */
+/**
+ * Makes names comparable: one form per letter, no capitals, accents or invisible signs, and lookalikes as Latin
+ * letters.
+ */
 function fold(text: string): string {
   const plain = text
     // `SupportTeam` is two words.
@@ -166,7 +170,7 @@ function fold(text: string): string {
     .toLowerCase()
     .normalize("NFKD")
     .replaceAll(/[\p{M}\p{Cf}\p{Cc}]/gu, "")
-    // Hiragana as katakana.
+    // Convert hiragana to katakana.
     .replaceAll(/[\u3041-\u3096]/gu, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0x60));
   return Array.from(plain, (sign) => LATIN_OF.get(sign) ?? sign)
     .join("")
@@ -178,7 +182,7 @@ function squeeze(folded: string): string {
   return folded.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Answers the words of a folded name with single blanks between; letters that stand apart (`a d m i n`) are one word. */
+/** Returns the words of a folded name, separated by single spaces. Spaced-out letters (`a d m i n`) become one word. */
 function wordsOf(folded: string): string {
   return folded
     .split(/[^\p{L}\p{N}]+/u)

@@ -3,12 +3,12 @@ import { creditParts, creditScore } from "./credit-score.ts";
 import { birthDateFault, cleanDocumentNumber, cleanName, dayIn, latestBirthDate } from "./identity.ts";
 import type { Instant } from "../base/time.ts";
 
-describe("the age that counts", () => {
+describe("the legal age", () => {
   it.each([
     ["2026-11-21", 18, "2008-11-21"],
     ["2026-02-28", 18, "2008-02-28"],
     ["2028-02-29", 18, "2010-02-29"],
-  ])("on %s somebody of %d is born on %s at the latest", (today, years, latest) => {
+  ])("on %s someone aged %d was born on %s at the latest", (today, years, latest) => {
     expect(latestBirthDate(today, years)).toBe(latest);
   });
 
@@ -23,17 +23,17 @@ describe("the age that counts", () => {
     expect(birthDateFault(birthDate, "2026-11-21", 18)).toBe(fault);
   });
 
-  it("comes on 1 March to who was born on 29 February, where the year has none", () => {
+  it("is reached on 1 March by people born on 29 February, if the year has no such day", () => {
     expect(birthDateFault("2008-02-29", "2026-02-28", 18)).toBe("UNDER_AGE");
     expect(birthDateFault("2008-02-29", "2026-03-01", 18)).toBeNull();
   });
 
-  it("is that of the region: 21 where its law says so", () => {
+  it("is that of the region, such as 21", () => {
     expect(birthDateFault("2005-11-22", "2026-11-21", 21)).toBe("UNDER_AGE");
     expect(birthDateFault("2005-11-21", "2026-11-21", 21)).toBeNull();
   });
 
-  it("counts days where the member is", () => {
+  it("counts days in the member's time zone", () => {
     // 2026-11-21 23:30 UTC
     const now = 1_795_303_800_000n as Instant;
     expect(dayIn("Asia/Tokyo", now)).toBe("2026-11-22");
@@ -43,7 +43,7 @@ describe("the age that counts", () => {
   });
 });
 
-describe("what is handed in", () => {
+describe("submitted names and numbers", () => {
   it.each([
     ["l01x 00-t47", "L01X00T47"],
     ["Ｌ０１Ｘ００Ｔ４７", "L01X00T47"],

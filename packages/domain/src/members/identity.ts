@@ -1,4 +1,4 @@
-/** What a person must be and hand in to be verified. */
+/** Rules for who can be verified and what they submit. */
 import type { Instant } from "../base/time.ts";
 
 export const DOCUMENT_TYPES = ["idCard", "passport", "driversLicense"] as const;
@@ -8,10 +8,10 @@ export type IdentityState = "unverified" | "pending" | "verified" | "rejected";
 export const IDENTITY_FLAGS = ["number_seen", "birth_date", "payer_name"] as const;
 export type IdentityFlag = (typeof IDENTITY_FLAGS)[number];
 
-/** The greatest age that anybody is known to have reached. */
+/** The greatest age that anyone is known to have reached. */
 const AGE_MAX = 122;
 
-/** Answers the calendar day, `2026-11-21`, that an instant falls on in an IANA time zone; null for an unknown zone. */
+/** Returns the calendar day (`2026-11-21`) of an instant in an IANA time zone; null for an unknown zone. */
 export function dayIn(timeZone: string, now: Instant): string | null {
   try {
     const parts = new Intl.DateTimeFormat("en", {
@@ -30,8 +30,8 @@ export function dayIn(timeZone: string, now: Instant): string | null {
 }
 
 /**
- * Answers the latest birth date of somebody who is `years` old on a day. Whoever was born on 29 February turns a year older
- * on 1 March where there is no such day.
+ * Returns the latest birth date of someone who is `years` old on a day. People born on 29 February turn a year older on
+ * 1 March if the year has no such day.
  */
 export function latestBirthDate(today: string, years: number): string {
   return `${String(Number(today.slice(0, 4)) - years).padStart(4, "0")}${today.slice(4)}`;
@@ -39,15 +39,18 @@ export function latestBirthDate(today: string, years: number): string {
 
 export type BirthDateFault = "FIELD_INVALID" | "UNDER_AGE";
 
-/** Says what is wrong with a birth date: it lies ahead, too long ago, or its owner is not of age yet. Null where nothing is. */
+/**
+ * Returns what is wrong with a birth date: it is in the future, too long ago, or the person is not of age yet. Null if
+ * it is valid.
+ */
 export function birthDateFault(birthDate: string, today: string, legalAge: number): BirthDateFault | null {
   if (birthDate > today || birthDate < latestBirthDate(today, AGE_MAX)) return "FIELD_INVALID";
   return birthDate > latestBirthDate(today, legalAge) ? "UNDER_AGE" : null;
 }
 
 /**
- * Cleans a text of one line that others are shown: one form of each letter, single blanks, no invisible signs except the
- * joiners that some scripts need. A direction mark, for example, would turn the line around it.
+ * Cleans a line of text that other people will see: one form per letter, single spaces, and no invisible signs other
+ * than the joiners that some scripts need. A direction mark, for example, would reverse the line around it.
  */
 export function shownLine(text: string): string {
   return text
@@ -57,15 +60,15 @@ export function shownLine(text: string): string {
     .trim();
 }
 
-/** Cleans a name for storage. Null where it has no letter. */
+/** Cleans a name for storage. Null if it has no letters. */
 export function cleanName(text: string): string | null {
   const name = shownLine(text);
   return /\p{L}/u.test(name) ? name : null;
 }
 
 /**
- * Cleans a document's number so that numbers can be compared: `l01x 00-t47` and `L01X00T47` are the same. Null for what
- * cannot be one: a document's number has digits, and from 4 to 32 characters.
+ * Normalises a document number so that numbers can be compared: `l01x 00-t47` and `L01X00T47` are the same. Null if it
+ * can't be a document number, which has at least one digit and 4 to 32 characters.
  */
 export function cleanDocumentNumber(text: string): string | null {
   const number = text

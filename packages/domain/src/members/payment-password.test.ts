@@ -8,14 +8,11 @@ it.each(["123456", "654321", "890123", "210987", "000000", "111111", "121212", "
   },
 );
 
-it.each(["246810", "135790", "170590", "804271", "112234", "123457", "122334"])("takes %s", (pin) => {
+it.each(["246810", "135790", "170590", "804271", "112234", "123457", "122334"])("accepts %s", (pin) => {
   expect(isGuessablePin(pin)).toBe(false);
 });
 
-it.each(["170590", "051790", "900517"])(
-  "finds %s easy to guess of who was born on the seventeenth of May 1990",
-  (pin) => {
-    expect(isGuessablePin(pin, "1990-05-17")).toBe(true);
-    expect(isGuessablePin(pin, "1991-05-17")).toBe(false);
-  },
-);
+it.each(["170590", "051790", "900517"])("finds %s easy to guess for someone born on 17 May 1990", (pin) => {
+  expect(isGuessablePin(pin, "1990-05-17")).toBe(true);
+  expect(isGuessablePin(pin, "1991-05-17")).toBe(false);
+});

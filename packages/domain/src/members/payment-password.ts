@@ -1,11 +1,11 @@
-/** Says whether digits follow each other upwards or downwards; after nine comes zero. */
+/** Returns whether the digits count up or down; zero follows nine. */
 function isRun(digits: readonly number[]): boolean {
   return [1, 9].some((step) =>
     digits.every((digit, place) => place === 0 || digit === ((digits[place - 1] ?? 0) + step) % 10),
   );
 }
 
-/** Writes a birth date (`1990-05-17`) in six digits, in each of the three orders that people write dates in. */
+/** Writes a birth date (`1990-05-17`) as six digits in each of the three usual orders. */
 function datesOf(birthDate: string): readonly string[] {
   const [year = "", month = "", day = ""] = birthDate.split("-");
   const short = year.slice(2);
@@ -13,8 +13,8 @@ function datesOf(birthDate: string): readonly string[] {
 }
 
 /**
- * Says whether six digits are among the first that a thief would try: fewer than three different ones, digits in a row
- * (123456, 987654, 112233), a repeated group (123123), or the member's own birth date.
+ * Returns whether six digits are among the first that a thief would try: fewer than three different digits, consecutive
+ * digits (123456, 987654, 112233), a repeated group (123123), or the member's own birth date.
  */
 export function isGuessablePin(pin: string, birthDate: string | null = null): boolean {
   const digits = Array.from(pin, Number);

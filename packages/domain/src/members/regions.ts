@@ -11,31 +11,33 @@ export interface RegionRule {
   readonly year: number;
 }
 
-/** What members of a region may do. A withdrawal is always open to whoever has money here, and so has no field. */
+/**
+ * What members of a region may do. Withdrawals have no field, because members can always withdraw the money they have.
+ */
 export interface RegionTerms {
   readonly iso2: string;
-  /** `+49` */
+  /** Such as `+49`. */
   readonly dialCode: string;
   /** ISO 4217 */
   readonly currency: string;
   readonly policy: RegionPolicy;
-  /** Whether new deposits are taken, where there is a real wallet. */
+  /** Whether new deposits are accepted, if the region has a real wallet. */
   readonly deposits: boolean;
-  /** Kinds of instruments that take orders. */
+  /** Kinds of instruments on which members may place orders. */
   readonly products: readonly InstrumentKind[];
   /** In years; never below 18. */
   readonly legalAge: number;
   readonly rule: RegionRule | null;
 }
 
-/** All regions in one version. */
+/** One version of all regions. */
 export interface RegionsPolicy {
   readonly version: number;
   readonly effectiveAt: Instant;
   readonly regions: readonly RegionTerms[];
 }
 
-/** What a change alters of one region; a field left out stays as it is. */
+/** Changes of one region; fields left out stay unchanged. */
 export interface RegionChange {
   readonly iso2: string;
   readonly policy?: RegionPolicy | undefined;
@@ -49,9 +51,9 @@ const AGE_MIN = 18;
 const AGE_MAX = 99;
 
 /**
- * Makes the next version of the regions. Refuses NOT_FOUND for a code that is no region, and FIELD_INVALID naming the
- * field that is out of its bounds: an age below 18, no product at all, a closed region without its rule; `regions` where
- * nothing would change.
+ * Makes the next version of the regions. Refuses NOT_FOUND for an unknown region code, or FIELD_INVALID with the name
+ * of the field that is out of bounds (an age below 18, no products, a restricted region without its rule), or `regions`
+ * if nothing would change.
  */
 export function changeRegions(
   before: RegionsPolicy,
@@ -77,7 +79,7 @@ function changeRegion(region: RegionTerms, change: RegionChange | undefined): Re
   if (change === undefined) return region;
   const policy = change.policy ?? region.policy;
   const products = change.products ?? region.products;
-  // Null takes the rule away; undefined leaves it.
+  // Null removes the rule; undefined leaves it unchanged.
   const rule = change.rule === undefined ? region.rule : change.rule;
   return {
     ...region,
@@ -89,7 +91,7 @@ function changeRegion(region: RegionTerms, change: RegionChange | undefined): Re
   };
 }
 
-/** Names the first field of any region that is out of its bounds; null where none is. */
+/** Returns the name of the first field of any region that is out of bounds; null if none is. */
 export function wrongRegionsField({ regions }: RegionsPolicy): string | null {
   return regions.map(wrongField).find((wrong) => wrong !== null) ?? null;
 }
@@ -100,7 +102,7 @@ function wrongField({ products, legalAge, policy, rule }: Omit<RegionTerms, "iso
   return policy !== "full" && (rule === null || rule.name.trim() === "") ? "rule" : null;
 }
 
-/** Lists what differs between two versions, in the words of the calls: `DE policy`, `practice`, `full`. */
+/** Lists the differences between two versions, named as in the calls: `DE policy`, `practice`, `full`. */
 export function regionDifferences(before: RegionsPolicy, after: RegionsPolicy): ConfigDifference[] {
   const old = new Map(before.regions.map((region) => [region.iso2, figures(region)] as const));
   return after.regions.flatMap((region) => {

@@ -1,6 +1,6 @@
 import type { Instant } from "../base/time.ts";
 
-/** When customer service answers, in UTC: days of the week, 1 Monday to 7 Sunday, and minutes of the day. */
+/** Customer service hours in UTC: weekdays from 1 Monday to 7 Sunday, and minutes of the day. */
 export interface SupportHours {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -12,7 +12,7 @@ const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const DAY_MS = 86_400_000n;
 const MINUTE_MS = 60_000n;
 
-/** Reads `Mon-Fri 08:00-20:00`, in UTC; null for what is no such span. `Mon-Sun 00:00-24:00` is around the clock. */
+/** Parses `Mon-Fri 08:00-20:00`, in UTC; null for any other form. `Mon-Sun 00:00-24:00` is around the clock. */
 export function parseSupportHours(text: string): SupportHours | null {
   const [, first = "", last = "", ...times] =
     /^([A-Z][a-z]{2})-([A-Z][a-z]{2}) (\d{2}):(\d{2})-(\d{2}):(\d{2})$/.exec(text) ?? [];
@@ -24,20 +24,20 @@ export function parseSupportHours(text: string): SupportHours | null {
 }
 
 export function isSupportOpen(hours: SupportHours, now: Instant): boolean {
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   const day = Number((now / DAY_MS + 3n) % 7n) + 1;
   const minute = Number((now % DAY_MS) / MINUTE_MS);
   return day >= hours.firstDay && day <= hours.lastDay && minute >= hours.opensAt && minute < hours.closesAt;
 }
 
-/** Says whether support answers around the clock. */
+/** Returns whether customer service is open around the clock. */
 export function isAlways({ firstDay, lastDay, opensAt, closesAt }: SupportHours): boolean {
   return firstDay === 1 && lastDay === 7 && opensAt === 0 && closesAt === 1440;
 }
 
 const SHORT_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
-/** Writes the hours as people write opening hours: `24/7` or `Mo-Fr 08:00-20:00`. */
+/** Writes the hours in the notation of opening hours: `24/7` or `Mo-Fr 08:00-20:00`. */
 export function openingHours(hours: SupportHours): string {
   if (isAlways(hours)) return "24/7";
   const day = (number: number) => SHORT_DAYS[number - 1] ?? "";

@@ -6,11 +6,11 @@ import { formatMoney } from "./money-text.ts";
 import { PRACTICE_START, REFILL_BELOW } from "../config/first-config.ts";
 import { accept, refuse, type Verdict } from "../base/refusal.ts";
 
-/** The kinds of fund record; screens call them System, Deposit, Withdraw and Instant trade. */
+/** The kinds of fund record, shown as System, Deposit, Withdraw and Instant trade. */
 export const FUND_RECORD_TYPES = ["system", "deposit", "withdraw", "trade"] as const;
 export type FundRecordType = (typeof FUND_RECORD_TYPES)[number];
 
-/** The remark of a record; its text is `assets.remark.<key>` in the reader's language. */
+/** The remark of a record. Its text is `assets.remark.<key>` in the reader's language. */
 export type FundRemark =
   | "practiceIssue"
   | "referral"
@@ -24,7 +24,10 @@ export type FundRemark =
   | "payout"
   | "release";
 
-/** What the record of a deposit request says about where its money is. It never says that money came before it did. */
+/**
+ * The remark on a deposit request's record, which says where the money is. It never claims that money arrived before it
+ * did.
+ */
 export type DepositRemark =
   | "deposit"
   | "depositAwaiting"
@@ -55,12 +58,12 @@ export const DEPOSIT_REMARK_OF: Readonly<Record<DepositStage, DepositRemark>> = 
 
 export interface FundRecordFacts {
   readonly type: FundRecordType;
-  /** How much the available balance changes, with its sign. */
+  /** Change of the available balance, with its sign. */
   readonly amount: MicroUsd;
   readonly remark: FundRemark;
 }
 
-/** Kind of movement → how a member sees it; null for kinds that leave their available balance as it is. */
+/** Kind of movement → its type and remark for the member; null for kinds that don't change the available balance. */
 export const FUND_RECORD_OF: Readonly<
   Record<MovementKind, { readonly type: FundRecordType; readonly remark: FundRemark } | null>
 > = {
@@ -81,13 +84,15 @@ export const FUND_RECORD_OF: Readonly<
   release: { type: "trade", remark: "release" },
 };
 
-/** Makes the fund record of a movement; null where the available balance does not change. */
+/** Makes the fund record of a movement; null if the available balance doesn't change. */
 export function fundRecord(movement: Movement): FundRecordFacts | null {
   const seen = FUND_RECORD_OF[movement.kind];
   return seen === null ? null : { ...seen, amount: balanceChange(movement.postings, "available") };
 }
 
-/** Answers what a refill adds to a practice wallet, so that it holds 10,000.00 again. Refuses REFILL_NOT_NEEDED[below]. */
+/**
+ * Returns the amount that a refill adds to a practice wallet to restore 10,000.00. Refuses REFILL_NOT_NEEDED[below].
+ */
 export function refillAmount(practice: Pick<WalletState, "available" | "locked">): Verdict<MicroUsd> {
   const held = practice.available + practice.locked;
   if (held >= REFILL_BELOW) return refuse("REFILL_NOT_NEEDED", { below: formatMoney(REFILL_BELOW) });

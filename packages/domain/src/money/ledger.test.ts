@@ -50,11 +50,11 @@ describe("the postings of an order", () => {
     });
   });
 
-  it("have no line of nothing", () => {
+  it("have no line with a zero amount", () => {
     expect(settlementMovement({ ...order, fee: money(0n) }, "lost").postings).toHaveLength(1);
   });
 
-  it("sum to zero, leave locked as it was, and change available by exactly the profit", () => {
+  it("sum to zero, leave locked unchanged, and change available by exactly the profit", () => {
     const anyOrder = fc.record({
       cents: fc.bigInt({ min: 1n, max: 10_000_000n }),
       rate: fc.bigInt({ min: 10_000n, max: 2_000_000n }),
@@ -76,7 +76,7 @@ describe("the postings of an order", () => {
         expect(balanceChange(all, "locked")).toBe(0n);
         expect(balanceChange(all, "available")).toBe(profit);
         expect(balanceChange(settled.postings, "available")).toBe(credit);
-        // The wallet's own arithmetic is the same mapping.
+        // The wallet's own arithmetic gives the same result.
         const before = { ...EMPTY_WALLET, available: money(agreed.cost) };
         const after = afterSettlement(afterHold(before, agreed, 3), agreed, { outcome, credit }, 3);
         expect(after.available - before.available).toBe(profit);
@@ -107,7 +107,7 @@ describe("transfers", () => {
     expect(new Set(every.map(({ kind }) => kind))).toEqual(new Set(TRANSFER_KINDS));
   });
 
-  it.each(every)("$kind balances and throws for nothing and less", (transfer) => {
+  it.each(every)("$kind balances, and throws for zero and negative amounts", (transfer) => {
     const { postings } = transferMovement(transfer);
     const sum = ["available", "locked", ...HOUSE_ACCOUNTS].reduce(
       (total, account) => total + balanceChange(postings, account as "locked"),
@@ -118,7 +118,7 @@ describe("transfers", () => {
     expect(() => transferMovement({ ...transfer, amount: money(0n) })).toThrow(RangeError);
   });
 
-  it("pay a withdrawal out of what is held, the fee into fees", () => {
+  it("pay a withdrawal from the held amount and its fee into fees", () => {
     const { postings } = transferMovement({ kind: "withdrawal_paid", amount: hundred, fee: money(1_000_000n) });
     expect(balanceChange(postings, "locked")).toBe(-100_000_000n);
     expect(balanceChange(postings, "withdrawal_clearing")).toBe(99_000_000n);
@@ -128,7 +128,7 @@ describe("transfers", () => {
     );
   });
 
-  it("let a correction go both ways, and nothing else below zero", () => {
+  it("allow negative amounts for corrections only", () => {
     const { postings } = transferMovement({ kind: "correction", amount: money(-5n) });
     expect(balanceChange(postings, "available")).toBe(-5n);
     expect(() => transferMovement({ kind: "referral", amount: money(-5n) })).toThrow(RangeError);
@@ -188,7 +188,7 @@ describe("summary figures", () => {
     expect(positionMargin([])).toBe(0n);
   });
 
-  it("count as today what was settled on this UTC day", () => {
+  it("count orders settled on the current UTC day as today's", () => {
     const day = 20_000n * DAY_MS;
     const settled = [
       { settledAt: (day - 1n) as Instant, profit: money(100n) },

@@ -3,8 +3,9 @@ import type { AgreedOrder, Outcome } from "../orders/order.ts";
 import { assertNever } from "../base/assert.ts";
 
 /**
- * Double entry: each movement of money is a list of postings, from one account to another, so that it sums to zero by
- * construction. A movement belongs to one wallet and at most one member; `available` and `locked` are that member's.
+ * Accounts of the house. The ledger is double-entry: each movement of money is a list of postings from one account to
+ * another, so it always sums to zero. A movement belongs to one wallet and at most one member, who owns its `available`
+ * and `locked`.
  */
 export const HOUSE_ACCOUNTS = [
   "pool",
@@ -15,7 +16,7 @@ export const HOUSE_ACCOUNTS = [
   "withdrawal_clearing",
   "referral",
   "practice_issue",
-  /** Below zero by as much as members owe for deposits that the bank took back. */
+  /** Negative by the amount that members owe for deposits that the bank took back. */
   "receivable",
 ] as const;
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
@@ -36,14 +37,14 @@ export const TRANSFER_KINDS = [
   "sweep",
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
-/** `release` is what a tied or voided order does. */
+/** `release` is the movement of a tied or voided order. */
 export type OrderMovementKind = "stake_hold" | "settle_won" | "settle_lost" | "release";
 export type MovementKind = OrderMovementKind | TransferKind;
 
 export interface Posting {
   readonly from: Account;
   readonly to: Account;
-  /** Above zero. */
+  /** Always positive. */
   readonly amount: MicroUsd;
 }
 
@@ -52,16 +53,16 @@ export interface Movement {
   readonly postings: readonly Posting[];
 }
 
-/** A movement other than an order's. Amounts are above zero; `amount` of a correction may be below. */
+/** A movement that doesn't belong to an order. Amounts are positive; only a correction's may be negative. */
 export type Transfer =
   | { readonly kind: "practice_issue" | "house_capital" | "referral" | "correction"; readonly amount: MicroUsd }
-  /** The bank took `amount` back; `taken` of it was still available, the rest is owed. */
+  /** The bank took `amount` back. `taken` of it was still available; the rest is owed. */
   | { readonly kind: "deposit_reversed"; readonly amount: MicroUsd; readonly taken: MicroUsd }
-  /** Tokens moved from deposit addresses to the paying wallet. */
+  /** Tokens were moved from deposit addresses to the paying wallet. */
   | { readonly kind: "sweep"; readonly amount: MicroUsd }
-  /** A part of what came in pays what the member owes. */
+  /** Part of the incoming money pays the member's debt. */
   | { readonly kind: "debt_settled"; readonly amount: MicroUsd }
-  /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
+  /** `amount` came in; the house adds `roundedUpBy` to reach whole cents. */
   | {
       readonly kind: "deposit";
       readonly amount: MicroUsd;
@@ -69,18 +70,20 @@ export type Transfer =
       readonly roundedUpBy?: MicroUsd;
     }
   | { readonly kind: "withdrawal_hold" | "withdrawal_release"; readonly amount: MicroUsd }
-  /** `amount` is what was held; `fee` of it stays with the house. */
+  /** `amount` was held; the house keeps `fee` of it. */
   | { readonly kind: "withdrawal_paid"; readonly amount: MicroUsd; readonly fee: MicroUsd };
 
 /**
- * The hold of an accepted order. No code writes it: the order's row is its hold, and SQL reads it as this movement
- * (`stake_hold`). It stands here so that the ledger's tests can sum an order's whole life to zero.
+ * Makes the hold of an accepted order. The application never stores it: the order's row is its hold, which SQL reads as
+ * this movement (`stake_hold`). It exists so that the ledger's tests can sum an order's whole life to zero.
  */
 export function holdMovement(order: Pick<AgreedOrder, "stake" | "fee">): Movement {
   return movement("stake_hold", [["available", "locked", order.stake + order.fee]]);
 }
 
-/** Makes the movement of an outcome: the house keeps the fee on won and lost; everything returns on tied and voided. */
+/**
+ * Makes the movement of an outcome. The house keeps the fee if won or lost; everything is returned if tied or voided.
+ */
 export function settlementMovement(
   order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
   outcome: Outcome,
@@ -106,7 +109,7 @@ export function settlementMovement(
   }
 }
 
-/** Makes a transfer's postings. Throws for an amount that is not above zero, and for a fee above the amount. */
+/** Makes a transfer's postings. Throws for an amount that isn't positive, and for a fee above the amount. */
 export function transferMovement(transfer: Transfer): Movement {
   requireSoundAmounts(transfer);
   const { kind, amount } = transfer;
@@ -141,7 +144,8 @@ export function transferMovement(transfer: Transfer): Movement {
     case "referral":
       return movement(kind, [["referral", "available", amount]]);
     case "correction":
-      // The house's capital is on the other side, so that a correction never counts as a win or a loss in its result.
+      // The other side is the house's capital, so that a correction never counts as a win or loss in the house's
+      // result.
       return amount > 0n
         ? movement(kind, [["capital", "available", amount]])
         : movement(kind, [["available", "capital", 0n - amount]]);
@@ -152,21 +156,21 @@ export function transferMovement(transfer: Transfer): Movement {
 
 function requireSoundAmounts(transfer: Transfer): void {
   const { kind, amount } = transfer;
-  // A correction may be below zero: then it takes from the member.
+  // A negative correction takes money from the member.
   const movesSomething = kind === "correction" ? amount !== 0n : amount > 0n;
   if (!movesSomething) throw new RangeError(`a ${kind} moves more than nothing`);
   if (kind === "deposit" && (transfer.roundedUpBy ?? 0n) < 0n) throw new RangeError("a deposit is never rounded down");
   if (kind === "withdrawal_paid" && !isPartOf(transfer.fee, amount))
-    throw new RangeError("a fee is a part of its amount");
+    throw new RangeError("a fee must not exceed its amount");
   if (kind === "deposit_reversed" && !isPartOf(transfer.taken, amount))
-    throw new RangeError("what is taken is a part of its amount");
+    throw new RangeError("the amount taken must not exceed the amount reversed");
 }
 
 function isPartOf(part: MicroUsd, whole: MicroUsd): boolean {
   return part >= 0n && part <= whole;
 }
 
-/** Answers what a movement adds to an account; below zero, it takes from it. */
+/** Returns the change that a movement makes to an account, negative if it takes from it. */
 export function balanceChange(postings: readonly Posting[], account: Account): MicroUsd {
   let change = 0n;
   for (const posting of postings) {

@@ -47,7 +47,7 @@ describe("amounts as text", () => {
     expect(() => formatMoney(1n as MicroUsd)).toThrow(RangeError);
   });
 
-  it("reads what it wrote, in cents and in USDT's six places", () => {
+  it("reads back its own text, in cents and in USDT's six places", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), (number) => {
         const amount = (number * 10_000n) as MicroUsd;
@@ -76,7 +76,7 @@ describe("rates as text", () => {
     expect(parseRate(text)).toBeNull();
   });
 
-  it("writes a fall with its sign", () => {
+  it("writes a negative rate with its sign", () => {
     expect(formatRate(-12_300n as Rate)).toBe("-0.0123");
   });
 });
@@ -121,7 +121,7 @@ describe("division names its rounding", () => {
     }
   });
 
-  it("keeps down ≤ exact ≤ up, less than one apart, and the nearest between them", () => {
+  it("keeps down ≤ exact ≤ up, less than one apart, with the nearest in between", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
@@ -139,7 +139,7 @@ describe("division names its rounding", () => {
     );
   });
 
-  it("rounds to cents in the direction it says", () => {
+  it("rounds to cents in the named direction", () => {
     expect(roundUpToCent(10_001n as MicroUsd)).toBe(20_000n);
     expect(roundDownToCent(19_999n as MicroUsd)).toBe(10_000n);
     expect(roundUpToCent(10_000n as MicroUsd)).toBe(10_000n);

@@ -1,6 +1,6 @@
 import type { Nominal } from "../base/nominal.ts";
 
-/** An amount of USD in 1/1,000,000 (micro-USD). May be negative where a docblock says so. */
+/** An amount of USD in millionths (micro-USD). It may be negative where a docblock says so. */
 export type MicroUsd = Nominal<bigint, "MicroUsd">;
 
 /** A rate in millionths: 850_000n is 0.85. */

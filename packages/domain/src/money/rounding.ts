@@ -1,24 +1,24 @@
 import type { MicroUsd, Rate } from "./money.ts";
 
-/** The one scale of rates: 1_000_000n is 1. */
+/** The scale of all rates: 1_000_000n is 1. */
 export const RATE_ONE = 1_000_000n as Rate;
 export const MICRO_PER_CENT = 10_000n as MicroUsd;
 
-/** Divides and rounds towards minus infinity, also below zero. The divisor must be positive. */
+/** Divides and rounds towards minus infinity, also for negative values. The divisor must be positive. */
 export function divideDown(value: bigint, divisor: bigint): bigint {
   assertPositive(divisor);
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** Divides and rounds towards plus infinity, also below zero. The divisor must be positive. */
+/** Divides and rounds towards plus infinity, also for negative values. The divisor must be positive. */
 export function divideUp(value: bigint, divisor: bigint): bigint {
   assertPositive(divisor);
   const quotient = value / divisor;
   return value % divisor > 0n ? quotient + 1n : quotient;
 }
 
-/** Divides and rounds to the nearest; a half goes to the even neighbour. The divisor must be positive. */
+/** Divides and rounds to the nearest integer, halves to the even one. The divisor must be positive. */
 export function divideHalfEven(value: bigint, divisor: bigint): bigint {
   const down = divideDown(value, divisor);
   const twice = (value - down * divisor) * 2n;
@@ -35,12 +35,12 @@ export function roundDownToCent(amount: MicroUsd): MicroUsd {
   return (divideDown(amount, MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** Answers amount × rate, rounded up to the next cent: for what a member gains. */
+/** Returns amount × rate, rounded up to a cent. Used for what a member gains. */
 export function shareUpToCent(amount: MicroUsd, rate: Rate): MicroUsd {
   return (divideUp(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** Answers amount × rate, rounded down to the last cent: for what a member is charged. */
+/** Returns amount × rate, rounded down to a cent. Used for what a member is charged. */
 export function shareDownToCent(amount: MicroUsd, rate: Rate): MicroUsd {
   return (divideDown(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }

@@ -3,7 +3,7 @@ import type { MicroUsd } from "./money.ts";
 import type { AgreedOrder, Settlement } from "../orders/order.ts";
 import { utcDay, type Instant } from "../base/time.ts";
 
-/** Adds what is available and what is locked. */
+/** Adds the available and the locked balance. */
 export function totalAssets(wallet: Pick<WalletState, "available" | "locked">): MicroUsd {
   return (wallet.available + wallet.locked) as MicroUsd;
 }
@@ -15,7 +15,7 @@ export function positionMargin(running: Iterable<Pick<AgreedOrder, "stake" | "fe
   return margin as MicroUsd;
 }
 
-/** Sums the profits, with their signs, of the orders that were settled on the UTC day of `now`. */
+/** Sums the profits, with their signs, of orders that were settled on the UTC day of `now`. */
 export function todayProfit(
   settled: Iterable<{ readonly settledAt: Instant } & Pick<Settlement, "profit">>,
   now: Instant,

@@ -1,7 +1,7 @@
 import type { WalletState } from "../members/member.ts";
 import type { MicroUsd } from "./money.ts";
 
-/** A wallet that nothing has happened to. */
+/** An unused wallet. */
 export const EMPTY_WALLET: WalletState = {
   available: 0n as MicroUsd,
   locked: 0n as MicroUsd,

@@ -2,12 +2,12 @@ import type { WalletState } from "../members/member.ts";
 import type { MicroUsd } from "./money.ts";
 import { bookedOutcome, type AgreedOrder, type Settlement } from "../orders/order.ts";
 
-/** Answers the wallet with its sums of today as they are on `day`: sums of an earlier day count as 0. */
+/** Returns the wallet with its daily sums as of `day`: sums of an earlier day become 0. */
 export function onDay(wallet: WalletState, day: number): WalletState {
   return wallet.day >= day ? wallet : { ...wallet, day, stakedToday: 0n as MicroUsd, lostToday: 0n as MicroUsd };
 }
 
-/** Answers the wallet after an order was accepted on `day`: stake and fee go from available to locked. */
+/** Returns the wallet after an order was accepted on `day`: stake and fee move from available to locked. */
 export function afterHold(wallet: WalletState, order: Pick<AgreedOrder, "stake" | "fee">, day: number): WalletState {
   const today = onDay(wallet, day);
   const cost = order.stake + order.fee;
@@ -22,7 +22,10 @@ export function afterHold(wallet: WalletState, order: Pick<AgreedOrder, "stake" 
   };
 }
 
-/** Answers the wallet after an order was settled on `day`: what was held leaves locked, the credit enters available. */
+/**
+ * Returns the wallet after an order was settled on `day`: the held amount leaves locked, and the credit enters
+ * available.
+ */
 export function afterSettlement(
   wallet: WalletState,
   order: Pick<AgreedOrder, "stake" | "fee">,

@@ -58,7 +58,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]) =>
   nodeHashes.sha256(Buffer.concat(parts.map((part) => Buffer.from(part))));
 
 describe("an order's terms", () => {
-  it("are canonical JSON: of an open order with its direction, of a sealed one with its seal", () => {
+  it("are canonical JSON, with the direction of an open order or the seal of a sealed one", () => {
     expect(termsJson(termsOf(order))).toBe(
       '{"direction":"up","duration":60,"limitPrice":null,"symbol":"EURUSD","v":2}',
     );
@@ -69,14 +69,14 @@ describe("an order's terms", () => {
       expect(canonicalJson(JSON.parse(termsJson(termsOf(each))))).toBe(termsJson(termsOf(each)));
   });
 
-  it("tell nothing of a sealed order's choice, nor does its private part", () => {
+  it("reveal nothing about a sealed order's choice, and neither does its private part", () => {
     const told = termsJson(termsOf(sealed)) + privateJson(sealed);
     expect(told).not.toMatch(/up|down|limit/);
   });
 });
 
-describe("what is private of an order", () => {
-  it("is canonical JSON with the device's signature, null where nothing was sealed", () => {
+describe("an order's private part", () => {
+  it("is canonical JSON with the device's signature, null if nothing was sealed", () => {
     expect(privateJson(order)).toBe(
       '{"clientOrderId":"client-1","configVersion":1,"device":null,"fee":100000,"member":"usr_0000000000009",' +
         '"orderNo":"ord_0000000000005","payoutRate":850000,"profit":8400000,"seenHash":null,"seenSlot":null,' +
@@ -88,7 +88,7 @@ describe("what is private of an order", () => {
     expect(text).toContain(`"seenHash":"${"bb".repeat(32)}","seenSlot":77,"signature":"${"cc".repeat(64)}"`);
   });
 
-  it("is the wish with the reason, where it was refused", () => {
+  it("is the wish with the reason if it was refused", () => {
     const text = refusalJson(sealed, "EXPOSURE_LIMIT");
     expect(canonicalJson(JSON.parse(text))).toBe(text);
     expect(JSON.parse(text)).toMatchObject({ reason: "EXPOSURE_LIMIT", stake: 10_000_000, seenSlot: 77, v: 2 });
@@ -97,7 +97,7 @@ describe("what is private of an order", () => {
 });
 
 describe("commitments", () => {
-  it("of an order and of a refusal are made of both parts, each under its own nonce", () => {
+  it("combine both parts of an order or refusal, each with its own nonce", () => {
     const refused = { wish: sealed, reason: "LATE" };
     const together = batchCommitments(nodeHashes, nonces, [order, sealed], [refused]);
     const nonce = (place: number, part: 0 | 1) => nonces.subarray(place * 32 + part * 16, place * 32 + part * 16 + 16);
@@ -130,18 +130,18 @@ describe("commitments", () => {
     expect(tree.pathOf(1).map(toHex)).toEqual(same.pathOf(1).map(toHex));
   });
 
-  it("refuse an order that is too long to be one", () => {
+  it("refuse an order that is too long to be valid", () => {
     const long = { ...order, symbol: "E".repeat(1_000) };
     expect(() => batchCommitments(nodeHashes, new Uint8Array(32), [long])).toThrow(RangeError);
   });
 
-  it("join their batch under number, time and how many were accepted", () => {
+  it("form a batch root with the batch's number, time and count of accepted orders", () => {
     const root = new Uint8Array(32).fill(0xab);
     const head = Buffer.from(`${"0".repeat(15)}3${"0".repeat(14)}10${"0".repeat(7)}2`, "hex");
     expect(toHex(batchRoot(nodeHashes, 3n, 16n as Instant, 2, root))).toBe(toHex(sha256("BATCH2\0", head, root)));
   });
 
-  it("of orders from before sealed ones are one hash of the whole order", () => {
+  it("hash the whole order at once for orders from before sealed orders", () => {
     const json = formerOrderJson({ ...order, limitPrice: 7n as Points });
     expect(canonicalJson(JSON.parse(json))).toBe(json);
     expect(JSON.parse(json)).toMatchObject({ direction: "up", limitPrice: 7, v: 1, orderNo: "ord_0000000000005" });
@@ -159,7 +159,7 @@ describe("canonical JSON", () => {
     [12345678901234567890n, "12345678901234567890"],
     [-0, "0"],
     [{}, "{}"],
-  ])("writes row %# as its one text", (value, text) => {
+  ])("writes row %# in its only form", (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 
@@ -169,7 +169,7 @@ describe("canonical JSON", () => {
 });
 
 describe("Merkle trees of RFC 6962", () => {
-  // Inputs and roots of the reference implementation's tests (google/certificate-transparency).
+  // Inputs and roots from the tests of the reference implementation (google/certificate-transparency).
   const inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
   const entries = inputs.map((hex) => new Uint8Array(Buffer.from(hex, "hex")));
   it.each([
@@ -190,7 +190,7 @@ describe("Merkle trees of RFC 6962", () => {
     return merkleNode(nodeHashes, split(leaves.slice(0, k)), split(leaves.slice(k)));
   }
 
-  it("splits at the largest power of two, and every path proves its own place alone", () => {
+  it("splits at the largest power of two, and every path proves only its own place", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), fc.nat(), (size, pick, other) => {
         const list = Array.from({ length: size }, (_, index) => utf8(`entry ${index}`));

@@ -6,14 +6,14 @@ import type { SealedPart } from "./order.ts";
 import type { OrderRequest, ProposedOrder } from "./placement.ts";
 
 /**
- * Commitments to orders: what the public log binds the house to before an order's prices are known. A commitment has two
- * parts: the terms, which the order's settlement opens for everybody, and a private part, which only the member and the
- * house can open.
+ * Commitments to orders, with which the public log binds the house before an order's prices are known. A commitment has
+ * two parts: the terms, which the settlement reveals to everyone, and a private part, which only the member and the
+ * house can reveal.
  */
 
-/** Length of each of an order's two nonces: random, so that a commitment tells nobody the order. */
+/** Length of each of an order's two nonces. They are random, so that a commitment reveals nothing about the order. */
 export const NONCE_BYTES = 16;
-/** Length of an order's nonces side by side: first the one for its terms, then the one for its private part. */
+/** Length of an order's two nonces together: first the one for its terms, then the one for its private part. */
 export const ORDER_NONCES_BYTES = 2 * NONCE_BYTES;
 const COMMITMENT_BYTES = 32;
 
@@ -22,17 +22,17 @@ const PRIVATE_PREFIX = utf8("PRIVATE2\0");
 const ORDER_PREFIX = utf8("ORD2\0");
 const REFUSAL_PREFIX = utf8("REFUSAL2\0");
 const BATCH_PREFIX = utf8("BATCH2\0");
-/** Prefix of orders in logs from before sealed orders. */
+/** Prefix of orders in logs from before sealed orders existed. */
 const FORMER_ORDER_PREFIX = utf8("ORD1\0");
 const FORMER_BATCH_PREFIX = utf8("BATCH1\0");
 
-/** The terms that a settlement opens. */
+/** The terms that a settlement reveals. */
 export interface Terms extends Pick<ProposedOrder, "symbol" | "durationSeconds" | "direction" | "limitPrice"> {
-  /** Null for an order placed in the open. */
+  /** Null for an order that wasn't sealed. */
   readonly seal: Uint8Array | null;
 }
 
-/** Answers the terms of an order, or of a wish for one. */
+/** Returns the terms of an order or of a wish for one. */
 export function termsOf({
   symbol,
   durationSeconds,
@@ -43,21 +43,23 @@ export function termsOf({
   return { symbol, durationSeconds, direction, limitPrice, seal: sealed?.seal ?? null };
 }
 
-/** Writes the terms as canonical JSON; an order placed in the open has its direction in place of the seal. */
+/**
+ * Writes the terms as canonical JSON. An order that isn't sealed has its direction and limit price instead of the seal.
+ */
 export function termsJson({ symbol, durationSeconds, direction, limitPrice, seal }: Terms): string {
-  // Symbols, directions and hexadecimal hold nothing that JSON escapes.
+  // Symbols, directions and hexadecimal contain nothing that JSON escapes.
   return seal === null
     ? `{"direction":"${direction}","duration":${durationSeconds},"limitPrice":${limitPrice},"symbol":"${symbol}","v":2}`
     : `{"duration":${durationSeconds},"seal":"${toHex(seal)}","symbol":"${symbol}","v":2}`;
 }
 
 /**
- * Writes an order's private part as canonical JSON, with the signature of the member's device. Integers are micro-USD and
- * millionths, null stands for none, `profit` is what the order brings if it is won. The JSON is put together by hand
- * because each acceptance makes one.
+ * Writes an order's private part as canonical JSON, with the signature of the member's device. Integers are micro-USD
+ * or millionths, null means none, and `profit` is the profit if the order is won. The JSON is assembled by hand,
+ * because one is made for every acceptance.
  */
 export function privateJson(order: ProposedOrder): string {
-  // Joined in one call: a template makes a string for each of its parts.
+  // One `concat` call instead of a template, which would create a string for each of its parts.
   return '{"clientOrderId":"'.concat(
     order.clientOrderId,
     `","configVersion":${order.configVersion},`,
@@ -82,7 +84,7 @@ export function privateJson(order: ProposedOrder): string {
   );
 }
 
-/** Writes the private part of a refused wish as canonical JSON: the wish as it was sent, and why it was refused. */
+/** Writes the private part of a refused wish as canonical JSON: the wish as sent, and the reason for the refusal. */
 export function refusalJson(wish: JudgedWish, reason: string): string {
   return '{"clientOrderId":"'.concat(
     wish.clientOrderId,
@@ -106,22 +108,22 @@ function seenJson(sealed: SealedPart | null): string {
   return `"seenHash":"${toHex(seenHash)}","seenSlot":${seenSlot},"signature":"${toHex(signature)}"`;
 }
 
-/** Answers SHA256("TERMS2\0" || nonce (16 bytes) || terms JSON). */
+/** Returns SHA256("TERMS2\0" || nonce (16 bytes) || terms JSON). */
 export function termsHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(TERMS_PREFIX, nonce, utf8(json)));
 }
 
-/** Answers SHA256("PRIVATE2\0" || nonce (16 bytes) || private or refusal JSON). */
+/** Returns SHA256("PRIVATE2\0" || nonce (16 bytes) || private or refusal JSON). */
 export function privateHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(PRIVATE_PREFIX, nonce, utf8(json)));
 }
 
-/** Answers an order's commitment, which its batch publishes: SHA256("ORD2\0" || terms hash || private hash). */
+/** Returns an order's commitment, which its batch publishes: SHA256("ORD2\0" || terms hash || private hash). */
 export function orderCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
   return hashes.sha256(concatBytes(ORDER_PREFIX, terms, own));
 }
 
-/** Answers a refusal's commitment, which the wish's batch publishes: SHA256("REFUSAL2\0" || terms hash || private hash). */
+/** Returns a refusal's commitment, which its batch publishes: SHA256("REFUSAL2\0" || terms hash || private hash). */
 export function refusalCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
   return hashes.sha256(concatBytes(REFUSAL_PREFIX, terms, own));
 }
@@ -136,8 +138,8 @@ export interface RefusedWish {
 }
 
 /**
- * Makes the commitments of a batch, 32 bytes each, side by side: first those of its orders, then those of its refusals.
- * `nonces` holds ORDER_NONCES_BYTES for each. Throws a RangeError for one that takes more than a thousand bytes.
+ * Makes the commitments of a batch, 32 bytes each, concatenated: first those of its orders, then those of its refusals.
+ * `nonces` holds ORDER_NONCES_BYTES for each. Throws a RangeError if one of them exceeds about a thousand bytes.
  */
 export function batchCommitments(
   hashes: Hashes,
@@ -155,7 +157,7 @@ export function batchCommitments(
   return commitments;
 }
 
-/** Room for what is hashed, filled anew each time; nothing here waits, so no two calls meet in it. */
+/** Buffers of what is hashed, reused by every call. All code here is synchronous, so calls can't interfere. */
 const termsBytes = room(TERMS_PREFIX);
 const privateBytes = room(PRIVATE_PREFIX);
 const pairBytes = new Uint8Array(16 + 2 * COMMITMENT_BYTES);
@@ -183,7 +185,7 @@ function commit(
   hashes.sha256Into(pairBytes.subarray(0, ownAt + COMMITMENT_BYTES), commitments, place * COMMITMENT_BYTES);
 }
 
-/** Puts the hash of prefix, nonce and text into `pairBytes`. */
+/** Writes the hash of prefix, nonce and text into `pairBytes`. */
 function hashInto(
   hashes: Hashes,
   bytes: Uint8Array,
@@ -196,13 +198,13 @@ function hashInto(
   copyBytes(nonces, nonceAt, NONCE_BYTES, bytes, prefixLength);
   const start = prefixLength + NONCE_BYTES;
   const length = utf8Into(text, bytes.subarray(start));
-  if (length === null) throw new RangeError("an order is too long to be committed to");
+  if (length === null) throw new RangeError("an order is too long for a commitment");
   hashes.sha256Into(bytes.subarray(0, start + length), pairBytes, target);
 }
 
 /**
- * Answers a batch's root: SHA256("BATCH2\0" || u64(number) || u64(acceptedAt) || u32(how many were accepted) || Merkle root
- * of the commitments, those of refusals last). PostgreSQL calculates the same.
+ * Returns a batch's root: SHA256("BATCH2\0" || u64(number) || u64(acceptedAt) || u32(number of accepted orders) ||
+ * Merkle root of the commitments, refusals last). PostgreSQL calculates the same.
  */
 export function batchRoot(
   hashes: Hashes,
@@ -214,12 +216,12 @@ export function batchRoot(
   return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), u32(accepted), commitmentsRoot));
 }
 
-/** Answers the commitment of an order from before sealed orders: SHA256("ORD1\0" || nonce (16 bytes) || order JSON). */
+/** Returns the commitment of an order from before sealed orders: SHA256("ORD1\0" || nonce (16 bytes) || order JSON). */
 export function formerOrderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
   return hashes.sha256(concatBytes(FORMER_ORDER_PREFIX, nonce, utf8(json)));
 }
 
-/** Writes the whole of an order from before sealed orders as canonical JSON. */
+/** Writes an order from before sealed orders as canonical JSON, including all its fields. */
 export function formerOrderJson(order: ProposedOrder): string {
   return (
     `{"clientOrderId":"${order.clientOrderId}","configVersion":${order.configVersion},"direction":"${order.direction}"` +
@@ -231,8 +233,8 @@ export function formerOrderJson(order: ProposedOrder): string {
 }
 
 /**
- * Answers the root of a batch from before sealed orders: SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root
- * of the commitments).
+ * Returns the root of a batch from before sealed orders: SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle
+ * root of the commitments).
  */
 export function formerBatchRoot(
   hashes: Hashes,

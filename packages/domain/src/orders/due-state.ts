@@ -3,17 +3,17 @@ import { settleOrder, type DueOrder } from "./settle.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
-/** Finds the first tick with `time > at` by bisection, in ticks sorted by time; null for none. */
+/** Finds the first tick with `time > at` by bisection in ticks sorted by time; null if there is none. */
 export function firstTickAfter(ticks: readonly Tick[], at: Instant): Tick | null {
   return ticks[countThrough(ticks, at)] ?? null;
 }
 
-/** Finds the last tick with `time <= at`, in ticks sorted by time; null for none. */
+/** Finds the last tick with `time <= at` in ticks sorted by time; null if there is none. */
 export function lastTickThrough(ticks: readonly Tick[], at: Instant): Tick | null {
   return ticks[countThrough(ticks, at) - 1] ?? null;
 }
 
-/** Looks up the ticks that decide a running order among its instrument's ticks, sorted by time. */
+/** Finds the ticks that decide a running order among its instrument's ticks, sorted by time. */
 export function findDue(
   order: AgreedOrder,
   staleExitMs: bigint,
@@ -26,7 +26,9 @@ export function findDue(
   return { order, staleExitMs, firstTick, lastTick, sealedThrough };
 }
 
-/** Settles an order on an instrument's ticks. Tests compare the settlements of the SQL and of the seals with this one. */
+/**
+ * Settles an order on an instrument's ticks. Tests compare the settlements made by SQL and by the seals with this one.
+ */
 export function settleOnTicks(...args: Parameters<typeof findDue>): ReturnType<typeof settleOrder> {
   return settleOrder(findDue(...args));
 }

@@ -8,7 +8,10 @@ import type { Refusal } from "../base/refusal.ts";
 import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-/** Refuses SUSPENDED[reason], EXCLUDED[until] or CLOSED; a running cool-off is refused as EXCLUDED with its end. */
+/**
+ * Refuses SUSPENDED[reason], EXCLUDED[until] or CLOSED. A cool-off that hasn't ended is refused as EXCLUDED with its
+ * end.
+ */
 export function refuseStanding(member: PlacingMember, now: Instant): Refusal | null {
   switch (member.standing) {
     case "suspended":
@@ -28,13 +31,13 @@ function refuseUntil(until: Instant | null): Refusal {
   return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
 }
 
-/** How many orders of a member may run in a wallet where the configuration does not say. */
+/** Maximum number of a member's running orders in a wallet if the configuration doesn't state one. */
 export const MEMBER_RUNNING_ORDERS_MAX = 200;
 
 /**
- * Refuses MEMBER_LIMIT[limit, left, name] where an order would pass one of its member's limits, which all count per
- * wallet; `wallet` has its sums of today (`onDay`). For the daily loss, running orders count as lost, and so does the new
- * order with its fee.
+ * Refuses MEMBER_LIMIT[limit, left, name] if an order would exceed one of its member's limits, which all apply per
+ * wallet. `wallet` must have today's sums (`onDay`). For the daily loss, the stakes of running orders count as lost,
+ * and so does the new order with its fee.
  */
 export function refuseMemberLimit(
   config: Pick<TradingConfig, "memberRunningStakeMax" | "memberRunningOrdersMax">,
@@ -70,18 +73,20 @@ function memberLimit(name: string, limit: bigint, used: bigint): Refusal {
   };
 }
 
-/** Answers the most that running orders may win: a share of the pool, rounded down; zero for an empty or negative pool. */
+/**
+ * Returns the most that running orders may win: a share of the pool, rounded down; zero for an empty or negative pool.
+ */
 export function exposureMax(pool: MicroUsd, share: Rate): MicroUsd {
   return (pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE)) as MicroUsd;
 }
 
-/** Finds the stake in whole cents whose profit just fits in `room`. EXPOSURE_LIMIT[max] shows it. */
+/** Returns the stake in whole cents whose profit just fits in `room`. EXPOSURE_LIMIT[max] shows it. */
 export function largestStakeWithin(
   terms: Pick<InstrumentTerms, "feeRate" | "maxStake">,
   offer: InstrumentTerms["durations"][number],
   room: bigint,
 ): MicroUsd {
-  // Found by bisection. Profit falls by a cent where the fee steps up, so a slightly larger stake may fit as well.
+  // Found by bisection. Profit drops by a cent where the fee steps up, so a slightly larger stake may also fit.
   let fits = 0n;
   let over = terms.maxStake / MICRO_PER_CENT + 1n;
   if (room < 0n) return 0n as MicroUsd;

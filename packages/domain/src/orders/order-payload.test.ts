@@ -32,10 +32,10 @@ it.each<[string, Partial<OrderPayload>]>([
   ["limit price", { limitPrice: 1n as Points }],
   ["rate", { payoutRate: 850_000n as Rate }],
   ["fee", { fee: 110_000n as MicroUsd }],
-])("one with another %s is not", (_name, change) => {
+])("a wish with another %s is not", (_name, change) => {
   expect(isWishFor({ ...order, ...change }, order)).toBe(false);
 });
 
-it("one without the order's limit price is not", () => {
+it("a wish without a limit price is not for an order with one", () => {
   expect(isWishFor(order, { ...order, limitPrice: 1n as Points })).toBe(false);
 });

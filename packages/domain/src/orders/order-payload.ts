@@ -3,9 +3,9 @@ import type { SealedPart } from "./order.ts";
 import type { AgreedPayload, OrderPayload } from "./placement.ts";
 
 /**
- * Says whether a wish asks for the order that its client id already belongs to: every field must be the same. A rate or
- * fee that the wish leaves open matches whatever was agreed. When a sealed wish is sent again, its device has seen newer
- * heads since, so only the seal is compared; `order.direction` is null for a sealed order, revealed or not.
+ * Returns whether a wish asks for the order to which its client id already belongs: every field must be the same. A
+ * rate or fee that the wish leaves open matches any. When a sealed wish is sent again, its device has seen newer heads
+ * since, so only the seal is compared. `order.direction` is null for a sealed order, revealed or not.
  */
 export function isWishFor(wish: OrderPayload, order: AgreedPayload): boolean {
   return (

@@ -5,47 +5,50 @@ import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
 export type Direction = "up" | "down";
-/** `unrevealed`: a sealed order that was not revealed within a week of its expiry; it costs what a lost one costs. */
+/** `unrevealed`: a sealed order that wasn't revealed within a week of its expiry. It costs the same as a lost one. */
 export type Outcome = "won" | "lost" | "tied" | "voided" | "unrevealed";
-/** An outcome as the books keep it: there, an order that was never revealed is a lost one. */
+/** An outcome as it is booked, where an order that was never revealed counts as lost. */
 export type BookedOutcome = Exclude<Outcome, "unrevealed">;
 
 export function bookedOutcome(outcome: Outcome): BookedOutcome {
   return outcome === "unrevealed" ? "lost" : outcome;
 }
 
-/** Why an order was voided. They are examined in this order, and the first that applies is the reason. */
+/** Why an order was voided. The reasons are checked in this order, and the first that applies is used. */
 export type VoidReason = "NO_ENTRY_TICK" | "LIMIT_PASSED" | "NO_TICK_BETWEEN" | "STALE_EXIT";
 
-/** What a sealed order has in place of its direction, as its device signed it (`wishText` in seal.ts). */
+/** What a sealed order has instead of its direction, as signed by its device (`wishText` in seal.ts). */
 export interface SealedPart {
-  /** 32 bytes that direction, limit price and nonce hash to (see `sealOf`). */
+  /** 32 bytes: the hash of direction, limit price and nonce (see `sealOf`). */
   readonly seal: Uint8Array;
   readonly deviceId: DeviceId;
-  /** Number and hash (32 bytes) of the newest signed head that the device held. */
+  /** Number and hash (32 bytes) of the newest signed head that the device had. */
   readonly seenSlot: bigint;
   readonly seenHash: Uint8Array;
   /** 64 bytes, r and s. */
   readonly signature: Uint8Array;
 }
 
-/** What was agreed at acceptance. It never changes afterwards; a sealed order's direction and limit price are shown later. */
+/**
+ * What was agreed at acceptance. It never changes afterwards; a sealed order's direction and limit price are revealed
+ * later.
+ */
 export interface AgreedOrder {
   readonly orderId: OrderId;
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** Null while it is sealed. */
+  /** Null while the order is sealed. */
   readonly direction: Direction | null;
-  /** Null for an order whose direction was told when it was placed. */
+  /** Null for an order whose direction was given when it was placed. */
   readonly sealed: SealedPart | null;
   readonly stake: MicroUsd;
   readonly fee: MicroUsd;
   readonly payoutRate: Rate;
   /** Net effect on the wallet if won: ⌈stake × rate⌉ to the cent − fee. */
   readonly profitIfWon: MicroUsd;
-  /** Worst entry price that the member accepts; null for any, and while it is sealed. */
+  /** Worst entry price that the member accepts; null for any, and while the order is sealed. */
   readonly limitPrice: Points | null;
   readonly durationSeconds: number;
   readonly acceptedAt: Instant;
@@ -58,9 +61,9 @@ export interface Settlement {
   readonly voidReason: VoidReason | null;
   readonly entry: Tick | null;
   readonly exit: Tick | null;
-  /** Entry tick's time + duration; null without an entry. */
+  /** Time of the entry tick + duration; null without an entry. */
   readonly expiresAt: Instant | null;
   readonly profit: MicroUsd;
-  /** What goes back to available: stake + profit before fee if won, stake + fee if tied or voided, 0 if lost. */
+  /** Amount returned to available: stake + profit before fee if won, stake + fee if tied or voided, 0 if lost. */
   readonly credit: MicroUsd;
 }

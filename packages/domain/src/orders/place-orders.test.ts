@@ -115,7 +115,7 @@ describe("an order that passes every check", () => {
   });
 });
 
-describe("each check refuses by its own name", () => {
+describe("each check refuses with its own error name", () => {
   const fxHours: WorldChange = { terms: { sessionHours: "fx-new-york" } };
   const friday = 1_795_211_940_000n; // 2026-11-20 21:59:00 UTC: a minute before the week's end
   const limits = member().limits;
@@ -127,7 +127,7 @@ describe("each check refuses by its own name", () => {
       { reason: "used by another" },
     ],
     [
-      "excluded by themselves",
+      "excluded by their own choice",
       { member: { standing: "excluded", excludedUntil: (NOW + 5n) as Instant } },
       "EXCLUDED",
       { until: Number(NOW) + 5 },
@@ -141,7 +141,7 @@ describe("each check refuses by its own name", () => {
       { until: Number(NOW) + 1 },
     ],
     ["region blocked", { member: { regionPolicy: "blocked" } }, "REGION_BLOCKED", undefined],
-    ["no trade password", { member: { tradePasswordSet: false } }, "TRADE_PASSWORD_NOT_SET", undefined],
+    ["no transaction password", { member: { tradePasswordSet: false } }, "TRADE_PASSWORD_NOT_SET", undefined],
     [
       "real wallet under a practice policy",
       { member: { regionPolicy: "practice" }, request: { wallet: "real" } },
@@ -179,7 +179,7 @@ describe("each check refuses by its own name", () => {
       { limit: "20000.00", left: "9.99", name: "runningStakes" },
     ],
     [
-      "running orders, by a configuration from before there was such a limit",
+      "running orders, with a configuration from before this limit existed",
       {
         world: { config: { ...firstTradingConfig(0n as Instant), memberRunningOrdersMax: undefined } },
         member: { wallets: { practice: wallet({ runningOrders: 200 }), real: wallet() } },
@@ -222,7 +222,7 @@ describe("each check refuses by its own name", () => {
       { max: "0.00" },
     ],
     [
-      "house exposure over all",
+      "total exposure of the house",
       {
         world: {
           pools: { practice: usd(1000), real: 0n as MicroUsd },
@@ -243,13 +243,13 @@ describe("each check refuses by its own name", () => {
       { available: "10.09" },
     ],
     [
-      "another rate than they saw",
+      "a rate other than the one they saw",
       { request: { payoutRate: 860_000n as Rate } },
       "QUOTE_CHANGED",
       { payoutRate: "0.85", fee: "0.10" },
     ],
     [
-      "another fee than they saw",
+      "a fee other than the one they saw",
       { request: { fee: usd(0.11) } },
       "QUOTE_CHANGED",
       { payoutRate: "0.85", fee: "0.10" },
@@ -269,7 +269,7 @@ describe("each check refuses by its own name", () => {
     });
   });
 
-  it("lets what is exactly at a bound pass", () => {
+  it("accepts values exactly at a bound", () => {
     expect(placeOne({ request: { stake: usd(1) } }).kind).toBe("accepted");
     expect(placeOne({ request: { stake: usd(1000) } }).kind).toBe("accepted");
     const exact = { practice: wallet({ available: usd(10.1), runningStakes: usd(19_990) }), real: wallet() };
@@ -286,7 +286,7 @@ describe("each check refuses by its own name", () => {
     expect(placeOne({ member: { limits: cooled } }).kind).toBe("accepted");
   });
 
-  it("counts sums of an earlier day as nothing", () => {
+  it("ignores sums of an earlier day", () => {
     const old = wallet({ day: TODAY - 1, stakedToday: usd(50), lostToday: usd(50) });
     const own = { dailyStakeMax: usd(10), dailyLossMax: usd(10.1), coolOffUntil: null };
     expect(placeOne({ member: { limits: own, wallets: { practice: old, real: wallet() } } })).toMatchObject({
@@ -296,7 +296,7 @@ describe("each check refuses by its own name", () => {
   });
 });
 
-it("examines the checks in the published order: with all of them wrong, mending one shows the next", () => {
+it("checks in the published order: with everything wrong, fixing one refusal shows the next", () => {
   const wrong: Partial<PlacingMember> = {
     standing: "closed",
     regionPolicy: "blocked",
@@ -367,7 +367,7 @@ it("examines the checks in the published order: with all of them wrong, mending 
 });
 
 describe("a batch", () => {
-  it("stops at a member's running orders, each wallet for itself", () => {
+  it("stops at the limit on a member's running orders, separately for each wallet", () => {
     const config = { ...firstTradingConfig(0n as Instant), memberRunningOrdersMax: 2 };
     const requests = [request(), request(), request(), request({ wallet: "real" })];
     const batch = placeOrders(requests, new Map([[ANN, member()]]), world({ config }));
@@ -376,7 +376,7 @@ describe("a batch", () => {
     expect(batch.placements[3]).toMatchObject({ walletAfter: { runningOrders: 1 } });
   });
 
-  it("counts a member's orders one after another, each wallet for itself", () => {
+  it("counts a member's orders one after another, separately for each wallet", () => {
     const members = new Map([[ANN, member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } })]]);
     const batch = placeOrders([request(), request(), request(), request({ wallet: "real" })], members, world());
     expect(kinds(batch.placements)).toEqual(["accepted", "accepted", "INSUFFICIENT_BALANCE", "accepted"]);
@@ -385,7 +385,7 @@ describe("a batch", () => {
     expect(batch.placements.map((each) => (each.kind === "accepted" ? each.nth : null))).toEqual([1, 2, null, 3]);
   });
 
-  it("tells what it did to each member of whom it accepted orders, and to no other", () => {
+  it("lists the changes of every member with accepted orders, and of no others", () => {
     const ann = { ...member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } }), row: 7 };
     const members = new Map([
       [ANN, ann],
@@ -398,12 +398,12 @@ describe("a batch", () => {
     );
     const practice = expect.objectContaining({ runningStakes: usd(20) });
     expect(batch.changes).toEqual([{ memberId: ANN, member: ann, accepted: 2, wallets: { practice } }]);
-    // As the caller knows them, with what the rules do not ask for.
+    // The caller's own object, with fields that the rules don't need.
     expect(batch.changes[0]?.member).toBe(ann);
     expect(batch.placements[0]).toHaveProperty("member", ann);
   });
 
-  it("answers a second copy of a client id with the same order, and another payload with a conflict", () => {
+  it("returns the same order for a repeated client id, and a conflict for another payload", () => {
     const members = new Map([
       [ANN, member()],
       [BEN, member()],
@@ -434,7 +434,7 @@ describe("a batch", () => {
     expect(kinds(batch.placements)).toEqual(["STAKE_BELOW_MINIMUM", "accepted"]);
   });
 
-  it("counts exposure across members, ups and downs together, wallets apart", () => {
+  it("counts exposure across members, with ups and downs together and wallets separately", () => {
     const members = new Map([
       [ANN, member()],
       [BEN, member()],
@@ -454,7 +454,7 @@ describe("a batch", () => {
     expect(kinds(batch.placements)).toEqual(["accepted", "accepted", "EXPOSURE_LIMIT", "accepted", "accepted"]);
   });
 
-  it("changes nothing it was handed", () => {
+  it("does not modify its arguments", () => {
     const members = new Map([[ANN, member()]]);
     const here = world();
     const before = structuredClone([members, here]);
@@ -467,11 +467,11 @@ describe("a batch", () => {
   });
 });
 
-describe("the instants for which a batch holds", () => {
+describe("the instants for which a batch is valid", () => {
   const until = (change: WorldChange, asked: Partial<OrderRequest> = {}): Instant | null =>
     placeOrders([request(asked)], new Map([[ANN, member()]]), world(change)).validUntil;
 
-  it("end with the last tick's two seconds", () => {
+  it("end two seconds after the last tick", () => {
     expect(until({ lastTickTimes: new Map([["EURUSD", (NOW - 500n) as Instant]]) })).toBe(NOW + 1500n);
   });
 
@@ -484,7 +484,7 @@ describe("the instants for which a batch holds", () => {
     expect(until({ now: late, lastTickTimes: new Map([["EURUSD", late]]) })).toBe(late + 9n);
   });
 
-  it("end while the session still outlasts 10 s and the duration", () => {
+  it("end 10 s and the duration before the session does", () => {
     const close = 1_795_212_000_000n;
     const now = (close - 70_500n) as Instant;
     const fx: WorldChange = { now, terms: { sessionHours: "fx-new-york" }, lastTickTimes: new Map([["EURUSD", now]]) };
@@ -492,7 +492,7 @@ describe("the instants for which a batch holds", () => {
     expect(until(fx, { durationSeconds: 30 })).toBe(now + 2000n);
   });
 
-  it("begin with the day or the configuration, and do not exist without an acceptance", () => {
+  it("begin with the day or the configuration, and are null without an acceptance", () => {
     const members = new Map([[ANN, member()]]);
     expect(placeOrders([request()], members, world()).validFrom).toBe(startOfUtcDay(TODAY));
     const config = { ...world().config, effectiveAt: (NOW - 3n) as Instant };
@@ -504,7 +504,7 @@ describe("the instants for which a batch holds", () => {
   });
 });
 
-it("never lets a wallet below zero nor exposure above its share, and conserves available + locked", () => {
+it("never lets a wallet go below zero or exposure above its share, and conserves available + locked", () => {
   const anyRequest = fc.record({
     memberId: fc.constantFrom(ANN, BEN),
     wallet: fc.constantFrom<Wallet>("practice", "real"),
@@ -547,6 +547,6 @@ it("judges a thousand orders of a thousand members in milliseconds", () => {
     expect(placeOrders(requests, members, here).acceptedCount).toBe(1000);
     return performance.now() - from;
   }).sort((a, b) => a - b);
-  // Well under 5 ms on a quiet machine; the bound leaves room for a crowded one.
+  // Well under 5 ms on an idle machine; the bound leaves room for a busy one.
   expect(lengths[2]).toBeLessThan(30);
 });

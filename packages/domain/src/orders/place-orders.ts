@@ -22,18 +22,19 @@ import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
 import { refuseSealed, SEEN_WITHIN_MS } from "./sealed-rules.ts";
 import { afterHold, onDay } from "../money/wallet.ts";
 
-/** While an instrument's newest tick is older than this, it takes no orders. */
+/** An instrument takes no orders while its newest tick is older than this. */
 export const LAST_TICK_AGE_MAX_MS = 2_000n;
 
 /**
- * Judges a batch of orders, one after another: each acceptance changes what the next is judged by (the member's
- * wallet, the house's exposure). The caller has checked the session, client ids known before this batch, and LOG_BEHIND.
- * Refuses, in this order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
+ * Judges a batch of orders one after another. Each acceptance changes the member's wallet and the house's exposure by
+ * which the next order is judged. The caller has checked the session, client ids known before this batch, and
+ * LOG_BEHIND. Refuses, in this order:
+ * SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
  * DEVICE_UNKNOWN, SIGNATURE_WRONG, SEEN_UNKNOWN, LATE · INSTRUMENT_UNKNOWN, REGION_NOT_OFFERED, INSTRUMENT_SUSPENDED,
  * INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED · STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT ·
- * EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED. Before all of these comes a client id that was accepted earlier
- * in the batch: it answers the same order, or CLIENT_ID_REUSED.
- * Throws when `members` lacks one of the requests' members or wallets.
+ * EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED. A client id that was accepted earlier in the batch is handled
+ * before all of these: it returns the same order, or CLIENT_ID_REUSED.
+ * Throws if `members` lacks a member or wallet of one of the requests.
  */
 export function placeOrders<Member extends PlacingMember>(
   requests: readonly OrderRequest[],
@@ -51,19 +52,19 @@ export function placeOrders<Member extends PlacingMember>(
   };
 }
 
-/** A member while their orders are judged. */
+/** State of a member while their orders are judged. */
 interface Placing<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
   readonly member: Member;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
-  /** Their orders that this batch accepted, each with the index of its request. */
+  /** Their orders that this batch has accepted, each with the index of its request. */
   readonly accepted: { readonly index: number; readonly order: ProposedOrder }[];
-  /** The wallets that those orders changed, as they stand now. */
+  /** The wallets that those orders changed, in their current state. */
   readonly changed: Partial<Record<Wallet, WalletState>>;
 }
 
-/** An instrument, together with what is the same for all orders on it in a batch. */
+/** An instrument with the values that are the same for all orders on it in a batch. */
 interface Listing {
   readonly terms: InstrumentTerms;
   readonly exposure: Record<Wallet, bigint>;
@@ -80,7 +81,7 @@ class Batch<Member extends PlacingMember> {
   private readonly world: PlacementWorld;
   private readonly day: number;
   private readonly placing = new Map<MemberId, Placing<Member>>();
-  /** The members of whom an order was accepted. */
+  /** Members with accepted orders. */
   private readonly changed: Placing<Member>[] = [];
   private readonly listings = new Map<string, Listing>();
   private readonly exposure: Record<Wallet, bigint>;
@@ -256,7 +257,7 @@ class Batch<Member extends PlacingMember> {
   }
 }
 
-/** Answers the longest that an order can run after its acceptance: the wait for its entry, then its duration. */
+/** Returns the longest time an order can run after its acceptance: the wait for its entry plus its duration. */
 function lifetimeMs(durationSeconds: number): bigint {
   return ENTRY_WINDOW_MS + BigInt(durationSeconds) * 1_000n;
 }
@@ -270,7 +271,10 @@ function refuseMember(placing: Placing, wallet: Wallet): Refusal | null {
   return null;
 }
 
-/** Refuses INSTRUMENT_CLOSED. `nextChange` is when it opens, or when it closes if the order would merely run past the close. */
+/**
+ * Refuses INSTRUMENT_CLOSED. `nextChange` is when the instrument opens, or when it closes if the order would only run
+ * past the close.
+ */
 function refuseClosed(terms: InstrumentTerms, now: Instant): Refusal {
   const change = isOpenAt(terms, now) ? closesAt(terms, now) : nextChange(terms, now);
   return change === null

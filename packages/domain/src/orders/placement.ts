@@ -7,35 +7,35 @@ import type { Points } from "../market/price.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The fields of a member's wish for an order; two wishes that differ in any of them are different wishes. */
+/** The fields of a member's wish for an order. Two wishes that differ in any of them are different wishes. */
 export interface OrderPayload {
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** Null where it is sealed. */
+  /** Null if it is sealed. */
   readonly direction: Direction | null;
   readonly sealed: SealedPart | null;
-  /** Whole cents, above zero. */
+  /** Whole cents, positive. */
   readonly stake: MicroUsd;
   readonly durationSeconds: number;
   /** Worst entry price that the member accepts, in the instrument's points; null for any. */
   readonly limitPrice: Points | null;
-  /** Rate and fee that they saw; null accepts what is in force. */
+  /** Rate and fee that the member saw; null accepts those in force. */
   readonly payoutRate: Rate | null;
   readonly fee: MicroUsd | null;
 }
 
-/** What the house has checked about a sealed wish before it is judged. */
+/** Facts that the server has checked about a sealed wish before it is judged. */
 export interface Vouched {
-  /** Whether the device is one that may sign the member's orders now. */
+  /** Whether the device may currently sign the member's orders. */
   readonly isOwnDevice: boolean;
-  /** Whether that device's key signed the wish as it was sent. */
+  /** Whether that device's key signed the wish as sent. */
   readonly isSigned: boolean;
-  /** Time of the newest tick of the head that the device saw; null where there is no such head. */
+  /** Time of the newest tick in the head that the device saw; null if there is no such head. */
   readonly seenAt: Instant | null;
 }
 
 export interface OrderRequest extends OrderPayload {
-  /** Null for a wish in the open. */
+  /** Null for a wish that isn't sealed. */
   readonly vouched: Vouched | null;
   /** The id that the order gets if it is accepted. */
   readonly orderId: OrderId;
@@ -43,26 +43,28 @@ export interface OrderRequest extends OrderPayload {
   readonly clientOrderId: ClientId;
 }
 
-/** The fields that an order keeps of the wish it was made from. */
+/** The fields that an order keeps from its wish. */
 export type AgreedPayload = Pick<ProposedOrder, keyof OrderPayload>;
 
-/** What the rules need to know about a member, read while their row is locked. */
+/** The facts about a member that the rules need, read while their row is locked. */
 export interface PlacingMember {
   readonly standing: Standing;
-  /** Shown with SUSPENDED. */
+  /** Shown in the message of SUSPENDED. */
   readonly standingReason: string | null;
-  /** Shown with EXCLUDED. */
+  /** Shown in the message of EXCLUDED. */
   readonly excludedUntil: Instant | null;
   readonly regionPolicy: RegionPolicy;
-  /** The kinds of instruments that their region lets them trade. */
+  /** Kinds of instruments that their region allows them to trade. */
   readonly products: readonly InstrumentKind[];
   readonly tradePasswordSet: boolean;
   readonly limits: MemberLimits;
-  /** At least those that their requests name. */
+  /** At least the wallets named in their requests. */
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
-/** What a wallet's running orders would win together: the sum of `profitIfWon`, ups and downs not set against each other. */
+/**
+ * Profit that a wallet's running orders would make if all won: the sum of `profitIfWon`. Ups and downs aren't netted.
+ */
 export interface WalletExposure {
   readonly total: MicroUsd;
   readonly bySymbol: ReadonlyMap<string, MicroUsd>;
@@ -70,7 +72,7 @@ export interface WalletExposure {
 
 export interface PlacementWorld {
   readonly config: TradingConfig;
-  /** When a newer version of the configuration or of the regions comes into force; null where none is known. */
+  /** When a newer version of the configuration or of the regions comes into force; null if none is known. */
   readonly nextConfigAt: Instant | null;
   readonly now: Instant;
   /** Symbol → time of the newest tick. */
@@ -80,42 +82,46 @@ export interface PlacementWorld {
   readonly exposure: Readonly<Record<Wallet, WalletExposure>>;
 }
 
-/** An order as agreed, but without `acceptedAt`: the database sets that when it writes the order. */
+/** An agreed order without `acceptedAt`, which the database sets when it writes the order. */
 export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
 
-/** What became of a wish. `Member` may carry more than the rules ask for; it is handed back as it came. */
+/** The result of a wish. `Member` may have more fields than the rules need; the same object is returned. */
 export type Placement<Member extends PlacingMember = PlacingMember> =
   | {
       readonly kind: "accepted";
       readonly order: ProposedOrder;
       readonly member: Member;
       readonly walletAfter: WalletState;
-      /** Which of its member's orders in this batch it is, from 1. */
+      /** Position among its member's orders in this batch, from 1. */
       readonly nth: number;
     }
-  /** The wish was sent twice: it asks for the order that this batch accepted at `index`, by the same member and client id. */
+  /**
+   * The wish was sent twice. It asks for the order that this batch accepted at `index`, with the same member and client
+   * id.
+   */
   | { readonly kind: "same"; readonly index: number }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** What a batch did to a member of whom it accepted orders. */
+/** The changes that a batch made to a member with accepted orders. */
 export interface MemberChange<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
-  /** As they were before the batch. */
+  /** The member as they were before the batch. */
   readonly member: Member;
-  /** How many orders of theirs were accepted. */
+  /** Number of their accepted orders. */
   readonly accepted: number;
-  /** The wallets that those orders changed, as the last one left them. */
+  /** The wallets that those orders changed, as they are after the last one. */
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
 export interface PlacedBatch<Member extends PlacingMember = PlacingMember> {
-  /** One for each request, in the same order. */
+  /** One result per request, in the same order. */
   readonly placements: readonly Placement<Member>[];
   readonly changes: readonly MemberChange<Member>[];
   readonly acceptedCount: number;
   /**
-   * The first and last `acceptedAt` for which the acceptances hold (session hours, tick age, UTC day of the limits,
-   * configuration version), inclusive. Outside them the batch is judged again. Null when nothing was accepted.
+   * The first and last `acceptedAt` for which the acceptances are valid (session hours, tick age, UTC day of the
+   * limits, configuration version), both inclusive. At any other time the batch must be judged again. Null if nothing
+   * was accepted.
    */
   readonly validFrom: Instant | null;
   readonly validUntil: Instant | null;

@@ -47,7 +47,7 @@ describe("a quote", () => {
     expect(breakEvenRate(0n as Rate, 1_000_000n as Rate)).toBe(500_000n);
   });
 
-  it("never rounds against the member", () => {
+  it("never rounds at the member's expense", () => {
     const anyRate = fc.bigInt({ min: 0n, max: 2_000_000n });
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 8n }), anyRate, anyRate, (cents, rate, feeRate) => {
@@ -65,7 +65,7 @@ describe("a quote", () => {
   });
 });
 
-describe("what fixed terms come to", () => {
+describe("the returns of fixed terms", () => {
   const returns = calculateReturns({
     stake: 1_010_000n as MicroUsd,
     payoutRate: 823_000n as Rate,
@@ -84,7 +84,7 @@ describe("what fixed terms come to", () => {
     expect(averageAtEvenOdds(returns)).toBe(-100_000n);
   });
 
-  it("finds the largest stake that is covered together with its fee", () => {
+  it("finds the largest stake that the balance covers together with its fee", () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 9n });
     fc.assert(
       fc.property(cents, fc.bigInt({ min: 0n, max: 1_000_000n }), (available, rate) => {

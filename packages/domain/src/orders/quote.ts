@@ -4,29 +4,32 @@ import { formatMoney } from "../money/money-text.ts";
 import { accept, refuse, type Refusal, type Verdict } from "../base/refusal.ts";
 import { divideDown, divideUp, MICRO_PER_CENT, RATE_ONE, shareDownToCent, shareUpToCent } from "../money/rounding.ts";
 
-/** What a stake pays and costs once its payout rate and fee are fixed. */
+/** What a stake pays and costs at a fixed payout rate and fee. */
 export interface Returns {
   /** Net effect on the wallet if won: ⌈stake × payout rate⌉ to the cent − fee. */
   readonly profitIfWon: MicroUsd;
-  /** What comes back if won: stake + ⌈stake × payout rate⌉. */
+  /** Amount returned if won: stake + ⌈stake × payout rate⌉. */
   readonly payout: MicroUsd;
-  /** What is held at acceptance: stake + fee. */
+  /** Amount held at acceptance: stake + fee. */
   readonly cost: MicroUsd;
 }
 
-/** What a member agrees to. Cents are rounded here, once, never against them. */
+/** The amounts to which a member agrees. They are rounded to cents here, once, and never at the member's expense. */
 export interface QuotedAmounts extends Returns {
   readonly stake: MicroUsd;
   readonly durationSeconds: number;
   readonly payoutRate: Rate;
   readonly feeRate: Rate;
-  /** stake × fee rate, down to the cent. */
+  /** stake × fee rate, rounded down to the cent. */
   readonly fee: MicroUsd;
 }
 
-/** What a member sees before they agree. */
+/** The figures that a member sees before they agree. */
 export interface Quote extends QuotedAmounts {
-  /** The share of orders to win so as not to lose: (1 + fee rate) / (1 + payout rate), rounded up so as never to flatter. */
+  /**
+   * The share of orders to win so as to lose nothing: (1 + fee rate) / (1 + payout rate), rounded up so as never to
+   * look better.
+   */
   readonly breakEven: Rate;
 }
 
@@ -46,19 +49,19 @@ export function findOffer(terms: InstrumentTerms, durationSeconds: number): Dura
   return terms.durations.find((offer) => offer.seconds === durationSeconds);
 }
 
-/** Refuses STAKE_BELOW_MINIMUM[min] or STAKE_ABOVE_MAXIMUM[max]; null for a stake within both. */
+/** Refuses STAKE_BELOW_MINIMUM[min] or STAKE_ABOVE_MAXIMUM[max]; null if the stake is within both. */
 export function refuseStake(terms: InstrumentTerms, stake: MicroUsd): Refusal | null {
   if (stake < terms.minStake) return { error: "STAKE_BELOW_MINIMUM", params: { min: formatMoney(terms.minStake) } };
   if (stake > terms.maxStake) return { error: "STAKE_ABOVE_MAXIMUM", params: { max: formatMoney(terms.maxStake) } };
   return null;
 }
 
-/** Quotes a stake of whole cents without asking whether the instrument takes it. */
+/** Quotes a stake of whole cents without checking that the instrument accepts it. */
 export function calculateQuote(terms: Pick<InstrumentTerms, "feeRate">, offer: DurationOffer, stake: MicroUsd): Quote {
   return { ...calculateAmounts(terms, offer, stake), breakEven: breakEvenRate(terms.feeRate, offer.payoutRate) };
 }
 
-/** Calculates the amounts of a quote, without the figure that only a screen shows. */
+/** Calculates the amounts of a quote, without the figure that is only shown on screens. */
 export function calculateAmounts(
   terms: Pick<InstrumentTerms, "feeRate">,
   offer: DurationOffer,
@@ -76,7 +79,7 @@ export function calculateAmounts(
   };
 }
 
-/** Calculates what whole cents of stake pay and cost at these terms; the gain is rounded up to the cent. */
+/** Calculates the returns of a stake in whole cents at these terms. The gain is rounded up to the cent. */
 export function calculateReturns({
   stake,
   payoutRate,
@@ -90,25 +93,31 @@ export function calculateReturns({
   };
 }
 
-/** Calculates the share of orders to be won so as not to lose, from the terms: (1 + fee rate) / (1 + payout rate), up. */
+/** Calculates the break-even share from the terms: (1 + fee rate) / (1 + payout rate), rounded up. */
 export function breakEvenRate(feeRate: Rate, payoutRate: Rate): Rate {
   return divideUp((RATE_ONE + feeRate) * RATE_ONE, RATE_ONE + payoutRate) as Rate;
 }
 
-/** Calculates the same share from amounts already rounded: cost / payout, up, so that it never flatters. */
+/**
+ * Calculates the break-even share from rounded amounts: cost / payout, rounded up so that it never looks better than it
+ * is.
+ */
 export function breakEvenOf({ cost, payout }: Pick<Returns, "cost" | "payout">): Rate {
   return divideUp(cost * RATE_ONE, payout) as Rate;
 }
 
-/** Calculates what an order brings on average if up and down are equally likely, down to the cent: the house's edge. */
+/**
+ * Calculates the average result of an order if up and down are equally likely, rounded down to the cent. It is the
+ * house's edge with opposite sign.
+ */
 export function averageAtEvenOdds({ profitIfWon, cost }: Pick<Returns, "profitIfWon" | "cost">): MicroUsd {
   return (divideDown(profitIfWon - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
 }
 
-/** Finds the largest stake of whole cents that `available` covers together with its fee. */
+/** Returns the largest stake in whole cents that `available` covers together with its fee. */
 export function largestStakeFor(available: MicroUsd, feeRate: Rate): MicroUsd {
   const stake = divideDown(available * RATE_ONE, (RATE_ONE + feeRate) * MICRO_PER_CENT) * MICRO_PER_CENT;
-  // The fee is rounded down, so one more cent than the division gives may still fit.
+  // The fee is rounded down, so one cent more than the division gives may still fit.
   const more = (stake + MICRO_PER_CENT) as MicroUsd;
   return more + shareDownToCent(more, feeRate) <= available ? more : (stake as MicroUsd);
 }

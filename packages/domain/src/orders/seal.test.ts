@@ -10,19 +10,19 @@ import { opensSeal, sealOf, wishText, type Choice, type SealedWish } from "./sea
 const nonce = new Uint8Array(32).fill(0x11);
 const up: Choice = { direction: "up", limitPrice: null };
 
-it("is SHA-256 of prefix, nonce, direction and limit price", () => {
+it("is the SHA-256 of prefix, nonce, direction and limit price", () => {
   const made = (text: string) =>
     toHex(nodeHashes.sha256(Buffer.concat([Buffer.from("FT/seal/1\0"), nonce, Buffer.from(text)])));
   expect(toHex(sealOf(nodeHashes, nonce, up))).toBe(made("up\0"));
   expect(toHex(sealOf(nodeHashes, nonce, { direction: "down", limitPrice: 1_085_000n as Points }))).toBe(
     made("down\x001085000"),
   );
-  // The vector of docs/verification.md.
+  // The test vector of docs/verification.md.
   expect(toHex(sealOf(nodeHashes, nonce, up))).toBe(VECTOR);
 });
 const VECTOR = "6560b893978cf52c999b05a57688a7e79234795a0c6cd2f6e620000d5c7adbb1";
 
-it("opens to the one choice that was sealed, and under its own nonce", () => {
+it("opens only with the choice that was sealed and its own nonce", () => {
   const seal = sealOf(nodeHashes, nonce, up);
   expect(opensSeal(nodeHashes, seal, nonce, up)).toBe(true);
   expect(opensSeal(nodeHashes, seal, nonce, { ...up, direction: "down" })).toBe(false);
@@ -32,7 +32,7 @@ it("opens to the one choice that was sealed, and under its own nonce", () => {
   expect(() => sealOf(nodeHashes, nonce.subarray(1), up)).toThrow(RangeError);
 });
 
-it("is signed with everything that the house is told, in one form", () => {
+it("is signed together with every other field sent to the house, in one form", () => {
   const wish: SealedWish = {
     wallet: "practice",
     symbol: "EURUSD",

@@ -2,10 +2,12 @@ import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
 import type { OrderRequest } from "./placement.ts";
 
-/** A sealed order is accepted at most this long after the head that its device saw, so that nobody can hold it back. */
+/** A sealed order must be accepted within this time after the head that its device saw, so that nobody can delay it. */
 export const SEEN_WITHIN_MS = 3_000n;
 
-/** Refuses DEVICE_UNKNOWN · SIGNATURE_WRONG · SEEN_UNKNOWN · LATE, in this order; never a wish in the open. */
+/**
+ * Refuses DEVICE_UNKNOWN · SIGNATURE_WRONG · SEEN_UNKNOWN · LATE, in this order. Wishes that aren't sealed always pass.
+ */
 export function refuseSealed({ sealed, vouched }: OrderRequest, now: Instant): Refusal | null {
   if (sealed === null) return null;
   if (vouched?.isOwnDevice !== true) return { error: "DEVICE_UNKNOWN" };

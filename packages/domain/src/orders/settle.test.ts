@@ -12,7 +12,7 @@ import type { Instant } from "../base/time.ts";
 const at = (ms: number): Instant => BigInt(ms) as Instant;
 const STALE = 5_000n;
 
-/** Accepted at 1,000 ms for 30 s: 10.00 at 0.85 with a fee of 0.10. */
+/** An order accepted at 1,000 ms for 30 s: 10.00 at 0.85 with a fee of 0.10. */
 const agreed: AgreedOrder = {
   orderId: 1n as OrderId,
   memberId: 2n as MemberId,
@@ -36,7 +36,7 @@ const limited = (direction: "up" | "down", limit: number): AgreedOrder => {
   return { ...agreed, direction, limitPrice: BigInt(limit) as Points };
 };
 
-/** [time, price] pairs as ticks. */
+/** Makes ticks from [time, price] pairs. */
 const tape = (...pairs: [number, number][]): Tick[] =>
   pairs.map(([time, price], index) => ({ seq: BigInt(index + 1), time: at(time), price: BigInt(price) as Points }));
 
@@ -91,7 +91,7 @@ describe("an order settles on its ticks", () => {
       LOST,
     ],
     [
-      "equal ties, and stake and fee return",
+      "equal prices tie, and stake and fee are returned",
       up,
       [
         [1_500, 100],
@@ -102,7 +102,7 @@ describe("an order settles on its ticks", () => {
       BACK,
     ],
     [
-      "a tick at the very ms of acceptance is no entry",
+      "a tick in the millisecond of acceptance is not an entry",
       up,
       [
         [1_000, 1],
@@ -114,7 +114,7 @@ describe("an order settles on its ticks", () => {
       WON,
     ],
     [
-      "a tick one ms after the expiry is no exit",
+      "a tick one millisecond after the expiry is not an exit",
       up,
       [
         [1_500, 100],
@@ -126,7 +126,7 @@ describe("an order settles on its ticks", () => {
       LOST,
     ],
     [
-      "an entry ten seconds later holds",
+      "an entry ten seconds after acceptance is valid",
       up,
       [
         [11_000, 100],
@@ -137,7 +137,7 @@ describe("an order settles on its ticks", () => {
       WON,
     ],
     [
-      "an entry a ms later than that does not",
+      "an entry one millisecond later than that is not",
       up,
       [
         [11_001, 100],
@@ -249,7 +249,7 @@ describe("an order settles on its ticks", () => {
       WON,
     ],
     [
-      "an exit a ms older",
+      "an exit one millisecond older than allowed",
       up,
       [
         [1_500, 100],
@@ -273,20 +273,20 @@ describe("an order settles on its ticks", () => {
     });
   });
 
-  it("keeps the tick that passed the limit, and none where none came in time", () => {
+  it("keeps the tick that passed the limit, and none if none came in time", () => {
     const ticks = tape([1_500, 101]);
     expect(settleOnTicks(limited("up", 100), STALE, ticks, at(1_500))).toMatchObject({ entry: ticks[0], exit: null });
     expect(settleOnTicks(up, STALE, tape([12_000, 5]), at(12_000))).toMatchObject({ entry: null, expiresAt: null });
   });
 
-  it("gives the longer grace of foreign exchange by its terms", () => {
+  it("allows the longer age of foreign exchange exits given by its terms", () => {
     const ticks = tape([1_500, 100], [16_500, 101]);
     expect(settleOnTicks(up, 15_000n, ticks, at(40_000))?.outcome).toBe("won");
     expect(settleOnTicks(up, 14_999n, ticks, at(40_000))?.voidReason).toBe("STALE_EXIT");
   });
 });
 
-describe("the seal decides when", () => {
+describe("an order settles once its ticks are sealed", () => {
   const ticks = tape([1_500, 100], [31_400, 101], [31_600, 99]);
   it.each([
     [1_499, "waiting", false],
@@ -294,25 +294,25 @@ describe("the seal decides when", () => {
     [31_499, "entered", false],
     [31_500, "entered", true],
     [99_999, "entered", true],
-  ])("sealed through %i its entry is %s, and it is settled: %j", (sealed, entry, isSettled) => {
+  ])("when sealed through %i, its entry is %s and it is settled: %j", (sealed, entry, isSettled) => {
     const due = findDue(up, STALE, ticks, at(sealed));
     expect(decideEntry(up, due.firstTick, due.sealedThrough).kind).toBe(entry);
     expect(settleOrder(due) !== null).toBe(isSettled);
   });
 
-  it("waits for the ten seconds to be sealed before it voids for want of an entry", () => {
+  it("waits until the ten seconds are sealed before it voids an order without an entry", () => {
     expect(settleOnTicks(up, STALE, [], at(10_999))).toBeNull();
     expect(settleOnTicks(up, STALE, [], at(11_000))?.voidReason).toBe("NO_ENTRY_TICK");
     expect(settleOnTicks(limited("up", 9), STALE, ticks, at(1_500))?.voidReason).toBe("LIMIT_PASSED");
   });
 
-  it("throws for ticks that cannot be what they are handed in as", () => {
+  it("throws for ticks that cannot be an entry or an exit", () => {
     const [first, last] = tape([1_000, 1], [40_000, 2]);
     expect(() => decideEntry(up, first!, at(50_000))).toThrow(/no entry/);
     expect(() => decideExit(first!, at(31_000), last!, at(50_000), STALE)).toThrow(/no exit/);
   });
 
-  it("gives one answer whatever the seal is and whatever comes later", () => {
+  it("gives the same result whatever the seal is and whatever ticks follow", () => {
     const steps = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 12_000 }), price: fc.integer({ min: 95, max: 105 }) }),
     );
@@ -371,7 +371,7 @@ describe("a sealed order", () => {
     }
   });
 
-  it("is voided without being revealed where its ticks void either direction", () => {
+  it("is voided without being revealed if its ticks void either direction", () => {
     expect(settleOnTicks(closed, STALE, [], at(11_000))).toMatchObject({ voidReason: "NO_ENTRY_TICK", ...BACK });
     expect(settleOnTicks(closed, STALE, tape([1_500, 100]), at(40_000))).toMatchObject({
       voidReason: "NO_TICK_BETWEEN",

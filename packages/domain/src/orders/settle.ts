@@ -4,18 +4,18 @@ import type { Points } from "../market/price.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The entry tick comes at most this long after `acceptedAt`, inclusive; without one the order is voided. */
+/** The entry tick must come within this time after `acceptedAt`, inclusive; otherwise the order is voided. */
 export const ENTRY_WINDOW_MS = 10_000n;
 
-/** A sealed order can be revealed for this long after its expiry: seven days. Then it counts as lost. */
+/** A sealed order can be revealed for this long after its expiry (seven days). After that it counts as lost. */
 export const REVEAL_WITHIN_MS = 604_800_000n;
 
-/** What the rules need of an order to find its entry. */
+/** The fields of an order that the rules need to find its entry. */
 export type EntryTerms = Pick<AgreedOrder, "acceptedAt" | "durationSeconds" | "direction" | "limitPrice">;
 
 /**
- * What an order's entry has come to, as far as the market has sealed its ticks. `waiting`: no entry yet. `entered`: the
- * order runs until `expiresAt`. `voided`: NO_ENTRY_TICK (then `entry` is null) or LIMIT_PASSED.
+ * The decision about an order's entry, as far as the market has sealed its ticks. `waiting`: no entry yet. `entered`:
+ * the order runs until `expiresAt`. `voided`: NO_ENTRY_TICK (then `entry` is null) or LIMIT_PASSED.
  */
 export type EntryDecision =
   | { readonly kind: "waiting" }
@@ -23,8 +23,9 @@ export type EntryDecision =
   | { readonly kind: "voided"; readonly reason: VoidReason; readonly entry: Tick | null };
 
 /**
- * Decides an order's entry by the first tick later than `acceptedAt` (null: none is known). It uses no tick that the market
- * has not sealed yet, so that every worker and every restart decides the same. Throws for a tick at or before `acceptedAt`.
+ * Decides an order's entry by the first tick later than `acceptedAt` (null if none is known). It uses no tick that the
+ * market hasn't sealed yet, so that every worker and every restart comes to the same decision. Throws for a tick at or
+ * before `acceptedAt`.
  */
 export function decideEntry(order: EntryTerms, firstTick: Tick | null, sealedThrough: Instant): EntryDecision {
   const windowEnd = order.acceptedAt + ENTRY_WINDOW_MS;
@@ -37,12 +38,15 @@ export function decideEntry(order: EntryTerms, firstTick: Tick | null, sealedThr
   return { kind: "entered", entry: firstTick, expiresAt: expiryOf(firstTick, order.durationSeconds) };
 }
 
-/** Answers when an order expires: its entry tick's time plus its duration. */
+/** Returns when an order expires: the time of its entry tick plus its duration. */
 export function expiryOf(entry: Tick, durationSeconds: number): Instant {
   return (entry.time + BigInt(durationSeconds) * 1_000n) as Instant;
 }
 
-/** Says whether a price is worse than the member accepts. The limit itself is still good; a sealed order shows no limit. */
+/**
+ * Returns whether a price is worse than the member accepts. The limit itself is still accepted; the limit of a sealed
+ * order is unknown.
+ */
 export function passesLimit(order: Pick<AgreedOrder, "direction" | "limitPrice">, price: Points): boolean {
   if (order.limitPrice === null || order.direction === null) return false;
   return order.direction === "up" ? price > order.limitPrice : price < order.limitPrice;
@@ -54,8 +58,9 @@ export type ExitDecision =
   | { readonly kind: "voided"; readonly reason: VoidReason; readonly exit: Tick | null };
 
 /**
- * Decides by the last tick at or before `expiresAt` (the entry tick itself, or null, where none came after it), once
- * everything up to the expiry is sealed. Voids: NO_TICK_BETWEEN, then STALE_EXIT; an exit exactly `staleExitMs` old holds.
+ * Decides an order's exit by the last tick at or before `expiresAt` (the entry tick itself or null if none came after
+ * it), once everything up to the expiry is sealed. Voids with NO_TICK_BETWEEN, then STALE_EXIT; an exit that is exactly
+ * `staleExitMs` old is valid.
  */
 export function decideExit(
   entry: Tick,
@@ -79,7 +84,10 @@ export function calculateOutcome(entry: Points, exit: Points, direction: Directi
   return exit > entry === (direction === "up") ? "won" : "lost";
 }
 
-/** Calculates the net effect on the wallet and what returns to available from the agreed figures; nothing is rounded again. */
+/**
+ * Calculates the net effect on the wallet and the amount returned to available from the agreed figures. Nothing is
+ * rounded again.
+ */
 export function calculateResult(
   order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
   outcome: Outcome,
@@ -97,25 +105,28 @@ export function calculateResult(
   }
 }
 
-/** An order with all that decides it. */
+/** An order with everything that decides it. */
 export interface DueOrder {
-  /** Direction and limit price as they were agreed, or revealed since. */
+  /** Direction and limit price as agreed, or as revealed since. */
   readonly order: AgreedOrder;
-  /** Of the instrument's terms in the order's configuration version. */
+  /** From the instrument's terms in the order's configuration version. */
   readonly staleExitMs: bigint;
   /** The first tick later than `acceptedAt`, or null. */
   readonly firstTick: Tick | null;
-  /** The last tick at or before the expiry, or null; not looked at while there is no entry. */
+  /** The last tick at or before the expiry, or null. It isn't used while there is no entry. */
   readonly lastTick: Tick | null;
   readonly sealedThrough: Instant;
-  /** Needed only for orders that are still sealed: tells whether their time to be revealed is over. */
+  /**
+   * The current time, needed only for orders that are still sealed, to tell whether their time to be revealed has
+   * passed.
+   */
   readonly now?: Instant;
 }
 
 /**
- * Settles an order. Null while the market has not sealed the ticks that decide it, and while the order itself is still
- * sealed. Ticks that void an order in either direction void a sealed one too; any other sealed order becomes `unrevealed`
- * when its time to be revealed is over.
+ * Settles an order. Returns null while the market hasn't sealed the ticks that decide it, or while the order itself is
+ * still sealed. Ticks that void an order in either direction also void a sealed one. Any other sealed order becomes
+ * `unrevealed` when its time to be revealed has passed.
  */
 export function settleOrder(due: DueOrder): Settlement | null {
   const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
@@ -131,7 +142,10 @@ export function settleOrder(due: DueOrder): Settlement | null {
   return { outcome, voidReason: null, entry, exit: exited.exit, expiresAt, ...calculateResult(order, outcome) };
 }
 
-/** Says whether only the direction is missing: the market has sealed the ticks, but the member has not revealed the order. */
+/**
+ * Returns whether only the direction is missing, because the market has sealed the ticks but the member hasn't revealed
+ * the order.
+ */
 export function awaitsReveal({ order, ...due }: DueOrder): boolean {
   if (order.direction !== null || settleOrder({ ...due, order }) !== null) return false;
   return settleOrder({ ...due, order: { ...order, direction: "up" } }) !== null;

@@ -11,7 +11,7 @@ describe("an order is due to be settled", () => {
   it.each([
     ["at its expiry", { entry, outcome: "won", voidReason: null }, null, 1_060_400n],
     ["at its expiry, revealed before", { entry, outcome: "lost", voidReason: null }, 1_001_000n, 1_060_400n],
-    ["at its reveal, where that came later", { entry, outcome: "tied", voidReason: null }, 1_090_000n, 1_090_000n],
+    ["at its reveal, if that came later", { entry, outcome: "tied", voidReason: null }, 1_090_000n, 1_090_000n],
     [
       "a week after its expiry, unrevealed",
       { entry, outcome: "unrevealed", voidReason: null },
@@ -36,15 +36,15 @@ describe("an order is due to be settled", () => {
   });
 });
 
-describe("a pause", () => {
+describe("the moment from which the grace period counts", () => {
   it.each<[string, [bigint, bigint][], bigint]>([
-    ["that there was none of", [], 100n],
-    ["over the moment", [[50n, 400n]], 400n],
-    ["that begins within the grace", [[110n, 400n]], 400n],
-    ["that begins after it", [[111n, 400n]], 100n],
-    ["that was over before", [[50n, 100n]], 100n],
+    ["without a pause", [], 100n],
+    ["with a pause at the due time", [[50n, 400n]], 400n],
+    ["with a pause that begins within the grace period", [[110n, 400n]], 400n],
+    ["with a pause that begins after the grace period", [[111n, 400n]], 100n],
+    ["with a pause that ended before", [[50n, 100n]], 100n],
     [
-      "that another one follows within the grace, in any order",
+      "with a second pause within the grace period, in any order",
       [
         [405n, 900n],
         [50n, 400n],
@@ -52,7 +52,7 @@ describe("a pause", () => {
       900n,
     ],
     [
-      "that another one follows later",
+      "with a second pause after the grace period",
       [
         [411n, 900n],
         [50n, 400n],

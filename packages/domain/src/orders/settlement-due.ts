@@ -1,18 +1,18 @@
 import type { AgreedOrder, Settlement } from "./order.ts";
 import { ENTRY_WINDOW_MS, expiryOf, REVEAL_WITHIN_MS } from "./settle.ts";
 
-/** An order is settled at most this long after it was due, except during an incident that the public log reports. */
+/** An order is settled within this time after it was due, except during an incident reported in the public log. */
 export const SETTLE_WITHIN_MS = 10_000n;
 
-/** A time in which the house stood still, as an incident in the public log reports it; milliseconds since 1970. */
+/** A time in which the house stood still, as reported by an incident in the public log; in milliseconds since 1970. */
 export interface Pause {
   readonly from: bigint;
   readonly to: bigint;
 }
 
 /**
- * Answers when an order could be settled: at its expiry, or earlier at what voided it; at its reveal, if that came later;
- * at the end of the time for it, if it was never revealed.
+ * Returns when an order could be settled: at its expiry, or earlier if a tick or a missing entry voided it; at its
+ * reveal, if that came later; or at the end of the time to reveal it, if it never was.
  */
 export function settlementDueAt(
   order: Pick<AgreedOrder, "acceptedAt" | "durationSeconds">,
@@ -26,8 +26,8 @@ export function settlementDueAt(
 }
 
 /**
- * Answers the moment from which `graceMs` count. What is due while the house stands still, or less than `graceMs` before, is
- * due anew when it goes on.
+ * Returns the moment from which `graceMs` count. If the house stood still at the due time or within `graceMs` after it,
+ * the order is due again when the house resumes.
  */
 export function dueAfterPauses(dueAt: bigint, pauses: readonly Pause[], graceMs: bigint): bigint {
   let moment = dueAt;

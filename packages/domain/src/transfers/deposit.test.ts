@@ -6,7 +6,7 @@ import type { Rate } from "../money/money.ts";
 import { MICRO_PER_CENT, RATE_ONE } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-describe("what a transfer of tokens brings", () => {
+describe("the credit of a token transfer", () => {
   it.each([
     [250_000_000n, 1_000_000n, 250_000_000n],
     [5_000_001n, 1_000_000n, 5_010_000n],
@@ -17,7 +17,7 @@ describe("what a transfer of tokens brings", () => {
     expect(tokenCredit(units, rate as Rate).credited).toBe(credited);
   });
 
-  it("is whole cents, never less than its value and less than a cent more, and its movement says both", () => {
+  it("is in whole cents, from the tokens' value to less than a cent more, and its movement has both amounts", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1_000n, max: 10n ** 15n }),

@@ -4,7 +4,7 @@ import type { MicroUsd, Rate } from "../money/money.ts";
 import { divideUp, RATE_ONE, roundUpToCent } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-/** The steps of a deposit as operators see them. */
+/** The stages of a deposit as operators see them. */
 export const DEPOSIT_STAGES = [
   "confirming",
   "below_minimum",
@@ -21,13 +21,13 @@ export const DEPOSIT_STAGES = [
 ] as const;
 export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 
-/** What a member is shown: Processing, Deposited, Deposit failed. */
+/** The state that a member sees: Processing, Deposited or Deposit failed. */
 export type DepositState = "processing" | "deposited" | "failed";
 
-/** A transaction that a reorganisation removed is usually mined again, so it counts as lost only after this long. */
+/** A transaction that a reorganisation removed is usually mined again, so it counts as lost only after this time. */
 export const ORPHANED_MS_MAX = 24n * 3_600_000n;
 
-/** Answers the state that a member is shown for a stage that a deposit reached at `stageAt`. */
+/** Returns the state that a member sees for the stage that a deposit reached at `stageAt`. */
 export function depositState(stage: DepositStage, stageAt: Instant, now: Instant): DepositState {
   switch (stage) {
     case "credited":
@@ -50,21 +50,21 @@ export function depositState(stage: DepositStage, stageAt: Instant, now: Instant
 }
 
 export interface TokenCredit {
-  /** What the tokens are worth, in micro-USD. */
+  /** Value of the tokens in micro-USD. */
   readonly value: MicroUsd;
-  /** The value in whole cents, rounded up at the house's cost: what the member gets. */
+  /** Amount credited to the member: the value rounded up to whole cents, at the house's cost. */
   readonly credited: MicroUsd;
 }
 
-/** Calculates what `units` (millionths of a token) are worth at a rate of USD for a whole token. */
+/** Calculates the value of `units` (millionths of a token) at a rate of USD per whole token. */
 export function tokenCredit(units: bigint, rate: Rate): TokenCredit {
   const value = divideUp(units * rate, RATE_ONE) as MicroUsd;
   return { value, credited: roundUpToCent(value) };
 }
 
 /**
- * Makes the movement of a credited token transfer: its value comes out of the chain's clearing account, and what rounding
- * up to a cent adds comes out of the house's capital.
+ * Makes the movement of a credited token transfer. Its value comes from the chain's clearing account, and the amount
+ * added by rounding up to a cent comes from the house's capital.
  */
 export function tokenDepositMovement({ value, credited }: TokenCredit): Movement {
   return transferMovement({

@@ -2,20 +2,20 @@ import { concatBytes, equalBytes, fromHex, toHex } from "../log/bytes.ts";
 import { accept, refuse, type Verdict } from "../base/refusal.ts";
 import { hasFormOfAnyChain, judgeEvmAddress, type Keccak256 } from "./withdrawal.ts";
 
-/** The kinds of chain: they differ in their addresses, their transactions, and in when those are final. */
+/** The kinds of chain. They differ in their addresses, their transactions, and in when transactions are final. */
 export const CHAIN_KINDS = ["evm", "tron"] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];
 
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
-/** Base 58 without 0, O, I and l, in the order of its digits. */
+/** The digits of base 58 in order, without 0, O, I and l. */
 const DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** Stands before the 20 bytes of every TRON address and makes it begin with T. */
+/** First byte of every TRON address, before its 20 bytes. It makes the address begin with T. */
 const TRON_PREFIX = 0x41;
 const ADDRESS_BYTES = 21;
 const CHECKSUM_BYTES = 4;
 
-/** Writes an address (`0x` and 40 digits, as tables and TRON's JSON-RPC have it) in the form that people read: `T…`. */
+/** Writes an address (`0x` and 40 digits, as in tables and TRON's JSON-RPC) in the form that people read: `T…`. */
 export function formatTronAddress(address: string, sha256: Sha256): string {
   const bytes = fromHex(address.slice(2));
   if (bytes?.length !== ADDRESS_BYTES - 1) throw new Error(`${address} is no address of 20 bytes`);
@@ -24,8 +24,8 @@ export function formatTronAddress(address: string, sha256: Sha256): string {
 }
 
 /**
- * Reads a TRON address as `0x` and 40 digits. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (one that was cut off, and the
- * zero address) and ADDRESS_CHECKSUM where a character is wrong.
+ * Reads a TRON address as `0x` and 40 digits. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (for truncated addresses and
+ * the zero address), or ADDRESS_CHECKSUM if a character is wrong.
  */
 export function judgeTronAddress(text: string, sha256: Sha256): Verdict<string> {
   if (!/^T[0-9A-Za-z]{33}$/.test(text)) {
@@ -41,7 +41,10 @@ export function judgeTronAddress(text: string, sha256: Sha256): Verdict<string> 
   return /^0+$/.test(digits) ? refuse("ADDRESS_INVALID") : accept(`0x${digits}`);
 }
 
-/** Reads an address of a chain's kind, by `judgeEvmAddress` or `judgeTronAddress`, as `0x` and 40 lower-case digits. */
+/**
+ * Reads an address of the given kind of chain, with `judgeEvmAddress` or `judgeTronAddress`, as `0x` and 40 lower-case
+ * digits.
+ */
 export function judgeAddress(
   kind: ChainKind,
   text: string,
@@ -65,7 +68,7 @@ function toBase58(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reads base 58 as so many bytes; null for other characters, and for a number that does not fit. */
+/** Reads base 58 as `length` bytes; null for other characters, and for a number that doesn't fit. */
 function fromBase58(text: string, length: number): Uint8Array | null {
   let value = 0n;
   for (const character of text) {

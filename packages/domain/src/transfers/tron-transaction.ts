@@ -1,8 +1,9 @@
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from "../log/bytes.ts";
 
 /**
- * One call of a contract as TRON signs it (`protocol.Transaction.raw` with a `TriggerSmartContract`). It has no nonce: it
- * names a block that it builds on, and after `expiration` no block may take it any more. Addresses are `0x` and 40 digits.
+ * One contract call as TRON signs it (`protocol.Transaction.raw` with a `TriggerSmartContract`). It has no nonce;
+ * instead it refers to a recent block, and after `expiration` no block may include it. Addresses are `0x` and 40
+ * digits.
  */
 export interface TronCall {
   readonly owner: string;
@@ -11,7 +12,7 @@ export interface TronCall {
   readonly data: Uint8Array;
   /** The most that the call may burn, in millionths of a TRX. */
   readonly feeLimit: bigint;
-  /** Bytes 6 and 7 of the height, and bytes 8 to 15 of the hash, of a block that the chain has. */
+  /** Bytes 6 and 7 of a recent block's height, and bytes 8 to 15 of its hash. */
   readonly refBlockBytes: Uint8Array;
   readonly refBlockHash: Uint8Array;
   /** Milliseconds since 1970 UTC. */
@@ -20,9 +21,9 @@ export interface TronCall {
 }
 
 /**
- * Another transaction for the same payment is signed only once a solidified block is this much later than the first one's
- * expiration. The chain's own rule needs no such margin, but behind a load balancer one node may answer the time and a
- * slower one may still take the transaction.
+ * How much later than the first transaction's expiration a solidified block must be before another transaction for the
+ * same payment is signed. The chain's own rule needs no such margin, but behind a load balancer one node may report the
+ * time while a slower one could still accept the transaction.
  */
 export const TRON_OVER_MS = 60_000n;
 
@@ -33,7 +34,7 @@ const TRON_PREFIX = 0x41;
 const TRANSFER = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const WORD_BYTES = 32;
 
-/** Encodes the bytes whose SHA-256 is the transaction's id and is what gets signed. */
+/** Encodes the bytes that are signed. Their SHA-256 is the transaction's id. */
 export function encodeTronCall(call: TronCall): Uint8Array {
   const contract = concatBytes(
     bytesField(1, withPrefix(call.owner)),
@@ -51,7 +52,7 @@ export function encodeTronCall(call: TronCall): Uint8Array {
   );
 }
 
-/** Decodes what `encodeTronCall` made; null for anything that does not encode to the very same bytes again. */
+/** Decodes the output of `encodeTronCall`; null for anything that doesn't encode to exactly the same bytes again. */
 export function decodeTronCall(raw: Uint8Array): TronCall | null {
   const fields = readFields(raw);
   const contract = contractFields(fields?.bytes.get(11));
@@ -74,18 +75,18 @@ export function decodeTronCall(raw: Uint8Array): TronCall | null {
   return equalBytes(encodeTronCall(call), raw) ? call : null;
 }
 
-/** Unwraps the contract call, which lies two messages deep. */
+/** Unwraps the contract call, which is nested two messages deep. */
 function contractFields(wrapped: Uint8Array | undefined): ReturnType<typeof readFields> {
   const parameter = readFields(readFields(wrapped)?.bytes.get(2));
   return readFields(parameter?.bytes.get(2));
 }
 
-/** Encodes the transaction as it is stored and sent: what was signed, and the 65 bytes of its signature. */
+/** Encodes the transaction as it is stored and sent: the signed bytes and the 65 bytes of the signature. */
 export function encodeTronTransaction(raw: Uint8Array, signature: Uint8Array): Uint8Array {
   return concatBytes(bytesField(1, raw), bytesField(2, signature));
 }
 
-/** Decodes a sent transaction; null for anything but one call with one signature. */
+/** Decodes a sent transaction; null unless it is one call with one signature. */
 export function decodeTronTransaction(
   bytes: Uint8Array,
 ): { readonly raw: Uint8Array; readonly call: TronCall; readonly signature: Uint8Array } | null {
@@ -97,11 +98,11 @@ export function decodeTronTransaction(
   return { raw, call, signature };
 }
 
-/** Answers how a transaction names the block that it builds on; `hash` is `0x` and 64 digits. */
+/** Returns a transaction's reference to a recent block; `hash` is `0x` and 64 digits. */
 export function tronBlockReference(block: { readonly height: bigint; readonly hash: string }) {
   const height = fromHex(block.height.toString(16).padStart(16, "0"));
   const hash = fromHex(block.hash.slice(2));
-  if (height === null || hash?.length !== WORD_BYTES) throw new Error(`${block.hash} is no block's hash`);
+  if (height === null || hash?.length !== WORD_BYTES) throw new Error(`${block.hash} isn't a block hash`);
   return { refBlockBytes: height.slice(6, 8), refBlockHash: hash.slice(8, 16) };
 }
 
@@ -110,7 +111,7 @@ export function encodeTokenTransfer(to: string, units: bigint): Uint8Array {
   return concatBytes(TRANSFER, wordOf(BigInt(to)), wordOf(units));
 }
 
-/** Decodes the call data of a token's transfer; null for another call's. */
+/** Decodes the call data of a token transfer; null if it is another call's. */
 export function decodeTokenTransfer(data: Uint8Array): { readonly to: string; readonly units: bigint } | null {
   if (data.length !== TRANSFER.length + 2 * WORD_BYTES || !equalBytes(data.subarray(0, 4), TRANSFER)) return null;
   const to = `0x${toHex(data.subarray(16, 36))}`;
@@ -120,7 +121,7 @@ export function decodeTokenTransfer(data: Uint8Array): { readonly to: string; re
 
 function wordOf(value: bigint): Uint8Array {
   const bytes = fromHex(value.toString(16).padStart(WORD_BYTES * 2, "0"));
-  if (bytes?.length !== WORD_BYTES) throw new RangeError(`${value} is no word of 32 bytes`);
+  if (bytes?.length !== WORD_BYTES) throw new RangeError(`${value} doesn't fit in a word of 32 bytes`);
   return bytes;
 }
 
@@ -130,7 +131,7 @@ function withPrefix(address: string): Uint8Array {
   return concatBytes(Uint8Array.of(TRON_PREFIX), bytes);
 }
 
-/** Writes a number as protocol buffers do: in groups of seven bits, the lowest first. */
+/** Writes a number as a protocol-buffer varint: in groups of seven bits, lowest first. */
 function varint(value: bigint): Uint8Array {
   if (value < 0n) throw new RangeError(`not written as a varint: ${value}`);
   const bytes: number[] = [];
@@ -143,7 +144,7 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Writes a field with a number; a zero is left out, as protocol buffers do. */
+/** Writes a number field; zero is left out, as in protocol buffers. */
 function numberField(number: number, value: bigint): Uint8Array {
   return value === 0n ? new Uint8Array() : concatBytes(varint(BigInt(number << 3)), varint(value));
 }
@@ -157,7 +158,7 @@ interface Fields {
   readonly bytes: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Reads the fields of a message; null where one comes twice, has another form, or ends early. */
+/** Reads a message's fields; null if one occurs twice, has another form or is truncated. */
 function readFields(bytes: Uint8Array | undefined): Fields | null {
   if (bytes === undefined) return null;
   const fields = { numbers: new Map<number, bigint>(), bytes: new Map<number, Uint8Array>() };

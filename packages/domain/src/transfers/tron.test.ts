@@ -25,17 +25,17 @@ const addressOf = (number: bigint) =>
 
 describe("a TRON address", () => {
   it.each([
-    ["of the token", USDT, null],
+    ["of the token contract", USDT, null],
     ["with one character changed", USDT.replace("q8ZY", "q8ZX"), "ADDRESS_CHECKSUM"],
     ["with two characters exchanged", USDT.replace("pL8", "p8L"), "ADDRESS_CHECKSUM"],
     ["with another case", USDT.replace("NH", "Nh"), "ADDRESS_CHECKSUM"],
-    ["with a letter that no address has", USDT.replace("o", "O"), "ADDRESS_CHECKSUM"],
+    ["with a letter that addresses never contain", USDT.replace("o", "O"), "ADDRESS_CHECKSUM"],
     ["cut short", USDT.slice(0, -1), "ADDRESS_INVALID"],
-    ["with a character too many", `${USDT}x`, "ADDRESS_INVALID"],
+    ["with an extra character", `${USDT}x`, "ADDRESS_INVALID"],
     ["of nobody", formatTronAddress(`0x${"0".repeat(40)}`, sha256), "ADDRESS_INVALID"],
     ["in hexadecimal", `41${USDT_HEX.slice(2)}`, "ADDRESS_INVALID"],
     ["of Ethereum", EVM, "ADDRESS_OTHER_CHAIN"],
-    ["of Ethereum, in small letters", EVM.toLowerCase(), "ADDRESS_OTHER_CHAIN"],
+    ["of Ethereum, in lower case", EVM.toLowerCase(), "ADDRESS_OTHER_CHAIN"],
     ["of Bitcoin", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "ADDRESS_OTHER_CHAIN"],
     ["of Bitcoin, old", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "ADDRESS_OTHER_CHAIN"],
     ["of Solana", "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T", "ADDRESS_OTHER_CHAIN"],
@@ -55,7 +55,7 @@ describe("a TRON address", () => {
     }
   });
 
-  it("is judged as its chain's kind wants it", () => {
+  it("is judged by the rules of its chain's kind", () => {
     const hashes = { keccak256: keccak_256, sha256 };
     expect(judgeAddress("tron", USDT, hashes)).toEqual({ ok: true, value: USDT_HEX });
     expect(error(judgeAddress("evm", USDT, hashes))).toBe("ADDRESS_OTHER_CHAIN");
@@ -75,7 +75,7 @@ const call: TronCall = {
   timestamp: 1_795_271_100_000n,
 };
 
-/** The same call in the form that nodes speak. */
+/** Returns the same call in the form that nodes use. */
 function spoken({ owner, contract, data, feeLimit, refBlockBytes, refBlockHash, expiration, timestamp }: TronCall) {
   const value = { data: toHex(data), owner_address: `41${owner.slice(2)}`, contract_address: `41${contract.slice(2)}` };
   return {
@@ -107,7 +107,7 @@ describe("a call of a contract", () => {
     }
   });
 
-  it("is read back as what it was, alone and in its transaction", () => {
+  it("decodes to the same call, alone and in its transaction", () => {
     const raw = encodeTronCall(call);
     expect(decodeTronCall(raw)).toEqual(call);
     const signature = new Uint8Array(65).fill(3);
@@ -115,9 +115,9 @@ describe("a call of a contract", () => {
     expect(decodeTokenTransfer(call.data)).toEqual({ to: addressOf(8n), units: 299_000_000n });
   });
 
-  it("is not read from any other bytes", () => {
+  it("is not decoded from any other bytes", () => {
     const raw = encodeTronCall(call);
-    // A field more, one twice, one cut off, another kind of contract, a zero that is written out.
+    // With an additional field, a duplicate, a truncated one, another kind of contract, and an explicit zero.
     const others = [
       Uint8Array.of(...raw, 0x52, 0x01, 0x07),
       Uint8Array.of(...raw, ...raw),

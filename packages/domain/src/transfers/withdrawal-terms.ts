@@ -5,22 +5,22 @@ import { accept, refuse, type Refusal, type Verdict } from "../base/refusal.ts";
 import { isWholeCents } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 
-/** What a withdrawal costs and how large it may be: the same for every member, and shown before it binds. */
+/** Fee and bounds of a withdrawal. They are the same for every member and are shown before they apply. */
 export interface WithdrawalTerms {
   readonly minimum: MicroUsd;
   readonly maximum: MicroUsd;
   readonly fee: MicroUsd;
-  /** The most that one member may ask for on a UTC day; null means no such limit. */
+  /** The most that one member may request on a UTC day; null if there is no such limit. */
   readonly dayMax: MicroUsd | null;
 }
 
-/** One version of the terms, with the amounts that decide how many operators have to approve a withdrawal. */
+/** One version of the terms, with the amounts that decide how many operators must approve a withdrawal. */
 export interface WithdrawalPolicy extends WithdrawalTerms {
   readonly version: number;
   readonly effectiveAt: Instant;
-  /** Up to this amount, inclusive, a withdrawal needs no operator. */
+  /** Withdrawals up to this amount, inclusive, need no operator. */
   readonly automaticMax: MicroUsd;
-  /** Up to this amount, inclusive, it needs one operator; above it, two different ones. */
+  /** Withdrawals up to this amount, inclusive, need one operator; above it, two different ones. */
   readonly singleMax: MicroUsd;
 }
 
@@ -33,7 +33,7 @@ export const FIRST_WITHDRAWAL_POLICY: Omit<WithdrawalPolicy, "version" | "effect
   singleMax: 5_000_000_000n as MicroUsd,
 };
 
-/** What a change alters; a field left out stays as it is. */
+/** A change of the terms; fields left out stay unchanged. */
 export type WithdrawalChange = {
   readonly [Name in keyof typeof FIRST_WITHDRAWAL_POLICY]?: (typeof FIRST_WITHDRAWAL_POLICY)[Name] | undefined;
 };
@@ -42,7 +42,10 @@ const AMOUNT_MAX = 1_000_000_000_000n;
 const FEE_MAX = 100_000_000n;
 const DAY_MS = 86_400_000n;
 
-/** Makes the next version. Refuses FIELD_INVALID naming the figure that is out of bounds, `fee` where nothing would change. */
+/**
+ * Makes the next version. Refuses FIELD_INVALID with the name of the figure that is out of bounds, or `fee` if nothing
+ * would change.
+ */
 export function changeWithdrawals(
   before: WithdrawalPolicy,
   change: WithdrawalChange,
@@ -61,11 +64,11 @@ export function changeWithdrawals(
   return wrong === null ? accept(after) : refuse("FIELD_INVALID", { field: wrong }, { [wrong]: "FIELD_INVALID" });
 }
 
-/** Names the first figure that is out of its bounds; null where none is. */
+/** Returns the name of the first figure that is out of bounds; null if none is. */
 export function wrongWithdrawalFigure(terms: WithdrawalPolicy): string | null {
   const { minimum, maximum, fee, dayMax, automaticMax, singleMax } = terms;
   if (fee > FEE_MAX || !isWholeCents(fee)) return "fee";
-  // The smallest withdrawal has to be above the fee, so that something always arrives.
+  // The smallest withdrawal must exceed the fee, so that something always arrives.
   if (minimum <= fee || !isWholeCents(minimum)) return "minimum";
   if (maximum < minimum || maximum > AMOUNT_MAX || !isWholeCents(maximum)) return "maximum";
   if (dayMax !== null && (dayMax < maximum || dayMax > AMOUNT_MAX || !isWholeCents(dayMax))) return "dayMax";
@@ -73,7 +76,7 @@ export function wrongWithdrawalFigure(terms: WithdrawalPolicy): string | null {
   return singleMax < automaticMax || !isWholeCents(singleMax) ? "singleMax" : null;
 }
 
-/** Answers how long a version must be in the log before it comes into force: a day if it makes any member worse off. */
+/** Returns how long a version must be in the log before it comes into force: a day if it makes any member worse off. */
 export function withdrawalNoticeMs(before: WithdrawalTerms, after: WithdrawalTerms): bigint {
   const day = (terms: WithdrawalTerms) => terms.dayMax ?? AMOUNT_MAX * DAY_MS;
   const worse =
@@ -84,7 +87,7 @@ export function withdrawalNoticeMs(before: WithdrawalTerms, after: WithdrawalTer
   return worse ? DAY_MS : 0n;
 }
 
-/** Lists what differs between two versions, in the words of the calls: `fee`, `1.00`, `2.00`. */
+/** Lists the differences between two versions, named as in the calls: `fee`, `1.00`, `2.00`. */
 export function withdrawalDifferences(before: WithdrawalPolicy, after: WithdrawalPolicy): ConfigDifference[] {
   const old = figures(before);
   return Object.entries(figures(after)).flatMap(([what, now]) => {
@@ -104,7 +107,7 @@ function figures(terms: WithdrawalPolicy): Record<string, string> {
   };
 }
 
-/** Refuses WITHDRAWAL_DAY_LIMIT[max,left] where the day's sum would pass the limit; null where it would not. */
+/** Refuses WITHDRAWAL_DAY_LIMIT[max,left] if the day's sum would exceed the limit; null otherwise. */
 export function refuseDayLimit({ dayMax }: WithdrawalTerms, askedToday: MicroUsd, amount: MicroUsd): Refusal | null {
   if (dayMax === null || askedToday + amount <= dayMax) return null;
   const left = (askedToday < dayMax ? dayMax - askedToday : 0n) as MicroUsd;

@@ -27,11 +27,11 @@ describe("a withdrawal's figures", () => {
     [50_000, null],
     [50_000.01, "WITHDRAWAL_TOO_LARGE"],
     [0, "WITHDRAWAL_BELOW_MINIMUM"],
-  ])("%d is answered with %s", (amount, expected) => {
+  ])("for %d give the error %s", (amount, expected) => {
     expect(error(quoteWithdrawal(FIRST_WITHDRAWAL_POLICY, usd(amount)))).toBe(expected);
   });
 
-  it("take the fee from the amount, so that what is held is what was typed", () => {
+  it("take the fee from the amount, so that the typed amount is what is held", () => {
     expect(quoteWithdrawal(FIRST_WITHDRAWAL_POLICY, usd(300))).toEqual({
       ok: true,
       value: { fee: usd(1), receives: usd(299) },
@@ -44,23 +44,23 @@ describe("a withdrawal's figures", () => {
       ok: false,
       refusal: { error: "WITHDRAWAL_TOO_LARGE", params: { max: "299.99" } },
     });
-    // What nobody may withdraw at once is no more than what is there.
+    // If the amount exceeds both the largest withdrawal and the balance, the refusal shows the balance.
     expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(299.99), usd(60_000))).toMatchObject({
       refusal: { params: { max: "299.99" } },
     });
     expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(90_000), usd(60_000))).toMatchObject({
       refusal: { params: { max: "50000.00" } },
     });
-    // What no wallet could take is said first.
+    // The minimum is checked before the balance.
     expect(error(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(20), usd(5)))).toBe("WITHDRAWAL_BELOW_MINIMUM");
   });
 
-  it("become tokens at the rate, a part of a unit in the member's favour", () => {
+  it("convert to tokens at the rate, rounded in the member's favour", () => {
     expect(tokenUnits(usd(299), 1_000_000n as Rate)).toBe(299_000_000n);
     expect(tokenUnits(usd(1), 3_000_000n as Rate)).toBe(333_334n);
   });
 
-  it("hold a limit for the day, where there is one", () => {
+  it("respect the daily limit, if there is one", () => {
     const terms = { ...FIRST_WITHDRAWAL_POLICY, dayMax: usd(50_000) };
     expect(error(judgeWithdrawal(terms, has(900, 49_800), usd(200)))).toBe(null);
     expect(judgeWithdrawal(terms, has(900, 49_800), usd(200.01))).toEqual({
@@ -85,7 +85,7 @@ describe("a change of the terms", () => {
     [{ dayMax: usd(50_000) }, null],
     [{ automaticMax: usd(6_000) }, "singleMax"],
     [{ automaticMax: usd(0) }, null],
-  ])("%o is answered with %s", (change, wrong) => {
+  ])("%o gives the wrong field %s", (change, wrong) => {
     const changed = changeWithdrawals(before, change, next);
     expect(changed.ok ? null : changed.refusal.params?.["field"]).toBe(wrong);
   });
@@ -96,15 +96,15 @@ describe("a change of the terms", () => {
     [{ maximum: usd(10_000) }, 86_400_000n],
     [{ dayMax: usd(50_000) }, 86_400_000n],
     [{ fee: usd(0) }, 0n],
-    // How many people look at it is the house's own care.
+    // The number of approvals only concerns the house.
     [{ automaticMax: usd(100), singleMax: usd(200) }, 0n],
-  ])("%o stands in the log for %d ms before it binds", (change, expected) => {
+  ])("%o must be in the log for %d ms before it applies", (change, expected) => {
     expect(withdrawalNoticeMs(before, { ...before, ...change })).toBe(expected);
   });
 });
 
 describe("a withdrawal's state", () => {
-  it("is one of three, and canceled only where the money returned", () => {
+  it("is one of three, and canceled only if the money was returned", () => {
     expect(Object.fromEntries(WITHDRAWAL_STAGES.map((stage) => [stage, withdrawalState(stage)]))).toEqual({
       requested: "processing",
       review: "processing",
@@ -119,7 +119,7 @@ describe("a withdrawal's state", () => {
       reverted: "canceled",
     });
     expect(WITHDRAWAL_STAGES.filter((stage) => isCancelable(stage, 0))).toEqual(["requested", "review"]);
-    // Of two people the first one's word ends it.
+    // If two people must approve, the first approval already ends it.
     expect(WITHDRAWAL_STAGES.filter((stage) => isCancelable(stage, 1))).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ describe("an EVM address", () => {
   const right = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   it.each([
     ["with its checksum", right, null],
-    ["in small letters", right.toLowerCase(), null],
+    ["in lower case", right.toLowerCase(), null],
     ["in capitals", `0x${right.slice(2).toUpperCase()}`, null],
     ["with one letter's case changed", right.replace("C5", "c5"), "ADDRESS_CHECKSUM"],
     ["with two digits exchanged", right.replace("0997", "9097"), "ADDRESS_CHECKSUM"],
@@ -166,14 +166,14 @@ describe("a payment's statement", () => {
     expiry: 1_795_271_400_000n as Instant,
   };
 
-  it("is its fields in order after its mark", () => {
+  it("is its prefix followed by its fields in order", () => {
     expect(new TextDecoder().decode(paymentStatement(payment))).toBe(
       `WD1\0{"amount":299000000,"chain":31337,"expiry":1795271400000,"genesis":"0x${"1".repeat(64)}","id":"wdr_1",` +
         `"to":"0x${"3".repeat(40)}","token":"0x${"2".repeat(40)}"}`,
     );
   });
 
-  it("differs where any field differs, and takes nothing besides", () => {
+  it("differs if any field differs, and ignores other fields", () => {
     const changes: Partial<Payment>[] = [
       { id: "wdr_2" },
       { chain: 1n },

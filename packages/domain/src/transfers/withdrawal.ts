@@ -7,7 +7,7 @@ import { divideUp, RATE_ONE } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
 import { refuseDayLimit, type WithdrawalPolicy, type WithdrawalTerms } from "./withdrawal-terms.ts";
 
-/** The steps of a withdrawal as operators see them. */
+/** The stages of a withdrawal as operators see them. */
 export const WITHDRAWAL_STAGES = [
   "requested",
   "review",
@@ -23,7 +23,7 @@ export const WITHDRAWAL_STAGES = [
 ] as const;
 export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 
-/** What a member is shown: Processing, Withdrawn, Canceled. */
+/** The state that a member sees: Processing, Withdrawn or Canceled. */
 export type WithdrawalState = "processing" | "withdrawn" | "canceled";
 
 export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
@@ -45,17 +45,17 @@ export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
   }
 }
 
-/** Says whether the member may still cancel a withdrawal: they may while nobody has approved it. */
+/** Returns whether the member may still cancel a withdrawal, which they may until someone has approved it. */
 export function isCancelable(stage: WithdrawalStage, approvals: number): boolean {
   return isUndecided(stage) && approvals === 0;
 }
 
-/** Says whether a withdrawal still waits for its approval to be complete. */
+/** Returns whether a withdrawal still needs approvals. */
 export function isUndecided(stage: WithdrawalStage): boolean {
   return stage === "requested" || stage === "review";
 }
 
-/** Calculates what arrives of an amount. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
+/** Calculates how much of an amount arrives. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
 export function quoteWithdrawal(
   { minimum, maximum, fee }: WithdrawalTerms,
   amount: MicroUsd,
@@ -66,8 +66,9 @@ export function quoteWithdrawal(
 }
 
 /**
- * Quotes a withdrawal and checks that the wallet can pay it. Refuses WITHDRAWAL_DAY_LIMIT[max,left] as well. Here
- * WITHDRAWAL_TOO_LARGE[max] names what this wallet could pay out: the specification has one message for both.
+ * Quotes a withdrawal and checks that the wallet can pay it. Also refuses WITHDRAWAL_DAY_LIMIT[max,left]. Here
+ * WITHDRAWAL_TOO_LARGE[max] shows the most that this wallet could pay out, because the specification has one message
+ * for both.
  */
 export function judgeWithdrawal(
   terms: WithdrawalTerms,
@@ -84,25 +85,25 @@ export function judgeWithdrawal(
   return limit === null ? quote : ({ ok: false, refusal: limit } as const);
 }
 
-/** Converts USD into millionths of a token, at a rate of USD for a whole token; rounded up at the house's cost. */
+/** Converts USD to millionths of a token, at a rate of USD per whole token, rounded up at the house's cost. */
 export function tokenUnits(receives: MicroUsd, rate: Rate): bigint {
   return divideUp(receives * RATE_ONE, rate);
 }
 
-/** The signer's own limits, in a token's smallest unit. It keeps to them whatever it is asked to sign. */
+/** The signer's own limits in a token's smallest unit. They apply whatever the signer is asked to sign. */
 export interface SignerLimits {
-  /** It never signs a payment above this. */
+  /** Largest payment that it signs. */
   readonly paymentMax: bigint;
   /** A payment above this needs the approvals of two operators. */
   readonly singleMax: bigint;
-  /** The most that it signs within 24 hours. */
+  /** The most that it signs in any 24 hours. */
   readonly dayMax: bigint;
 }
 
 /**
- * Refuses FIELD_INVALID naming the figure of the terms that goes beyond the signer's limits: members could then ask for a
- * withdrawal, and operators approve it as the terms say, that the signer would never pay. Null where its limits cover the
- * terms at a chain's rate.
+ * Refuses FIELD_INVALID with the name of the figure of the terms that exceeds the signer's limits; null if the limits
+ * cover the terms at a chain's rate. Otherwise members could request a withdrawal, and operators approve it under the
+ * terms, that the signer would never pay.
  */
 export function refuseBeyondSigner(
   { fee, maximum, singleMax }: WithdrawalPolicy,
@@ -120,15 +121,15 @@ function invalid(field: string): Refusal {
   return { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
 }
 
-/** What addresses of other chains look like. They are recognised so that a member learns what they mixed up. */
+/** Forms of addresses on other chains, recognised so that a member learns what they mixed up. */
 const OTHER_CHAINS: readonly RegExp[] = [
   /^0x[0-9a-fA-F]{64}$/,
   /^(?:bc1|tb1|ltc1)[02-9ac-hj-np-z]{20,80}$/i,
-  // Bitcoin, TRON, Solana, XRP: base 58 without 0, O, I and l.
+  // Bitcoin, TRON, Solana and XRP use base 58 without 0, O, I and l.
   /^[1-9A-HJ-NP-Za-km-z]{26,48}$/,
 ];
 
-/** Says whether a text looks like a wallet's address on any chain. */
+/** Returns whether a text looks like a wallet address on any chain. */
 export function hasFormOfAnyChain(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) || OTHER_CHAINS.some((form) => form.test(text));
 }
@@ -136,8 +137,8 @@ export function hasFormOfAnyChain(text: string): boolean {
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * Reads an EVM address, in lower case. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (the zero address too) and
- * ADDRESS_CHECKSUM where capitals and small letters mix in another way than EIP-55 says.
+ * Reads an EVM address in lower case. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (also for the zero address), or
+ * ADDRESS_CHECKSUM if its mixed capitals don't match EIP-55.
  */
 export function judgeEvmAddress(text: string, keccak256: Keccak256): Verdict<string> {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
@@ -161,31 +162,31 @@ function withChecksum(digits: string, keccak256: Keccak256): string {
   }).join("");
 }
 
-/** Exactly one payment: approvals are given for it, and the signer signs it and nothing else. */
+/** Exactly one payment. Approvals are given for it, and it is all that the signer signs. */
 export interface Payment {
   /** The withdrawal's number. */
   readonly id: string;
   /** EVM chain id; TRON's JSON-RPC has one too. */
   readonly chain: bigint;
-  /** Hash of its first block: two fresh test chains have the same id. */
+  /** Hash of the chain's first block, because two new test chains have the same id. */
   readonly genesis: string;
   readonly token: string;
   readonly to: string;
-  /** In the token's smallest unit. */
+  /** Amount in the token's smallest unit. */
   readonly amount: bigint;
   readonly expiry: Instant;
 }
 
-/** Encodes the bytes whose SHA-256 is a payment's digest; an approval is a signature over them. */
+/** Encodes the bytes of a payment that approvals sign. Their SHA-256 is the payment's digest. */
 export function paymentStatement(payment: Payment): Uint8Array {
   const { id, chain, genesis, token, to, amount, expiry } = payment;
   return concatBytes(utf8("WD1\0"), utf8(canonicalJson({ id, chain, genesis, token, to, amount, expiry })));
 }
 
-/** An operator's public key, as a colleague signs it when it is enrolled. */
+/** An operator's public key, in the form that a colleague signs when it is enrolled. */
 export interface KeyEnrolment {
   readonly operator: string;
-  /** P-256, 65 bytes uncompressed, base64url. */
+  /** A P-256 key, 65 bytes uncompressed, in base64url. */
   readonly publicKey: string;
 }
 

@@ -2,42 +2,45 @@ import type pg from "pg";
 import { parseTree, TreeNode } from "./node-tree.ts";
 import type { Present } from "./present.ts";
 
-/** A relation's column, as `pg_attribute` has it. */
+/** A relation's column, as stored in `pg_attribute`. */
 export interface CatalogColumn {
   readonly name: string;
   readonly notNull: boolean;
 }
 
-/** What the catalog says about a function, as far as that decides whether its result may be null. */
+/** A function's properties that decide whether its result may be null. */
 export interface CatalogFunction {
   readonly name: string;
-  /** Whether it belongs to PostgreSQL and not to the product's schema. */
+  /** Whether it belongs to PostgreSQL instead of the product's schema. */
   readonly builtIn: boolean;
-  /** Whether its result is null for any null argument, without the function being called. */
+  /** Whether any null argument makes its result null without the function being called. */
   readonly strict: boolean;
-  /** The single statement of a function written in SQL; undefined for any other. */
+  /** The only statement of a function written in SQL; undefined for any other function. */
   readonly body?: TreeNode;
 }
 
 export interface CatalogType {
-  /** As `format_type` writes it: `bigint`, `text[]`, `trade_direction`. */
+  /** Name as written by `format_type`: `bigint`, `text[]`, `trade_direction`. */
   readonly name: string;
-  /** The type of an array's elements; 0 for what is no array. */
+  /** Type of an array's elements; 0 if it isn't an array. */
   readonly element: number;
-  /** For a domain, the type that it is based on; otherwise the type itself. The driver is told this one. */
+  /** For a domain, its base type; otherwise the type itself. This is the type that the driver is told. */
   readonly base: number;
-  /** The words of an enum. */
+  /** The values of an enum. */
   readonly words: readonly string[];
 }
 
-/** The parts of PostgreSQL's catalog that statements are checked against, by oid. */
+/** The parts of PostgreSQL's catalog, by oid, against which statements are checked. */
 export interface Catalog {
   readonly columns: ReadonlyMap<number, ReadonlyMap<number, CatalogColumn>>;
   readonly relations: ReadonlyMap<number, string>;
   readonly views: ReadonlyMap<number, TreeNode>;
   readonly functions: ReadonlyMap<number, CatalogFunction>;
   readonly types: ReadonlyMap<number, CatalogType>;
-  /** Functions in SQL whose statement PostgreSQL refuses now, since what it names was changed later; and why. */
+  /**
+   * SQL functions whose statement PostgreSQL now refuses because something that it refers to was changed later; and the
+   * reason.
+   */
   readonly broken: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -95,8 +98,8 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
 }
 
 /**
- * Reads the statements of the product's functions in SQL. PostgreSQL keeps their bodies as text, which says nothing about
- * columns, so each function is made once more, under another name, with its body parsed.
+ * Reads the statements of the product's SQL functions. PostgreSQL stores their bodies as text, which says nothing about
+ * columns, so each function is created again under another name with its body parsed.
  */
 async function readBodies(client: pg.Client) {
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -118,10 +121,10 @@ async function readBodies(client: pg.Client) {
   return { bodies: new Map(made.map(({ id, body }) => [id, queryIn(body)])), broken };
 }
 
-/** Answers the only query of a rule's action or of a function's body. Throws where there is none. */
+/** Returns the only query of a rule's action or of a function's body. Throws if there is none. */
 export function queryIn(text: string): TreeNode {
   let tree = parseTree(text);
   while (Array.isArray(tree) && tree.length > 0) tree = (tree as readonly (typeof tree)[]).at(-1) ?? null;
   if (tree instanceof TreeNode && tree.kind === "QUERY") return tree;
-  throw new Error("PostgreSQL keeps a statement in a form that is not known here");
+  throw new Error("PostgreSQL stores a statement in an unknown form");
 }

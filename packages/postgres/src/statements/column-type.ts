@@ -1,7 +1,9 @@
 import pg from "pg";
 import type { Catalog } from "./catalog.ts";
 
-/** One value of each type as PostgreSQL writes it; what is not listed (an enum, a composite) is read like a text. */
+/**
+ * One value of each type in PostgreSQL's text form. Types that aren't listed (enums, composites) are read like text.
+ */
 const SAMPLES: Readonly<Record<string, string>> = {
   boolean: "t",
   smallint: "1",
@@ -22,8 +24,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names the JavaScript type that a driver's parsers read a column as: `bigint`, `string`, `Date`, `Buffer`, `bigint[]`, or
- * `json` for what JSON.parse decides. It calls the parser with a sample value, so the answer is what really comes out.
+ * Returns the JavaScript type that a driver's parsers make of a column: `bigint`, `string`, `Date`, `Buffer`,
+ * `bigint[]`, or `json` if JSON.parse decides. It calls the parser with a sample value, so the result is the type that
+ * really comes out.
  */
 export function readAs(catalog: Catalog, oid: number, parsers: pg.CustomTypesConfig = pg.types): string {
   const type = catalog.types.get(oid);

@@ -7,21 +7,21 @@ import type { Nullness } from "./scope.ts";
 /** A column of a statement's result. */
 export interface StatementColumn {
   readonly name: string;
-  /** The oid that the driver is told; for a domain, that of the type it is over. */
+  /** The oid that the driver is told; for a domain, that of its base type. */
   readonly type: number;
   readonly nullness: Nullness;
 }
 
-/** What PostgreSQL says about a statement without running it. */
+/** PostgreSQL's description of a statement that wasn't run. */
 export interface StatementDescription {
-  /** The types of its parameters by oid, in their order. */
+  /** Oids of its parameters' types, in order. */
   readonly parameters: readonly number[];
   readonly columns: readonly StatementColumn[];
 }
 
-/** Why a statement is refused, in PostgreSQL's words. */
+/** PostgreSQL's reason for refusing a statement. */
 export class StatementRefusal extends Error {
-  /** The place in the statement, counted from 0; undefined where PostgreSQL names none. */
+  /** Position in the statement, from 0; undefined if PostgreSQL gives none. */
   readonly place: number | undefined;
 
   constructor(cause: pg.DatabaseError, offset: number) {
@@ -34,19 +34,19 @@ export class StatementRefusal extends Error {
 export interface Describer {
   readonly catalog: Catalog;
   /**
-   * Describes a statement that PREPARE takes (SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES). Nothing of it is run. With
-   * `parameters` its columns are left out, which takes half the time.
+   * Describes a statement that PREPARE accepts (SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES) without running it. With
+   * `parameters`, its columns are left out, which takes half the time.
    *
-   * @throws StatementRefusal when PostgreSQL refuses it: a table, column or function that isn't there, or types that don't fit.
+   * @throws StatementRefusal if PostgreSQL refuses it: a table, column or function doesn't exist, or types don't fit.
    */
   describe(text: string, part?: "parameters"): Promise<StatementDescription>;
   close(): Promise<void>;
 }
 
-/** Sent in one message with the beginning of the transaction, which saves time: there are hundreds of statements. */
+/** Sent in one message with the transaction's BEGIN, which saves time because there are hundreds of statements. */
 const PREPARE = "BEGIN; PREPARE described AS ";
 
-/** Opens a connection that describes statements against the schema of a migrated database. */
+/** Opens a connection that describes statements for the schema of a migrated database. */
 export async function openDescriber(url: string): Promise<Describer> {
   const client = new pg.Client({ connectionString: url, application_name: "fairtick statements" });
   await client.connect();
@@ -68,7 +68,7 @@ export async function openDescriber(url: string): Promise<Describer> {
     const [found] = rows;
     if (found === undefined) throw new Error("PostgreSQL prepared a statement and doesn't know it");
     if (found.results === null || part === "parameters") return { parameters: found.parameters, columns: [] };
-    // The body of a function is kept as PostgreSQL understood it, with its parameters, and says which joins may find nothing.
+    // A function's body is stored as PostgreSQL parsed it, with its parameters, and shows which joins may find nothing.
     await client.query(
       `CREATE FUNCTION pg_temp.described(${found.names.join(", ")}) RETURNS void LANGUAGE sql BEGIN ATOMIC ${statement}; END`,
     );

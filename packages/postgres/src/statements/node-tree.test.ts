@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseTree, TreeNode } from "./node-tree.ts";
 
-it("a tree keeps words with spaces, brackets and quotes", () => {
+it("parses words with spaces, brackets and quotes", () => {
   const tree = parseTree(
     String.raw`{A :name a\ \(b\)\" :text "two words" :list (1 (b 2) {B :none <>}) :bytes 2 [ 1 0 ]}`,
   );

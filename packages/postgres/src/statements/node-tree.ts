@@ -1,10 +1,11 @@
 /**
- * PostgreSQL's text form of an analyzed statement (`pg_node_tree`), as `pg_proc.prosqlbody` and `pg_rewrite.ev_action`
- * hold it: `{VAR :varno 1 :varattno 2 …}` is a node, `( … )` a list, `<>` nothing, all else a word.
+ * PostgreSQL's text form of an analyzed statement (`pg_node_tree`), as stored in `pg_proc.prosqlbody` and
+ * `pg_rewrite.ev_action`: `{VAR :varno 1 :varattno 2 …}` is a node, `( … )` a list, `<>` nothing, and anything else a
+ * word.
  */
 export type Tree = string | null | readonly Tree[] | TreeNode;
 
-/** A node: what it is (`QUERY`, `VAR`, `FUNCEXPR`), and its fields by name. */
+/** A node with its kind (`QUERY`, `VAR`, `FUNCEXPR`) and its fields by name. */
 export class TreeNode {
   readonly kind: string;
   private readonly fields: ReadonlyMap<string, Tree>;
@@ -14,13 +15,13 @@ export class TreeNode {
     this.fields = fields;
   }
 
-  /** A field that holds a node; undefined where it holds none. */
+  /** Returns the node in a field; undefined if it has none. */
   node(name: string): TreeNode | undefined {
     const value = this.fields.get(name);
     return value instanceof TreeNode ? value : undefined;
   }
 
-  /** The nodes of a field that holds a list; empty where it holds none. */
+  /** Returns the nodes of a field that has a list; empty if it has none. */
   nodes(name: string): readonly TreeNode[] {
     return this.list(name).filter((item) => item instanceof TreeNode);
   }
@@ -34,7 +35,7 @@ export class TreeNode {
     return Number(this.word(name));
   }
 
-  /** A field that holds a word; empty where it holds none. */
+  /** Returns the word in a field; empty if it has none. */
   word(name: string): string {
     const value = this.fields.get(name);
     return typeof value === "string" ? value : "";
@@ -44,16 +45,19 @@ export class TreeNode {
     return this.word(name) === "true";
   }
 
-  /** Every value of the node, for walks over all of a tree. */
+  /** Returns all values of the node, for walking a whole tree. */
   values(): Iterable<Tree> {
     return this.fields.values();
   }
 }
 
-/** Braces, parentheses, or a word; a backslash before a character makes it part of the word, a quoted word ends at its quote. */
+/**
+ * Matches braces, parentheses, or a word. A backslash makes the next character part of the word; a quoted word ends at
+ * its quote.
+ */
 const TOKENS = /[{}()]|"(?:\\.|[^"\\])*"|(?:\\.|[^\s{}()\\])+/gs;
 
-/** Reads a tree from its text. Throws where the text ends too early. */
+/** Parses a tree from its text. Throws if the text ends too early. */
 export function parseTree(text: string): Tree {
   const tokens = text.match(TOKENS) ?? [];
   let at = 0;
@@ -80,7 +84,7 @@ export function parseTree(text: string): Tree {
       const name = String(tokens[at++]).slice(1);
       const found: Tree[] = [];
       while (tokens[at] !== "}" && tokens[at]?.startsWith(":") === false) found.push(value());
-      // The bytes of a constant are several words.
+      // The bytes of a constant are written as several words.
       fields.set(name, found.length === 1 ? (found[0] ?? null) : found);
     }
     at += 1;

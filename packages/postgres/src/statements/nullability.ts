@@ -2,39 +2,39 @@ import type { Catalog, CatalogFunction } from "./catalog.ts";
 import type { TreeNode } from "./node-tree.ts";
 import { columnKey, type Nullness, openScope, RANGE, type Scope } from "./scope.ts";
 
-/** Functions of PostgreSQL that answer null for arguments that are not. */
+/** PostgreSQL functions that may return null for arguments that aren't null. */
 const ANSWERS_NULL =
   /^(jsonb?_(array_element|object_field|extract_path|populate|path_query_first)|json_extract|array_(position|ndims|length|upper|lower|get)|substring|regexp_(match|substr)|nullif|to_reg|(obj|col|shobj)_description|pg_get_|textregexsubstr)/;
-/** Functions of PostgreSQL that answer a value whatever they are given. */
+/** PostgreSQL functions that never return null, whatever their arguments. */
 const ANSWERS_ALWAYS =
   /^(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|concat(_ws)?|nextval|random|gen_random_uuid|uuidv7|jsonb?_build_(object|array)|pg_backend_pid|current_(user|database|schema)|session_user|pg_current_.*|pg_postmaster_start_time|txid_current|generate_series|num_nulls|num_nonnulls|pg_is_in_recovery|version|count|row_number|rank|dense_rank|ntile|percent_rank|cume_dist)$/;
 
 const SUBLINK = { exists: 0, any: 2, scalar: 4, array: 6 } as const;
 const CMD = { update: 2, insert: 3 } as const;
 
-/** Answers the weakest of several: a result that is null where any of them is. */
+/** Returns the nullness of a result that is null if any of its parts is. */
 function all(parts: readonly Nullness[]): Nullness {
   if (parts.includes("maybe")) return "maybe";
   return parts.includes("unknown") ? "unknown" : "never";
 }
 
-/** Answers the strongest of several: a result that is null only where all of them are. */
+/** Returns the nullness of a result that is null only if all of its parts are. */
 function first(parts: readonly Nullness[]): Nullness {
   if (parts.includes("never")) return "never";
   return parts.includes("unknown") ? "unknown" : "maybe";
 }
 
-/** Says which result columns of analyzed statements may be null. */
+/** Determines which result columns of analyzed statements may be null. */
 export class Nullability {
   private readonly catalog: Catalog;
-  /** Queries being examined, so that a recursive one does not go on for ever. */
+  /** Queries being examined, so that a recursive one doesn't cause an endless loop. */
   private readonly underWay = new Set<TreeNode>();
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
   }
 
-  /** Answers the result columns of a statement in their order, each with its name and whether it may be null. */
+  /** Returns the result columns of a statement in order, each with its name and whether it may be null. */
   columnsOf(query: TreeNode): readonly { readonly name: string; readonly nullness: Nullness }[] {
     const scope = openScope(this.catalog, query);
     return resultsOf(query).map((entry, index) => ({
@@ -51,7 +51,7 @@ export class Nullability {
     return expression ? this.of(scope, expression) : "unknown";
   }
 
-  /** Judges a column of a UNION: it may be null if it may be in one of the branches. */
+  /** Judges a column of a UNION, which may be null if it may be null in any of the branches. */
   private ofSetOperation(scope: Scope, operation: TreeNode, index: number): Nullness {
     if (operation.kind !== "RANGETBLREF") {
       const sides = ["larg", "rarg"].flatMap((side) => operation.node(side) ?? []);
@@ -68,7 +68,7 @@ export class Nullability {
     index: number,
     parameters?: readonly Nullness[],
   ): Nullness {
-    // A recursive query refers to itself; only its other branch decides.
+    // A recursive query refers to itself, so only its other branch decides.
     if (this.underWay.has(query)) return "never";
     this.underWay.add(query);
     try {
@@ -147,12 +147,12 @@ export class Nullability {
     if (called.body) return this.ofBody(called, given, 0);
     if (!called.builtIn) return "unknown";
     if (ANSWERS_ALWAYS.test(called.name)) return "never";
-    // With two arguments it answers null for a setting that isn't there.
+    // With two arguments it returns null for a setting that doesn't exist.
     if (ANSWERS_NULL.test(called.name) || (called.name === "current_setting" && given.length > 1)) return "maybe";
     return called.strict ? all(given) : "unknown";
   }
 
-  /** Judges what a function in SQL answers: a column of its statement, or null where that finds no row. */
+  /** Judges the result of an SQL function: a column of its statement, or null if that finds no row. */
   private ofBody({ body }: CatalogFunction, given: readonly Nullness[], index: number, isSet = false): Nullness {
     if (body === undefined) return "unknown";
     if (!isSet && !answersOneRow(body)) return "maybe";
@@ -184,7 +184,7 @@ export class Nullability {
     if (scope === undefined) return "unknown";
     if (column.number("varreturningtype") > 0) return "maybe";
     if (scope.compared.has(columnKey(column)) && !isWritten(scope.query, column)) return "never";
-    // A join that may find nothing on the column's side.
+    // A join that may find nothing on the column's side makes it null.
     if (column.list("varnullingrels").length > 1) return "maybe";
     const place = column.number("varattno");
     if (place <= 0) return "never";
@@ -226,7 +226,7 @@ export class Nullability {
     const view = this.catalog.views.get(relation);
     if (view) return this.ofQuery(view, undefined, place - 1);
     if (this.catalog.columns.get(relation)?.get(place)?.notNull === true) return "never";
-    // What a statement has just written into the column of its own table decides.
+    // The value that a statement has just written into a column of its own table decides.
     const command = scope.query.number("commandType");
     const isTarget = scope.query.number("resultRelation") === table && scope.query.node("onConflict") === undefined;
     if (isTarget && (command === CMD.insert || command === CMD.update)) {
@@ -257,13 +257,16 @@ export class Nullability {
   }
 }
 
-/** Answers the result columns: those of RETURNING, or of a SELECT without those that it is only sorted by. */
+/** Returns the result columns: those of RETURNING, or those of a SELECT without the ones used only for sorting. */
 function resultsOf(query: TreeNode): readonly TreeNode[] {
   const isSelect = query.number("commandType") === 1;
   return query.nodes(isSelect ? "targetList" : "returningList").filter((entry) => !entry.is("resjunk"));
 }
 
-/** Says whether a query always answers one row. An aggregate without groups does, and so does one that reads no table. */
+/**
+ * Returns whether a query always returns one row. An aggregate without groups does, and so does a query that reads no
+ * table.
+ */
 function answersOneRow(query: TreeNode): boolean {
   if (query.node("setOperations") ?? query.node("havingQual") ?? query.node("limitOffset")) return false;
   if (query.number("commandType") !== 1) return false;
@@ -276,7 +279,9 @@ function writtenTo(query: TreeNode, place: number): TreeNode | undefined {
   return query.nodes("targetList").find((entry) => !entry.is("resjunk") && entry.number("resno") === place);
 }
 
-/** Says whether a statement changes the column that its condition compares, since RETURNING shows the new value. */
+/**
+ * Returns whether a statement changes the column that its condition compares, because RETURNING shows the new value.
+ */
 function isWritten(query: TreeNode, column: TreeNode): boolean {
   if (query.number("commandType") !== CMD.update) return false;
   if (query.number("resultRelation") !== column.number("varno")) return false;

@@ -2,22 +2,25 @@ import type { Catalog } from "./catalog.ts";
 import { type Tree, TreeNode } from "./node-tree.ts";
 
 /**
- * Whether a value may be null: `never` is certain, `maybe` says that a column, a join or an expression allows it, `unknown`
- * that only a function's own code or a caller's value decides.
+ * Whether a value may be null: `never` is certain, `maybe` means that a column, join or expression allows it, and
+ * `unknown` that it depends on a function's own code or a caller's value.
  */
 export type Nullness = "never" | "maybe" | "unknown";
 
-/** A query, the one around it, and what its conditions rule out. */
+/** A query, the one around it, and the nulls that its conditions rule out. */
 export interface Scope {
   readonly query: TreeNode;
   readonly outer?: Scope | undefined;
-  /** Columns that no row of the result has null, since a condition compares them: `varno.varattno`. */
+  /** Columns that aren't null in any row of the result because a condition compares them, as `varno.varattno`. */
   readonly compared: ReadonlySet<string>;
-  /** Parameters of the function whose body this is; undefined for a statement's own parameters, which the caller gives. */
+  /**
+   * Parameters of the function whose body this is; undefined for a statement's own parameters, which the caller
+   * provides.
+   */
   readonly parameters?: readonly Nullness[] | undefined;
 }
 
-/** The kinds of `:rtekind`. */
+/** Values of `:rtekind`. */
 export const RANGE = { relation: 0, subquery: 1, join: 2, function: 3, values: 5, cte: 6, group: 9 } as const;
 const INNER_JOIN = 0;
 const LEFT_JOIN = 1;
@@ -39,13 +42,15 @@ export function openScope(
 
 export const columnKey = (column: TreeNode): string => `${column.word("varno")}.${column.word("varattno")}`;
 
-/** Says whether an operator or function is null for any null argument, without being called. */
+/** Returns whether an operator or function returns null for any null argument, without being called. */
 export function isStrict(catalog: Catalog, node: TreeNode): boolean {
   const id = node.number(node.kind === "FUNCEXPR" ? "funcid" : "opfuncid");
   return catalog.functions.get(id)?.strict === true;
 }
 
-/** Examines the conditions that all rows of the result fulfil; the side of an outer join that may be missing is left out. */
+/**
+ * Examines the conditions that all rows of the result meet. The side of an outer join that may be missing is left out.
+ */
 function compareIn(catalog: Catalog, node: TreeNode, compared: Set<string>): void {
   if (node.kind === "FROMEXPR") {
     for (const item of node.nodes("fromlist")) compareIn(catalog, item, compared);
@@ -60,7 +65,7 @@ function compareIn(catalog: Catalog, node: TreeNode, compared: Set<string>): voi
   }
 }
 
-/** Notes the columns that cannot be null where a condition is true. */
+/** Collects the columns that can't be null if a condition is true. */
 function holds(catalog: Catalog, condition: Tree | undefined, compared: Set<string>): void {
   if (!(condition instanceof TreeNode)) return;
   switch (condition.kind) {
@@ -81,7 +86,7 @@ function holds(catalog: Catalog, condition: Tree | undefined, compared: Set<stri
   }
 }
 
-/** Notes the columns that cannot be null where an expression is not null. */
+/** Collects the columns that can't be null if an expression isn't null. */
 function valued(catalog: Catalog, expression: TreeNode | undefined, compared: Set<string>): void {
   if (expression === undefined) return;
   switch (expression.kind) {

@@ -7,9 +7,9 @@ export const availableLanguage = v.object({
   code: f.language,
   /** Value of the `Lang` header. */
   lang: s.text,
-  /** In English. */
+  /** Name in English. */
   name: s.text,
-  /** In the language itself. */
+  /** Name in the language itself. */
   nativeName: s.text,
 });
 
@@ -32,13 +32,13 @@ export const appConfig = defineCall({
     version: s.text,
     versionCode: s.count,
     deployment: v.picklist(["sandbox", "live"]),
-    /** Whether any product's prices are made here rather than read from outside. */
+    /** Whether the house makes the prices of any product itself instead of reading them from outside. */
     pricesSimulated: v.boolean(),
     currency: v.literal("USD"),
     uploadLimitBytes: s.count,
     minAge: s.count,
     toastMs: s.count,
-    /** The public figures of the deployment; empty until they are counted. */
+    /** The deployment's public figures; empty until they have been counted. */
     figures: v.record(v.string(), v.unknown()),
     serverTime: s.time,
   }),

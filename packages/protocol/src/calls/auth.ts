@@ -4,7 +4,7 @@ import { defineCall } from "../member-call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 
-/** The address must be of the channel's kind. */
+/** Returns whether the address is of the channel's kind. */
 function addressFitsChannel(channel: f.Channel, to: string): boolean {
   return (channel === "phone" ? f.PHONE : f.EMAIL).test(to);
 }
@@ -54,7 +54,7 @@ export const authLogin = defineCall({
   input: v.object({
     account: f.account,
     password: f.password,
-    /** Where the member has one and does not know the device. */
+    /** Required if the member has a second factor and the device is unknown. */
     secondFactor: v.optional(f.secondFactor),
   }),
   output: s.signedIn,

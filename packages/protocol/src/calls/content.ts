@@ -4,8 +4,9 @@ import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 
 /**
- * A written text in the caller's language. The body's lines are headings `## …`, items `- …` and paragraphs, with
- * `**strong**` words in them; no other mark. `date` is the day from which this version holds, `YYYY-MM-DD`.
+ * A written text in the caller's language. The body's lines are headings (`## …`), items (`- …`) and paragraphs, which
+ * may contain `**strong**` words; there is no other markup. `date` is the first day on which this version applies,
+ * `YYYY-MM-DD`.
  */
 const written = v.object({ title: s.text, body: s.text, version: s.text, date: s.text });
 
@@ -34,7 +35,7 @@ export const helpList = defineCall({
   access: "public",
   summary: "Lists the questions that the help center answers.",
   input: v.object({}),
-  // `words` is the answer without its marks, so that a search needs no further call.
+  // `words` is the answer without its markup, so that a search needs no further call.
   output: v.array(v.object({ helpId: s.text, topic: s.text, title: s.text, words: s.text })),
   idempotent: true,
   limit: "read",

@@ -20,7 +20,7 @@ export const depositMethods = defineCall({
         currency: s.text,
         minimum: s.usdtText,
         confirmations: s.count,
-        /** USD for one of the currency. */
+        /** USD for one unit of the currency. */
         rate: s.rateText,
       }),
     ),
@@ -80,7 +80,10 @@ export const depositAddress = defineCall({
     chain: s.text,
     currency: s.text,
     address: s.text,
-    /** By an acceptance key, over the address, its chain and whose it is: see docs/verification.md. Null where there is none. */
+    /**
+     * Signature by an acceptance key over the address, its chain and its member (see docs/verification.md); null if
+     * there is none.
+     */
     signature: v.nullable(s.text),
     key: v.nullable(s.text),
     confirmations: s.count,

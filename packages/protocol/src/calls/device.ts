@@ -12,9 +12,9 @@ const orderDevice = v.object({
   label: s.text,
   publicKey: s.text,
   addedAt: s.time,
-  /** Null while it signs. */
+  /** Null while the device's key is in use. */
   removedAt: v.nullable(s.time),
-  /** What the public log tells of it, and the nonce (hexadecimal) that shows so. */
+  /** The device's hash in the public log, and the nonce (hexadecimal) that proves the hash belongs to it. */
   hash: s.text,
   nonce: s.text,
 });

@@ -12,19 +12,19 @@ const filters = {
 
 export const fundRecord = v.object({
   recordNo: s.text,
-  /** Number of the order, deposit or withdrawal; null where there is none. */
+  /** Number of the order, deposit or withdrawal; null if there is none. */
   orderNo: v.nullable(s.text),
   time: s.time,
   currency: s.text,
   type: v.picklist(["system", "deposit", "withdraw", "instantTrade"]),
-  /** With sign: the change of available. */
+  /** Change of the available balance, with its sign. */
   amount: s.money,
   balanceAfter: v.nullable(s.money),
-  /** A stable word that the app puts into the language: `stake`, `payout`, `release`, `practiceIssue` … */
+  /** A stable word that the app translates: `stake`, `payout`, `release`, `practiceIssue` … */
   remark: s.text,
-  /** Of a correction: why, in the words of whoever proposed it. */
+  /** For a correction: the reason, as written by the operator who proposed it. */
   note: v.optional(s.text),
-  /** Of a withdrawal: how much of the amount stays with the house. */
+  /** For a withdrawal: the part of the amount that the house keeps as its fee. */
   fee: v.optional(s.money),
   wallet: f.wallet,
   state: v.optional(s.text),

@@ -23,7 +23,7 @@ export const identitySubmitBasic = defineCall({
     givenName: f.line(64),
     gender: v.picklist(["male", "female"]),
     birthDate: f.day,
-    /** Where they are, as the IANA names it: a birthday begins at midnight there. UTC where it is left out. */
+    /** The member's IANA time zone, because a birthday begins at midnight there. UTC if left out. */
     timeZone: v.optional(f.timeZone),
   }),
   output: s.identity,

@@ -3,7 +3,7 @@ import { defineCall } from "../member-call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 
-/** A span must not end before it starts. */
+/** Refuses a span that ends before it starts. */
 function spanIsForward({ from, to }: { from?: bigint | undefined; to?: bigint | undefined }) {
   return from !== undefined && to !== undefined && to < from ? ({ to: "FIELD_INVALID" } as const) : undefined;
 }

@@ -9,7 +9,7 @@ const terms = {
   duration: f.duration,
   wallet: f.wallet,
 };
-/** What a sealed order has in place of its direction and limit price. */
+/** The fields that a sealed order has in place of direction and limit price. */
 const sealed = {
   seal: f.hash,
   deviceId: f.opaqueId,
@@ -24,7 +24,7 @@ export const orderQuote = defineCall({
   access: "public",
   summary:
     "Returns what an order would pay and cost, before it is placed. `available` is given for a logged-in member.",
-  // Up and down have the same terms: nothing asks which it will be.
+  // Up and down have the same terms, so the direction is optional here.
   input: v.object({ ...terms, direction: v.optional(f.direction) }),
   output: v.object({
     payoutRate: s.rateText,
@@ -33,7 +33,7 @@ export const orderQuote = defineCall({
     feeRate: s.rateText,
     profit: s.money,
     cost: s.money,
-    /** Win rate from which the member comes out even. */
+    /** Win rate at which the member breaks even. */
     breakEven: s.rateText,
     minStake: s.money,
     maxStake: s.money,
@@ -66,7 +66,7 @@ export const orderPlace = defineCall({
 
 export const orderReveal = defineCall({
   path: "order/reveal",
-  // Whoever has the nonce made the order: a service worker, which has no session, opens it when the page is gone.
+  // The nonce proves who made the order. A service worker, which has no session, reveals it if the page is closed.
   access: "public",
   summary:
     "Opens a sealed order: sends its direction and limit price with the nonce that seals them. Possible until a week after its expiry; repeating it returns the same answer. Without a session, `userId` names the order's member, and the answer has only the signed acknowledgment and what was sent.",
@@ -75,7 +75,7 @@ export const orderReveal = defineCall({
     nonce: f.hash,
     direction: f.direction,
     limitPrice: v.optional(f.price),
-    /** Whose order it is, where nobody is logged in. */
+    /** The order's member, if no one is logged in. */
     userId: v.optional(f.opaqueId),
   }),
   output: v.union([s.revealedOrder, s.revealedBare]),

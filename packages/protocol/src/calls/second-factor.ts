@@ -4,10 +4,10 @@ import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { passkeyQuestion, passkeyWish } from "../webauthn.ts";
 
-/** What a change of one's second factors asks for: the login password, and a factor where there is one. */
+/** Required to change one's second factors: the login password, and a factor if the member has one. */
 const asked = { loginPassword: f.password, secondFactor: v.optional(f.secondFactor) };
 
-/** New recovery codes, shown this once; empty where the ones before still count. */
+/** New recovery codes, shown only once; empty if the earlier ones are still valid. */
 const recoveryCodes = v.array(s.text);
 
 export const secondFactorStatus = defineCall({
@@ -16,20 +16,20 @@ export const secondFactorStatus = defineCall({
   summary: "Lists the member's second factors.",
   input: v.object({}),
   output: v.object({
-    /** The authenticator app; null: none. */
+    /** The authenticator app; null if none is set up. */
     totp: v.nullable(v.object({ madeAt: s.time, usedAt: v.nullable(s.time) })),
     passkeys: v.array(
       v.object({
         passkeyId: s.text,
         name: s.text,
-        /** Its maker keeps copies of it on other devices. */
+        /** Whether the passkey's provider keeps copies of it on other devices. */
         synced: v.boolean(),
         madeAt: s.time,
         usedAt: v.nullable(s.time),
       }),
     ),
     recoveryCodesLeft: s.count,
-    /** Where browsers give this app passkeys; null: nowhere. */
+    /** The origin at which this app's passkeys work; null if passkeys aren't offered. */
     passkeyOrigin: v.nullable(s.text),
   }),
   idempotent: true,
@@ -83,7 +83,7 @@ export const secondFactorRemove = defineCall({
   summary:
     "Removes the authenticator app (`totp`) or a passkey by its id. After the last one is removed, withdrawals rest.",
   input: v.object({ factor: f.opaqueId, ...asked }),
-  /** Until when withdrawals rest; null: another factor is left. */
+  /** When the withdrawal rest ends; null if another factor is left, so that there is no rest. */
   output: v.object({ restsUntil: v.nullable(s.time) }),
   idempotent: false,
   limit: "signIn",

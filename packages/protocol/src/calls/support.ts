@@ -7,9 +7,9 @@ import * as s from "../shapes.ts";
 const thread = v.object({
   messages: s.page(s.supportMessage),
   unread: s.count,
-  /** In words, with their time zone. */
+  /** The hours in words, with their time zone. */
   officeHours: s.text,
-  /** Whether it is office time now. */
+  /** Whether customer service is open now. */
   officeOpen: v.boolean(),
   operatorOnline: v.boolean(),
 });

@@ -30,9 +30,9 @@ export const userSetTradePassword = defineCall({
   input: v.object({
     password: f.tradePassword,
     confirmPassword: f.tradePassword,
-    /** Where there is one. */
+    /** Required if a transaction password is set. */
     oldPassword: v.optional(f.tradePassword),
-    /** Where there is none yet. */
+    /** Required if no transaction password is set yet. */
     loginPassword: v.optional(f.password),
   }),
   output: s.nothing,
@@ -109,7 +109,7 @@ export const userSetName = defineCall({
 
 const settings = {
   theme: v.picklist(["system", "light", "dark"]),
-  /** Per cent of the usual size. */
+  /** Percentage of the usual size. */
   textSize: v.picklist(["100", "115", "130", "150", "175", "200"]),
   /** `auto`: red up in zh, zhs, ri and han, green up elsewhere. */
   priceColours: v.picklist(["auto", "greenUp", "redUp"]),
@@ -119,7 +119,10 @@ const settingsOutput = v.object({
   sounds: v.boolean(),
   haptics: v.boolean(),
   confirmOrders: v.boolean(),
-  /** Orders are opened once their exit tick is signed, and not as soon as they are bound. */
+  /**
+   * Whether sealed orders are revealed only once their exit tick is signed, instead of as soon as the house is bound to
+   * them.
+   */
   sealUntilEnd: v.boolean(),
   notifications: v.boolean(),
 });
@@ -153,7 +156,10 @@ export const userSetSettings = defineCall({
   limit: "write",
 });
 
-/** Null means none. Lowering binds at once, raising after 24 hours: until then it stands in `pending`. */
+/**
+ * Limits that members set for themselves; null means none. A lower limit applies at once, a higher one after 24 hours;
+ * until then it is listed in `pending`.
+ */
 export const limits = v.object({
   dailyLoss: v.nullable(s.money),
   dailyStake: v.nullable(s.money),
@@ -235,10 +241,10 @@ export const userBalances = defineCall({
   summary: "A wallet's total at the end of each UTC day, at most 30, and what the daily limits count today.",
   input: v.object({ wallet: f.wallet }),
   output: v.object({
-    /** Oldest first, from the day of the wallet's first movement; the last is today, as of now. */
+    /** Oldest first, from the day of the wallet's first movement. The last entry is today, as of now. */
     days: v.array(v.object({ start: s.time, total: s.money })),
     stakedToday: s.money,
-    /** Lost today with fees, and the stakes that still run. */
+    /** Losses of today including fees, plus the stakes of running orders. */
     countedLost: s.money,
   }),
   idempotent: true,
@@ -286,7 +292,7 @@ export const userLiabilityPath = defineCall({
     leaf: v.object({ amount: s.money, nonce: s.text }),
     path: v.array(v.object({ side: v.picklist(["left", "right"]), sum: s.money, hash: s.text })),
     root: v.object({ sum: s.money, hash: s.text }),
-    /** The day's entry of the public log with its proof; null while it has no place there. */
+    /** The day's entry in the public log with its proof; null while it isn't in the log. */
     logged: v.nullable(v.object({ entry: s.text, proof: v.nullable(s.text) })),
   }),
   idempotent: true,

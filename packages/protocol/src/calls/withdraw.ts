@@ -4,7 +4,7 @@ import { defineCall } from "../member-call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 
-/** Any chain's address; its checksum has names of its own in the catalogue. */
+/** An address of any chain. Wrong checksums have error names of their own. */
 const address = v.pipe(v.string(), v.maxLength(100), v.regex(/^[A-Za-z0-9]+$/));
 
 export const withdrawMethods = defineCall({
@@ -15,29 +15,35 @@ export const withdrawMethods = defineCall({
   output: v.array(
     v.object({
       chain: s.text,
-      /** How its addresses are written: `0x…` or `T…`. */
+      /** How the chain's addresses are written: `0x…` or `T…`. */
       kind: v.picklist(CHAIN_KINDS),
       name: s.text,
       currency: s.text,
       minimum: s.money,
       maximum: s.money,
       fee: s.money,
-      /** What one member may ask for in a UTC day, and what is left of it today; null: no such limit. */
+      /**
+       * The most that one member may request in a UTC day, and what is left of it today; null if there is no such
+       * limit.
+       */
       dayMax: v.nullable(s.money),
       dayLeft: v.nullable(s.money),
       /** Up to which amount, inclusive, a request is approved without a person, as a rule: the signer has a bound by the day as well. */
       automaticMax: s.money,
-      /** Terms that are agreed and bind from a date on. */
+      /** Terms that have been decided and apply from a later date. */
       coming: v.nullable(
         v.object({ at: s.time, minimum: s.money, maximum: s.money, fee: s.money, dayMax: v.nullable(s.money) }),
       ),
-      /** How long the paid ones of the last 30 days took; null while there are too few to say. */
+      /** How long the withdrawals paid in the last 30 days took; null if there were too few. */
       times: v.nullable(v.object({ halfMs: s.count, mostMs: s.count, count: s.count })),
-      /** Since when the member has frozen withdrawals: nothing is paid until the freeze is lifted. */
+      /** When the member froze withdrawals. Nothing is paid until they lift the freeze. */
       frozenSince: v.nullable(s.time),
-      /** Nothing is paid before then, since a password was reset with a code or a freeze was lifted; null: nothing waits. */
+      /**
+       * When the rest ends that follows a password reset with a code or a lifted freeze. Nothing is paid before; null
+       * if there is none.
+       */
       restsUntil: v.nullable(s.time),
-      /** How long a new address waits before anything is paid to it, where the member has no second factor. */
+      /** Hours that a new address waits before anything is paid to it, for members without a second factor. */
       addressHours: s.count,
     }),
   ),
@@ -52,17 +58,20 @@ export const withdrawQuote = defineCall({
   input: v.object({
     chain: f.chain,
     amount: f.usd,
-    /** With it `paysFrom` covers the wait of a new address too. */
+    /** If given, `paysFrom` includes the wait of a new address. */
     address: v.optional(address),
   }),
   output: v.object({
     fee: s.money,
     receives: s.money,
-    /** Since when the member has frozen withdrawals: nothing is paid until the freeze is lifted. */
+    /** When the member froze withdrawals. Nothing is paid until they lift the freeze. */
     frozenSince: v.nullable(s.time),
-    /** Nothing is paid before then, since a password was reset with a code or a freeze was lifted; null: nothing waits. */
+    /**
+     * When the rest ends that follows a password reset with a code or a lifted freeze. Nothing is paid before; null if
+     * there is none.
+     */
     restsUntil: v.nullable(s.time),
-    /** Nothing is paid before then, whatever makes it wait; null: nothing does but, possibly, `frozenSince`. */
+    /** When every known wait is over. Null if there is none, apart from a possible freeze (`frozenSince`). */
     paysFrom: v.nullable(s.time),
   }),
   idempotent: true,
@@ -75,11 +84,11 @@ export const withdrawCheckAddress = defineCall({
   summary: "Says whether a withdrawal may go to this address, and from when, before the amount is entered.",
   input: v.object({ chain: f.chain, address }),
   output: v.object({
-    /** In the member's address book already. */
+    /** Whether the address is already in the member's address book. */
     known: v.boolean(),
-    /** Nothing is paid to it before then, if it is asked for now; null: it doesn't wait. */
+    /** When a withdrawal to it could be paid if requested now; null if there is no wait. */
     usableAt: v.nullable(s.time),
-    /** It is new, and a withdrawal to it asks for the member's second factor. */
+    /** Whether the address is new and a withdrawal to it requires the member's second factor. */
     asksFactor: v.boolean(),
   }),
   idempotent: true,
@@ -90,10 +99,10 @@ export const withdrawalAddress = v.object({
   addressId: s.text,
   chain: s.text,
   address: s.text,
-  /** What the member calls it. */
+  /** The member's own name for it. */
   label: v.nullable(s.text),
   addedAt: s.time,
-  /** Nothing is paid to it before then; null: it doesn't wait any more. */
+  /** Nothing is paid to it before then; null if it no longer waits. */
   usableAt: v.nullable(s.time),
 });
 export type WithdrawalAddress = v.InferOutput<typeof withdrawalAddress>;
@@ -116,7 +125,7 @@ export const withdrawAddAddress = defineCall({
     chain: f.chain,
     address,
     label: v.optional(f.line(40)),
-    /** Where the member has one and the address is new. */
+    /** Required if the member has one and the address is new. */
     secondFactor: v.optional(f.secondFactor),
   }),
   output: withdrawalAddress,
@@ -144,9 +153,9 @@ export const withdrawCreate = defineCall({
     amount: f.usd,
     tradePassword: f.tradePassword,
     clientId: f.clientId,
-    /** The fee that the member saw; left out: they take what is in force. */
+    /** The fee that the member saw. If left out, they accept the fee in force. */
     fee: v.optional(f.usd),
-    /** Where the member has one and the address is new. */
+    /** Required if the member has one and the address is new. */
     secondFactor: v.optional(f.secondFactor),
   }),
   output: s.withdrawal,

@@ -21,7 +21,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** Shapes that have a name in the document. */
+/** Schemas that appear in the document under a name. */
 const NAMED = {
   Order: s.order,
   PlacedOrder: s.placedOrder,
@@ -53,7 +53,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   "503": "Not now.",
 };
 
-/** Makes the OpenAPI 3.1 document of all member calls from their schemas. `serverUrl` is the address of the server. */
+/**
+ * Generates the OpenAPI 3.1 document of all member calls from their schemas. `serverUrl` is the address of the server.
+ */
 export function openApiDocument(serverUrl: string, version = "1.0.0"): OpenApiDocument {
   return {
     openapi: "3.1.0",
@@ -202,12 +204,12 @@ function named(schema: unknown): JsonObject | undefined {
   return found && ref(found[0]);
 }
 
-/** Converts a schema to JSON Schema 2020-12. Named shapes within others become references. */
+/** Converts a schema to JSON Schema 2020-12. Named schemas nested in it become references. */
 function convert(schema: v.GenericSchema, typeMode: "input" | "output"): JsonObject {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     target: "draft-2020-12",
     typeMode,
-    // Checks that JSON Schema can't express (an existing day, lower case) are left to the server.
+    // JSON Schema can't express some checks (that a day exists, lower case). Only the server makes them.
     errorMode: "ignore",
     overrideSchema: ({ valibotSchema }) => {
       if (valibotSchema === schema) return null;

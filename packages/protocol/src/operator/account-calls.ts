@@ -8,7 +8,7 @@ import { passkeyMade, passkeyWish } from "../webauthn.ts";
 export const ownPasskey = v.object({
   passkeyId: s.text,
   name: s.text,
-  /** Whether its maker keeps copies of it on other devices. */
+  /** Whether the passkey's provider keeps copies of it on other devices. */
   synced: v.boolean(),
   madeAt: s.time,
   usedAt: v.nullable(s.time),
@@ -30,7 +30,7 @@ export const operatorAccount = v.object({
   /** Whether an authenticator app is set up. */
   totp: v.boolean(),
   recoveryCodesLeft: s.count,
-  /** The one origin at which browsers give passkeys to this console; null where there is none. */
+  /** The only origin at which this console's passkeys work; null if passkeys aren't offered. */
   passkeyOrigin: v.nullable(s.text),
   sessions: v.array(ownSession),
 });

@@ -1,18 +1,18 @@
-/** By these calls operators show each other who is working on a case. */
+/** Calls by which operators show each other who is working on a case. */
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { person } from "./operator-fields.ts";
 
-/** Queues whose cases can be taken. A chat is assigned instead (`support/assign`). */
+/** Queues whose cases can be taken. Chats are assigned instead (`support/assign`). */
 const caseQueue = v.picklist(["deposits", "withdrawals", "identities"]);
 export type CaseQueueName = v.InferOutput<typeof caseQueue>;
 
 export const caseTaken = v.object({
   caseNo: s.text,
   by: person,
-  /** When it is free again unless it is finished or given back first. */
+  /** When the take ends, unless the case is decided or given back earlier. */
   until: s.time,
 });
 export type CaseTaken = v.InferOutput<typeof caseTaken>;

@@ -5,7 +5,7 @@ import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { decideInput, person, proposal, reason } from "./operator-fields.ts";
 
-/** A duration's offer as sent. */
+/** A duration and its payout rate, as sent. */
 export interface SentOffer {
   readonly seconds: number;
   readonly payoutRate: string;
@@ -15,7 +15,7 @@ const offer: v.GenericSchema<SentOffer, DurationOffer> = v.object({
   payoutRate: f.rate,
 });
 
-/** What changes of one instrument; what is left out stays. Durations are given whole. */
+/** Changes of one instrument. Fields left out stay unchanged; `durations` replaces the whole list. */
 export const instrumentChange = v.object({
   symbol: f.symbol,
   suspended: v.optional(v.boolean()),
@@ -35,23 +35,23 @@ export const houseChange = v.object({
 const simulatedPrices = v.object({
   source: v.literal("simulated"),
   anchor: f.price,
-  /** A year: 0.80 is 80 %. */
+  /** Yearly volatility: 0.80 is 80 %. */
   volatility: f.rate,
   spread: f.price,
-  /** Chance of a jump at a tick, of 65,536. */
+  /** Probability of a jump at each tick, in 65,536ths. */
   jump: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535)),
 });
 const outsidePrices = v.object({
   source: v.literal("outside"),
-  /** Source → the name that it has for the instrument: `LTC/USD`, `LTCUSDT`, or the id of Pyth's feed. */
+  /** Price source → its name for the instrument, such as `LTC/USD`, `LTCUSDT` or the id of Pyth's feed. */
   names: v.record(f.line(20), f.line(70)),
 });
 
-/** A further instrument. Nothing of this ever changes; its terms start as those of `termsOf`. */
+/** An instrument to add. None of these fields can be changed later. Its terms start as a copy of those of `termsOf`. */
 export const newInstrument = v.object({
   symbol: f.symbol,
   name: f.line(21),
-  /** English. */
+  /** Title in English. */
   title: f.line(60),
   titles: v.optional(v.record(f.language, f.line(60))),
   kind: v.picklist(["fx", "crypto"]),
@@ -87,14 +87,14 @@ export type ConfigVersion = v.InferOutput<typeof configVersion>;
 export const configDifference = v.object({ what: s.text, before: s.text, after: s.text });
 export const configProposal = v.object({
   ...proposal,
-  /** The one it would be or became. */
+  /** Number of the version that it would create or has created. */
   version: s.count,
-  /** Null: as soon as it is approved. */
+  /** Null means as soon as it is approved. */
   effectiveAt: v.nullable(s.time),
   differences: v.array(configDifference),
-  /** Of what it changes, the values that others changed since it was made: it can no longer be approved. */
+  /** Values it changes that others have changed since it was made. If there are any, it can no longer be approved. */
   overtaken: v.array(configDifference),
-  /** Its date has passed, or is not later than the newest version's: it can no longer be approved. */
+  /** Whether its date has passed or isn't later than the newest version's, so that it can no longer be approved. */
   late: v.boolean(),
 });
 export type ConfigProposal = v.InferOutput<typeof configProposal>;
@@ -108,7 +108,7 @@ export const configList = defineOperatorCall({
       v.object({ ...configVersion.entries, differences: v.array(configDifference), approvedBy: v.nullable(person) }),
     ),
     proposals: v.array(configProposal),
-    /** What may make the prices of an instrument that is added. */
+    /** Which kinds of prices an added instrument can have: simulated, and the outside sources available. */
     offered: v.object({ simulated: v.boolean(), outside: v.array(s.text) }),
   }),
   limit: "read",
@@ -118,7 +118,7 @@ export const configPropose = defineOperatorCall({
   path: "config/propose",
   summary: "Proposes the next version, which may add an instrument. It applies to new orders from its date on.",
   input: v.object({
-    /** One that is not there yet; `instruments` may change the terms it starts with. */
+    /** An instrument that doesn't exist yet; `instruments` may change the terms it starts with. */
     add: v.optional(newInstrument),
     instruments: v.optional(v.pipe(v.array(instrumentChange), v.maxLength(100))),
     house: v.optional(houseChange),

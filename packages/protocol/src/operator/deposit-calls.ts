@@ -15,21 +15,21 @@ export const depositEntry = v.object({
   memberId: s.text,
   account: s.text,
   amount: s.money,
-  /** `EUR 18.43` or `20.000000 USDT`; null of cards. */
+  /** Such as `EUR 18.43` or `20.000000 USDT`; null for cards. */
   sent: v.nullable(s.text),
   reference: v.nullable(s.text),
   createdAt: s.time,
-  /** Something that finance has to look at twice: a picture used before. */
+  /** Whether finance must check it closely, because its picture was used before. */
   flagged: v.boolean(),
 });
 export type DepositEntry = v.InferOutput<typeof depositEntry>;
 
-/** A line of a statement that could be a remittance. */
+/** A statement line that could be a member's bank transfer. */
 export const statementLine = v.object({
   entryId: s.text,
   account: s.text,
   bookedOn: s.text,
-  /** `EUR 18.43` */
+  /** Such as `EUR 18.43`. */
   fiat: s.text,
   debtor: s.text,
   remittance: s.text,
@@ -39,10 +39,10 @@ export type StatementLine = v.InferOutput<typeof statementLine>;
 
 const suggestion = v.object({
   ...statementLine.entries,
-  /** What speaks for it. */
+  /** Which of its details match. */
   sameReference: v.boolean(),
   sameAmount: v.boolean(),
-  /** What it would bring. */
+  /** The amount that would be credited for it. */
   worth: s.money,
 });
 
@@ -51,7 +51,7 @@ export const cardProposal = v.object({
   depositNo: s.text,
   memberId: s.text,
   amount: s.money,
-  /** The acquirer's, of the payment; null in those from before it was asked for. */
+  /** The acquirer's reference of the payment; null for proposals made before it was required. */
   reference: v.nullable(s.text),
 });
 export type CardProposal = v.InferOutput<typeof cardProposal>;
@@ -64,24 +64,27 @@ export const depositCase = v.object({
   ),
   receipts: v.array(v.object({ fileId: s.text, putAt: s.time, alsoAt: v.array(s.text) })),
   steps: v.array(v.object({ stage: s.text, at: s.time })),
-  /** Who matched, credited or rejected it; empty where that happened automatically. */
+  /** Operators who matched, credited or rejected it; empty if that happened automatically. */
   decided: v.array(decision),
   matched: v.nullable(
     v.object({
       ...statementLine.entries,
       worth: s.money,
-      /** Who took its statement in. */
+      /** The operator who imported its statement. */
       importedBy: person,
-      /** With it they would come above what one person credits alone: somebody else does. */
+      /**
+       * Whether crediting it would take that operator above the amount one person may credit alone, so that someone
+       * else must.
+       */
       aboveOnePerson: v.boolean(),
-      /** What one person credits alone in any 24 hours. */
+      /** The most that one person may credit alone in any 24 hours. */
       onePersonMax: s.money,
     }),
   ),
   suggestions: v.array(suggestion),
   chain: v.nullable(v.object({ chain: s.text, txHash: v.nullable(s.text), claimed: v.boolean() })),
   proposal: v.nullable(cardProposal),
-  /** Of a card payment: others of the same member, the newest first. */
+  /** For a card payment: the member's other card payments, newest first. */
   otherCards: v.array(
     v.object({
       depositNo: s.text,
@@ -91,11 +94,11 @@ export const depositCase = v.object({
       reference: v.nullable(s.text),
     }),
   ),
-  /** Of a claim that waits: credited transfers of the very quantity, which it could mean; the newest first. */
+  /** For a waiting claim: credited transfers of exactly this quantity that it could mean, newest first. */
   couldBe: v.array(v.object({ depositNo: s.text, txHash: s.text, createdAt: s.time })),
-  /** Lines by which the bank takes it back. */
+  /** Statement lines by which the bank takes the deposit back. */
   returns: v.array(statementLine),
-  /** The newest proposal to reverse it. */
+  /** The newest proposal to reverse the deposit. */
   reversal: v.nullable(reversalProposal),
 });
 export type DepositCase = v.InferOutput<typeof depositCase>;
@@ -148,7 +151,7 @@ export const depositReject = defineOperatorCall({
   subject: "depositNo",
 });
 
-/** As large as the server's own limit of a statement, with room for JSON's escapes. */
+/** The server's own limit for a statement, plus room for JSON escapes. */
 const STATEMENT_BYTES_MAX = 5_000_000;
 
 export const depositImportStatement = defineOperatorCall({
@@ -158,10 +161,10 @@ export const depositImportStatement = defineOperatorCall({
   output: v.object({
     message: s.text,
     lines: s.count,
-    /** Lines that stood in an earlier file. */
+    /** Lines that were already in an earlier file. */
     known: s.count,
     unread: s.count,
-    /** The first of them: the line of the file that the entry begins on, and what is wrong with it. */
+    /** The first lines that couldn't be read: where the entry begins in the file, and what is wrong with it. */
     unreadLines: v.array(
       v.object({
         line: s.count,
@@ -169,9 +172,9 @@ export const depositImportStatement = defineOperatorCall({
       }),
     ),
     credited: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
-    /** Exact too, and above what one person credits alone: another one of finance credits them. */
+    /** Exact matches above the amount that one person may credit alone. Another member of finance must credit them. */
     waiting: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
-    /** Named as a line that is there, with another amount: neither known nor new. */
+    /** Lines with the reference of a stored line but another amount; they count as neither known nor new. */
     differing: v.array(v.object({ reference: s.text, fiat: s.text, before: s.text })),
     open: s.count,
     /** Credited deposits that the bank takes back. */
@@ -196,7 +199,7 @@ export const depositProposeCard = defineOperatorCall({
   input: v.object({
     memberId: f.opaqueId,
     amount: f.usd,
-    /** The acquirer's reference of the payment: it is credited once. */
+    /** The acquirer's reference of the payment. Each reference is credited once. */
     reference: v.pipe(v.string(), v.trim(), v.maxLength(64), v.regex(/^[A-Za-z0-9._:-]{6,64}$/)),
     reason,
     clientId: f.clientId,
@@ -251,7 +254,7 @@ export const receivingCard = v.object({ cardId: s.text, version: s.count, ...car
 export type ReceivingCard = v.InferOutput<typeof receivingCard>;
 export const receivingCardProposal = v.object({
   ...proposal,
-  /** Null: a new card. */
+  /** Null for a new card. */
   cardId: v.nullable(s.text),
   card: v.object(cardShown),
 });

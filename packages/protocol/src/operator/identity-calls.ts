@@ -25,7 +25,7 @@ export const identityEntry = v.object({
   submittedAt: s.time,
   state: v.picklist(["pending", "verified", "rejected", "revoked", "expired", "replaced"]),
   flags: v.array(v.picklist(IDENTITY_FLAGS)),
-  /** Somebody has proposed a decision, which a second person takes. */
+  /** Whether someone has proposed a decision that a second person must now approve. */
   proposed: v.boolean(),
 });
 export type IdentityEntry = v.InferOutput<typeof identityEntry>;
@@ -44,15 +44,15 @@ export const identityCaseOutput = v.object({
   decidedAt: v.nullable(s.time),
   reason: v.nullable(s.text),
   documentBirthDate: v.nullable(s.text),
-  /** The document's last day; null where it bears none, or nobody has read it yet. */
+  /** The document's last day; null if it has none or nobody has read it yet. */
   documentExpires: v.nullable(s.text),
-  /** When a verified one ended, and why where it was revoked. */
+  /** When a verified case ended, and the reason if it was revoked. */
   endedAt: v.nullable(s.time),
   endReason: v.nullable(s.text),
   flagged: v.array(identityFlag),
-  /** The waiting proposal; null where there is none. */
+  /** The waiting proposal; null if there is none. */
   waiting: v.nullable(identityProposal),
-  /** What became of earlier cases of this member, newest first. */
+  /** Outcomes of the member's earlier cases, newest first. */
   earlier: v.array(
     v.object({
       caseId: s.text,

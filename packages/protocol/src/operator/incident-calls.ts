@@ -1,4 +1,7 @@
-/** What the watchers of chains and the payments leave to a person, and what stands still until they have looked. */
+/**
+ * Calls for incidents that the chain watchers and the payment process leave to people, and for what is held until they
+ * are cleared.
+ */
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
@@ -14,7 +17,7 @@ export const incident = v.object({
   memberId: v.nullable(s.text),
   detail: v.record(v.string(), v.string()),
   openedAt: s.time,
-  /** What stands still while it is open: a member's withdrawals, the paying wallet. Closing it then takes two people. */
+  /** What is held while it is open: a member's withdrawals, or the paying wallet. Closing it then takes two people. */
   holds: v.array(v.picklist(["withdrawals", "wallet"])),
   /** The newest proposal to close it. */
   proposal: v.nullable(incidentProposal),
@@ -28,7 +31,7 @@ export const incidentList = defineOperatorCall({
     "Lists what doesn't work now, open and closed incidents, how far each chain was read, and coins at members' addresses.",
   input: v.object({ state: v.optional(v.picklist(["open", "closed"])) }),
   output: v.object({
-    /** What does not work now, as `/health/ready` says it. */
+    /** Parts that don't work now, as reported by `/health/ready`. */
     health: v.object({
       ready: v.boolean(),
       accepting: v.boolean(),

@@ -14,7 +14,7 @@ export const memberEntry = v.object({
   createdAt: s.time,
   practice: s.money,
   real: s.money,
-  /** A suspension that a second person has yet to review: when the 24 hours of the first are over. */
+  /** When the 24 hours of a first suspension end that a second person has yet to review. */
   reviewDueAt: v.nullable(s.time),
 });
 export type MemberEntry = v.InferOutput<typeof memberEntry>;
@@ -52,18 +52,18 @@ export const memberDetailOutput = v.object({
   analyst: v.nullable(person),
   practice: wallets,
   real: wallets,
-  /** What came into the real wallet, without what was reversed; what was; and what they owe of it. */
+  /** Total deposited in the real wallet without reversed deposits; total reversed; and the debt that is left of it. */
   deposits: v.object({ deposited: s.money, reversed: s.money, owed: s.money }),
   suspensions: v.array(suspension),
-  /** The waiting proposal to lift; null where there is none. */
+  /** The waiting proposal to lift the suspension; null if there is none. */
   lift: v.nullable(liftProposal),
-  /** Whether one person may still lift it by themselves. */
+  /** Whether one person may still lift it alone. */
   liftAlone: v.boolean(),
-  /** Since when the member has frozen withdrawals, and what waits to lift that; null where nothing is frozen. */
+  /** When the member froze withdrawals and the waiting proposal to lift the freeze; null if nothing is frozen. */
   freeze: v.nullable(v.object({ since: s.time, by: v.picklist(["link", "session"]), lift: v.nullable(liftProposal) })),
   /** Whether the member has a second factor. */
   secondFactor: v.boolean(),
-  /** The waiting proposal to remove it; null where there is none. */
+  /** The waiting proposal to remove the second factor; null if there is none. */
   factorRemoval: v.nullable(liftProposal),
 });
 export type MemberDetail = v.InferOutput<typeof memberDetailOutput>;

@@ -9,7 +9,7 @@ export const correction = v.object({
   memberId: s.text,
   account: s.text,
   wallet: f.wallet,
-  /** With sign: what it adds to the member's available. */
+  /** Change of the member's available balance, with its sign. */
   amount: s.money,
   availableNow: s.money,
 });
@@ -90,15 +90,18 @@ export const capitalReject = defineOperatorCall({
 
 const walletResult = v.object({
   wallet: f.wallet,
-  /** The house's accounts to the last micro-USD: rounding a member's deposit up costs them parts of a cent. */
+  /**
+   * The house's accounts to the last micro-USD: rounding a member's deposit up to the cent costs the house parts of a
+   * cent.
+   */
   pool: s.exactMoney,
   fees: s.exactMoney,
   capital: s.exactMoney,
-  /** What the members hold: the house owes it. */
+  /** Total of members' balances, which the house owes them. */
   owed: s.money,
-  /** What members owe of deposits that banks took back. */
+  /** Members' debts from deposits that banks took back. */
   receivable: s.exactMoney,
-  /** Worst case of all running orders, and the most that is allowed. */
+  /** The payout if every running order won, and the most that is allowed. */
   exposure: s.money,
   exposureMax: s.money,
   instruments: v.array(v.object({ symbol: s.text, exposure: s.money, exposureMax: s.money })),

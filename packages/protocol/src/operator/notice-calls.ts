@@ -7,7 +7,10 @@ import { person, reason } from "./operator-fields.ts";
 export const TITLE_MAX = 120;
 export const BODY_MAX = 8000;
 
-/** A title and its words in one language; `## `, `- ` and `**` as in every written text. A draft may lack either. */
+/**
+ * Title and body in one language, with the same `## `, `- ` and `**` markup as other written texts. A draft may lack
+ * either.
+ */
 export const noticeText = v.object({
   language: f.language,
   title: v.union([v.literal(""), f.line(TITLE_MAX)]),
@@ -18,7 +21,7 @@ export type NoticeText = v.InferOutput<typeof noticeText>;
 export const announcement = v.object({
   noticeId: s.text,
   state: v.picklist(["draft", "scheduled", "shown", "over", "withdrawn"]),
-  /** From when and until when it is shown; null: from its publication, and without an end. */
+  /** When it is first and last shown; null means from its publication, or without an end. */
   publishAt: v.nullable(s.time),
   endsAt: v.nullable(s.time),
   savedBy: person,

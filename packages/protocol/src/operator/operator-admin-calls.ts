@@ -115,7 +115,7 @@ export const auditList = defineOperatorCall({
   output: v.object({
     items: v.array(auditEntry),
     nextCursor: v.nullable(s.text),
-    /** Number of the first row at which the chain breaks; null where it holds. */
+    /** Number of the first row at which the hash chain breaks; null if it is intact. */
     brokenAt: v.nullable(s.text),
   }),
   limit: "read",

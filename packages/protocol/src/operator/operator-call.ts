@@ -5,8 +5,8 @@ export const OPERATOR_ROLES = ["support", "finance", "compliance", "admin", "aud
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /**
- * A call of the back office's edge: `POST {console}/operator/<path>`, sent as JSON. Who may make it stands in
- * `OPERATOR_POLICY`, and nowhere else. None may be sent again without asking: each leaves a row in the audit trail.
+ * A call of the back office's edge: `POST {console}/operator/<path>`, sent as JSON. `OPERATOR_POLICY` alone says who
+ * may make it. Clients never retry a call automatically, because each leaves a row in the audit trail.
  */
 export interface OperatorCall<
   Path extends string = string,
@@ -15,11 +15,11 @@ export interface OperatorCall<
 > extends Call<Path, In, Out> {
   /** Fields that the audit trail must not keep: passwords, codes, tokens. */
   readonly secrets?: readonly string[];
-  /** Name of the field that says what the call is about, for the audit trail. */
+  /** Name of the field that the audit trail records as the call's subject. */
   readonly subject?: string;
-  /** Largest message, where it is more than a form: a bank statement. */
+  /** Maximum size of the body in bytes, for calls larger than a form, such as a bank statement. */
   readonly bodyBytesMax?: number;
-  /** Neither changes nor reads anything about a member, so it leaves no row in the audit trail. */
+  /** Set for calls that neither change nor read a member's data, and so leave no row in the audit trail. */
   readonly unrecorded?: true;
 }
 

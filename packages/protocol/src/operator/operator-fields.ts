@@ -1,4 +1,4 @@
-/** Fields of the back office's JSON messages. Amounts, rates and instants are texts, as in a member's calls. */
+/** Fields of the back office's JSON messages. Amounts, rates and instants are texts, as in members' calls. */
 import type { MicroUsd } from "@fairtick/domain";
 import * as v from "valibot";
 import * as f from "../fields.ts";
@@ -6,13 +6,13 @@ import * as s from "../shapes.ts";
 import { OPERATOR_ROLES } from "./operator-call.ts";
 
 export const role = v.picklist(OPERATOR_ROLES);
-/** Why, in words that a second person and an auditor can judge by. */
+/** The operator's reason, from which a second person and an auditor can judge the action. */
 export const reason = v.pipe(
   f.lines(500),
   v.check((text) => text.trim().length >= 3),
 );
 export const login = v.pipe(v.string(), v.maxLength(40), v.regex(/^[a-z0-9][a-z0-9.-]{1,39}$/));
-/** USD with a sign; not zero. */
+/** USD with a sign; zero is invalid. */
 export const signedUsd = v.pipe(
   v.string(),
   v.maxLength(16),
@@ -27,14 +27,14 @@ export const signedUsd = v.pipe(
   v.check((amount) => amount !== 0n),
 );
 
-/** A person of the back office as others see them. */
+/** An operator as others see them. */
 export const person = v.object({ operatorId: s.text, login: s.text, name: s.text });
 export type OperatorPerson = v.InferOutput<typeof person>;
 
-/** Who decided about a case, from the audit trail: `what` is the last part of the call's path. */
+/** Who decided on a case, from the audit trail. `what` is the last part of the call's path. */
 export const decision = v.object({ by: person, at: s.time, what: s.text, reason: v.nullable(s.text) });
 
-/** What every proposal has, whatever it proposes. */
+/** Fields that proposals of every kind have. */
 export const proposal = {
   proposalId: s.text,
   state: v.picklist(["waiting", "approved", "rejected"]),
@@ -49,5 +49,5 @@ export const listInput = {
   state: v.optional(v.picklist(["waiting", "done", "all"])),
   ...s.pageInput,
 };
-/** Decides on a proposal: the reason is kept with it. */
+/** Input of a decision on a proposal. The reason is stored with it. */
 export const decideInput = v.object({ proposalId: f.opaqueId, reason });

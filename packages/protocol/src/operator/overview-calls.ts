@@ -6,18 +6,18 @@ import { defineOperatorCall } from "./operator-call.ts";
 const queue = v.object({
   queue: v.picklist(["withdrawals", "deposits", "identities", "inbox", "approvals"]),
   open: s.count,
-  /** Since when the cases wait, oldest first; 30 at most. */
+  /** When the waiting cases began to wait, oldest first; at most 30. */
   since: v.array(s.time),
-  /** Of `approvals`, which are a queue for each kind of proposal: that kind; null otherwise, and where none waits. */
+  /** For `approvals`, which has one queue per kind of proposal: the kind. Null for other queues, and if none waits. */
   kind: v.nullable(s.text),
 });
 
 const alarms = v.object({
   /** Whether new orders are accepted. */
   accepting: v.boolean(),
-  /** What does not work now, as `/health/ready` says it. */
+  /** Parts that don't work now, as reported by `/health/ready`. */
   degraded: v.array(v.object({ part: s.text, since: s.time, cause: s.text })),
-  /** Number of open incidents, and the newest five. */
+  /** Number of open incidents; `incidents` has the newest five. */
   open: s.count,
   incidents: v.array(
     v.object({
@@ -30,7 +30,7 @@ const alarms = v.object({
 });
 
 const exposure = v.object({
-  /** Sums of the profits that running orders of real wallets would win; up and down are not netted. */
+  /** Profit that running orders of real wallets would make if all won. Up and down aren't netted. */
   total: s.money,
   totalMax: s.money,
   /** `sealed`: orders whose direction nobody knows yet. */
@@ -41,9 +41,9 @@ const exposure = v.object({
 
 const result = v.object({
   orders: s.count,
-  /** The house's result of real wallets since 00:00 UTC: stakes lost − profits paid + fees. */
+  /** The house's result from real wallets since 00:00 UTC: stakes lost − profits paid + fees. */
   actual: s.money,
-  /** What it would be at even chances, and the interval in which chance leaves 99.9 % of such sets of orders. */
+  /** The expected result at even odds, and the interval that contains 99.9 % of such sets of orders. */
   expected: s.money,
   from: s.money,
   to: s.money,
@@ -60,7 +60,7 @@ export const overviewRead = defineOperatorCall({
     alarms: v.nullable(alarms),
     exposure: v.nullable(exposure),
     result: v.nullable(result),
-    /** The five that wait longest. */
+    /** The five that have waited longest. */
     withdrawals: v.nullable(
       v.array(
         v.object({
@@ -74,7 +74,7 @@ export const overviewRead = defineOperatorCall({
     ),
     /** `lastAt`: time of the newest price; null before the first one. */
     prices: v.array(v.object({ symbol: s.text, name: s.text, isOpen: v.boolean(), lastAt: v.nullable(s.time) })),
-    /** The published log; null before its first checkpoint. `required`: how many witnesses must sign. */
+    /** The published log; null before its first checkpoint. `required` is how many witnesses must cosign. */
     log: v.nullable(
       v.object({
         size: s.count,
@@ -83,7 +83,7 @@ export const overviewRead = defineOperatorCall({
         witnesses: v.array(v.object({ name: s.text, size: v.nullable(s.count), at: v.nullable(s.time) })),
       }),
     ),
-    /** Null while this server does not check the ledger itself, or has not yet. */
+    /** Null if this server doesn't check the ledger itself, or hasn't yet. */
     ledger: v.nullable(v.object({ checkedAt: s.time, broken: v.array(s.text) })),
   }),
   limit: "read",

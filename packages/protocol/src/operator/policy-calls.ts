@@ -6,7 +6,7 @@ import { configDifference } from "./config-calls.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { decideInput, person, proposal, reason } from "./operator-fields.ts";
 
-/** One version of what is decided in versions, whatever it is about. */
+/** One version of regions or withdrawal terms. */
 export const policyVersion = v.object({
   version: s.count,
   effectiveAt: s.time,
@@ -19,12 +19,12 @@ export type PolicyVersion = v.InferOutput<typeof policyVersion>;
 export const policyProposal = v.object({
   ...proposal,
   version: s.count,
-  /** Null: as soon as it is approved and may bind. */
+  /** Null means as soon as it is approved and allowed to apply. */
   effectiveAt: v.nullable(s.time),
   differences: v.array(configDifference),
-  /** Of what it changes, the values that others changed since it was made: it can no longer be approved. */
+  /** Values it changes that others have changed since it was made. If there are any, it can no longer be approved. */
   overtaken: v.array(configDifference),
-  /** Its date has passed, or is not later than the newest version's: it can no longer be approved. */
+  /** Whether its date has passed or isn't later than the newest version's, so that it can no longer be approved. */
   late: v.boolean(),
 });
 export type PolicyProposal = v.InferOutput<typeof policyProposal>;
@@ -99,9 +99,12 @@ const terms = {
   minimum: s.money,
   maximum: s.money,
   fee: s.money,
-  /** What one member may ask for in a UTC day; null: no such limit. */
+  /** The most that one member may request in a UTC day; null if there is no such limit. */
   dayMax: v.nullable(s.money),
-  /** To this nobody is asked, to the next one operator; above it two different ones. */
+  /**
+   * Amounts up to `automaticMax` need no approval, up to `singleMax` one operator's, and above that two different
+   * operators'.
+   */
   automaticMax: s.money,
   singleMax: s.money,
 };

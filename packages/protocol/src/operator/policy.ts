@@ -49,18 +49,21 @@ type CallOf<Value> = Value extends { readonly path: infer Path extends string; r
 /** Path of every call of the back office. */
 export type OperatorPath = { [Name in keyof Declared]: CallOf<Declared[Name]> }[keyof Declared];
 
-/** Every call of the back office that is built. */
+/** All back-office calls. */
 export const OPERATOR_CALLS = callsAmong(declared) as readonly OperatorCall[];
 
-/** `anyone`: no session. `password`: one that has yet to give the second factor. `operator`: whoever is logged in. */
+/**
+ * `anyone`: no session. `password`: a session that has yet to give the second factor. `operator`: any operator who is
+ * logged in.
+ */
 export type OperatorAccess = "anyone" | "password" | "operator" | readonly OperatorRole[];
 
 const READERS = OPERATOR_ROLES;
 const AUDITORS = ["auditor", "admin"] as const;
 
 /**
- * Who may make which call: the one table. A call without a row, or a row without a call, does not compile. The auditor
- * reads all and changes nothing. Who may decide on a proposal is held in the database besides (`proposal_kinds`).
+ * Says who may make which call. A call without a row, or a row without a call, does not compile. The auditor reads
+ * everything and changes nothing. The database also checks who may decide on a proposal (`proposal_kinds`).
  */
 export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/login": "anyone",
@@ -78,9 +81,9 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/registerTotp": "operator",
   "session/removeTotp": "operator",
   "session/endOther": "operator",
-  // Each block of it stands under the policy of the screen that it opens.
+  // Each block of the overview follows the policy of the screen that it opens.
   "overview/read": "operator",
-  // The feature also checks that they may list the queue, and for a take that they may decide its cases.
+  // The feature also checks that they may list the queue and, to take a case, that they may decide it.
   "case/list": READERS,
   "case/take": ["support", "finance", "compliance"],
   "case/giveBack": ["support", "finance", "compliance"],
@@ -164,7 +167,7 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "incident/propose": ["finance", "admin"],
   "incident/approve": ["finance", "admin"],
   "incident/reject": ["finance", "admin"],
-  // What each role may see of it stands in the feature, by purpose.
+  // The feature decides by the file's purpose what each role may see.
   "file/view": READERS,
   "notice/list": ["support", "auditor"],
   "notice/save": ["support"],
@@ -202,12 +205,12 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "report/result": READERS,
 };
 
-/** The row of a path; undefined for a path that is no call. */
+/** Returns the policy of a path; undefined if no call has that path. */
 export function operatorAccess(path: string): OperatorAccess | undefined {
   return Object.hasOwn(OPERATOR_POLICY, path) ? OPERATOR_POLICY[path as OperatorPath] : undefined;
 }
 
-/** Whether somebody with these roles, logged in with both factors, may make a call. */
+/** Returns whether an operator with these roles, logged in with both factors, may make a call. */
 export function mayCall(path: OperatorPath, roles: readonly OperatorRole[]): boolean {
   const access = OPERATOR_POLICY[path];
   return typeof access === "string" ? access !== "password" : access.some((role) => roles.includes(role));

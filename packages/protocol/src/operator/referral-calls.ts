@@ -6,11 +6,11 @@ import { decideInput, listInput, proposal, reason } from "./operator-fields.ts";
 
 export const referral = v.object({
   ...proposal,
-  /** The share of invited members' fees that is proposed. */
+  /** The proposed share of invited members' fees. */
   rate: s.rateText,
-  /** The share that holds today. */
+  /** The share in force today. */
   rateNow: s.rateText,
-  /** First UTC day of an approved one; null until then. */
+  /** First UTC day on which an approved rate applies; null until it is approved. */
   fromDay: v.nullable(s.text),
 });
 export type Referral = v.InferOutput<typeof referral>;

@@ -1,4 +1,4 @@
-/** The house's reports over what stands in tables. */
+/** The house's reports, computed from the tables. */
 import * as v from "valibot";
 import { fairness } from "../fairness.ts";
 import * as s from "../shapes.ts";
@@ -17,9 +17,9 @@ export const reportLiabilities = defineOperatorCall({
   summary: "Returns what was owed to real wallets each day, as published, and what covers it now.",
   input: v.object({}),
   output: v.object({
-    /** Owed at this moment. */
+    /** Total of members' balances at this moment. */
     owedNow: s.money,
-    /** Newest first; `loggedAt`: place of its entry in the public log, null until it has one. */
+    /** Newest first. `loggedAt` is the index of its entry in the public log, null until it has one. */
     days: v.array(
       v.object({
         day: s.text,
@@ -30,7 +30,7 @@ export const reportLiabilities = defineOperatorCall({
         loggedAt: v.nullable(s.count),
       }),
     ),
-    /** The house's accounts of the real wallet, in six places: those of clearing hold parts of a cent. */
+    /** The house's accounts of the real wallet with six places, since clearing accounts hold parts of a cent. */
     house: v.array(v.object({ account: s.text, balance: s.usdtText })),
     /** What its paying wallets held when their chain was last read. */
     chains: v.array(v.object({ chain: s.text, address: s.text, tokens: s.usdtText, seenAt: s.time })),

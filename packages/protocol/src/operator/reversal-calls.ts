@@ -4,15 +4,15 @@ import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { decideInput, proposal, reason } from "./operator-fields.ts";
 
-/** Takes a credited remittance back that the bank took back. */
+/** A proposal to reverse a credited bank transfer that the bank took back. */
 export const reversalProposal = v.object({
   ...proposal,
   depositNo: s.text,
   memberId: s.text,
   amount: s.money,
-  /** How much of it the member has available; the rest becomes a debt of theirs. */
+  /** How much of it the member has available; the rest becomes their debt. */
   availableNow: s.money,
-  /** Once it is done: what became a debt. */
+  /** The part that became a debt; null until the reversal is done. */
   owed: v.nullable(s.money),
 });
 export type ReversalProposal = v.InferOutput<typeof reversalProposal>;

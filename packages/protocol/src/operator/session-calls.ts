@@ -20,9 +20,9 @@ export const sessionLogin = defineOperatorCall({
   input: v.object({ login, password: f.password }),
   output: v.object({
     next: v.literal("secondFactor"),
-    /** What they may give it with. */
+    /** The kinds of second factor that this operator has. */
     means: v.array(v.picklist(["totp", "passkey"])),
-    /** The one origin at which their passkeys work; null where there is none. */
+    /** The only origin at which their passkeys work; null if passkeys aren't offered. */
     passkeyOrigin: v.nullable(s.text),
   }),
   limit: "signIn",

@@ -11,12 +11,12 @@ export const supportEntry = v.object({
   username: v.nullable(s.text),
   language: f.language,
   newestAt: s.time,
-  /** The beginning of what was said last; null for a picture. */
+  /** Beginning of the last message; null for a picture. */
   excerpt: v.nullable(s.text),
   from: v.picklist(["member", "operator"]),
-  /** What no operator has read. */
+  /** Number of messages that no operator has read. */
   unread: s.count,
-  /** Since when the member waits for an answer; null where they have one. */
+  /** When the member began to wait for an answer; null if they have one. */
   waitingSince: v.nullable(s.time),
   closedAt: v.nullable(s.time),
   assignedTo: v.nullable(person),
@@ -66,7 +66,7 @@ export const supportAnswer = defineOperatorCall({
   output: s.supportMessage,
   limit: "write",
   subject: "memberId",
-  // What was said stands in the chat itself, card numbers hidden; here it would stand as typed.
+  // The message is stored in the chat with card numbers masked. The audit trail would keep it as typed.
   secrets: ["text"],
 });
 
@@ -112,11 +112,11 @@ export const CANNED_TEXT_MAX = 4000;
 
 /** A canned answer: built in, or an operator's own. */
 export const cannedAnswer = v.object({
-  /** Of a built-in one its name in the catalogues; of an own one its id. */
+  /** A built-in answer's name in the catalogues, or the id of an operator's own. */
   name: s.text,
-  /** Null for a built-in one, which nobody can change. */
+  /** Null for a built-in answer, which nobody can change. */
   own: v.nullable(v.object({ title: s.text, savedBy: person, savedAt: s.time })),
-  /** English stands in for a language that is not here. */
+  /** Texts by language. English is used for languages that are missing. */
   texts: v.array(v.object({ language: f.language, text: s.text })),
 });
 export type CannedAnswer = v.InferOutput<typeof cannedAnswer>;

@@ -52,9 +52,9 @@ export const memberFile = v.object({
   purpose: v.picklist(["receipt", "identity", "support"]),
   bytes: s.count,
   madeAt: s.time,
-  /** What it belongs to, `dep_…` or `idn_…`. */
+  /** Id of the deposit or identity case it belongs to: `dep_…` or `idn_…`. */
   claimedBy: v.nullable(s.text),
-  /** Of a document; a picture has none. */
+  /** File name of a document; null for a picture. */
   name: v.nullable(s.text),
 });
 export type MemberFile = v.InferOutput<typeof memberFile>;

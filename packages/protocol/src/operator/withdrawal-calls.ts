@@ -1,4 +1,6 @@
-/** The queue of withdrawals, the wallet that pays them, and the keys by which operators agree. */
+/**
+ * Calls for the queue of withdrawals, the wallet that pays them, and the keys with which operators approve payments.
+ */
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
@@ -6,11 +8,11 @@ import { defineOperatorCall } from "./operator-call.ts";
 import { decideInput, decision, person, proposal, reason } from "./operator-fields.ts";
 
 const stage = s.text;
-/** Raw r and s of ECDSA over P-256, base64url. */
+/** An ECDSA signature on P-256: raw r and s, in base64url. */
 const signature = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/));
-/** SHA-256 of a public key, hexadecimal. */
+/** SHA-256 of a public key in hexadecimal. */
 const keyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-/** P-256, 65 bytes uncompressed, base64url. */
+/** A P-256 public key, 65 bytes uncompressed, in base64url. */
 const publicKey = v.pipe(v.string(), v.regex(/^B[A-Za-z0-9_-]{86}$/));
 
 export const withdrawalRow = v.object({
@@ -24,9 +26,12 @@ export const withdrawalRow = v.object({
   stageAt: s.time,
   approvals: s.count,
   approvalsNeeded: s.count,
-  /** Withdrawals of this member wait. */
+  /** Whether the member's withdrawals have to wait. */
   frozen: v.boolean(),
-  /** For what: an incident to be cleared, a debt to be settled, a returned deposit to be decided about, a reset password. */
+  /**
+   * Why it waits: a freeze, an open incident, a debt, a returned deposit to decide on, a reset password, or a new
+   * address.
+   */
   waitsFor: v.nullable(v.picklist(["memberFrozen", "frozen", "owed", "returned", "resting", "newAddress"])),
   reason: v.nullable(s.text),
 });
@@ -37,10 +42,10 @@ export const withdrawalCase = v.object({
   fee: s.money,
   receives: s.money,
   address: s.text,
-  /** Exactly what an approval signs; the console makes its bytes of these fields itself. */
+  /** Exactly what an approval signs. The console builds the signed bytes from these fields itself. */
   payment: v.object({
     id: s.text,
-    /** Digits: integers of any size. */
+    /** Decimal digits, since the integers can be of any size. */
     chain: s.text,
     genesis: s.text,
     token: s.text,
@@ -49,7 +54,7 @@ export const withdrawalCase = v.object({
     expiry: s.time,
   }),
   steps: v.array(v.object({ stage, at: s.time })),
-  /** Who rejected it; approvals and releases are listed below. */
+  /** Operators who rejected it. Approvals and releases are listed below. */
   decided: v.array(decision),
   agreed: v.array(
     v.object({
@@ -57,28 +62,30 @@ export const withdrawalCase = v.object({
       at: s.time,
       reason: s.text,
       keyId: s.text,
-      /** Who gave it is of finance still, and their key believed. */ counts: v.boolean(),
+      /** Whether the operator is still in finance and their key is trusted. */ counts: v.boolean(),
     }),
   ),
   attempts: v.array(v.object({ attempt: s.count, txHash: s.text, madeAt: s.time, nonce: s.text })),
-  /** Since when no attempt can pay any more. */
+  /** Since when no attempt can pay any more; null before. */
   deadAt: v.nullable(s.time),
-  /** Less arrived than was to be paid: how much, and what comes back to the member where it ends so. */
+  /** Set if less arrived than was to be paid: how much arrived, and what the member gets back if it ends this way. */
   short: v.nullable(v.object({ arrived: s.usdtText, rest: s.money })),
-  /** Who agreed to its end: that what is held returns, or that it is paid with what arrived. */
+  /**
+   * Operators who agreed to end it, either by releasing the held amount or by accepting what arrived as its payment.
+   */
   released: v.array(v.object({ by: person, at: s.time, reason: s.text })),
   member: v.object({
-    /** Without what was reversed. */
+    /** Total deposited, without reversed deposits. */
     deposited: s.money,
     reversed: s.money,
-    /** Of reversed deposits. */
+    /** Debt from reversed deposits. */
     owed: s.money,
     withdrawn: s.money,
     available: s.money,
     locked: s.money,
     openOrders: s.count,
   }),
-  /** Paid to this address before, newest first. */
+  /** Earlier withdrawals paid to this address, newest first. */
   paidBefore: v.array(v.object({ withdrawNo: s.text, account: s.text, at: s.time, amount: s.money })),
 });
 export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
@@ -144,16 +151,19 @@ const walletState = v.object({
   chain: s.text,
   name: s.text,
   address: v.nullable(s.text),
-  /** USDT in the wallet, and the chain's own coin for the gas, as last seen; null: never yet. */
+  /** USDT in the wallet, and the chain's own coin for gas, as last seen; null if never seen. */
   tokens: v.nullable(s.usdtText),
   coins: v.nullable(s.text),
   seenAt: v.nullable(s.time),
   nextNonce: v.nullable(s.text),
-  /** Held for withdrawals that are not over. */
+  /** Amount held for withdrawals that haven't ended. */
   owed: s.money,
-  /** Credited deposits at their addresses, on their way, and brought in, in USDT; coins of the gas wallet, null: never seen. */
+  /**
+   * Credited deposits still at their addresses, on their way and swept, in USDT; and the gas wallet's coins, null if
+   * never seen.
+   */
   sweeps: v.object({ waiting: s.usdtText, underway: s.usdtText, done: s.usdtText, gas: v.nullable(s.text) }),
-  /** What a person has to look at: `STOPPED`, `LOW_TOKENS`, `LOW_COINS`, `CHAIN_NOT_READ`, `SLOW`. */
+  /** Problems that a person must look at: `STOPPED`, `LOW_TOKENS`, `LOW_COINS`, `CHAIN_NOT_READ`, `SLOW`. */
   alarms: v.array(v.object({ kind: s.text, detail: s.text })),
 });
 
@@ -183,9 +193,9 @@ export const payoutKey = v.object({
   operatorId: s.text,
   publicKey: s.text,
   keyId: s.text,
-  /** Believed no more. */
+  /** Set once the key is no longer trusted. */
   revoked: v.nullable(v.object({ by: s.text, at: s.time, reason: s.text })),
-  /** Its owner is disabled or no more of finance: their approvals do not count. */
+  /** Whether its owner is disabled or no longer in finance, so that their approvals don't count. */
   ownerLeft: v.boolean(),
 });
 export type PayoutKey = v.InferOutput<typeof payoutKey>;
@@ -211,7 +221,7 @@ export const withdrawalApproveKey = defineOperatorCall({
   summary: "Enrolls a colleague's key, signed with the approver's own.",
   input: v.object({
     ...decideInput.entries,
-    /** Left out only for the first key of a sandbox, which nobody can sign for. */
+    /** Left out only for the first key of a sandbox, when no earlier key exists to sign with. */
     keyId: v.optional(keyId),
     signature: v.optional(signature),
   }),
@@ -249,7 +259,7 @@ export const reportWithdrawalTimes = defineOperatorCall({
       day: s.text,
       paid: s.count,
       amount: s.money,
-      /** Within which time half, and 95 of 100, were paid. */
+      /** The times within which half, and 95 of 100, were paid. */
       halfMs: s.count,
       mostMs: s.count,
       longestMs: s.count,

@@ -19,29 +19,29 @@ export interface TronNodeOptions {
   readonly port?: number;
   readonly solidifiedBehind?: number;
   readonly life?: number;
-  /** As a provider's node: it answers 401 to every request without this as `TRON-PRO-API-KEY`. */
+  /** Makes the node answer 401 to every request without this value in `TRON-PRO-API-KEY`, as a provider's node does. */
   readonly apiKey?: string;
 }
 
 /**
- * A TRON node of this process: `/jsonrpc` and the wallet's calls over blocks that stand in memory. It checks ids and
- * signatures, and can lag, deny, swallow, reorganise and let time pass. It adds a block when it is told to.
+ * A TRON node in this process: `/jsonrpc` and the wallet's calls, on blocks in memory. It checks ids and signatures,
+ * and can lag, deny, swallow, reorganise and let time pass. It adds a block when told to.
  */
 export interface TronNode {
-  /** `http://127.0.0.1:port` */
+  /** Such as `http://127.0.0.1:port`. */
   readonly url: string;
   readonly chain: TronChain;
   readonly genesis: string;
   readonly chainId: bigint;
-  /** How many blocks it is behind. */
+  /** Number of blocks by which it lags behind. */
   lag: number;
-  /** It says that it took a transaction, and forgets it. */
+  /** Whether it reports that it accepted a transaction, but drops it. */
   swallowing: boolean;
-  /** It talks as if these had never been. */
+  /** Ids of transactions that it claims not to know. */
   readonly denied: Set<string>;
-  /** Answers one method or path with something else; a function that throws answers with an error. */
+  /** Replaces the answers of a method or path. A function that throws answers with an error. */
   readonly instead: Map<string, (given: unknown) => unknown>;
-  /** A stranger's transfer, signed and broadcast; answers its id. It is in the next block. */
+  /** Signs and broadcasts a stranger's transfer, which is in the next block. Returns its id. */
   send(to: string, units: bigint, token?: string): Promise<string>;
   sendMany(to: readonly string[], units: readonly bigint[]): Promise<string>;
   stop(): Promise<void>;
@@ -128,7 +128,7 @@ export async function startTronNode(options: TronNodeOptions = {}): Promise<Tron
       feeLimit: 100_000_000n,
       ...tronBlockReference({ height: BigInt(head.height), hash: head.hash }),
       expiration: BigInt(head.time) + EXPIRES_MS,
-      // Two alike in one block are two transactions only by their time.
+      // Two identical transfers in one block differ only by their timestamps.
       timestamp: BigInt(head.time) + BigInt(chain.pool.size),
     };
     const raw = encodeTronCall(unsigned);

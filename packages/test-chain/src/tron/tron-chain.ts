@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeTokenTransfer, type TronCall } from "@fairtick/domain";
 
-/** A signed transaction; `id` is `0x` and the SHA-256 of what was signed. */
+/** A signed transaction. `id` is `0x` and the SHA-256 of the signed bytes. */
 export interface TronTransaction {
   readonly id: string;
   readonly raw: Uint8Array;
@@ -28,56 +28,62 @@ export interface TronBlock {
   /** Milliseconds since 1970 UTC. */
   readonly time: number;
   readonly transactions: readonly MinedTransaction[];
-  /** What each transaction so far moved, by `contract owner`; the coin's contract is `coin`. */
+  /** Amounts moved by all transactions so far, by `contract owner`; the coin's contract is `coin`. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
 export interface ReorgOptions {
-  /** Whether the transactions of the blocks that go wait for another block; otherwise they are gone. */
+  /** Whether transactions of the removed blocks wait for another block; otherwise they are lost. */
   readonly keep?: boolean;
 }
 
-/** The blocks of a chain that is TRON's in all that money depends on, and what waits for the next one. */
+/**
+ * A chain that behaves like TRON in everything on which money depends, with the transactions waiting for the next
+ * block.
+ */
 export interface TronChain {
   readonly blocks: readonly TronBlock[];
   readonly pool: ReadonlyMap<string, TronTransaction>;
-  /** While it is true, transactions move no tokens and are mined as failed. */
+  /** While true, transactions move no tokens and are mined as failed. */
   paused: boolean;
-  /** While it is true, blocks take nothing from the pool. */
+  /** While true, blocks take nothing from the pool. */
   holding: boolean;
   head(): TronBlock;
-  /** The last one that nothing takes back. */
+  /** Returns the last block that can't be reverted. */
   solidified(): TronBlock;
-  /** As a node checks it before it keeps it: null where it may wait for a block, else the name of the error. */
+  /**
+   * Checks a transaction as a node does before it keeps it. Null if it may wait for a block, otherwise the error's
+   * name.
+   */
   judge(transaction: TronTransaction): string | null;
   offer(transaction: TronTransaction): void;
   drop(id: string): void;
   mine(blocks?: number): void;
-  /** Lets the chain's time go on without a block. */
+  /** Advances the chain's time without a block. */
   skipTime(ms: number): void;
   reorg(depth: number, options?: ReorgOptions): void;
   find(id: string): { readonly block: TronBlock; readonly place: number; readonly mined: MinedTransaction } | null;
-  /** Tokens, or coins (`coin`), at an address after a block. */
+  /** Returns the tokens, or coins (`coin`), at an address after a block. */
   balance(contract: string, owner: string, block?: TronBlock): bigint;
-  /** Makes them from nothing, before the first block. */
+  /** Creates tokens or coins from nothing, before the first block. */
   give(contract: string, owner: string, units: bigint): void;
 }
 
 export const COIN = "coin";
 /** keccak256 of `Transfer(address,address,uint256)` */
 const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-/** What a transfer burns, in millionths of a TRX. */
+/** Cost of a transfer, in millionths of a TRX. */
 const COST = 13_000_000n;
 const DAY_MS = 86_400_000n;
-/** The last four bytes are the chain's id, as with TRON's own networks. */
+/** End of the first block's hash. The last four bytes are the chain's id, as in TRON's own networks. */
 const GENESIS_TAIL = "2bfa17dc";
 
 export interface ChainOptions {
   readonly tokens: readonly string[];
-  /** By how much the last block is ahead of the solidified one. */
+  /** How far the last block is ahead of the solidified one. */
   readonly solidifiedBehind: number;
   readonly now: () => number;
-  /** Another number is another chain with the same id. */
+  /** Another number makes another chain with the same id. */
   readonly life: number;
 }
 
@@ -139,13 +145,13 @@ export function createTronChain({ tokens, solidifiedBehind, now, life }: ChainOp
     },
   };
 
-  /** No block may take it whose parent is at or after its expiration. */
+  /** Returns whether no block may include the call, because its parent's time is at or after the call's expiration. */
   function isExpired({ expiration }: TronCall): boolean {
     const time = BigInt(head().time);
     return expiration <= time || expiration > time + DAY_MS;
   }
 
-  /** Whether the block that it names is one of this branch. */
+  /** Returns whether the block to which a call refers is on this branch. */
   function buildsOnUs({ refBlockBytes, refBlockHash }: TronCall): boolean {
     const low = Buffer.from(refBlockBytes).readUInt16BE();
     const height = head().height - ((head().height - low) & 0xffff);
@@ -183,7 +189,7 @@ export function createTronChain({ tokens, solidifiedBehind, now, life }: ChainOp
     }
   }
 
-  /** A failed one is mined too, and burns its fee. */
+  /** Executes a transaction. A failed one is mined too, and burns its fee. */
   function execute(transaction: TronTransaction, moved: Map<string, bigint>): MinedTransaction {
     const { owner, contract, data, feeLimit } = transaction.call;
     const move = (what: string, who: string, units: bigint) => {
@@ -216,7 +222,7 @@ function genesisOf(life: number, time: number): TronBlock {
   return { height: 0, hash, parentHash: `0x${"0".repeat(64)}`, time, transactions: [], moved: new Map() };
 }
 
-/** `transfer(address,uint256)`, or `transferMany(address[],uint256[])` as the test token of the EVM chains has it. */
+/** Reads `transfer(address,uint256)`, or `transferMany(address[],uint256[])` as in the EVM chains' test token. */
 function readTransfers(data: Uint8Array): readonly { readonly to: string; readonly units: bigint }[] | null {
   const one = decodeTokenTransfer(data);
   if (one !== null) return [one];

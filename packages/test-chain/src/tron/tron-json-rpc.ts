@@ -1,7 +1,7 @@
 import { decimalsWord } from "./tron-tokens.ts";
 import { COIN, type MinedTransaction, type TronBlock, type TronChain } from "./tron-chain.ts";
 
-/** An error of JSON-RPC, with its number. */
+/** A JSON-RPC error with its code. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -11,12 +11,12 @@ export class RpcError extends Error {
   }
 }
 
-/** As java-tron has them by default. */
+/** java-tron's default limits. */
 const BLOCKS_MAX = 5_000;
 const TOPICS_MAX = 1_000;
 const LOGS_MAX = 10_000;
 
-/** A chain as it looks from a node: how far behind it is, and which transactions it denies. */
+/** A chain as seen by a node, which can lag behind and deny transactions. */
 export interface TronView {
   readonly chain: TronChain;
   /** The node's newest block. */
@@ -33,7 +33,7 @@ interface Filter {
   readonly topics?: readonly (string | readonly string[] | null)[];
 }
 
-/** The methods of `/jsonrpc` that a watcher uses. What java-tron has not, such as nonces, is not there. */
+/** Makes the methods of `/jsonrpc` that a watcher uses. Those that java-tron lacks, such as nonces, don't exist. */
 export function tronJsonRpc(view: TronView): Readonly<Record<string, (params: readonly unknown[]) => unknown>> {
   const { chain } = view;
   const number = (value: number | bigint) => `0x${value.toString(16)}`;
@@ -64,7 +64,7 @@ export function tronJsonRpc(view: TronView): Readonly<Record<string, (params: re
         blockHash: block.hash,
         transactionHash: transaction.id,
         transactionIndex: number(place),
-        // Counted through the block, in logs and in receipts alike.
+        // Numbered throughout the block, in logs as well as in receipts.
         logIndex: number(logIndex++),
         removed: false,
       })),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 const to = `0x${"7a".repeat(20)}`;
-it("answers programs of this machine, and no page of a browser", async () => {
+it("answers programs on this machine, but no web pages", async () => {
   const ask = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request(`${node.url}/wallet/getnowblock`, { method: "POST", headers }, (answer) => {
@@ -30,7 +30,7 @@ it("answers programs of this machine, and no page of a browser", async () => {
   expect(await ask({})).toBe(200);
 });
 
-/** Built, signed and sent by tronweb, which knows nothing of ours. */
+/** Builds, signs and sends a transaction with tronweb, which is independent of our code. */
 async function byTronweb(units: number, key?: string) {
   const block = node.chain.head();
   const built = await client.transactionBuilder.triggerSmartContract(
@@ -57,7 +57,7 @@ async function byTronweb(units: number, key?: string) {
 const rpc = (method: string, ...params: unknown[]) => callNode(`${node.url}/jsonrpc`, method, params);
 
 describe("the TRON node of the tests", () => {
-  it("takes what tronweb built and signed, and nothing that was changed after it", async () => {
+  it("accepts what tronweb built and signed, and nothing changed afterwards", async () => {
     const signed = await byTronweb(5);
     const changed = structuredClone(signed);
     changed.raw_data.fee_limit = 1;
@@ -76,7 +76,7 @@ describe("the TRON node of the tests", () => {
     expect(await client.trx.getTransactionInfo(signed.txID)).toMatchObject({ id: signed.txID });
   });
 
-  it("takes nothing that is over, and no block takes it once its parent is", async () => {
+  it("accepts no expired transaction, and includes none in a block whose parent is past its expiration", async () => {
     const late = await byTronweb(1);
     node.chain.skipTime(60_000);
     expect(await client.trx.sendRawTransaction(late)).toMatchObject({ result: true });
@@ -88,7 +88,7 @@ describe("the TRON node of the tests", () => {
     expect(await client.trx.sendRawTransaction(late)).toMatchObject({ code: "TRANSACTION_EXPIRATION_ERROR" });
   });
 
-  it("mines what fails, and moves nothing by it", async () => {
+  it("mines failed transactions, which move nothing", async () => {
     node.chain.paused = true;
     const id = await node.send(to, 100n);
     node.chain.mine();
@@ -97,7 +97,7 @@ describe("the TRON node of the tests", () => {
     expect(node.chain.balance(TRON_TOKEN, to)).toBe(5n);
   });
 
-  it("takes blocks back with what they did, but none that is solidified", async () => {
+  it("reverts blocks with their effects, but never solidified ones", async () => {
     const id = await node.send(to, 100n);
     node.chain.mine(2);
     const before = node.chain.head();
@@ -110,7 +110,7 @@ describe("the TRON node of the tests", () => {
     expect(() => node.chain.reorg(4)).toThrow("solidified");
   });
 
-  it("knows java-tron's bounds, and not what java-tron does not know", async () => {
+  it("has java-tron's limits, and lacks what java-tron lacks", async () => {
     await expect(rpc("eth_getTransactionCount", to, "latest")).rejects.toThrow(NodeRefusal);
     await expect(rpc("eth_sendRawTransaction", "0x00")).rejects.toThrow(NodeRefusal);
     node.chain.mine(5_002);

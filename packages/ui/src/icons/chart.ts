@@ -1,4 +1,4 @@
-/* Icons of the chart's tools: loaded with the first chart. */
+/* Icons of the chart's tools, loaded with the first chart. */
 import {
   ArrowRight,
   Brush,

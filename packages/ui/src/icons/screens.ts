@@ -1,4 +1,4 @@
-/* Icons that single screens draw: loaded with the first of those screens. */
+/* Icons that only single screens use, loaded with the first of those screens. */
 import {
   ArrowUp,
   ChartCandlestick,

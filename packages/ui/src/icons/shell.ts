@@ -1,4 +1,5 @@
-/* Icons that every route or the home screen draws: part of the first load, so an icon of one screen belongs elsewhere. */
+/* Icons of every route or the home screen. They are part of the first load, so an icon of a single screen belongs
+   elsewhere. */
 import {
   ArrowDownToLine,
   ArrowLeft,
