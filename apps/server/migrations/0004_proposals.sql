@@ -168,8 +168,8 @@ COMMENT ON TABLE operator_changes IS 'Proposals about operators that have taken 
 COMMENT ON COLUMN operator_changes.proposal_id IS 'The approved proposal it came from';
 CALL write_once('operator_changes');
 
--- Operators and their roles change by approved proposals alone: {do: invite|roles|disable, operatorId, login, name,
--- roles}. Each proposal applies once. Answers the sessions that end because of it.
+-- Operators and their roles change only by approved proposals: {do: invite|roles|disable, operatorId, login, name,
+-- roles}. Each proposal applies once. Returns the sessions that end because of it.
 CREATE FUNCTION apply_operator_change(proposal bigint, new_invite_hash bytea) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -240,7 +240,7 @@ COMMENT ON COLUMN suspensions.lift_reason IS 'Why it was lifted';
 CREATE UNIQUE INDEX suspensions_open ON suspensions (member_id) WHERE lifted_at IS NULL;
 GRANT SELECT ON suspensions TO fairtick_console;
 
--- Suspends a member. The database asks for the role itself, beside the session.
+-- Suspends a member. The database checks the role itself, in addition to the session.
 CREATE FUNCTION suspend_member(new_suspension bigint, session bigint, member bigint, why text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

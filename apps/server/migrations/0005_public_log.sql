@@ -128,8 +128,8 @@ GRANT SELECT ON house_keys TO fairtick_jobs;
 GRANT SELECT, INSERT ON house_keys TO fairtick_market, fairtick_log;
 GRANT UPDATE (given_up_at) ON house_keys TO fairtick_market, fairtick_log;
 
--- For statements that write a known number of rows and whose COMMIT travels with them: one missing row undoes
--- everything.
+-- For statements that write a known number of rows and are sent together with their COMMIT: a missing row rolls
+-- everything back.
 CREATE FUNCTION all_written(written bigint, meant integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF written <> meant THEN

@@ -74,7 +74,7 @@ COMMENT ON COLUMN policies.effective_at IS 'When it takes effect, ms since 1970 
 COMMENT ON COLUMN policies.body IS 'Canonical JSON: the exact bytes that the log''s entry hashes';
 COMMENT ON COLUMN policies.proposal_id IS 'The proposal it came from; null for the first ones';
 CALL write_once('policies');
--- Public anyway: every version is in the log.
+-- Every version is in the public log anyway.
 GRANT SELECT ON policies TO fairtick_orders, fairtick_reader, fairtick_console, fairtick_payout, fairtick_log;
 
 CREATE TABLE region_terms (
@@ -89,7 +89,7 @@ CREATE TABLE region_terms (
   rule_name text,
   rule_year integer,
   PRIMARY KEY (version, iso2),
-  -- What is not open names the rule that closes it.
+  -- A region that isn't fully open names the rule that restricts it.
   CHECK ((policy = 'full') = (rule_name IS NULL) AND (rule_name IS NULL) = (rule_year IS NULL))
 );
 COMMENT ON TABLE region_terms IS 'Each version of the regions in rows, to look up by a member''s region.';

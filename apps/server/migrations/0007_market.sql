@@ -96,8 +96,8 @@ GRANT SELECT, UPDATE ON market_writer TO fairtick_market;
 CREATE SEQUENCE market_writer_epoch;
 GRANT USAGE ON SEQUENCE market_writer_epoch TO fairtick_market;
 
--- The market goes to the process that finds the lease run out, or given back (epoch 0). Answers the new writer's
--- epoch, or null while another one is at work.
+-- Takes the market's lease if it has expired or was given back (epoch 0). Returns the new writer's epoch, or null while
+-- another one is writing.
 CREATE FUNCTION take_market(gate bigint, lease bigint, former bigint DEFAULT 0) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   held market_writer;
@@ -190,10 +190,10 @@ CREATE INDEX slot_heads_by_batch ON slot_heads (through_batch, k);
 GRANT SELECT ON slot_heads TO fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON slot_heads TO fairtick_market;
 
--- Stores one slot of the market whole (at most 100 ms, or a stretch of late ticks): gate, ticks, seals, head. As a
--- single statement it commits on its own, so the gate never waits for the caller. Each statement in here has its
--- own snapshot, taken after the gate is held. The row count of the clock's update is fence and monotonicity in one:
--- a stale writer, a seal that would not move forward, or a tick out of order leaves nothing behind. Each slot
+-- Stores one complete slot of the market (at most 100 ms, or a stretch of late ticks): gate, ticks, seals and head. A
+-- single statement commits on its own, so the gate never waits for the caller. Each statement in here has its own
+-- snapshot, taken after the gate is locked. The row count of the clock's update checks the writer and the order at
+-- once: if the writer is stale, a seal would not move forward, or a tick is out of order, nothing is stored. Each slot
 -- renews its writer's lease.
 CREATE FUNCTION store_tick_slot(
   gate bigint, writer bigint,

@@ -144,8 +144,8 @@ COMMENT ON COLUMN filed_days.dropped_at IS 'When the rows were dropped, ms since
 CALL write_once('filed_days');
 GRANT SELECT ON filed_days TO fairtick_reader, fairtick_jobs;
 
--- Drops a day's ticks once a file has every one of them and nothing running can need them any more. Answers what
--- stands in the way; null when they are gone. Waiting for the lock would make others wait, so it gives up soon.
+-- Drops a day's ticks once a file has all of them and no running order can need them any more. Returns what prevents
+-- it; null when they are dropped. Waiting for the lock would make others wait, so it soon gives up.
 CREATE FUNCTION drop_filed_day(the_day bigint, at bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
 DECLARE

@@ -141,8 +141,8 @@ CALL write_once('postings');
 GRANT SELECT ON postings TO fairtick_orders, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON postings TO fairtick_money, fairtick_chain;
 
--- Moves what a transfer's postings say, once. It has to be its member's next fact, and to leave the balance it
--- states.
+-- Moves balances by a transfer's postings, once. The transfer has to be its member's next fact and leave the balance
+-- that it states.
 CREATE FUNCTION apply_transfer(transfer bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   t transfers;
@@ -174,7 +174,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION apply_transfer FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION apply_transfer TO fairtick_money, fairtick_chain;
 
--- Its own ids, below zero: no other transfer has one.
+-- These transfers get negative ids, which no other transfer has.
 CREATE SEQUENCE debt_transfer;
 
 CREATE FUNCTION settle_debt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

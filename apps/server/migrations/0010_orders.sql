@@ -159,7 +159,8 @@ COMMENT ON COLUMN exposure.profit IS 'What the house would lose in the worst cas
 GRANT SELECT ON exposure TO fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT, UPDATE ON exposure TO fairtick_orders, fairtick_settlement;
 
--- The last check on time: a batch judged for acceptance from valid_from to valid_until is written at no other time.
+-- Checks the time once more as a batch is written: one that was judged for acceptance from valid_from to valid_until
+-- can't be written at any other time.
 CREATE FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   IF accepted_at < valid_from OR accepted_at > valid_until THEN

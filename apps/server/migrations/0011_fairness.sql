@@ -159,7 +159,7 @@ GRANT EXECUTE ON FUNCTION fairness_delays_between TO fairtick_reader;
 
 -- Counts what was settled from where the last count ended (`from_time`; any other value does nothing) until
 -- `to_time`, at most to the end of a day, and never the last minute: by then no settlement of an earlier moment is
--- still on its way. No order settled then has an id below `first_id`. Answers how far everything is counted.
+-- still on its way. No order settled then has an id below `first_id`. Returns how far everything is counted.
 CREATE FUNCTION count_fairness(from_time bigint, to_time bigint, first_id bigint, first_day bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

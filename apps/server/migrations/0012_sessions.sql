@@ -137,8 +137,8 @@ COMMENT ON COLUMN member_challenges.session_id IS 'The session that sets up a fa
 COMMENT ON COLUMN member_challenges.expires_at IS 'When it expires, ms since 1970 UTC';
 GRANT SELECT, INSERT, DELETE ON member_challenges TO fairtick_sessions;
 
--- Factors are spent in the transaction they allow, whichever role runs it. Each of these functions answers whether
--- it was first.
+-- Factors are spent in the transaction they allow, whichever role runs it. Each of these functions returns
+-- whether it was first.
 CREATE FUNCTION spend_totp_step(member bigint, step bigint, at_time bigint) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH spent AS (
@@ -194,7 +194,7 @@ COMMENT ON COLUMN factor_openings.opened_at IS 'When they were removed, ms since
 CALL write_once('factor_openings');
 
 -- Removes a member's second factors as two operators agreed, and begins a withdrawal rest of the given number of
--- hours (0 for none). Answers when it ends.
+-- hours (0 for none). Returns when it ends.
 CREATE FUNCTION open_lost_factor(proposal bigint, hours integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Files that members and operators hand in. Only their descriptions are here; the encrypted bytes are in a folder.
+-- Files that members and operators upload. Only their descriptions are here; the encrypted bytes are in a folder.
 
 CREATE TABLE files (
   file_id bigint PRIMARY KEY,
@@ -45,8 +45,8 @@ GRANT
   INSERT (file_id, member_id, purpose, bytes, width, height, digest, made_at, media, name)
   ON files TO fairtick_sessions;
 
--- A file belongs to one thing for good; saying so again is fine. A member can't hand in a file that was sent to
--- them as their own.
+-- A file belongs to one thing forever; claiming it again for the same thing is allowed. Members can't submit a file that
+-- was sent to them as their own.
 CREATE FUNCTION claim_file(file bigint, member bigint, of_purpose text, subject text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -58,7 +58,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION claim_file FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION claim_file TO fairtick_money, fairtick_sessions, fairtick_console;
 
--- A file that belongs to something stays, whatever cleans up.
+-- A file that belongs to something can't be removed by any cleanup.
 CREATE FUNCTION keep_claimed_file() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.claimed_by IS NOT NULL THEN
@@ -71,7 +71,7 @@ $$;
 CREATE TRIGGER keep_claimed_file BEFORE DELETE ON files FOR EACH ROW EXECUTE FUNCTION keep_claimed_file();
 ALTER TABLE files ENABLE ALWAYS TRIGGER keep_claimed_file;
 
--- Requires an open session of someone in support. Answers who it is.
+-- Requires an open session of someone in support. Returns who it is.
 CREATE FUNCTION require_support(session bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   who bigint;
@@ -87,7 +87,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION require_support FROM PUBLIC;
 
--- Keeps a file that someone of support is about to send to a member who wrote before.
+-- Stores a file that someone of support is about to send to a member who has already written.
 CREATE FUNCTION store_sent_file(session bigint, file bigint, member bigint, of_bytes integer, of_width integer, of_height integer, of_digest bytea,
   of_media text, of_name text)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -7,7 +7,7 @@
 --   orphaned           → confirming, rejected              its block was removed, and may come back
 --   below_minimum      → credited, rejected                finance decides
 --   wrong_token        → rejected                          finance has looked at it
---   claimed            → linked, rejected                  the member told of it before it was seen
+--   claimed            → linked, rejected                  the member reported it before it was seen
 --   awaiting_transfer  → in_review, credited, rejected, expired
 --   expired            → credited                          the transfer came late all the same
 --   in_review          → credited, rejected
@@ -43,7 +43,7 @@ COMMENT ON COLUMN deposits.transfer_id IS 'The transfer that credited it';
 CREATE INDEX deposits_by_member ON deposits (member_id, deposit_id);
 CREATE INDEX deposits_confirming ON deposits (deposit_id) WHERE stage = 'confirming';
 CREATE INDEX deposits_waiting ON deposits (deposit_id) WHERE stage IN ('awaiting_transfer', 'in_review', 'claimed');
--- For the ledger's checks of what moved lately.
+-- For the ledger's checks of recent movements.
 CREATE INDEX deposits_by_stage_at ON deposits (stage_at);
 -- Deposits that wait for people.
 CREATE INDEX deposits_for_people ON deposits (deposit_id) WHERE stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token');
@@ -72,11 +72,11 @@ COMMENT ON COLUMN deposit_steps.at IS 'When it happened, ms since 1970 UTC';
 CALL write_once('deposit_steps');
 GRANT SELECT ON deposit_steps TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
--- A deposit only moves forward: what is credited, rejected or of another token stays so, whatever a program
--- believes. Only a block that a reorganisation removed may come back, any number of times, before the credit. A
--- credited deposit can only be reversed, and only by the row that says who agreed. An expired bank transfer can
--- still be credited when it comes late. Finance may credit what came below the minimum, under the watcher's own
--- key; what came in another token waits until finance has looked at it, and is never credited.
+-- A deposit only moves forward: a credited or rejected one, or one in another token, stays so, whatever a program does.
+-- Only a block that a reorganization removed may come back, any number of times, before the credit. A credited deposit
+-- can only be reversed, and only by the row that says who agreed. An expired bank transfer can still be credited if it
+-- comes late. Finance may credit a transfer below the minimum, under the watcher's own key. One in another token waits
+-- until finance has looked at it, and is never credited.
 CREATE FUNCTION step_deposit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN

@@ -70,8 +70,8 @@ $$;
 CREATE TRIGGER keep_withdrawal_address BEFORE UPDATE OR DELETE ON withdrawal_addresses FOR EACH ROW EXECUTE FUNCTION keep_withdrawal_address();
 ALTER TABLE withdrawal_addresses ENABLE ALWAYS TRIGGER keep_withdrawal_address;
 
--- Puts an address into a member's book: `is_new`, and usable after the given number of hours. An existing one stays
--- as it is, except for its label.
+-- Adds an address to a member's book, usable after the given number of hours. An existing one stays as it is, except for
+-- its label; `is_new` says which it was.
 CREATE FUNCTION add_withdrawal_address(member bigint, on_chain text, to_address text, called text, hours integer, OUT id bigint, OUT usable bigint, OUT is_new boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -184,9 +184,9 @@ CALL write_once('withdrawal_steps');
 CREATE INDEX withdrawal_steps_by_time ON withdrawal_steps (at);
 GRANT SELECT ON withdrawal_steps TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
 
--- A withdrawal only moves forward, and each stage requires what belongs to it, whatever a program believes. A
--- payment whose nonce was never signed for can go back: because of a freeze, or because the signer refuses. Its
--- nonce then goes to the next payment, so nothing waits behind it. What is signed may be public, and goes on.
+-- A withdrawal only moves forward, and each stage requires what belongs to it, whatever a program does. A payment whose
+-- nonce was never signed for can go back, because of a freeze or because the signer refuses. Its nonce then goes to the
+-- next payment, so that nothing waits for it. A signed payment may already be public, so it continues.
 CREATE FUNCTION step_withdrawal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -286,7 +286,7 @@ COMMENT ON COLUMN withdrawal_rests.ends_at IS 'When it ends, ms since 1970 UTC';
 CREATE INDEX withdrawal_rests_by_member ON withdrawal_rests (member_id, ends_at);
 CALL write_once('withdrawal_rests');
 
--- Begins a rest, by the database's clock, in the transaction of the reset. Answers when it ends.
+-- Begins a rest, by the database's clock, in the transaction of the reset. Returns when it ends.
 CREATE FUNCTION begin_withdrawal_rest(member bigint, of_password text, hours integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO withdrawal_rests (member_id, password, began_at, ends_at)

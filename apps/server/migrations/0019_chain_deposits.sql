@@ -142,9 +142,9 @@ COMMENT ON COLUMN chain_claims.tx_hash IS 'Hash of the transaction, if the membe
 COMMENT ON COLUMN chain_claims.linked_deposit IS 'The deposit that the chain brought';
 GRANT SELECT ON chain_claims TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
--- Finds the transfer for a claim: by its hash where the member gave one. Without a hash it goes by the quantity,
--- and only among transfers that are not credited: an already credited one is not the one the member misses, and is
--- shown to people beside the claim.
+-- Links a claim to its transfer: by the hash, if the member gave one. Without a hash it looks for the quantity, and only
+-- among transfers that aren't credited, since a credited one isn't the one the member is missing. Operators are shown
+-- credited ones next to the claim.
 CREATE FUNCTION link_claim(claim bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   said record;
@@ -170,7 +170,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION link_claim FROM PUBLIC;
 
--- A transfer that arrives is looked for among the claims that wait for one.
+-- Links a transfer that has just arrived to a claim that waits for it.
 CREATE FUNCTION link_waiting_claims() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   claim bigint;

@@ -1,4 +1,4 @@
--- Sweeps: bringing what lies at members' addresses to the wallet that pays.
+-- Sweeps: moving credited deposits from members' addresses to the paying wallet.
 --
 --   planned  → gas, collect, failed
 --   gas      → collect, failed             coins for the fee are on their way to the address
@@ -22,7 +22,7 @@ COMMENT ON COLUMN sweep_wallets.coin_balance IS 'Balance of the gas wallet''s co
 COMMENT ON COLUMN sweep_wallets.seen_at IS 'When it was last seen, ms since 1970 UTC';
 GRANT SELECT ON sweep_wallets TO fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON sweep_wallets TO fairtick_payout;
--- A request asks with its own role whether an address is ours: the pool that pays has no connection to spare.
+-- Requests check with their own role whether an address is ours, because the payouts' pool has no connection to spare.
 GRANT SELECT (address) ON sweep_wallets TO fairtick_money;
 GRANT UPDATE (next_nonce, coin_balance, seen_at) ON sweep_wallets TO fairtick_payout;
 
@@ -119,8 +119,8 @@ COMMENT ON COLUMN unswept_deposits.units IS 'How much, in the token''s smallest 
 COMMENT ON COLUMN unswept_deposits.worth IS 'What it took out of the chain''s clearing account, micro-USD';
 GRANT SELECT ON unswept_deposits TO fairtick_jobs, fairtick_console, fairtick_payout;
 
--- Plans to bring in everything that lies at an address, once it is more than `above`. Answers false where there is
--- less, or where a sweep of it is under way.
+-- Plans to sweep everything at an address if it is more than `above`. Returns false if there is less, or if the address
+-- is already being swept.
 CREATE FUNCTION plan_sweep(new_sweep bigint, instance integer, of_address text, of_child integer, above numeric) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -171,7 +171,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION finish_sweep FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION finish_sweep TO fairtick_chain;
 
--- What a failed sweep was to bring in is free for the next one.
+-- Deposits of a failed sweep can be part of the next one.
 CREATE FUNCTION free_unswept() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE chain_transfers t SET sweep_id = NULL FROM sweep_deposits s

@@ -250,7 +250,7 @@ CALL write_once('deposit_receipts');
 GRANT SELECT ON deposit_receipts TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
 -- Announces a transfer to a bank account in force, open for the given number of milliseconds. The amount in its
--- currency is rounded down: never against the member.
+-- currency is rounded down, in the member's favor.
 CREATE FUNCTION announce_bank_deposit(member bigint, client text, payload bytea, new_deposit bigint, card bigint, usd bigint, new_reference text, open_for bigint DEFAULT 1209600000) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

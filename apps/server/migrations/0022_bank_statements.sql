@@ -118,8 +118,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION take_statement FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_statement TO fairtick_console;
 
--- Says which line of a statement a bank deposit is; may be said again until it is credited. Works for an expired
--- one too, since a payment that comes late is not lost. Answers what it brings.
+-- Matches a bank deposit with a line of a statement. This can be repeated until the deposit is credited. It works for an
+-- expired one too, since a late payment isn't lost. Returns what the line is worth.
 CREATE FUNCTION match_statement(session bigint, deposit bigint, entry bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -141,8 +141,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION match_statement FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION match_statement TO fairtick_console;
 
--- A line that the bank calls a known one, but with another amount or currency, is neither the known one nor a new
--- one: people look at it.
+-- Opens an incident for a line that has the reference of a known one but another amount or currency. It counts as neither
+-- known nor new until people have looked at it.
 CREATE FUNCTION note_differing_line(session bigint, line_account text, line_reference text, line_amount text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -156,7 +156,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION note_differing_line FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_differing_line TO fairtick_console;
 
--- above_one_person for the caller; false for anyone else. From here on, the caller's credits wait for each other.
+-- Applies above_one_person to lines that the caller imported; false for lines of anyone else. From here on, the caller's
+-- credits wait for each other.
 CREATE FUNCTION needs_second_person(who bigint, entry bigint, worth bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM statement_entries e JOIN bank_statements s USING (statement_id) WHERE e.entry_id = entry AND s.imported_by = who;
@@ -195,8 +196,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION credit_bank_deposit FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION credit_bank_deposit TO fairtick_console;
 
--- Credits automatically what is beyond doubt: our reference, the exact amount, currency and account, on one line
--- alone. Answers the deposit, or null where nothing is that clear.
+-- Credits a line automatically if it is beyond doubt: our reference, the exact amount, currency and account, on a single
+-- line. Returns the deposit, or null if it isn't that clear.
 CREATE FUNCTION settle_exact_entry(take bigint, entry bigint, new_transfer bigint, OUT deposit bigint, OUT is_credited boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -53,7 +53,7 @@ COMMENT ON VIEW reversals_waiting IS 'Deposits whose reversal someone has to dec
 COMMENT ON COLUMN reversals_waiting.deposit_id IS 'The deposit';
 GRANT SELECT ON reversals_waiting TO fairtick_console;
 
--- For one deposit, so that each part of the view starts from its number.
+-- The same for one deposit, so that each part of the view can start from its number.
 CREATE FUNCTION waits_for_reversal(of_deposit bigint) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM reversals_waiting WHERE deposit_id = of_deposit)
 $$;
@@ -83,7 +83,7 @@ REVOKE EXECUTE ON FUNCTION propose_reversal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION propose_reversal TO fairtick_console;
 
 -- Takes back a credited deposit, once: out of what the member has available, the rest as a debt. A debt ends
--- withdrawals that are not being paid yet. Answers the debt in micro-USD.
+-- withdrawals that are not being paid yet. Returns the debt in micro-USD.
 CREATE FUNCTION reverse_deposit(proposal bigint, new_transfer bigint, OUT owed bigint, OUT ended bigint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -32,7 +32,7 @@ COMMENT ON COLUMN card_payments.reference IS 'The acquirer''s reference, in capi
 COMMENT ON COLUMN card_payments.deposit_id IS 'The deposit';
 GRANT SELECT ON card_payments TO fairtick_jobs, fairtick_console;
 
--- A second request with the same client id waits here until the first one is there to be found.
+-- A second request with the same client id waits here until the first one is committed and can be found.
 CREATE FUNCTION find_card_wish(who bigint, client text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

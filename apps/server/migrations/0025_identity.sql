@@ -1,4 +1,4 @@
--- Identity verification: what members handed in, who looked at it, and what was decided.
+-- Identity verification: what members submitted, who looked at it, and what was decided.
 --
 --   pending   → verified, rejected
 --   verified  → revoked, expired, replaced
@@ -125,13 +125,13 @@ CREATE FUNCTION identity_state(member bigint) RETURNS text LANGUAGE sql STABLE A
   FROM identity_cases WHERE member_id = member ORDER BY state = 'verified' DESC, case_id DESC LIMIT 1
 $$;
 
--- From when a verified member may hand in their next document.
+-- Whether a verified member may submit their next document: from 30 days before the last day of the current one.
 CREATE FUNCTION renewal_opens(expires date) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(expires <= (clock_timestamp() AT TIME ZONE 'UTC')::date + 30, false)
 $$;
 
--- Answers null, or the name of the refusal. Nothing can be handed in while a check is under way, or while verified,
--- except shortly before the document's last day.
+-- Returns null, or the name of the refusal. Nothing can be submitted while a check is under way, or while verified, except
+-- shortly before the document's last day.
 CREATE FUNCTION identity_is_open(member bigint) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   -- One submission of a member after another.
@@ -189,8 +189,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION submit_identity_basics FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION submit_identity_basics TO fairtick_sessions;
 
--- Makes a case of what was handed in and raises the flags that the tables show. Two members who hand in the same
--- number at the same moment come one after the other, so that the second is flagged.
+-- Opens a case with the submitted document, and flags it if another member has submitted the same number. Two members
+-- who submit the same number at the same moment are handled one after the other, so that the second is flagged.
 CREATE FUNCTION submit_identity_documents(new_case bigint, member bigint, of_type text, sealed_number bytea, hash bytea, front bigint, back bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -220,7 +220,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION submit_identity_documents FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION submit_identity_documents TO fairtick_sessions;
 
--- Letters only, without accents and in one case: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` are equal.
+-- Reduces a name to lowercase letters without accents: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` become equal.
 CREATE FUNCTION bare_name(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT lower(regexp_replace(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g'), '[^[:alpha:]]', '', 'g'))
 $$;
@@ -237,7 +237,7 @@ CREATE FUNCTION identity_payer_differs(of_case bigint) RETURNS boolean LANGUAGE 
 $$;
 REVOKE EXECUTE ON FUNCTION identity_payer_differs FROM PUBLIC;
 
--- Raises what the tables show at the moment of a decision, and what a reviewer read on the document.
+-- Flags a case before its decision if the payer's name differs, or the birth date that the reviewer read on the document.
 CREATE FUNCTION flag_identity(session bigint, of_case bigint, read_date date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -252,7 +252,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION flag_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION flag_identity TO fairtick_console;
 
--- A case that the payer rule finds odd passes no decision by one person.
+-- A case that the payer rule flags can't be decided by one person.
 CREATE FUNCTION refuse_odd_payer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF NEW.state = 'verified' AND NEW.proposal_id IS NULL AND identity_payer_differs(NEW.case_id) THEN
@@ -266,8 +266,8 @@ REVOKE EXECUTE ON FUNCTION refuse_odd_payer FROM PUBLIC;
 CREATE TRIGGER refuse_odd_payer BEFORE UPDATE ON identity_cases FOR EACH ROW EXECUTE FUNCTION refuse_odd_payer();
 ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER refuse_odd_payer;
 
--- Decides a case: one person of compliance alone where nothing is flagged and the document bears the birth date
--- that was given; otherwise what two of them agreed on. Answers false when it is already decided.
+-- Decides a case. One person of compliance is enough if nothing is flagged and the document has the birth date that was
+-- given; otherwise two of them have to agree. Returns false if it is already decided.
 CREATE FUNCTION decide_identity(session bigint, of_case bigint, proposal bigint, verdict text, read_date date, expires date, why text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -320,8 +320,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION decide_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION decide_identity TO fairtick_console;
 
--- Ends a verified identity as two people of compliance agreed; the member reads the proposal's reason. Answers
--- false when it is not verified any more. It takes nothing but the identity: money, orders and withdrawals stay.
+-- Ends a verified identity as two people of compliance agreed; the member reads the proposal's reason. Returns
+-- false if it is no longer verified. Nothing else changes: money, orders and withdrawals stay.
 CREATE FUNCTION revoke_identity(proposal bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -335,7 +335,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION revoke_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_identity TO fairtick_console;
 
--- Ends identities whose document's last day is over everywhere on earth; answers whose.
+-- Ends identities whose document's last day is over in every time zone. Returns their members.
 CREATE FUNCTION expire_identities() RETURNS TABLE (member bigint, last_day date)
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE identity_cases SET state = 'expired', ended_at = now_ms()
@@ -345,7 +345,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION expire_identities FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION expire_identities TO fairtick_jobs;
 
--- Whose document is about to expire and who was not told yet; each member is answered once.
+-- Returns the members whose document is about to expire and who were not told yet, each of them once.
 CREATE FUNCTION remind_of_expiry() RETURNS TABLE (member bigint, last_day date)
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH told AS (

@@ -1,5 +1,5 @@
--- Asking for a withdrawal, canceling it, and everything that holds it back: incidents, open reversals, rest
--- periods, and freezes by the member.
+-- Requesting a withdrawal, canceling it, and everything that can block it: incidents, open reversals, rest periods, and
+-- freezes by the member.
 
 CREATE TABLE freeze_links (
   token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
@@ -48,8 +48,8 @@ GRANT EXECUTE ON FUNCTION member_frozen_since TO
   fairtick_money, fairtick_sessions, fairtick_reader, fairtick_jobs, fairtick_chain, fairtick_console,
   fairtick_payout;
 
--- Whether an incident holds a member's withdrawals. A credited deposit whose block is gone holds them from the
--- moment that is seen, until it is back on the chain or people have closed the incident it becomes.
+-- Whether an incident blocks a member's withdrawals. A credited deposit whose block has disappeared blocks them from
+-- the moment this is noticed until it is back on the chain or people have closed its incident.
 CREATE FUNCTION is_frozen_by_incident(member bigint) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM withdrawal_freezes WHERE member_id = member AND lifted_at IS NULL)
     OR EXISTS (SELECT FROM chain_transfers t JOIN deposits d USING (deposit_id) JOIN chain_instances i USING (instance_id)
@@ -59,9 +59,9 @@ CREATE FUNCTION is_frozen_by_incident(member bigint) RETURNS boolean LANGUAGE sq
 $$;
 REVOKE EXECUTE ON FUNCTION is_frozen_by_incident FROM PUBLIC;
 
--- Why nothing of a member is approved or given a nonce now; null when nothing stands in the way. Each reason ends
--- on its own terms, and the member reads which one it is. The member's own freeze comes first: it is the one the
--- member can end.
+-- Why a member's withdrawals can't be approved or get a nonce now; null if nothing prevents it. Each reason ends
+-- on its own terms, and the member reads which one it is. The member's own freeze comes first, since it is the one
+-- that they can end.
 CREATE FUNCTION withdrawals_wait_for(member bigint) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT CASE
     WHEN member_frozen_since(member) IS NOT NULL THEN 'memberFrozen'
@@ -85,7 +85,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION issue_freeze_link FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION issue_freeze_link TO fairtick_jobs;
 
--- Uses a link. Answers whose it is; null for one that is unknown, used or too old.
+-- Uses a link. Returns whose it is; null for one that is unknown, used or too old.
 CREATE FUNCTION use_freeze_link(hash bytea) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE freeze_links SET used_at = withdrawal_now() WHERE token_hash = hash AND used_at IS NULL AND expires_at > withdrawal_now()
     RETURNING member_id
@@ -93,8 +93,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION use_freeze_link FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION use_freeze_link TO fairtick_sessions;
 
--- Warns a member: stores the message in the app and answers what e-mail and SMS need. Whatever books the event has
--- no other way to the addresses.
+-- Warns a member: stores the message in the app and returns what e-mail and SMS need. The roles that book such events
+-- have no other access to the addresses.
 CREATE FUNCTION warn_member(member bigint, message text, figures jsonb, link_hash bytea, OUT message_id bigint, OUT phone text, OUT email text, OUT language text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -160,7 +160,7 @@ REVOKE EXECUTE ON FUNCTION lift_member_freeze FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lift_member_freeze TO fairtick_console;
 
 -- Stores a member's request and holds its amount. The address has to be in the member's book and usable. The caller
--- holds the lock on the member's money and has judged the request; the table's checks hold the rest.
+-- holds the lock on the member's money and has judged the request; the table's checks enforce the rest.
 CREATE FUNCTION request_withdrawal(new_withdrawal bigint, hold_transfer bigint, member bigint, client text, asked bytea, on_chain text, on_instance integer,
   to_address text, held bigint, kept bigint, arrives bigint, expires bigint, signed_digest bytea) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -188,7 +188,7 @@ REVOKE EXECUTE ON FUNCTION request_withdrawal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION request_withdrawal TO fairtick_money;
 
 -- Cancels a withdrawal for its member, while nobody has approved it: where two operators are needed, the first
--- approval already ends this. Answers false when it is too late.
+-- approval already ends this. Returns false when it is too late.
 CREATE FUNCTION cancel_withdrawal(member bigint, withdrawal bigint, end_transfer bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -113,7 +113,7 @@ COMMENT ON COLUMN withdrawal_releases.reason IS 'Why, in their words';
 COMMENT ON COLUMN withdrawal_releases.at IS 'When they agreed, ms since 1970 UTC';
 CALL write_once('withdrawal_releases');
 GRANT SELECT ON withdrawal_releases TO fairtick_console;
--- The running checks count the people.
+-- The invariants' checks count the people who agreed.
 GRANT SELECT (withdrawal_id, operator_id) ON withdrawal_releases TO fairtick_jobs;
 
 CREATE VIEW approvals_that_count AS
@@ -178,7 +178,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION require_finance FROM PUBLIC;
 
 -- Stores an operator's signed approval; the one that completes the number moves the withdrawal on. Only approvals
--- that count are counted, and none is taken before the address is usable. Answers the stage afterwards, or null
+-- that count are counted, and none is taken before the address is usable. Returns the stage afterwards, or null
 -- when there was nothing to approve.
 CREATE FUNCTION approve_withdrawal(session bigint, withdrawal bigint, of_digest bytea, with_key text, signed text, why text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -231,7 +231,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION reject_withdrawal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reject_withdrawal TO fairtick_console;
 
--- Releases the hold of a payment that can no longer happen; above the limit, two people have to agree. Answers the
+-- Releases the hold of a payment that can no longer happen; above the limit, two people have to agree. Returns the
 -- stage afterwards, or null when it may not be released.
 CREATE FUNCTION release_withdrawal(session bigint, withdrawal bigint, end_transfer bigint, why text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

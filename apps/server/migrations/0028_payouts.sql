@@ -1,4 +1,4 @@
--- Paying withdrawals: wallets, nonces, signed transactions, and payments of which less arrived.
+-- Paying withdrawals: wallets, nonces, signed transactions, and payments that arrived short.
 
 CREATE TABLE payout_wallets (
   instance_id integer NOT NULL REFERENCES chain_instances,
@@ -26,8 +26,8 @@ GRANT SELECT ON payout_wallets TO fairtick_money, fairtick_reader, fairtick_jobs
 GRANT SELECT, INSERT ON payout_wallets TO fairtick_payout;
 GRANT UPDATE (next_nonce, token_balance, coin_balance, seen_at) ON payout_wallets TO fairtick_payout;
 
--- Stops a paying wallet, or adds another reason to one that is stopped, and calls a person. False when that reason
--- is known. Every reason is stored, and people lift only what they have seen: a reason that comes after their
+-- Stops a paying wallet, or adds another reason to one that is stopped, and opens an incident. Returns false if that
+-- reason is known. Every reason is stored, and people lift only what they have seen: a reason that comes after their
 -- proposal is not lifted with it.
 CREATE FUNCTION stop_payout_wallet(instance integer, of_address text, on_chain text, why text, at_time bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -84,7 +84,7 @@ CREATE TRIGGER refuse_row_change BEFORE UPDATE OR DELETE ON payout_nonces FOR EA
 ALTER TABLE payout_nonces ENABLE ALWAYS TRIGGER refuse_row_change;
 
 -- Takes back the nonces of a payment and of all behind it: the payment goes to people, those behind it get new
--- ones. A `burnt` nonce, with which the signer has signed something else, is not given out again. Answers what
+-- ones. A `burnt` nonce, with which the signer has signed something else, is not given out again. Returns what
 -- moved; null when the payment or one behind it is signed. The caller holds the lock on the wallet's row.
 CREATE FUNCTION return_nonces(withdrawal bigint, burnt boolean) RETURNS TABLE (withdrawal_id bigint, member_id bigint, stage text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -188,8 +188,8 @@ COMMENT ON COLUMN short_endings.transfer_id IS 'The transfer that gave back what
 CALL write_once('short_endings');
 GRANT SELECT ON short_endings TO fairtick_jobs;
 
--- Stores what a final receipt says about a payment of which less arrived. False when that is known, or when the
--- receipt says nothing of the kind.
+-- Stores what a final receipt says about a payment that arrived short. Returns false if that is already known, or if
+-- nothing is missing.
 CREATE FUNCTION note_short_payment(withdrawal bigint, paid_by text, at_height bigint, came numeric) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -218,7 +218,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION note_short_payment FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_short_payment TO fairtick_payout;
 
--- Agrees that a short payment ends as it is; the second person's agreement ends it. Answers the stage afterwards,
+-- Agrees that a short payment ends as it is; the second person's agreement ends it. Returns the stage afterwards,
 -- or null when there is none.
 CREATE FUNCTION settle_short_withdrawal(session bigint, withdrawal bigint, end_transfer bigint, rest_transfer bigint, why text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,6 +1,7 @@
--- Closing incidents. One person closes what holds nothing; where closing lets money move again, it takes two.
+-- Closing incidents. One person can close an incident that blocks nothing; if closing it lets money move again, it takes
+-- two.
 
--- What an open incident holds: `withdrawals` of its member, or the paying `wallet` it names.
+-- What an open incident blocks: `withdrawals` of its member, or the paying `wallet` it names.
 CREATE FUNCTION incident_holds(one incidents) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_remove(ARRAY[
     CASE WHEN EXISTS (SELECT FROM withdrawal_freezes f WHERE f.incident_id = one.incident_id AND f.lifted_at IS NULL) THEN 'withdrawals' END,
@@ -39,8 +40,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION close_incident FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION close_incident TO fairtick_console;
 
--- Closes what two people agreed on and sets free what it held, that and nothing else. Answers false when it is
--- already closed, or when the incident says more by now than the proposal was about.
+-- Closes an incident as two people agreed, and releases what it blocked, nothing else. Returns false if it is already
+-- closed, or if it says more by now than the proposal was about.
 CREATE FUNCTION lift_incident(proposal bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -18,7 +18,7 @@ COMMENT ON COLUMN vip_assignments.assigned_at IS 'When they were assigned, ms si
 COMMENT ON COLUMN vip_assignments.by_rule IS 'Whether the rule chose them, not a person';
 GRANT SELECT ON vip_assignments TO fairtick_console;
 
--- Puts someone of support on a post, or nobody when `person` is null. Only a verified member has such a post.
+-- Assigns someone of support to a member's post, or nobody if `person` is null. Only verified members have such posts.
 CREATE FUNCTION assign_vip(session bigint, member bigint, of_post text, person bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -49,8 +49,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION assign_vip FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION assign_vip TO fairtick_console;
 
--- Fills a post for a member whom compliance has just verified; someone able who holds it stays. Answers whether it
--- did.
+-- Fills a post for a member whom compliance has just verified, unless someone who still can has it already. Returns
+-- whether it did.
 CREATE FUNCTION assign_vip_by_rule(session bigint, member bigint, of_post text, person bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

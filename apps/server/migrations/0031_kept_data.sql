@@ -1,9 +1,8 @@
--- What is kept of a member, for the member's export of their data.
+-- What is stored about a member, for the member's export of their data.
 
--- What is kept of one member and no list in the app shows in full, for their archive: a section is a file in it, an
--- entry is a row. Only columns about the member, by name: nobody else's data, and nothing that opens a door (hashes
--- of passwords, tokens, keys of a browser's subscription). Instants in milliseconds, amounts in micro-USD and ids
--- as text.
+-- What is stored about one member and isn't shown in full by a list in the app, for their archive: a section is a file in
+-- it, an entry is a row. Only columns about the member, by name: nobody else's data and no secrets (hashes of passwords,
+-- tokens, keys of a browser's subscription). Instants in milliseconds, amounts in micro-USD and ids as text.
 CREATE FUNCTION kept_before_address_books(of_member bigint) RETURNS TABLE (section text, entry jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   (SELECT 'wallets', jsonb_build_object('wallet', w.wallet, 'available', w.available::text, 'locked', w.locked::text,

@@ -1,5 +1,5 @@
--- An instrument may be added to a running house. What it is never changes afterwards: orders, ticks and candles of its
--- symbol are read with its decimals, and its prices were committed to under its name. No version leaves one out.
+-- An instrument may be added to a running house. Its identity never changes afterwards, since orders, ticks and candles of
+-- its symbol are read with its decimals, and its prices were committed to under its name. No version may leave one out.
 CREATE OR REPLACE FUNCTION keep_instruments() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   terms text[] := '{suspended,sessionHours,feeRate,minStake,maxStake,durations,exposureShare}';

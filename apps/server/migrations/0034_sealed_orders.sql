@@ -5,7 +5,7 @@
 --     → due and not revealed (awaiting_reveals) → revealed and settled
 --                                               → unrevealed a week after its expiry: settled as lost
 --
--- What nobody revealed is booked as lost: its settlement says lost, and no row of reveals stands beside it.
+-- An order that nobody revealed is booked as lost: its settlement says lost, and it has no row in reveals.
 
 CREATE TABLE order_devices (
   device_id bigint PRIMARY KEY,
@@ -33,7 +33,7 @@ CREATE TRIGGER raise_terms_version AFTER INSERT OR UPDATE OR DELETE ON order_dev
   EXECUTE FUNCTION raise_terms_version();
 ALTER TABLE order_devices ENABLE ALWAYS TRIGGER raise_terms_version;
 
--- Adds a device and its entry for the public log; hash is what the entry tells of it. Answers when.
+-- Adds a device and its entry for the public log, which contains only the hash. Returns when.
 CREATE FUNCTION add_order_device(device bigint, member bigint, key bytea, name text, random bytea, hash bytea) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -49,7 +49,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION add_order_device FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION add_order_device TO fairtick_sessions;
 
--- Ends a device. Answers when; null where the member has no such device any more.
+-- Removes a device. Returns when; null if the member no longer has such a device.
 CREATE FUNCTION remove_order_device(device bigint, member bigint, hash bytea) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -135,7 +135,7 @@ CREATE OR REPLACE VIEW open_orders AS
 COMMENT ON VIEW open_orders IS 'One row per running order, those that wait to be revealed among them, for whoever counts or looks at all of them.';
 COMMENT ON COLUMN open_orders.reveal_by IS 'Until when it can be revealed, ms since 1970 UTC; null while it is not due';
 
--- Sealed orders that ended without being revealed have no direction to be counted by, and are counted apart.
+-- Sealed orders that ended without being revealed have no direction, so they are counted separately.
 CREATE TABLE fairness_sealed (
   day bigint NOT NULL,
   wallet wallet NOT NULL,

@@ -1,4 +1,4 @@
--- Incidents in the public log: stretches in which a part of the house stood still. The market writes those of prices and sources.
+-- Incidents in the public log: outages of a part of the house. The market writes those of prices and sources.
 
 DROP POLICY market_writes ON outbox;
 CREATE POLICY market_writes ON outbox AS RESTRICTIVE FOR INSERT TO fairtick_market

@@ -1,4 +1,4 @@
--- Refused orders by reason, counted out of the public log for the fairness page.
+-- Refused orders by reason, counted from the public log for the fairness page.
 
 CREATE TABLE fairness_refusals (
   day bigint NOT NULL,
@@ -21,7 +21,7 @@ COMMENT ON COLUMN refusal_progress.one IS 'Always true: the table has exactly on
 COMMENT ON COLUMN refusal_progress.through IS 'Entries of the log before this place are counted';
 INSERT INTO refusal_progress (through) VALUES (0);
 
--- Counts the next entries, so many at most, and answers how many it read.
+-- Counts the refusals in at most the given number of new entries. Returns how many entries it read.
 CREATE FUNCTION count_refusals(entries_max bigint, first_day bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,10 +1,10 @@
--- Every tick from outside says what it is made of, also where nothing signed had a say in it.
+-- Every tick from an outside source says what it is made of, even if no signed quote is part of it.
 
 ALTER TABLE tick_quotes ALTER COLUMN quote_hash DROP NOT NULL;
 COMMENT ON COLUMN tick_quotes.sources IS 'Prices the tick is the median of: name=points joined by +, by name; name~points of sources that were fresh and too far from the others';
 COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote among them; null without one';
 
--- As before, with ticks that have no signed quote: their update, message and branch are null.
+-- Replaces the function for ticks without a signed quote, whose update, message and branch are null.
 CREATE OR REPLACE FUNCTION store_quoted_tick_slot(
   gate bigint, writer bigint,
   tick_symbols text[], tick_seqs bigint[], tick_times bigint[], tick_prices bigint[], tick_lates boolean[],

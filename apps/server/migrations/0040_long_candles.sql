@@ -1,4 +1,5 @@
--- Candles above a minute, kept for good. Made of minutes at each question, 500 days would be read from 720,000 rows.
+-- Candles longer than a minute, stored forever. If they were made from minutes for each request, 500 days would take 720,000
+-- rows.
 
 CREATE TABLE long_candles (
   symbol text NOT NULL,

@@ -33,7 +33,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION take_case FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_case TO fairtick_console;
 
--- Ends the session's operator's own take of a case, if there is one.
+-- Ends the operator's own take of a case, if there is one.
 CREATE FUNCTION give_back_case(session bigint, in_queue text, of_case text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- What outside prices are made of moves into files as the prices do, day by day. So the three tables are split by day, like ticks; what a
--- day's ticks were made with is kept with that day, so that nothing of another day refers to it.
+-- The quotes behind outside prices move into files day by day, as the prices do. So their three tables are partitioned by day,
+-- like ticks, and the quotes of a day's ticks are stored with that day, so that no other day refers to them.
 
 CREATE TEMPORARY TABLE old_tick_quotes ON COMMIT DROP AS SELECT symbol, time, seq, sources, quote_hash FROM tick_quotes;
 CREATE TEMPORARY TABLE old_pyth_quotes ON COMMIT DROP AS
@@ -58,7 +58,7 @@ CALL write_once('tick_quotes');
 GRANT SELECT ON tick_quotes TO fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON tick_quotes TO fairtick_market;
 
--- Creates the daily partitions of ticks, and of what they are made of, ahead of time, for the market, which doesn't own the tables.
+-- Creates the daily partitions of ticks and their quotes ahead of time, for the market, which doesn't own the tables.
 CREATE OR REPLACE FUNCTION ensure_tick_partitions(from_time bigint, to_time bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -80,7 +80,7 @@ INSERT INTO pyth_updates SELECT day, hash, vaa FROM old_pyth_updates;
 INSERT INTO pyth_quotes SELECT day, hash, update_hash, message, branch FROM old_pyth_quotes;
 INSERT INTO tick_quotes SELECT symbol, time, seq, sources, quote_hash FROM old_tick_quotes;
 
--- As before, each update and quote under the day of its ticks.
+-- Replaces the function, so that each update and quote is stored under the day of its ticks.
 CREATE OR REPLACE FUNCTION store_quoted_tick_slot(
   gate bigint, writer bigint,
   tick_symbols text[], tick_seqs bigint[], tick_times bigint[], tick_prices bigint[], tick_lates boolean[],
@@ -125,8 +125,8 @@ CALL write_once('quote_files');
 GRANT SELECT ON quote_files TO fairtick_reader;
 GRANT SELECT, INSERT ON quote_files TO fairtick_jobs;
 
--- Drops what a day's ticks were made of once files have all of it, and its ticks are in files alone. Answers what stands in the way;
--- null when the rows are gone. Waiting for the lock would make the market wait, so it gives up soon.
+-- Drops the quotes of a day's ticks once files have all of them and the ticks are only in files. Returns what prevents it; null
+-- when the rows are dropped. Waiting for the lock would make the market wait, so it soon gives up.
 CREATE FUNCTION drop_filed_quotes(the_day bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
 DECLARE

@@ -28,7 +28,7 @@ export interface BusEvents {
   ticks: {
     readonly ticks: readonly PublishedTick[];
     readonly sealedThrough: readonly SealMark[];
-    /** The slot's signed head; missing if nobody signs. */
+    /** The slot's signed head; missing if no one signs. */
     readonly head?: SignedHead | undefined;
   };
   /** Seals moved without ticks. */

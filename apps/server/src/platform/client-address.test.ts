@@ -23,7 +23,7 @@ it.each([
 });
 
 it.each(["", "unknown", "_hidden", "203.0.113.700", "x".repeat(5_000)])(
-  "counts everything that is no address (%s) as the same client",
+  "counts everything that isn't an address (%s) as the same client",
   (written) => {
     expect(clientAddress(written)).toBe("unknown");
   },

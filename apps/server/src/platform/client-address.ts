@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** The subject for unreadable addresses: a proxy may write `unknown` or a name of its own. */
+/** The subject for unreadable addresses: a proxy may write `unknown` or another name. */
 const UNKNOWN = "unknown";
 
 /**
- * Names the customer behind an address, the one subject of every limit by address: an IPv4 address as it is, IPv6 by its
- * /64, since a single customer is given all of it. An IPv4-mapped address counts as IPv4; ports, brackets and zones are
- * ignored. Whatever is no address is `unknown`.
+ * Returns the customer behind an address, which is the subject of every limit by address: an IPv4 address as it is,
+ * IPv6 by its /64, since a single customer is given all of it. An IPv4-mapped address counts as IPv4. Ports, brackets
+ * and zones are ignored. Anything that isn't an address is `unknown`.
  */
 export function clientAddress(written: string): string {
   const text = withoutPort(written.trim());

@@ -41,8 +41,16 @@ describe("a live deployment", () => {
     ["a simulated market", { MARKET_SOURCES: undefined }, "MARKET_SOURCES: the simulated market"],
     ["a simulated instrument", { MARKET_SOURCES: "kraken,EURUSD=simulated" }, "MARKET_SOURCES: the simulated market"],
     ["a scripted market", { MARKET_SOURCES: "scripted" }, "MARKET_SOURCES: the scripted source"],
-    ["an exchange of its own", { KRAKEN_URL: "ws://127.0.0.1:9000" }, "KRAKEN_URL is not the exchange's own address"],
-    ["another exchange of its own", { BINANCE_URL: "ws://127.0.0.1:9000/ws" }, "BINANCE_URL is not the exchange's own"],
+    [
+      "an exchange at another address",
+      { KRAKEN_URL: "ws://127.0.0.1:9000" },
+      "KRAKEN_URL is not the exchange's own address",
+    ],
+    [
+      "another exchange at another address",
+      { BINANCE_URL: "ws://127.0.0.1:9000/ws" },
+      "BINANCE_URL is not the exchange's own",
+    ],
     ["a price service without TLS", { PYTH_URL: "http://127.0.0.1:9000" }, "PYTH_URL is not https"],
     ["the mails' inbox", { MAIL_URL: undefined }, "MAIL_URL is not set"],
     ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
@@ -56,14 +64,14 @@ describe("a live deployment", () => {
     ],
     ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
     ["a page without TLS", { PUBLIC_URL: "http://fairtick.example" }, "PUBLIC_URL is not https"],
-    ["uploads that nobody scans", { CLAMAV_SOCKET: undefined }, "CLAMAV_SOCKET is not set"],
+    ["uploads without a scanner", { CLAMAV_SOCKET: undefined }, "CLAMAV_SOCKET is not set"],
     ["a short rest after a reset", { WITHDRAWAL_REST_HOURS: "23" }, "WITHDRAWAL_REST_HOURS is below 24"],
-    ["a short wait of new addresses", { WITHDRAWAL_ADDRESS_HOURS: "0" }, "WITHDRAWAL_ADDRESS_HOURS is below 24"],
+    ["a short wait for new addresses", { WITHDRAWAL_ADDRESS_HOURS: "0" }, "WITHDRAWAL_ADDRESS_HOURS is below 24"],
     ["one witness", { WITNESSES: witnessesAt("https://one.example") }, "WITNESSES names 1 outside"],
     ["two witnesses at one host", { WITNESSES: witnessesAt("https://a.example/1", "https://a.example/2") }, "names 1"],
     ["no witness", { WITNESSES: undefined }, "WITNESSES names 0 outside the house's own hosts"],
     [
-      "witnesses of its own",
+      "witnesses on the house's own hosts",
       {
         WITNESSES: witnessesAt("https://fairtick.example/w", "http://127.0.0.1:9", "https://w.fairtick.example"),
         ALLOWED_HOSTS: "w.fairtick.example",
@@ -146,8 +154,8 @@ describe("who signs Pyth's prices", () => {
 describe("the database's address", () => {
   it.each([
     ["hosts behind the question mark", "postgresql:///fairtick?host=one,two", "name them before the database"],
-    ["a wish for a standby", `${DATABASE_URL}?target_session_attrs=standby`, "allow no primary"],
-    ["one host of several that is none", "postgresql://me:secret@one:5432,two:x/fairtick", "is to be an address"],
+    ["a request for a standby", `${DATABASE_URL}?target_session_attrs=standby`, "allow no primary"],
+    ["an invalid host among several", "postgresql://me:secret@one:5432,two:x/fairtick", "is to be an address"],
     ["no address", "fairtick", "is to be an address"],
   ])("refuses %s, and says what to name instead", (_what, address, sentence) => {
     expect(() => readConfig({ DATABASE_URL: address })).toThrow(sentence);
@@ -159,7 +167,7 @@ describe("the database's address", () => {
     "postgresql://me@127.0.0.1/fairtick?host=%2Frun%2Fpostgresql",
     "postgresql://one,two/fairtick",
     "postgresql://me:secret@one:5432,two:5433/fairtick?target_session_attrs=read-write",
-  ])("takes %s", (address) => {
+  ])("accepts %s", (address) => {
     expect(readConfig({ DATABASE_URL: address }).databaseUrl).toBe(address);
   });
 });
@@ -173,7 +181,7 @@ describe("how many witnesses must cosign", () => {
   it.each([
     ["none", { WITNESSES, WITNESSES_REQUIRED: "0" }, "WITNESSES_REQUIRED is to be a whole number from 1"],
     ["more than there are", { WITNESSES, WITNESSES_REQUIRED: "3" }, "WITNESSES_REQUIRED is 3, but WITNESSES names 2."],
-    ["some of nobody", { WITNESSES_REQUIRED: "1" }, "WITNESSES_REQUIRED is 1, but WITNESSES names 0."],
+    ["some without any witnesses", { WITNESSES_REQUIRED: "1" }, "WITNESSES_REQUIRED is 1, but WITNESSES names 0."],
   ])("is not %s", (_what, settings, sentence) => {
     expect(() => readConfig({ DATABASE_URL, ...settings })).toThrow(sentence);
   });
@@ -231,11 +239,11 @@ describe("chains", () => {
 
   it.each([
     ["a header of two lines", { CHAINS: [{ ...tron, headers: { "x-key": "a\r\nb: c" } }] }],
-    ["a header whose name is none", { CHAINS: [{ ...tron, headers: { "x key": "a" } }] }],
+    ["a header with an invalid name", { CHAINS: [{ ...tron, headers: { "x key": "a" } }] }],
     ["another type for a request's body", { CHAINS: [{ ...tron, headers: { "Content-Type": "text/plain" } }] }],
-    ["a chain of TRON whose token is written as on Ethereum", { CHAINS: [{ ...tron, token: LIVE.CHAIN_TOKEN }] }],
-    ["a chain of TRON that nothing can be paid on", { CHAINS: [{ ...tron, walletUrl: undefined }] }],
-    ["a chain of a kind that nobody knows", { CHAINS: [{ ...tron, kind: "solana" }] }],
+    ["a TRON chain with its token in Ethereum's notation", { CHAINS: [{ ...tron, token: LIVE.CHAIN_TOKEN }] }],
+    ["a TRON chain without a wallet address", { CHAINS: [{ ...tron, walletUrl: undefined }] }],
+    ["a chain of an unknown kind", { CHAINS: [{ ...tron, kind: "solana" }] }],
     ["an EVM chain with TRON's token", { CHAINS: [{ ...JSON.parse(CHAINS)[0], token: tron.token }] }],
   ])("refuse %s", (_what, settings) => {
     expect(() => readConfig({ DATABASE_URL, CHAINS: JSON.stringify(settings.CHAINS) })).toThrow("CHAINS");
@@ -248,43 +256,35 @@ describe("chains", () => {
       { CHAINS: JSON.stringify([...JSON.parse(CHAINS), ...JSON.parse(CHAINS)]) },
       "names a chain twice",
     ],
-    ["what is no list", { CHAINS: "{" }, "CHAINS is to be JSON"],
-    [
-      "bringing deposits in on TRON",
-      { CHAINS: JSON.stringify([{ ...tron, sweepAbove: "1000" }]) },
-      "sweepAbove is for EVM chains",
-    ],
+    ["something that isn't a list", { CHAINS: "{" }, "CHAINS is to be JSON"],
+    ["sweeping on TRON", { CHAINS: JSON.stringify([{ ...tron, sweepAbove: "1000" }]) }, "sweepAbove is for EVM chains"],
     [
       "a broadcast address of an EVM chain",
       { CHAINS: CHAINS.replace("{", '{"walletUrl":"http://127.0.0.1:2",') },
       "walletUrl is of a chain of TRON alone",
     ],
-    ["a setting that nobody knows", { CHAINS: CHAINS.replace("{", '{"sweepabove":"1000",') }, "sweepabove"],
+    ["an unknown setting", { CHAINS: CHAINS.replace("{", '{"sweepabove":"1000",') }, "sweepabove"],
     [
       "headers for a witness that is not named",
       { CHAINS: CHAINS.replace("{", '{"witnessHeaders":{"x-key":"a"},') },
       "witnessHeaders of a chain without a witnessUrl",
     ],
     [
-      "a life that is pinned and may be another",
+      "a pinned genesis that may change",
       { CHAINS: CHAINS.replace("{", `{"mayStartAnew":true,"genesis":"0x${"1".repeat(64)}",`) },
       "leave genesis or mayStartAnew out",
     ],
+    ["a token without a value", { CHAINS: CHAINS.replace("{", '{"rate":"0",') }, "rate is to be more than nothing"],
     [
-      "a token that is worth nothing",
-      { CHAINS: CHAINS.replace("{", '{"rate":"0",') },
-      "rate is to be more than nothing",
-    ],
-    [
-      "one chain beside several",
+      "a single chain besides several",
       { CHAINS, CHAIN_URL: "https://a.example", CHAIN_TOKEN: LIVE.CHAIN_TOKEN },
       "CHAIN_URL",
     ],
-    ["a contract of no node", { CHAIN_TOKEN: LIVE.CHAIN_TOKEN }, "CHAIN_URL is to name a node"],
+    ["a contract without a node", { CHAIN_TOKEN: LIVE.CHAIN_TOKEN }, "CHAIN_URL is to name a node"],
     ["addresses on TRON without TRON", { CHAINS, DEPOSIT_TRON_XPUB: `xpub${"9".repeat(107)}` }, "DEPOSIT_TRON_XPUB"],
-    ["a secret of no signer", { SIGNER_SECRET: "0123456789abcdef".repeat(2) }, "SIGNER_URL is to say"],
+    ["a secret without a signer", { SIGNER_SECRET: "0123456789abcdef".repeat(2) }, "SIGNER_URL is to say"],
     [
-      "bringing deposits in where nothing is ever paid",
+      "sweeping without a signer",
       {
         ...LIVE,
         CHAIN_URL: undefined,
@@ -294,7 +294,7 @@ describe("chains", () => {
       'sweepAbove of "one"',
     ],
     [
-      "a private key in place of the public one",
+      "a private key instead of the public one",
       { DEPOSIT_XPUB: `xprv${"9".repeat(107)}` },
       "DEPOSIT_XPUB is to be an xpub",
     ],

@@ -30,7 +30,7 @@ describe("a cell of a CSV file", () => {
     ["paid; -1+A1", '"paid; \'-1+A1"'],
     ["paid\t=1+1", "paid\t'=1+1"],
     ["paid\n=1+1", '"paid\n\'=1+1"'],
-  ])("is no formula: %j", async (text, written) => {
+  ])("is not a formula: %j", async (text, written) => {
     expect(await lineOf(text)).toBe(`${written}\r\n`);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { gather } from "./gather.ts";
 
-it("does what comes in while work runs together, so many at a time", async () => {
+it("processes the items that arrive during work together, up to the maximum at a time", async () => {
   const batches: (readonly number[])[] = [];
   const double = gather(3, async (items: readonly number[]) => {
     batches.push(items);
@@ -14,7 +14,7 @@ it("does what comes in while work runs together, so many at a time", async () =>
   expect(batches).toEqual([[1, 2, 3], [4], [5]]);
 });
 
-it("fails only the item that cannot be done", async () => {
+it("fails only for the item that can't be processed", async () => {
   const work = gather(10, async (items: readonly number[]) => {
     if (items.includes(2)) throw new Error("not this one");
     return items;
@@ -24,7 +24,7 @@ it("fails only the item that cannot be done", async () => {
   expect(await work(4)).toBe(4);
 });
 
-it("tries nothing again where the connection was lost, and goes on", async () => {
+it("retries nothing if the connection was lost, and continues with later items", async () => {
   let calls = 0;
   const work = gather(10, async (items: readonly number[]) => {
     calls += 1;

@@ -1,10 +1,12 @@
 import { isConnectionLost } from "./database-errors.ts";
 
 /**
- * Work for single items that is done for many at once: what comes in while `work` runs waits and goes together, `itemsMax` at a time.
+ * Collects single items and processes many at once. Items that arrive while `work` runs wait and are then processed
+ * together, up to `itemsMax` at a time.
  *
- * @param work Answers one value for each item, in their order. Where it fails, each item is tried again alone, so that one that cannot be
- *   done harms no other: it has to be idempotent. Where the connection is lost nothing is tried again; the callers get the error.
+ * @param work Returns one value for each item, in order. If it fails, each item is tried again alone, so that an item
+ *   that can't be processed doesn't affect the others; `work` therefore has to be idempotent. If the connection is
+ *   lost, nothing is tried again and the callers get the error.
  */
 export function gather<Item, Answer>(
   itemsMax: number,
@@ -37,7 +39,7 @@ export function gather<Item, Answer>(
       waiting.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      // After this turn's events, so that what arrived together goes together.
+      // Runs after this turn's events, so that items that arrive together are processed together.
       setImmediate(() => void run());
     });
 }

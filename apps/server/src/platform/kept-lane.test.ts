@@ -27,7 +27,7 @@ async function pid(): Promise<unknown> {
   return rows[0]?.[0];
 }
 
-it("keeps its connection, also after a statement that failed, whose transaction is rolled back", async () => {
+it("keeps its connection even after a failed statement, whose transaction is rolled back", async () => {
   const before = await pid();
   await expect(lane.flush([[BEGIN], [BROKEN], [COMMIT]])).rejects.toThrow("division by zero");
   expect(await pid()).toBe(before);
@@ -36,7 +36,7 @@ it("keeps its connection, also after a statement that failed, whose transaction 
 it("opens another one after it was lost", async () => {
   const before = await pid();
   const lost = lane.flush([[SLEEP]]).catch((error: unknown) => error);
-  // Ended while the statement runs: before, the lane would fail to write to it.
+  // End it while the statement runs. If it ended before, the lane would already fail to write to it.
   await waitUntil("it sleeps", async () => {
     const asleep = "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'";
     return (await build.client.query(asleep, [before])).rowCount === 1;

@@ -1,9 +1,9 @@
 import type { Database } from "./database.ts";
 import { type Lane, openLane, ROLLBACK, type Row, type Step } from "./lane.ts";
 
-/** A lane that is opened at its first flush, and another one after it broke. For one caller at a time. */
+/** A lane that is opened at its first flush, and opened again after it broke. For one caller at a time. */
 export interface KeptLane {
-  /** As `Lane.flush`. Where it fails what was begun is rolled back. */
+  /** Works like `Lane.flush`. If it fails, the transaction is rolled back. */
   flush(steps: readonly Step[]): Promise<readonly (readonly Row[])[]>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function keepLane(database: Database): KeptLane {
       try {
         return await taken.flush(steps);
       } catch (error) {
-        // One that cannot even roll back is not used again.
+        // A lane that can't even roll back isn't used again.
         const end = () => taken.close();
         if (taken.isUsable()) await taken.flush([[ROLLBACK]]).catch(end);
         else await end().catch(() => undefined);

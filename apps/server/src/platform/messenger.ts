@@ -7,7 +7,7 @@ export interface Message {
   /** Left out of an SMS. */
   readonly subject: string;
   readonly text: string;
-  /** A mail that is kept for longer than a code lives: it ends with what stands below the mails of that language. */
+  /** The language of the footer to add. Set for mails that people keep for longer than a code is valid. */
   readonly footerIn?: string;
 }
 
@@ -27,13 +27,13 @@ export function createMessenger(parts: {
   readonly mailer: Mailer;
   readonly sms: SmsSender;
   readonly log: { warn(details: object, text: string): void };
-  /** What stands below mails, in a language; null: nothing. */
+  /** Returns the footer of mails in a language; null for none. */
   readonly footer?: (language: string) => Promise<string | null>;
 }): Messenger {
   const underWay = new Set<Promise<void>>();
   const send = async ({ channel, to, subject, text, footerIn }: Message) => {
     if (channel === "phone") return parts.sms.send({ to, text });
-    // A mail is worth more than what stands below it.
+    // The mail is more important than its footer, so it is sent without one if the footer can't be read.
     const footer = footerIn === undefined ? null : ((await parts.footer?.(footerIn).catch(() => null)) ?? null);
     return parts.mailer.send({ to, subject, text: footer === null ? text : `${text}\n\n-- \n${footer}` });
   };

@@ -36,7 +36,7 @@ export function scannerOf(given: {
   return { address: { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, exception };
 }
 
-/** Says why these settings are unfit for live; null if they are fit. */
+/** Returns why these settings are unfit for live; null if they are fit. */
 export function missingScanner({ address, exception }: ScannerSettings): string | null {
   return address === null && exception === null
     ? "CLAMAV_SOCKET is not set: nobody would look for viruses in uploads (CLAMAV_EXCEPTION takes a reason to go without)"

@@ -13,7 +13,7 @@ interface Right {
   readonly verb: string;
 }
 
-/** Says why this process can't work with the database's schema; undefined if it can. */
+/** Returns why this process can't work with the database's schema; undefined if it can. */
 export type SchemaCheck = (database: Queryable) => Promise<string | undefined>;
 
 /**

@@ -65,7 +65,7 @@ it.each([
   ["a default", "ALTER TABLE members ALTER language SET DEFAULT 'fr'"],
   ["a constraint", "ALTER TABLE orders ADD CONSTRAINT planted CHECK (stake > 0)"],
   ["an index", "CREATE INDEX planted ON orders (stake)"],
-  ["a trigger that is switched off", "ALTER TABLE orders DISABLE TRIGGER refuse_row_change"],
+  ["a disabled trigger", "ALTER TABLE orders DISABLE TRIGGER refuse_row_change"],
   ["a grant", "GRANT DELETE ON orders TO fairtick_reader"],
   ["a grant on a column", "GRANT UPDATE (stake) ON orders TO fairtick_reader"],
   ["a grant on a function", "GRANT EXECUTE ON FUNCTION apply_transfer TO fairtick_reader"],

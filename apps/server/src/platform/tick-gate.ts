@@ -9,7 +9,7 @@
 /** One lock key for each writer of ticks, in ascending order. Several keys have to be taken in this order. */
 export const TICK_GATE_KEYS = { market: 6_270_001 } as const;
 
-/** The statement of a batch of orders, after its row locks and before the statement that reads `acceptedAt`. */
+/** The statement that a batch of orders runs after its row locks and before it reads `acceptedAt`. */
 export const PASS_TICK_GATE = `SELECT ${Object.values(TICK_GATE_KEYS)
   .sort((left, right) => left - right)
   .map((key) => `pg_advisory_xact_lock_shared(${key})`)

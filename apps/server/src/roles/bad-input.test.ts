@@ -32,7 +32,7 @@ async function signIn(): Promise<string> {
   return data.access_token;
 }
 
-/** Tables that the public log's writer and the counting of outcomes change on their own, whatever the server is asked. */
+/** Tables that change without any request, because the public log's writer and the counting of outcomes write them. */
 const BY_ITSELF = [
   "log_writer",
   "log_published",

@@ -45,7 +45,9 @@ interface Failure {
   readonly data: { readonly error: string; readonly fields?: Readonly<Record<string, string>> };
 }
 
-/** Sends exactly these bytes with the given length and returns the whole answer. Doesn't wait for what never comes. */
+/**
+ * Sends exactly these bytes with the given length. Returns the whole answer, without waiting for bytes that never come.
+ */
 function speak(body: string, type: string | null, length = Buffer.byteLength(body)): Promise<Failure> {
   const head =
     `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nLang: fr_FR\r\nexchange2508Token: ${token}\r\n` +
@@ -82,17 +84,17 @@ describe("a malformed upload to the whole server", () => {
     ["two files", FORM, PURPOSE + FILE + FILE + END, 400, "FIELD_REPEATED", "file"],
     ["five files", FORM, PURPOSE + FILE.repeat(5) + END, 400, "FIELD_REPEATED", "file"],
     ["a file by another name", FORM, `${PURPOSE}${part("picture", "x", "a.png")}${END}`, 400, "FIELD_MISSING", "file"],
-    ["text in place of a file", FORM, PURPOSE + part("file", "x") + END, 400, "FIELD_MISSING", "file"],
+    ["text instead of a file", FORM, PURPOSE + part("file", "x") + END, 400, "FIELD_MISSING", "file"],
     ["a form of text", "application/x-www-form-urlencoded", "purpose=receipt", 400, "FIELD_MISSING", "file"],
     ["JSON", "application/json", '{"purpose":"receipt","file":"x"}', 400, "FIELD_MISSING", "file"],
     ["the file alone", "image/png", "x", 400, "FIELD_MISSING", "file"],
-    ["a kind that is none", "multipart", PURPOSE + FILE + END, 400, "FIELD_MISSING", "file"],
-    ["no kind at all", null, PURPOSE + FILE + END, 400, "FIELD_MISSING", "file"],
+    ["an incomplete media type", "multipart", PURPOSE + FILE + END, 400, "FIELD_MISSING", "file"],
+    ["no media type", null, PURPOSE + FILE + END, 400, "FIELD_MISSING", "file"],
     ["no boundary", "multipart/form-data", PURPOSE + FILE + END, 400, "FIELD_INVALID", "file"],
     ["another boundary", "multipart/form-data; boundary=c", PURPOSE + FILE + END, 422, "FILE_BROKEN", "file"],
     ["no end", FORM, PURPOSE + FILE, 422, "FILE_BROKEN", "file"],
-    ["an end within the file", FORM, (PURPOSE + FILE).slice(0, -12), 422, "FILE_BROKEN", "file"],
-    ["an end within a part's head", FORM, (PURPOSE + FILE).slice(0, PURPOSE.length + 20), 422, "FILE_BROKEN", "file"],
+    ["a break within the file", FORM, (PURPOSE + FILE).slice(0, -12), 422, "FILE_BROKEN", "file"],
+    ["a break within a part's head", FORM, (PURPOSE + FILE).slice(0, PURPOSE.length + 20), 422, "FILE_BROKEN", "file"],
   ] as const)("with %s names the field in the caller's language", async (_what, type, body, status, error, field) => {
     const [before, keptBefore] = [await rows(), kept()];
     const answer = await speak(body, type);

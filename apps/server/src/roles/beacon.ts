@@ -4,7 +4,7 @@ import { toHex } from "@fairtick/domain";
 import { openBeaconKey, startBeacon } from "../features/beacon/index.ts";
 import { systemClock } from "../platform/clock.ts";
 
-/** The embedded beacon as a process of its own. It has the chain's key and knows nothing else about the house. */
+/** Runs the embedded beacon in a separate process. It has the chain's key and knows nothing else about the house. */
 const { values } = parseArgs({ options: { folder: { type: "string" }, port: { type: "string", default: "0" } } });
 if (values.folder === undefined) throw new Error("--folder must name the folder of the beacon's key");
 const key = openBeaconKey(join(values.folder, "chain.json"), systemClock);

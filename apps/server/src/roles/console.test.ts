@@ -33,7 +33,7 @@ describe("the policy", () => {
     expect(Object.keys(OPERATOR_POLICY).sort()).toEqual(OPERATOR_CALLS.map(({ path }) => path).sort());
   });
 
-  it("lets the auditor change nothing", () => {
+  it("doesn't let the auditor change anything", () => {
     const changing =
       /\/(?:list|detail|ledger|orders|export|exposure|result|fairness|liabilities|view|viewFile|files|me|logout|preview|inbox|chat|canned|walletState|keys|withdrawalTimes)$/;
     const open = OPERATOR_CALLS.filter(({ path }) => {
@@ -44,7 +44,7 @@ describe("the policy", () => {
     expect(open.filter(({ path }) => !changing.test(path))).toEqual([]);
   });
 
-  it("is what the console does, for every call and every role", async () => {
+  it("matches what the console does, for every call and every role", async () => {
     for (const role of OPERATOR_ROLES) {
       const cookie = as(`${role}-1`);
       for (const { path } of OPERATOR_CALLS) {
@@ -57,7 +57,7 @@ describe("the policy", () => {
     }
   });
 
-  it("gives a stranger nothing", async () => {
+  it("gives nothing to a caller without a session", async () => {
     for (const { path } of OPERATOR_CALLS) {
       if (OPERATOR_POLICY[path as OperatorPath] === "anyone") continue;
       expect([path, (await world.call(path, {})).status]).toEqual([path, 401]);
@@ -66,7 +66,7 @@ describe("the policy", () => {
 });
 
 describe("a session", () => {
-  it("opens nothing before its second factor, and has another token after it", async () => {
+  it("allows no calls before its second factor, and gets another token after it", async () => {
     const [operator] = sandboxOperators(world.context.config.dataDir);
     const first = await world.call("session/login", { login: operator!.account, password: operator!.password });
     expect(first.cookie).toMatch(/^operator-session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
@@ -77,7 +77,7 @@ describe("a session", () => {
     expect(stored.some(({ token_hash: hash }) => hash.toString("base64url") === cookie.split("=")[1])).toBe(false);
   });
 
-  it("is refused alike for an unknown login and a wrong password", async () => {
+  it("is refused in the same way for an unknown login and a wrong password", async () => {
     const unknown = await world.call("session/login", { login: "nobody-here", password: "wrong-password" });
     const wrong = await world.call("session/login", { login: "auditor-1", password: "wrong-password" });
     expect(unknown.status).toBe(422);
@@ -91,7 +91,7 @@ describe("a session", () => {
     expect(answers).toEqual([422, 422, 422, 429]);
   });
 
-  it("ends at once, everywhere", async () => {
+  it("can be ended at once, on all devices", async () => {
     const cookie = await world.logIn("support-1");
     expect((await world.call("session/me", {}, cookie)).status).toBe(200);
     const me = (await world.call("session/me", {}, cookie)).body as unknown as {
@@ -109,7 +109,7 @@ describe("a session", () => {
     expect((await world.call("session/me", {}, cookie)).status).toBe(401);
   });
 
-  it("answers no message of another site", async () => {
+  it("answers no message from another site", async () => {
     const cookie = as("admin-1");
     for (const headers of [
       { origin: "https://evil.example" },
@@ -125,7 +125,7 @@ describe("a session", () => {
 });
 
 describe("a correction", () => {
-  it("is booked by two people, once, and the member reads why", async () => {
+  it("is booked by two people, once, and the member sees the reason", async () => {
     const { id, memberId } = await newMember();
     const wish = { memberId, wallet: "practice", amount: "-12.34", reason: "Paid twice on 3 November" };
     const made = await world.call("correction/propose", wish, as("finance-1"));
@@ -154,7 +154,7 @@ describe("a correction", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("takes no more than there is, and nothing beyond its bounds", async () => {
+  it("can't take more than the balance or exceed its bounds", async () => {
     const { memberId } = await newMember();
     const wish = { memberId, wallet: "practice", amount: "-10000.01", reason: "too much" };
     expect((await world.call("correction/propose", wish, as("finance-1"))).status).toBe(422);
@@ -164,7 +164,7 @@ describe("a correction", () => {
     expect((await world.call("correction/propose", { ...wish, amount: "0.00" }, as("finance-1"))).status).toBe(400);
   });
 
-  it("is refused by the database itself where maker and checker are one", async () => {
+  it("is refused by the database itself if maker and checker are the same person", async () => {
     const { memberId } = await newMember();
     const wish = { memberId, wallet: "practice", amount: "5.00", reason: "goodwill" };
     const made = await world.call("correction/propose", wish, as("finance-1"));
@@ -185,7 +185,7 @@ describe("a correction", () => {
       );
     await expect(decide(proposal!["made_by"]!, own!.session_id)).rejects.toThrow("maker_is_not_checker");
     const [other] = await sql<{ operator_id: string }>("SELECT operator_id FROM operators WHERE login = 'finance-2'");
-    // Somebody else's name over one's own session.
+    // Another operator's id with the maker's own session.
     await expect(decide(other!.operator_id, own!.session_id)).rejects.toThrow(/decided_session/);
     const [support] = await sql<{ operator_id: string; session_id: string }>(
       "SELECT operator_id, session_id FROM operator_sessions JOIN operators USING (operator_id) WHERE login = 'auditor-1' AND verified_at IS NOT NULL LIMIT 1",
@@ -224,7 +224,7 @@ describe("the console's database role", () => {
 });
 
 describe("the audit trail", () => {
-  it("keeps who, from where, what and why, refusals too, and no secrets", async () => {
+  it("records who, from where, what and why, including refusals, but no secrets", async () => {
     await world.call("member/suspend", { memberId: "usr_0000000000000", reason: "a try by support" }, as("support-1"));
     await world.call("session/login", { login: "nobody-here", password: "my-secret-guess" });
     const answer = await world.call("audit/list", { action: "member/suspend" }, as("auditor-1"));
@@ -248,7 +248,7 @@ describe("the audit trail", () => {
     expect(before.length).toBe(made.length);
   });
 
-  it("shows where a row was changed by whoever owns the database", async () => {
+  it("shows where the database's owner has changed a row", async () => {
     await sql("ALTER TABLE audit_trail DISABLE TRIGGER refuse_row_change");
     const [row] = await sql<{ audit_no: string; reason: string }>(
       "SELECT audit_no, reason FROM audit_trail WHERE reason = 'a try by support'",
@@ -272,7 +272,7 @@ describe("the audit trail", () => {
 });
 
 describe("a configuration", () => {
-  it("binds from its date on, is in the log's outbox before, and by two people", async () => {
+  it("needs two people, is in the log's outbox first, and takes effect on its date", async () => {
     const before = world.current();
     const wish = {
       instruments: [{ symbol: "EURUSD", durations: [{ seconds: 60, payoutRate: "0.70" }], suspended: true }],
@@ -305,7 +305,7 @@ describe("a configuration", () => {
     expect(world.configs.termsOf(before.version, "EURUSD").suspended).toBe(false);
   });
 
-  it("of two that wait, both are approved where they change different values, and not where their figures clash", async () => {
+  it("of two that wait, both can be approved if they change different values, but not if their figures conflict", async () => {
     const propose = async (change: object) => {
       const wish = { instruments: [{ symbol: "USDJPY", ...change }], reason: "Thin market" };
       return (await world.call("config/propose", wish, as("admin-1"))).body.data as { proposalId: string };
@@ -331,7 +331,7 @@ describe("a configuration", () => {
     });
   });
 
-  it("is refused outside its bounds, for what is unknown, and where nothing changes", async () => {
+  it("is refused outside its bounds, for unknown items, and if nothing changes", async () => {
     for (const [instruments, status] of [
       [[{ symbol: "NOPE", suspended: true }], 404],
       [[{ symbol: "GBPUSD", feeRate: "0.5" }], 400],
@@ -345,7 +345,7 @@ describe("a configuration", () => {
 });
 
 describe("capital", () => {
-  it("takes one of admin and one of finance", async () => {
+  it("needs one person of admin and one of finance", async () => {
     const wish = { wallet: "real", amount: "250000.00", reason: "Second tranche" };
     const made = await world.call("capital/propose", wish, as("admin-1"));
     const { proposalId, poolNow } = made.body.data as { proposalId: string; poolNow: string };
@@ -378,7 +378,7 @@ describe("a suspension", () => {
     expect(detail.body.data).toMatchObject({ standing: "active", standingReason: null, lift: null });
   });
 
-  it("takes a second person to review, and two to lift after 24 hours", async () => {
+  it("needs a second person to review, and two to lift after 24 hours", async () => {
     cookies.set("compliance-2", await world.logIn("compliance-2"));
     const { id, memberId } = await newMember();
     await world.call("member/suspend", { memberId, reason: "Chargeback" }, as("compliance-1"));
@@ -408,7 +408,7 @@ describe("a member who lost every second factor", () => {
   const remove = (memberId: string, who: string) =>
     world.call("member/removeFactor", { memberId, reason: "Showed the passport in a call" }, as(who));
 
-  it("is let in again by one of support and one of compliance; withdrawals rest, and they are told", async () => {
+  it("is let in again by one person of support and one of compliance, then withdrawals rest, and they are told", async () => {
     const { id, memberId } = await newMember();
     expect((await remove(memberId, "support-1")).status).toBe(409);
     await sql("INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, 'x', 0, 0)", [
@@ -422,7 +422,7 @@ describe("a member who lost every second factor", () => {
     const published = vi.spyOn(world.context.bus, "publish");
     onTestFinished(() => published.mockRestore());
     expect((await remove(memberId, "compliance-1")).body.data).toEqual({ done: "removed" });
-    // After the commit their browsers are told of both, and mail goes to the addresses that they have.
+    // After the commit, their browsers are told of both, and mail is sent to their addresses.
     expect(published.mock.calls.filter(([topic]) => topic === "warnings")).toHaveLength(2);
     expect(await detail()).toMatchObject({ secondFactor: false, factorRemoval: null });
     const [rest] = await sql<{ password: string }>("SELECT password FROM withdrawal_rests WHERE member_id = $1", [
@@ -436,7 +436,7 @@ describe("a member who lost every second factor", () => {
     expect(told.map(({ message_key: key }) => key)).toEqual(["secondFactorOpened", "withdrawalsRestUnprotected"]);
   });
 
-  it("is not when the second person declines, nor by an agreement that was used", async () => {
+  it("is not let in if the second person declines, or by an approval that was already used", async () => {
     const { id, memberId } = await newMember();
     const factor = () =>
       sql("INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, 'x', 0, 0)", [
@@ -463,7 +463,7 @@ describe("a suspension, in the database", () => {
     ["set", "SELECT suspend_member(1, $1, $2, 'on my own')"],
     ["reviewed", "SELECT review_suspension($1, $2, 'on my own')"],
     ["lifted", "SELECT lift_suspension($1, $2, NULL, 'on my own')"],
-  ])("is %s by compliance alone", async (_what, statement) => {
+  ])("is %s only by compliance", async (_what, statement) => {
     const { id, memberId } = await newMember();
     if (!statement.includes("suspend_member"))
       await world.call("member/suspend", { memberId, reason: "Chargeback" }, as("compliance-1"));
@@ -478,7 +478,7 @@ describe("a suspension, in the database", () => {
 });
 
 describe("operators", () => {
-  it("are invited, given roles and shut out by two admins", async () => {
+  it("are invited, given roles and disabled by two admins", async () => {
     const invite = { login: "finance-3", name: "Third of finance", roles: ["finance"], reason: "New colleague" };
     const made = await world.call("operator/invite", invite, as("admin-1"));
     const { proposalId } = made.body.data as { proposalId: string };
@@ -519,7 +519,7 @@ describe("operators", () => {
     expect((await world.call("session/login", { login: "finance-3", password: "gravel-window-31" })).status).toBe(422);
   });
 
-  it("get nothing back by an approval that had its effect before", async () => {
+  it("get nothing back by an approval that was already used", async () => {
     const { operators } = (await world.call("operator/list", {}, as("admin-1"))).body.data as {
       operators: { login: string; operatorId: string; roles: string[] }[];
     };
@@ -545,7 +545,7 @@ describe("operators", () => {
     expect(roles).toEqual([{ role: "support" }]);
   });
 
-  it("keep two admins at least", async () => {
+  it("can't be reduced to fewer than two admins", async () => {
     const list = await world.call("operator/list", {}, as("admin-1"));
     const { operators } = list.body.data as { operators: { login: string; operatorId: string }[] };
     const { operatorId } = operators.find(({ login }) => login === "admin-1")!;

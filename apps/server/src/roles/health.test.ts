@@ -207,19 +207,19 @@ it("is not ready while the database refuses it, and recovers", { timeout: TIMEOU
 
 it.each([
   [
-    "a table that is gone",
+    "a missing table",
     "ALTER TABLE favourites RENAME TO elsewhere",
     "ALTER TABLE elsewhere RENAME TO favourites",
     /no table favourites/,
   ],
   [
-    "a right that is gone",
+    "a missing right",
     "REVOKE SELECT ON favourites FROM fairtick_reader",
     "GRANT SELECT ON favourites TO fairtick_reader",
     /fairtick_reader may not SELECT in favourites/,
   ],
   [
-    "a column that changed",
+    "a changed column",
     "ALTER TABLE favourites RENAME COLUMN symbol TO sign",
     "ALTER TABLE favourites RENAME COLUMN sign TO symbol",
     /columns of favourites changed/,

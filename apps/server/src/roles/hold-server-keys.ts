@@ -16,8 +16,8 @@ const KEYS_OF = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 /**
- * Makes sure that these roles run with the keys that belong to this database: of the log, of accepted batches, of members' files,
- * of messages to browsers and of deposit addresses. Throws a `ConfigError` that says what to do.
+ * Makes sure that these roles run with the keys that belong to this database: those of the log, of order batches, of
+ * members' files, of messages to browsers and of deposit addresses. Throws a `ConfigError` that says what to do.
  */
 export async function holdServerKeys({ config, databases }: Pick<Context, "config" | "databases">): Promise<void> {
   const uses = (key: keyof typeof KEYS_OF) => KEYS_OF[key].some((role) => config.roles.has(role));

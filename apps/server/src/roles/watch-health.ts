@@ -75,7 +75,7 @@ class RunningHealthWatch implements HealthWatch {
     // If something can't be read, the schema check explains why.
     const looks = [this.#lookAtSchema(), this.#lookAtPrices(), this.#lookAtEpochs(), this.#lookAtBeacon()];
     for (const each of await Promise.allSettled(looks))
-      if (each.status === "rejected") log.warn({ err: each.reason as unknown }, "a part could not be looked at");
+      if (each.status === "rejected") log.warn({ err: each.reason as unknown }, "a part could not be checked");
   }
 
   async #lookAtSchema(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The members' stream beside a test's console, with listeners for what is pushed. */
+/** A members' stream together with a test's console, with listeners for what is pushed. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { formatId, type MemberId } from "@fairtick/domain";

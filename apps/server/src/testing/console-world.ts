@@ -97,7 +97,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
     call,
     async logIn(login) {
       const operator = sandboxOperators(context.config.dataDir).find(({ account }) => account === login);
-      if (operator === undefined) throw new Error(`nobody is called ${login}`);
+      if (operator === undefined) throw new Error(`there is no operator ${login}`);
       const first = await call("session/login", { login, password: operator.password });
       // A code opens only one session. For the next one, use the next step's code early, as a phone with a fast clock would.
       const step = steps.get(login) ?? 0n;

@@ -6,7 +6,7 @@ import type { TradingConfigs } from "../trading-config/index.ts";
 import { listAlerts } from "./alert-rows.ts";
 import { createAlert, deleteAlert } from "./change-alerts.ts";
 
-/** Calls about price alerts. */
+/** Routes for a member's price alerts. */
 export function alertRoutes(context: SessionContext, configs: TradingConfigs): Route[] {
   const alerts = { databases: context.databases, ids: context.ids, configs };
   return [

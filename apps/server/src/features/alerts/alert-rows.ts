@@ -40,7 +40,7 @@ function present({ configs }: AlertReading, row: AlertRow): Alert {
   };
 }
 
-/** A member's alerts: those that wait first, then those that fired, newest first. */
+/** Lists a member's alerts: waiting ones first, then those that have fired, newest first. */
 export async function listAlerts(reading: AlertReading, memberId: MemberId): Promise<Alert[]> {
   const rows = await reading.databases.sessions.query<AlertRow>(
     `SELECT ${COLUMNS} FROM price_alerts WHERE member_id = $1 ORDER BY fired_at DESC NULLS FIRST, alert_id DESC LIMIT 200`,
@@ -49,7 +49,7 @@ export async function listAlerts(reading: AlertReading, memberId: MemberId): Pro
   return rows.map((row) => present(reading, row));
 }
 
-/** Alerts by member and id in parallel arrays; unknown ones are left out. */
+/** Reads alerts by member and id in parallel arrays. Unknown ones are left out. */
 export async function readAlerts(
   reading: AlertReading,
   members: readonly bigint[],

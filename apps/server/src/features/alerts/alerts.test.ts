@@ -34,7 +34,7 @@ async function states(memberId: MemberId) {
 }
 
 describe("an alert", () => {
-  it("is made once for a client id, shown with its price, and taken away", async () => {
+  it("is created once for a client id, shown with its price, and deleted", async () => {
     const memberId = await member();
     const clientId = newClientId();
     const made = await ask(memberId, "up", "1.2", clientId);
@@ -58,7 +58,7 @@ describe("an alert", () => {
     expect(await createAlert(alerts, await member(), wish, now)).toMatchObject({ refusal: { error } });
   });
 
-  it("is one of fifty at most, however many are asked for at once", async () => {
+  it("is one of at most fifty, however many are requested at once", async () => {
     const memberId = await member();
     const answers = await Promise.all(Array.from({ length: ALERTS_MAX + 3 }, () => ask(memberId, "up", "2.5")));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(ALERTS_MAX);
@@ -67,7 +67,7 @@ describe("an alert", () => {
 });
 
 describe("prices", () => {
-  it("fire each alert once, by the first tick that reaches it after it was made", async () => {
+  it("fire each alert once, with the first tick that reaches it after its creation", async () => {
     const memberId = await member();
     await world.tick("EURUSD", 1_085_500n);
     for (const [direction, price] of [
@@ -78,7 +78,7 @@ describe("prices", () => {
     ] as const)
       await ask(memberId, direction, price);
     told.length = 0;
-    // What had been reached before it was asked for does not count.
+    // Prices from before the alert was created don't count.
     expect(await fireAlerts(world.context)).toBe(0);
     for (const price of [1_085_399n, 1_085_300n, 1_085_700n, 1_085_900n, 1_085_100n, 1_085_050n])
       await world.tick("EURUSD", price);
@@ -97,13 +97,13 @@ describe("prices", () => {
     expect(read.map(({ alert }) => alert.price).toSorted()).toEqual(["1.085100", "1.085400", "1.085700"]);
   });
 
-  it("that came while nothing ran are made up for", async () => {
+  it("that came while the server was down are examined later", async () => {
     const memberId = await member();
     await fireAlerts(world.context);
     await ask(memberId, "up", "1.090000");
     await world.tick("EURUSD", 1_090_000n);
     await world.tick("EURUSD", 1_085_000n);
-    // As after a stop before these ticks were examined.
+    // As if the server had stopped before it examined these ticks.
     await world.build.client.query(
       "INSERT INTO alert_progress VALUES ('EURUSD', 0) ON CONFLICT (symbol) DO UPDATE SET checked_through = 0",
     );

@@ -16,12 +16,12 @@ export interface AlertContext extends AlertReading {
   readonly ids: IdSource;
 }
 
-/** As many as a list bears; nobody watches more. */
+/** How many waiting alerts a member may have. More wouldn't fit into a readable list. */
 export const ALERTS_MAX = 50;
 
 /**
- * Asks for a message when a price is reached, once for each client id. Refuses INSTRUMENT_UNKNOWN, FIELD_INVALID for a
- * price that is none of the instrument, CONFLICT beyond fifty that wait, CLIENT_ID_REUSED for another wish.
+ * Creates an alert for when a price is reached, once for each client id. Refuses INSTRUMENT_UNKNOWN; FIELD_INVALID for a price
+ * that the instrument can't have; CONFLICT if fifty alerts are waiting; CLIENT_ID_REUSED for an id used for another alert.
  */
 export async function createAlert(
   context: AlertContext,
@@ -34,7 +34,7 @@ export async function createAlert(
   const price = parsePrice(wish.price, instrument.decimals);
   if (price === null || price <= 0n) return refuse("FIELD_INVALID", { field: "price" }, { price: "FIELD_INVALID" });
   const refused = await context.databases.sessions.transaction(async (db): Promise<Verdict<never> | null> => {
-    // One after another, so that two at once cannot both be the fiftieth.
+    // The lock lets requests run one after another, so that two at once can't both create the fiftieth alert.
     await db.query("SELECT 1 FROM members WHERE member_id = $1 FOR NO KEY UPDATE", [memberId]);
     const [known] = await db.query<{ symbol: string; direction: Direction; price: bigint }>(
       "SELECT symbol, direction, price FROM price_alerts WHERE member_id = $1 AND client_id = $2",
@@ -59,7 +59,7 @@ export async function createAlert(
   return refused ?? accept(await listAlerts(context, memberId));
 }
 
-/** Takes an alert away, fired or not. NOT_FOUND for one that is not the member's. */
+/** Deletes an alert, whether it has fired or not. Refuses NOT_FOUND for one that isn't the member's. */
 export async function deleteAlert(
   context: AlertContext,
   memberId: MemberId,

@@ -7,9 +7,9 @@ interface Fired {
 }
 
 /**
- * Holds the ticks that were sealed since the last time against the alerts that wait. An alert fires by the first tick
- * after it was made that reaches its price. What a crash or a stop kept from being examined, the next run examines: how
- * far it got is stored with what fired.
+ * Compares newly sealed ticks with the waiting alerts. An alert fires with the first tick after its creation that reaches its
+ * price. Progress is stored together with the fired alerts, so after a crash or stop the next run examines what was missed.
+ * Returns how many alerts fired.
  */
 export async function fireAlerts({ databases, bus }: Pick<Context, "databases" | "bus">): Promise<number> {
   const fired = await databases.jobs.transaction(async (db) => {
@@ -55,8 +55,8 @@ export async function fireAlerts({ databases, bus }: Pick<Context, "databases" |
 
 const EVERY_MS = 500;
 
-/** Watches prices for the alerts that wait, until stopped. */
+/** Compares prices with the waiting alerts every half second, until stopped. */
 export function startAlertWatch(context: Pick<Context, "databases" | "bus" | "log">): Rounds {
-  const failed = "price alerts could not be checked; the next round makes up for it";
+  const failed = "price alerts could not be checked; the next round tries again";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () => fireAlerts(context));
 }

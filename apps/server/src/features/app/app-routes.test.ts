@@ -51,6 +51,6 @@ it.each([
   ["simulated", true],
   ["simulated,BTCUSD=kraken", true],
   ["kraken", false],
-])("says of the sources %j whether prices are made here: %s", (sources, made) => {
+])("says for the sources %j whether prices are simulated: %s", (sources, made) => {
   expect(answerOf(appConfig, { MARKET_SOURCES: sources })).toMatchObject({ pricesSimulated: made });
 });

@@ -5,10 +5,10 @@ import { route, type Route, UPLOAD_BYTES_MAX } from "../../platform/http/index.t
 import { hasMadePrices } from "../../platform/source-settings.ts";
 
 const MIN_AGE = 18;
-/** How long the app shows a toast unless told otherwise. */
+/** How long the app shows a toast by default, in milliseconds. */
 const TOAST_MS = 1_500;
 
-/** What the app asks for before anybody is logged in. */
+/** Routes that the app calls before anyone is logged in. */
 export function appRoutes({ config }: Pick<Context, "config">): Route[] {
   const languages = LANGUAGES.map(({ code, lang, name, nativeName }) => ({ code, lang, name, nativeName }));
   return [

@@ -4,11 +4,11 @@ import * as v from "valibot";
 import { chainHash } from "./beacon-key.ts";
 import { createRoundChecker } from "./check-rounds.ts";
 
-/** A beacon's answers: drand's HTTP API, below one address. */
+/** Client of a beacon that speaks drand's HTTP API. */
 export interface BeaconDoor {
   /**
-   * The signatures of those rounds that hold under the chain's key, by number. What answers too early, or for another round, or
-   * with anything else, is left out; so is what has not answered by `signal`.
+   * Returns the signatures of the given rounds, by number. A round is left out if it isn't answered before `signal`, if the
+   * answer isn't a signature of this round, or if the signature isn't valid under the chain's key.
    */
   ask(rounds: readonly bigint[], signal: AbortSignal): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
@@ -21,8 +21,9 @@ const roundSchema = v.object({
 });
 
 /**
- * @param url where the chain's rounds are: `<url>/public/<round>`
- * @param onTrouble told of what was no answer, and of rounds that do not hold
+ * Opens a client of one beacon.
+ * @param url address of the chain's rounds: `<url>/public/<round>`
+ * @param onTrouble called with the cause for rounds without an answer or with an invalid signature
  */
 export function openBeaconDoor(
   url: string,
@@ -66,8 +67,8 @@ const infoSchema = v.object({
 });
 
 /**
- * Reads of `<url>/info` when the chain's rounds are due. Throws a sentence where it is another chain than `publicKey`'s or of
- * another scheme, and where the address ends with a chain's hash, as drand's do, and this is not that chain's.
+ * Reads from `<url>/info` when the chain's rounds are due. Throws if the chain has another key than `publicKey` or another
+ * scheme, or if the address ends with a chain's hash, as drand's addresses do, and it is another chain's.
  */
 export async function readBeaconChain(url: string, publicKey: Uint8Array, signal: AbortSignal): Promise<BeaconChain> {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), infoSchema), await fetchText(`${url}/info`, signal));

@@ -5,15 +5,15 @@ import { type BeaconChain, beaconPublicKey, newBeaconSecret } from "@fairtick/tr
 import * as v from "valibot";
 import { makeIfMissing } from "../../platform/key-file.ts";
 
-/** The secret of a chain of the house's own. Only the beacon's process holds it. */
+/** A chain that the house itself signs, and its secret. Only the beacon's process has it. */
 export interface BeaconKey {
   readonly chain: BeaconChain;
   readonly secret: Uint8Array;
 }
 
-/** As drand's public chain has it. */
+/** Seconds between two rounds, as on drand's public chain. */
 const PERIOD = 3n;
-/** Of more than drand's 32 bytes, so that no secret is likelier than another (BLS KeyGen). */
+/** Random bytes for a secret. More than its 32 bytes, so that all secrets are practically equally likely (BLS KeyGen). */
 const RANDOM_BYTES = 48;
 
 const schema = v.strictObject({
@@ -22,8 +22,8 @@ const schema = v.strictObject({
 });
 
 /**
- * Opens the chain's key in a file that only this process's user may read. Where it is missing a new chain begins, with its first
- * round at once. Throws for a file that holds something else: its rounds could not be made again.
+ * Opens the chain's key in a file that only this process's user may read. If the file is missing, a new chain begins, and its
+ * first round is due at once. Throws if the file contains something else, because a new key couldn't reproduce old rounds.
  */
 export function openBeaconKey(path: string, clock: Clock): BeaconKey {
   makeIfMissing(path, () => {
@@ -41,8 +41,8 @@ export function openBeaconKey(path: string, clock: Clock): BeaconKey {
 }
 
 /**
- * A chain's hash as drand makes it (`chain.Info.Hash`): of period, genesis, public key, the hash of the group that began it, and
- * the chain's name.
+ * Hashes a chain's parameters as drand does (`chain.Info.Hash`): period, genesis, public key, the hash of the founding group,
+ * and the chain's name.
  */
 export function chainHash(chain: BeaconChain, groupHash: Uint8Array, name: string): string {
   const parts = [u32(Number(chain.period)), u64(chain.genesis), chain.publicKey, groupHash, utf8(name)];

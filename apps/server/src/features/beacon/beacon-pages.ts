@@ -2,16 +2,16 @@ import { beaconRoundAt, type BeaconTimes } from "@fairtick/domain";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
 
-/** Rounds kept: those of an hour. */
+/** How many rounds are cached: an hour's. */
 const KEPT = 1_200;
-/** Requests to the beacon at a time: its first duty is the round that is due. */
+/** Requests to the beacon at the same time. Few, so that they don't delay the round that is due. */
 const AT_ONCE = 2;
 const TIMEOUT_MS = 2_000;
 const ROUND = /^[1-9][0-9]{0,14}$/;
 
 /**
- * Hands on the embedded beacon's rounds below `/beacon`, in drand's words, so that anybody can ask which came. Each is asked for
- * once; a beacon that is away answers 503.
+ * Serves the embedded beacon's rounds below `/beacon` in drand's format, so that anyone can check them. Each round is read from
+ * the beacon once. Answers 503 while the beacon is unreachable.
  */
 export function addBeaconPages(app: FastifyInstance, { config, clock }: Pick<Context, "config" | "clock">): void {
   const { beacon } = config;

@@ -13,7 +13,7 @@ import { type RoundBody, startBeacon } from "./start-beacon.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairtick-beacon-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** A clock that a test moves. */
+/** Creates a clock that the test moves. */
 function clockAt(start: bigint): Clock & { time: bigint } {
   return {
     time: start,
@@ -29,7 +29,7 @@ describe("the embedded beacon", () => {
   const clock = clockAt(1_800_000_000_400n);
   const key = openBeaconKey(join(folder, "own", "beacon.json"), clock);
 
-  it("keeps its key in a file of its user alone, and its chain over a restart", () => {
+  it("keeps its key in a file that only its user can read, and its chain across a restart", () => {
     const path = join(folder, "own", "beacon.json");
     expect(statSync(path).mode & 0o777).toBe(0o600);
     clock.time += 60_000n;
@@ -39,7 +39,7 @@ describe("the embedded beacon", () => {
     expect(() => openBeaconKey(path, clock)).toThrow(/holds no key of a beacon/);
   });
 
-  it("names a chain as drand does", () => {
+  it("hashes a chain as drand does", () => {
     const quicknet = {
       genesis: 1_692_803_367n,
       period: 3n,
@@ -54,7 +54,7 @@ describe("the embedded beacon", () => {
     );
   });
 
-  it("serves rounds that hold, and none before its time", async () => {
+  it("serves valid rounds, and none before it is due", async () => {
     const beacon = await startBeacon(key, clock);
     try {
       const get = async (path: string) => {
@@ -84,13 +84,13 @@ describe("the embedded beacon", () => {
   });
 });
 
-describe("who asks a beacon", () => {
+describe("a beacon's client", () => {
   const clock: Clock = { now: () => BigInt(Date.now()) as Instant, elapsedMs: () => performance.now() };
   const key = openBeaconKey(join(folder, "asked", "beacon.json"), clockAt(clock.now() - 60_000n));
   const soon = () => AbortSignal.timeout(5_000);
   const nobody = () => undefined;
 
-  it("has the rounds that are due, and none that is to come", async () => {
+  it("gets the rounds that are due, and no future ones", async () => {
     const beacon = await startBeacon(key, clock);
     try {
       const found = await openBeaconDoor(beacon.url, key.chain, nobody).ask([1n, 2n, 1_000_000n], soon());
@@ -102,7 +102,7 @@ describe("who asks a beacon", () => {
     }
   });
 
-  it("learns when rounds are due from the chain itself, and only from the one that is meant", async () => {
+  it("learns from the chain when rounds are due, and only from the expected chain", async () => {
     const beacon = await startBeacon(key, clock);
     try {
       expect(await readBeaconChain(beacon.url, key.chain.publicKey, soon())).toEqual(key.chain);
@@ -114,7 +114,7 @@ describe("who asks a beacon", () => {
     }
   });
 
-  it("refuses a chain whose hash the address does not name", async () => {
+  it("refuses a chain whose hash isn't the one in the address", async () => {
     const source = await startBeacon(key, clock);
     const info = (await (await fetch(`${source.url}/info`)).json()) as { readonly hash: string };
     let genesis: number | undefined;
@@ -135,7 +135,7 @@ describe("who asks a beacon", () => {
   });
 
   it.each(["another chain's round", "another round's number", "no JSON", "an error"])(
-    "believes no answer that is %s",
+    "accepts no answer that is %s",
     async (wrong) => {
       const old = clockAt(clock.now() - 60_000n);
       const other = openBeaconKey(join(folder, "third", "beacon.json"), old);

@@ -8,7 +8,7 @@ const publicKey = beaconPublicKey(secret);
 const rounds = [1n, 2n, 3n, 4n].map((round) => ({ round, signature: signRound(nodeHashes, secret, round) }));
 const bent = rounds.map((one, place) => (place === 2 ? { ...one, signature: rounds[0]!.signature } : one));
 
-/** Processor time of this thread alone. */
+/** Measures the processor time that work takes on this thread, in milliseconds. */
 async function busyMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();
@@ -16,7 +16,7 @@ async function busyMs(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-it("answers as the check itself does, several at a time", async () => {
+it("returns the same as the check itself, for several calls at a time", async () => {
   const check = createRoundChecker();
   const answers = await Promise.all([check(publicKey, rounds), check(publicKey, bent), check(publicKey, [])]);
   expect(answers).toEqual([[], [2], []]);

@@ -1,22 +1,22 @@
 import { Worker } from "node:worker_threads";
 import type { BeaconRound } from "@fairtick/transparency";
 
-/** What the thread is asked. */
+/** Message to the worker thread: rounds to check. */
 export interface CheckRequest {
   readonly id: number;
   readonly publicKey: Uint8Array;
   readonly rounds: readonly BeaconRound[];
 }
 
-/** What it answers: places in `rounds`. */
+/** Answer of the worker thread: `wrong` contains indexes into `rounds`. */
 export interface CheckAnswer {
   readonly id: number;
   readonly wrong: readonly number[];
 }
 
 /**
- * Answers the places of the rounds whose signature does not hold under the chain's key. Rejects where the check itself could not
- * be made; nothing is known of the rounds then.
+ * Returns the indexes of the rounds whose signature isn't valid under the chain's key. Rejects if the check itself failed, in
+ * which case nothing is known about the rounds.
  */
 export type RoundChecker = (publicKey: Uint8Array, rounds: readonly BeaconRound[]) => Promise<readonly number[]>;
 
@@ -28,9 +28,9 @@ interface Waiting {
 const PROGRAM = new URL("./check-rounds-worker.ts", import.meta.url);
 
 /**
- * Checks rounds in a thread of its own. One pairing check takes about 75 ms in JavaScript; on the thread that makes prices every
- * tick of that time would wait for it. The thread is begun at once and keeps no process alive; one that ends is begun
- * again with the next check.
+ * Creates a checker that runs in a worker thread. One pairing check takes about 75 ms in JavaScript, and on the thread that
+ * makes prices, ticks would have to wait for it. The worker starts at once and keeps no process alive. If it exits, the next
+ * check starts a new one.
  */
 export function createRoundChecker(): RoundChecker {
   const waiting = new Map<number, Waiting>();

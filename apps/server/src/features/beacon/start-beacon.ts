@@ -8,18 +8,18 @@ import { BEACON_SCHEME, signRound } from "@fairtick/transparency";
 import { type BeaconKey, chainHash } from "./beacon-key.ts";
 
 export interface RunningBeacon {
-  /** Without a slash at the end; its paths are drand's: `/info`, `/public/latest`, `/public/<round>`. */
+  /** The beacon's address without a slash at the end. Its paths are drand's: `/info`, `/public/latest`, `/public/<round>`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What drand calls a chain; it has no meaning but in the chain's hash. */
+/** The chain's name (drand's beacon ID). It is used only in the chain's hash. */
 const NAME = "fairtick";
-/** Rounds kept ready: those of an hour. Older ones are signed again, to the same bytes. */
+/** How many signed rounds are cached: an hour's. Older ones are signed again, which gives the same bytes. */
 const KEPT = 1_200;
 const ROUND_PATH = /^\/beacon\/public\/(latest|[1-9][0-9]{0,14})$/;
 
-/** One round as drand shows it. */
+/** One round in drand's format. */
 export interface RoundBody {
   readonly round: number;
   readonly randomness: string;
@@ -27,9 +27,9 @@ export interface RoundBody {
 }
 
 /**
- * Serves the rounds of a chain of the house's own, in drand's words, and none before its time. It holds the chain's key and
- * nothing else of the house; whoever runs the market runs it as a process of its own.
- * @param port 0 takes a free one
+ * Serves the rounds of the house's own chain in drand's format, none of them before it is due. It has the chain's key and
+ * nothing else of the house, and runs in a process of its own beside the market.
+ * @param port 0 for any free port
  */
 export async function startBeacon(
   key: BeaconKey,
@@ -79,7 +79,7 @@ function createRoundBook({ chain, secret }: BeaconKey, clock: Clock) {
   return { read, latest: () => read(beaconRoundAt(chain, clock.now())) };
 }
 
-/** A chain of one member has no group whose hash could stand here: it is that of its public key. */
+/** Returns the chain's info. A chain with a single signer has no group, so `groupHash` is the hash of its public key. */
 function infoOf({ chain }: BeaconKey): object {
   const group = createHash("sha256").update(chain.publicKey).digest();
   return {

@@ -18,7 +18,7 @@ import { addHead, addTestDevice, choose, sealedWish, type TestDevice } from "../
 import { createOrderWorld, type OrderWorld, TEST_SIGNER, usd } from "../orders/test-world.ts";
 import { followBoards } from "./follow-boards.ts";
 
-// A member whose reveals don't reach the house posts them to a witness; the house takes them from there.
+// A member whose reveals don't reach the house posts them to a witness, whose board the house reads.
 
 const LOG_KEY = signerKey("house.example/log", ED25519_TYPE, new Uint8Array(32).fill(9));
 const STRANGER = signerKey("witness", COSIGNATURE_TYPE, new Uint8Array(32).fill(8));
@@ -49,7 +49,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A sealed order that nobody revealed, and what its device posts. */
+/** Places a sealed order that isn't revealed. Returns it with what its device would post. */
 async function sealedOrder(): Promise<{ orderNo: string; posting: Posting }> {
   const choice = choose("down");
   const input = sealedWish(device, choice, await addHead(world.build), terms);
@@ -96,7 +96,7 @@ async function revealOf(orderNo: string) {
   return rows.map(({ direction }) => direction);
 }
 
-it("a reveal that stands on a board counts, once", async () => {
+it("a reveal on a board counts once", async () => {
   const { orderNo, posting } = await sealedOrder();
   expect(await post(posting)).toBe(200);
   expect(await revealOf(orderNo)).toEqual([]);
@@ -106,7 +106,7 @@ it("a reveal that stands on a board counts, once", async () => {
   expect(await revealOf(orderNo)).toEqual(["down"]);
 });
 
-it("what opens no order's seal is not taken by the witness, and a board that is away harms nobody", async () => {
+it("a posting that opens no order's seal is refused by the witness, and an unreachable board does no harm", async () => {
   const { orderNo, posting } = await sealedOrder();
   expect(await post({ ...posting, direction: "up" })).toBe(403);
   await follow();
@@ -114,7 +114,7 @@ it("what opens no order's seal is not taken by the witness, and a board that is 
   expect(await revealOf(orderNo)).toEqual([]);
 });
 
-it("a line that another key signed is not taken", async () => {
+it("a line that another key signed is ignored", async () => {
   const { orderNo, posting } = await sealedOrder();
   expect(await post(posting)).toBe(200);
   const stranger = { url: witness.url, key: formatVerifierKey(STRANGER.verifier) };

@@ -12,7 +12,7 @@ import type { Context } from "../../platform/context.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import type { RevealDesk } from "../orders/index.ts";
 
-/** Well below the minute that a verifier allows between a board's line and a settlement without it. */
+/** How often boards are read. A verifier accepts a settlement without a reveal for only a minute after it was posted. */
 const EVERY_MS = 5_000;
 const ANSWER_MS_MAX = 5_000;
 const PAGE_LENGTH_MAX = 2_000_000;
@@ -22,13 +22,13 @@ type Following = Pick<Context, "databases" | "log" | "config"> & { readonly reve
 interface Board {
   readonly url: string;
   readonly key: VerifierKey;
-  /** How many lines were read. A start reads all of them again: what is revealed already stays as it is. */
+  /** How many lines were read. A restart reads all of them again, which doesn't change orders that are already revealed. */
   read: number;
 }
 
 /**
- * Takes reveals from the boards of all configured witnesses, until stopped: a member whose reveal did not get through to the house posts it
- * there. A board that does not answer keeps no other from being read.
+ * Reads reveals from the boards of all configured witnesses, until stopped. Members post their reveals there if they can't
+ * reach the house. A board that doesn't answer doesn't delay the others.
  */
 export function followBoards(context: Following): Rounds {
   const boards = context.config.witnesses.flatMap(({ url, key }): Board[] => {
@@ -43,7 +43,7 @@ export function followBoards(context: Following): Rounds {
   });
 }
 
-/** Reads the board on from where it was left. Rejects where it does not answer; a witness without a board has nothing. */
+/** Reads the new lines of a board. Rejects if it doesn't answer. A witness without a board (404) has no lines. */
 async function takeNewReveals(context: Following, board: Board): Promise<void> {
   for (;;) {
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
@@ -67,7 +67,7 @@ interface FoundRow {
   readonly seal: Uint8Array | null;
 }
 
-/** Stores what a posting opens, where it opens the seal of the order at its place. */
+/** Stores a posted reveal if it opens the seal of the unrevealed order at its place in the batch. */
 async function takeReveal({ databases, reveals, log }: Following, posting: Posting): Promise<void> {
   const { acceptedAt, batch, place } = posting;
   const [order] = await databases.orders.query<FoundRow>(
@@ -86,5 +86,5 @@ async function takeReveal({ databases, reveals, log }: Following, posting: Posti
     direction: posting.direction,
     limitPrice: posting.limitPrice as Points | null,
   });
-  log.info({ batch, place, at: String(at) }, "took a reveal from a witness's board");
+  log.info({ batch, place, at: String(at) }, "stored a reveal from a witness's board");
 }

@@ -23,8 +23,8 @@ export interface CaseQueue {
 
 /**
  * Routes by which operators take cases and give them back. A take informs colleagues and refuses nothing: whoever may decide a
- * case still can. All refuse FORBIDDEN for a queue that the operator has no business with, taking also NOT_FOUND for a case that
- * isn't open.
+ * case still can. All refuse FORBIDDEN for a queue that the operator may not list or decide. Taking also refuses NOT_FOUND for a
+ * case that isn't open.
  */
 export function caseTakeRoutes(queues: Readonly<Record<CaseQueueName, CaseQueue>>): OperatorRoute[] {
   const allow = ({ roles }: OperatorSession, path: OperatorPath): Verdict<null> =>

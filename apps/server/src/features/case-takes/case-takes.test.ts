@@ -19,7 +19,7 @@ const takenBy = async (caseNo: string, login = "auditor-1") => {
   return (body.data as CaseTaken[]).find((taken) => taken.caseNo === caseNo)?.by.login ?? null;
 };
 
-/** The newest session of an operator, as their calls have it. */
+/** Reads an operator's newest session, as their calls have it. */
 async function sessionOf(login: string): Promise<OperatorSession> {
   const [row] = await sql<{ session_id: string; operator_id: string; name: string }>(
     `SELECT s.session_id::text, o.operator_id::text, o.name FROM operator_sessions s JOIN operators o USING (operator_id)

@@ -1,4 +1,4 @@
-/** The chain isn't what it must be. Nothing of it is read or credited until a person has looked. */
+/** Thrown if the chain isn't the one it must be. Nothing on it is read or credited until a person has checked. */
 export class ChainAlarm extends Error {
   override readonly name = "ChainAlarm";
 }

@@ -5,7 +5,7 @@ import type { ChainInstance } from "./instances.ts";
 import type { SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
-/** Another watcher has moved the cursor meanwhile, so what was read is dropped. */
+/** Thrown if another watcher has moved the cursor in the meantime. What was read is discarded. */
 export class CursorMoved extends Error {
   override readonly name = "CursorMoved";
 }
@@ -14,7 +14,7 @@ export class CursorMoved extends Error {
 const BLOCKS_KEPT = 256n;
 /** Anybody can issue tokens and send them to everybody, so only this many are stored per member. */
 const WRONG_TOKENS_MAX = 50;
-/** 1,000,000,000 USDT: more than any single address holds. */
+/** Upper bound of a transfer: 1,000,000,000 USDT, more than any single address holds. */
 const UNITS_MAX = 10n ** 15n;
 
 /** Locks the instance and checks that its cursor is where the caller believes. This keeps two watchers apart. */
@@ -28,7 +28,7 @@ export async function lockCursor(transaction: Queryable, instance: ChainInstance
   if (!here) throw new CursorMoved("another watcher reads this chain");
 }
 
-/** Our addresses on a chain, with their members. */
+/** Reads our addresses on a chain, with their members. */
 export async function readAddresses(database: Queryable, chain: string): Promise<ReadonlyMap<string, bigint>> {
   const rows = await database.query<{ address: string; member_id: bigint }>(
     "SELECT address, member_id FROM deposit_addresses WHERE chain = $1",
@@ -37,7 +37,7 @@ export async function readAddresses(database: Queryable, chain: string): Promise
   return new Map(rows.map(({ address, member_id }) => [address, member_id]));
 }
 
-/** Which member to tell about which deposit. */
+/** A deposit that has changed, and the member to tell about it. */
 export interface Touched {
   readonly memberId: bigint;
   readonly depositId: bigint;
@@ -137,9 +137,11 @@ async function moveTransfer(
   known: KnownRow,
 ): Promise<bigint | null> {
   if (known.to_address !== transfer.to) {
-    // This happens with a contract that pays somebody else depending on its block. The old row stays, and its receipt
-    // will not match.
-    log.error({ chain: settings.chain, tx: transfer.txHash }, "a moved transaction pays somebody else");
+    // A contract can pay somebody else depending on the block that it is in. The old row stays, and its receipt won't match.
+    log.error(
+      { chain: settings.chain, tx: transfer.txHash },
+      "a transaction that moved to another block now pays somebody else",
+    );
     return null;
   }
   const isBack = known.stage === "orphaned";
@@ -193,7 +195,7 @@ export async function moveCursor(
       [instance.instanceId, number, hash],
     );
   }
-  // The first block stays: a reorganization can't reach below it.
+  // The first block is kept: a reorganization can't reach below it.
   await transaction.query(
     `DELETE FROM chain_blocks WHERE instance_id = $1 AND height < $2
        AND height > (SELECT min(height) FROM chain_blocks WHERE instance_id = $1)`,
@@ -235,7 +237,7 @@ export async function orphanAbove(
   return orphaned.map(({ member_id, deposit_id }) => ({ memberId: member_id, depositId: deposit_id }));
 }
 
-/** A transfer to us that waits for its confirmations, or whose block has to be verified. */
+/** A stored transfer to us that waits for confirmations, or whose block has to be verified. */
 export interface StoredTransfer extends SeenTransfer {
   readonly depositId: bigint;
   readonly memberId: MemberId;
@@ -283,7 +285,7 @@ export async function readStored(
   }));
 }
 
-/** The stage a transfer begins in, and the reason if it ends there at once. */
+/** Returns the stage that a transfer starts in, and the reason if it also ends there. */
 function firstStage(isOurs: boolean, isBounded: boolean): readonly [stage: string, reason: string | null] {
   if (!isOurs) return ["wrong_token", "wrong_token"];
   return isBounded ? ["confirming", null] : ["rejected", "too_large"];

@@ -21,7 +21,7 @@ import type { WatchParts } from "./watch-parts.ts";
 
 const CREDITS_A_ROUND = 200;
 
-/** How far the waiting transfers were gone through. */
+/** How far a round got through the waiting transfers; the next round continues there. */
 export interface CreditPlace {
   readonly height: bigint;
   readonly depositId: bigint;
@@ -29,8 +29,8 @@ export interface CreditPlace {
 export const CREDIT_FROM_START: CreditPlace = { height: -1n, depositId: 0n };
 
 /**
- * Credits what is final, starting behind `after`, and returns where the next round goes on. A transfer that can't be
- * verified waits for its next turn, so that it holds up nobody else.
+ * Credits final transfers, starting after `after`, and returns where the next round continues. A transfer that can't be
+ * verified waits for its next turn, so that it doesn't delay the others.
  */
 export async function creditFinal(
   parts: WatchParts,
@@ -63,8 +63,8 @@ export async function creditFinal(
 }
 
 /**
- * Verifies a transfer with a fresh receipt: it succeeded, in the block that the chain has at that height, with exactly
- * this log.
+ * Verifies a transfer with a fresh receipt: its transaction succeeded, in the block that the chain has at that height, with
+ * exactly this log.
  */
 async function isOnChain(node: ChainNode, transfer: StoredTransfer): Promise<boolean> {
   const [receipt, block] = await Promise.all([node.receipt(transfer.txHash), node.block(transfer.height)]);
@@ -80,7 +80,7 @@ async function isOnChain(node: ChainNode, transfer: StoredTransfer): Promise<boo
   );
 }
 
-/** Waits for a witness node that lags. If it knows another block at that height, an incident opens. */
+/** Returns whether the witness node has the transfer in the same block; false while it lags. Another block opens an incident. */
 async function witnessAgrees(parts: WatchParts, witness: ChainNode, transfer: StoredTransfer): Promise<boolean> {
   if (await isOnChain(witness, transfer)) return true;
   const block = await witness.block(transfer.height);
@@ -104,7 +104,7 @@ async function witnessAgrees(parts: WatchParts, witness: ChainNode, transfer: St
   return false;
 }
 
-/** Locks the deposit, then the member, then the house's rows. Everything here keeps this order. */
+/** Credits a transfer. Locks the deposit, then the member, then the house's rows, as all code here does. */
 async function credit(parts: WatchParts, instance: ChainInstance, transfer: StoredTransfer): Promise<boolean> {
   const { databases, settings, clock, ids, bus } = parts;
   const done = await databases.chain.transaction(async (transaction) => {
@@ -178,8 +178,8 @@ async function finish(
 }
 
 /**
- * The ledger has this very transfer already, so the deposit's state was wrong. It is corrected, and nothing is credited
- * again.
+ * Returns the id of the transfer that the ledger already has under this key. The deposit's state was wrong: it is corrected,
+ * and nothing is credited again.
  */
 async function bookedId(transaction: Queryable, idempotencyKey: string): Promise<bigint> {
   const [row] = await transaction.query<{ transfer_id: bigint }>(

@@ -13,7 +13,7 @@ export interface NewIncident {
     | "sweep_failed"
     | "sweep_refused"
     | "sweep_slow";
-  /** There is one open incident per kind and subject. */
+  /** What the incident is about. At most one is open per kind and subject. */
   readonly subject: string;
   readonly memberId: bigint | null;
   readonly detail: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export async function openIncident(database: Queryable, incident: NewIncident, n
   return row?.incident_id ?? null;
 }
 
-/** Until somebody lifts it, no withdrawal of the member is approved or paid. */
+/** Freezes a member's withdrawals: none is approved or paid until somebody lifts the freeze. */
 export async function freezeWithdrawals(
   database: Queryable,
   memberId: bigint,

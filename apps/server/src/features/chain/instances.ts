@@ -5,7 +5,7 @@ import { type ChainBlock, NodeProblem } from "./node.ts";
 import { requireMillionths } from "./token-decimals.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
-/** One life of a chain, and how far it has been read. */
+/** One instance of a chain, from its genesis on, and how far it has been read. A test chain gets a new one when it is wiped. */
 export interface ChainInstance {
   readonly instanceId: number;
   readonly cursorHeight: bigint;
@@ -51,7 +51,7 @@ export async function findInstance(parts: WatchParts, head: ChainBlock): Promise
         `deposits were read from chain ${row.evm_chain_id}, ${row.genesis_hash}, ${row.token}`,
     );
   }
-  parts.log.warn({ chain: settings.chain, ...identity }, "the test chain was started anew");
+  parts.log.warn({ chain: settings.chain, ...identity }, "the test chain was wiped and restarted");
   return openInstance(parts, identity, head);
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the ledger's key", () => {
-  it("prevents a second credit even where the deposit's own row is gone back", async () => {
+  it("prevents a second credit even if the deposit's own row was rolled back", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 14_000_000n);
     await world.mine(2);
@@ -23,7 +23,7 @@ describe("the ledger's key", () => {
     expect((await world.depositsOf(memberId)).map(({ stage }) => stage)).toEqual(["credited"]);
   });
 
-  it("and the deposit's stages are held by the database: what is credited stays so, and the chain's role books nothing else", async () => {
+  it("is not the only guard: a credited deposit can't be changed, and the chain's role can book nothing else", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 15_000_000n);
     await world.mine(2);

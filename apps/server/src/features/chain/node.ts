@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { RequestHeaders } from "../../platform/chain-settings.ts";
 
-/** A node answered with an error, or with something that doesn't answer the question. */
+/** Thrown if a node answered with an error, or with something that doesn't fit the request. */
 export class NodeProblem extends Error {
   override readonly name = "NodeProblem";
 }
@@ -30,7 +30,7 @@ const receipt = v.object({
   status: quantity,
   logs: v.array(log),
 });
-/** A number returned by a contract; `0x` if there is no such contract or it doesn't answer the question. */
+/** A number returned by a contract; `0x` if there is no such contract or it doesn't have that function. */
 const numberOrNothing = v.pipe(
   v.string(),
   v.regex(/^0x(?:[0-9a-fA-F]{64})?$/),
@@ -43,9 +43,9 @@ export type ChainLog = v.InferOutput<typeof log>;
 export type ChainReceipt = v.InferOutput<typeof receipt>;
 
 export interface LogFilter {
-  /** The contract; any if left out. */
+  /** Address of the contract; logs of any contract if left out. */
   readonly address?: string;
-  /** A topic, one of several, or null for any. */
+  /** For each position a topic, several alternatives, or null for any. */
   readonly topics: readonly (string | readonly string[] | null)[];
 }
 export type LogRange = { readonly blockHash: string } | { readonly from: bigint; readonly to: bigint };
@@ -53,13 +53,13 @@ export type LogRange = { readonly blockHash: string } | { readonly from: bigint;
 /** What the watcher asks of a node. Every method throws if the node can't be reached or its answer is invalid. */
 export interface ChainNode {
   chainId(): Promise<bigint>;
-  /** Null if it has no such block yet. */
+  /** Reads a block; null if the node doesn't have it yet. */
   block(which: bigint | "latest" | "finalized"): Promise<ChainBlock | null>;
   logs(range: LogRange, filter: LogFilter): Promise<readonly ChainLog[]>;
-  /** Null if it isn't mined as far as the node knows. */
+  /** Reads a transaction's receipt; null if it isn't mined as far as the node knows. */
   receipt(txHash: string): Promise<ChainReceipt | null>;
   balance(address: string): Promise<bigint>;
-  /** Number of decimals of the token; null if no contract answers. */
+  /** Reads the token's number of decimals; null if no contract answers. */
   decimals(token: string): Promise<bigint | null>;
 }
 
@@ -127,7 +127,7 @@ export function openNode(url: string, headers: RequestHeaders = {}, answerMsMax 
       return found;
     },
     balance: (owner) => ask(quantity, "eth_getBalance", [owner, "latest"]),
-    // decimals()
+    // 0x313ce567 is the selector of `decimals()`.
     decimals: (token) => ask(numberOrNothing, "eth_call", [{ to: token, data: "0x313ce567" }, "latest"]),
   };
 }

@@ -3,7 +3,7 @@ import type { LogFilter } from "./node.ts";
 import { rescan } from "./rescan.ts";
 import { type ChainWorld, createChainWorld } from "./test-world.ts";
 
-/** More than fit into two questions. */
+/** Number of other members. More addresses than fit into two requests. */
 const OTHERS = 450;
 
 let world: ChainWorld;
@@ -24,7 +24,7 @@ const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
 const stages = async (memberId: bigint) => (await world.depositsOf(memberId)).map(({ stage }) => stage);
 const incidents = (memberId: bigint) =>
   sql("SELECT kind FROM incidents WHERE member_id = $1 AND kind = 'missed_transfer'", [memberId]);
-/** The parts with a list of what its node is asked for. */
+/** Returns the watcher's parts with a node that records what it is asked for. */
 function listening() {
   const asked: LogFilter[] = [];
   const logs: ChainWorld["parts"]["node"]["logs"] = (range, filter) => {
@@ -34,8 +34,8 @@ function listening() {
   return { asked, parts: { ...world.parts, node: { ...world.parts.node, logs } } };
 }
 
-describe("with more addresses than one question holds", () => {
-  it("the watcher reads our own token alone, and another one is found behind it, which is nobody's fault", async () => {
+describe("with more addresses than fit into one request", () => {
+  it("the watcher reads only our own token, and the rescan finds another one without an incident", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 30_000_000n);
     await world.send(address, 40_000_000n, world.tokens.standard);
@@ -57,7 +57,7 @@ describe("with more addresses than one question holds", () => {
     await world.checkBooks();
   });
 
-  it("our own token that the node kept back is found as well, and a person is told", async () => {
+  it("the rescan finds a transfer of our own token that the node kept back, and opens an incident", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 31_000_000n);
     await world.mine(2);
@@ -68,7 +68,7 @@ describe("with more addresses than one question holds", () => {
     expect(await incidents(memberId)).toHaveLength(1);
   });
 
-  it("nothing is left out that is older than what is read again each time: it goes on from where it was", async () => {
+  it("the rescan continues where it stopped, so that older blocks are not left out", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 41_000_000n, world.tokens.standard);
     await world.mine(25);

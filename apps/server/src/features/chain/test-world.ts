@@ -34,7 +34,7 @@ export interface ChainWorld {
   readonly settings: ChainSettings;
   readonly parts: WatchParts;
   readonly deposits: DepositContext;
-  /** A member with an address on the chain. */
+  /** Creates a member with an address on the chain. */
   member(): Promise<{ readonly memberId: bigint; readonly address: string }>;
   /** Sends tokens from a stranger; they are in the next block. Returns the transaction's hash. */
   send(to: string, units: bigint, token?: string): Promise<string>;
@@ -44,7 +44,7 @@ export interface ChainWorld {
   reorg(depth: number, transactions?: readonly (readonly [RawTransaction, number])[]): Promise<void>;
   /** Reads the chain until there is nothing new. */
   watch(parts?: WatchParts): Promise<void>;
-  /** The member's deposits, oldest first. */
+  /** Reads the member's deposits, oldest first. */
   depositsOf(memberId: bigint): Promise<readonly StoredDeposit[]>;
   realOf(memberId: bigint): Promise<bigint>;
   /** Throws if an invariant of the ledger is broken. */
@@ -65,7 +65,7 @@ export type RawTransaction = string | Readonly<Record<string, string>>;
 
 const GAS = "0x2dc6c0";
 
-/** The transfer that `send` makes, as a request to the node. */
+/** Returns the transfer that `send` makes, as a request to the node. */
 export function transferRequest(token: string, to: string, units: bigint): Readonly<Record<string, string>> {
   return { from: STRANGER.address, to: token, gas: GAS, data: `0xa9059cbb${word(BigInt(to))}${word(units)}` };
 }
@@ -101,7 +101,7 @@ export async function createChainWorld(change: Partial<ChainSettings> = {}): Pro
     },
     send: (to, units, token = tokens.noReturn) => send(transferRequest(token, to, units)),
     sendMany(to, units) {
-      // transferMany(address[],uint256[])
+      // Encodes a call of transferMany(address[],uint256[]).
       const list = (values: readonly bigint[]) => word(BigInt(values.length)) + values.map(word).join("");
       const first = list(to.map(BigInt));
       const data = `0xb7fc6612${word(64n)}${word(64n + BigInt(first.length / 2))}${first}${list(units)}`;

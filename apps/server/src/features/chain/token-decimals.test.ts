@@ -16,7 +16,7 @@ import { refuseOtherDecimals } from "./token-decimals.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
 
 const NOBODY = `0x${"9".repeat(40)}`;
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 const AWAY = "http://127.0.0.1:1/";
 
 let world: ChainWorld;
@@ -36,15 +36,15 @@ afterAll(async () => {
 });
 
 describe("a token of 18 decimals", () => {
-  it("is read by no watcher, so that nothing of it is credited", async () => {
+  it("is read by no watcher, so that none of it is credited", async () => {
     const parts = { ...world.parts, settings: { ...world.settings, token: eighteen } };
     const { memberId, address } = await world.member();
-    // Half a thousandth of a token: 500,000,000 of them where units are taken as millionths.
+    // This is 0.0005 tokens, but would be 500,000,000 if the units were taken as millionths.
     await world.send(address, 5n * 10n ** 14n, eighteen);
     await world.mine(3);
     await expect(watchRound(parts, newMemory())).rejects.toThrow(ChainAlarm);
     expect(await world.depositsOf(memberId)).toEqual([]);
-    // Also where it was read before anybody asked.
+    // The same holds if the chain was read before the decimals were checked.
     const { rows } = await world.build.client.query("SELECT * FROM chain_instances");
     expect(rows).toEqual([]);
     await world.build.client.query(
@@ -57,7 +57,7 @@ describe("a token of 18 decimals", () => {
     expect(await world.realOf(memberId)).toBe(0n);
   });
 
-  it("keeps the server from starting, with what to do", async () => {
+  it("keeps the server from starting, with advice", async () => {
     const refused = refuseOtherDecimals([{ ...world.settings, token: eighteen }], world.context.log);
     await expect(refused).rejects.toThrow(ConfigError);
     await expect(refused).rejects.toThrow(
@@ -67,7 +67,7 @@ describe("a token of 18 decimals", () => {
     await expect(refuseOtherDecimals([onTron], world.context.log)).rejects.toThrow("has 18 decimals");
   });
 
-  it("keeps the signer from starting, as what a node says goes before what was written", async () => {
+  it("keeps the signer from starting, since a node's answer takes precedence over the settings", async () => {
     const { code, said } = await startSignerProcess({
       chain: "31337",
       genesis,
@@ -86,7 +86,7 @@ describe("a token of 18 decimals", () => {
 });
 
 describe("an address without a contract", () => {
-  it("is no token", async () => {
+  it("is not accepted as a token", async () => {
     const settings = { ...world.settings, token: NOBODY };
     await expect(refuseOtherDecimals([settings], world.context.log)).rejects.toThrow(
       `No token contract answers at ${NOBODY} on the chain "test".`,
@@ -98,7 +98,7 @@ describe("an address without a contract", () => {
 });
 
 describe("a token of six decimals", () => {
-  it("is taken by both, on either kind of chain", async () => {
+  it("is accepted by both, on either kind of chain", async () => {
     const both = [world.settings, tronSettings(tron.url)];
     await expect(refuseOtherDecimals(both, world.context.log)).resolves.toBeUndefined();
     const rules = rulesOf({ chain: "31337", genesis, token: world.settings.token, nodes: [world.anvil.url] });
@@ -108,12 +108,12 @@ describe("a token of six decimals", () => {
 });
 
 describe("a node that does not answer", () => {
-  it("keeps the server from nothing but reading that chain", async () => {
+  it("doesn't keep the server from starting, only from reading that chain", async () => {
     const away = refuseOtherDecimals([{ ...world.settings, url: AWAY }], world.context.log);
     await expect(away).resolves.toBeUndefined();
   });
 
-  it("wants a person's word at the signer, and so does a chain without a node", async () => {
+  it("requires the decimals in the signer's settings, as does a chain without a node", async () => {
     const { token } = world.settings;
     const chain = { chain: "31337", genesis, token };
     await expect(refuseAtSigner(rulesOf({ ...chain, nodes: [AWAY] }))).rejects.toThrow("no node answers");
@@ -139,7 +139,7 @@ function onTron(token: string) {
   });
 }
 
-/** The signer's own process, until it ends by itself. */
+/** Starts the signer's process and waits until it exits. */
 function startSignerProcess(chain: object): Promise<{ readonly code: number; readonly said: string }> {
   const folder = mkdtempSync(join(tmpdir(), "signer-decimals-"));
   writeFileSync(

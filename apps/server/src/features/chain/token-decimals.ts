@@ -14,8 +14,8 @@ const ANSWER_MS_MAX = 5_000;
 type Token = Pick<ChainSettings, "chain" | "token">;
 
 /**
- * Throws `ChainAlarm` for a token without six decimals. The node is asked at each start and for each new life of a
- * chain.
+ * Throws `ChainAlarm` for a token without six decimals. The node is asked at each start and for each new instance
+ * of a chain.
  */
 export async function requireMillionths(node: Pick<ChainNode, "decimals">, token: Token): Promise<void> {
   const said = await node.decimals(token.token);

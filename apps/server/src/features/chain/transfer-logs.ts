@@ -7,7 +7,7 @@ import {
   NodeProblem,
 } from "./node.ts";
 
-/** keccak256 of `Transfer(address,address,uint256)` */
+/** Topic of transfer logs: keccak256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** Tokens that went to one of our addresses. */
@@ -23,13 +23,13 @@ export interface SeenTransfer {
   readonly blockHash: string;
 }
 
-/** How many addresses one question to a node names. */
+/** How many addresses one request to a node names. */
 const ADDRESSES_AT_ONCE = 200;
 
 /**
- * Reads transfers to any of `addresses`. Up to 200 addresses: of any token. Above that, `own` asks for all transfers of
- * `token` and picks ours out, one question however many members there are; `every` asks for any token, 200 addresses
- * per question. Each transaction's receipt is read to find the position of its logs.
+ * Reads transfers to any of `addresses`. With up to 200 addresses, it finds transfers of any token. With more, `own` reads all
+ * transfers of `token` and picks out ours, in one request however many members there are; `every` reads transfers of any
+ * token, with 200 addresses per request. Each transaction's receipt is read to find the position of its logs.
  */
 export async function readTransfers(
   node: ChainNode,

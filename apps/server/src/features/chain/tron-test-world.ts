@@ -17,7 +17,7 @@ import { newMemory, watchRound } from "./watch-round.ts";
 /** Account of a published test key for TRON. It holds nothing of value and isn't secret. */
 const TRON_XPUB =
   "xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr";
-/** Few, so that tests need few blocks. */
+/** How many blocks the solidified one is behind the newest. Few, so that tests need few blocks. */
 const SOLIDIFIED_BEHIND = 3;
 
 /** A TRON node, a real database, and members with addresses on the chain. */
@@ -28,11 +28,11 @@ export interface TronWorld {
   readonly settings: ChainSettings;
   readonly parts: WatchParts;
   readonly deposits: DepositContext;
-  /** A member with an address, as the app shows it and as the chain knows it. */
+  /** Creates a member with an address, as the app shows it and as the chain knows it. */
   member(): Promise<{ readonly memberId: bigint; readonly shown: string; readonly address: string }>;
   /** Reads the chain until there is nothing new. */
   watch(parts?: WatchParts): Promise<void>;
-  /** Moves the time of the chain and of everybody's clock forward. */
+  /** Moves the chain's time and all clocks forward. */
   skip(ms: number): void;
   depositsOf(memberId: bigint): Promise<readonly StoredDeposit[]>;
   realOf(memberId: bigint): Promise<bigint>;

@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("a product with TRON as its chain, by a node that wants a key", () => {
+describe("a house with TRON as its chain and a node that requires a key", () => {
   it("credits a stranger's transfer to the shown address and pays a withdrawal to another wallet, each once", async () => {
     let token = "";
     const call = async (path: string, fields: Record<string, string> = {}) => {
@@ -89,7 +89,7 @@ describe("a product with TRON as its chain, by a node that wants a key", () => {
     await node.send(`0x${TronWeb.address.toHex(shown).slice(2)}`, 300_000_000n);
     await waitUntil("it is credited", async () => Number((await real())["available"]) === before + 300, 30_000);
 
-    // The first seeded account's.
+    // This is the trade password of the first seeded account.
     const tradePassword = "246810";
     const wish = { chain: "tron", amount: "120", tradePassword, clientId: "to-another-wallet-on-tron" };
     const wrong = await call("withdraw/create", { ...wish, address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" });
@@ -107,7 +107,7 @@ describe("a product with TRON as its chain, by a node that wants a key", () => {
       30_000,
     );
     expect(node.chain.balance(TRON_TOKEN, to)).toBe(119_000_000n);
-    // What the screen names is what a client of nobody's finds under that id.
+    // An independent client finds the transaction that the screen names under this id.
     const client = new TronWeb({ fullHost: node.url, headers: HEADERS });
     expect(await client.trx.getTransactionInfo(String(paid["txHash"]))).toMatchObject({
       receipt: { result: "SUCCESS" },

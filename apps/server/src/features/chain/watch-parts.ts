@@ -7,8 +7,8 @@ import type { ChainNode } from "./node.ts";
 export interface WatchParts extends Pick<Context, "databases" | "clock" | "log" | "bus"> {
   readonly settings: ChainSettings;
   readonly node: ChainNode;
-  /** Another node that is asked before anything is credited. */
+  /** Another node, which has to agree before anything is credited; null if none is configured. */
   readonly witness: ChainNode | null;
-  /** Ids of deposits and transfers. */
+  /** Source of ids for deposits and transfers. */
   readonly ids: IdSource;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => world.checkBooks());
 afterAll(() => world.close());
 
-/** What the member was told, with its figures but for the deposit's number. */
+/** Reads the messages that the member got, with their figures except the deposit's number. */
 const told = async (memberId: bigint) =>
   (
     await world.build.client.query(
@@ -26,7 +26,7 @@ const told = async (memberId: bigint) =>
 const stages = async (memberId: bigint) => (await world.depositsOf(memberId)).map(({ stage }) => stage);
 
 describe("a transfer of USDT", () => {
-  it("is seen at once, credited with its confirmations, to the whole cent at the house's cost, and once", async () => {
+  it("is seen at once and, after its confirmations, credited once, rounded up to a cent at the house's cost", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 250_000_001n);
     await world.mine();
@@ -50,7 +50,7 @@ describe("a transfer of USDT", () => {
     expect(await told(memberId)).toEqual(['depositCredited{"amount": "250.01"}']);
   });
 
-  it("is one deposit each where a transaction makes several", async () => {
+  it("is a deposit of its own even if its transaction makes several transfers", async () => {
     const one = await world.member();
     const two = await world.member();
     await world.sendMany([one.address, two.address, one.address], [10_000_000n, 20_000_000n, 30_000_000n]);
@@ -61,7 +61,7 @@ describe("a transfer of USDT", () => {
     expect((await world.depositsOf(one.memberId)).map(({ log_index }) => log_index)).toEqual([0, 2]);
   });
 
-  it("below the minimum is kept and not credited", async () => {
+  it("below the minimum is stored and not credited", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 4_999_999n);
     await world.mine(2);
@@ -71,7 +71,7 @@ describe("a transfer of USDT", () => {
     expect(await told(memberId)).toEqual(['depositBelowMinimum{"amount": "4.999999", "minimum": "5.000000"}']);
   });
 
-  it("of another token is shown and never credited, whatever it calls itself", async () => {
+  it("of another token is shown and never credited, whatever the token calls itself", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 100_000_000n, world.tokens.standard);
     await world.mine(3);
@@ -81,7 +81,7 @@ describe("a transfer of USDT", () => {
     expect(await told(memberId)).toEqual(["depositWrongToken{}"]);
   });
 
-  it("of nothing is no deposit, nor is one that failed", async () => {
+  it("of zero, or one that failed, is not a deposit", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 0n);
     await world.send(address, 10n ** 30n);
@@ -90,7 +90,7 @@ describe("a transfer of USDT", () => {
     expect(await stages(memberId)).toEqual([]);
   });
 
-  it("as the chain's own coin is for finance to see", async () => {
+  it("of the chain's own coin is shown to finance", async () => {
     const { memberId, address } = await world.member();
     await callNode(world.anvil.url, "anvil_setBalance", [address, "0x64"]);
     await scanCoins(world.parts, 0);
@@ -99,7 +99,7 @@ describe("a transfer of USDT", () => {
   });
 });
 
-describe("a reorganisation", () => {
+describe("a reorganization", () => {
   it("that removes a seen deposit leaves it waiting, uncredited", async () => {
     const { memberId, address } = await world.member();
     await world.mine(3);
@@ -147,7 +147,7 @@ describe("a reorganisation", () => {
     expect(await world.realOf(memberId)).toBe(71_000_000n);
   });
 
-  it("that brings a second transfer beside the first makes two deposits", async () => {
+  it("that adds a second transfer to the first makes two deposits", async () => {
     const { memberId, address } = await world.member();
     await world.mine(3);
     const hash = await world.send(address, 72_000_000n);
@@ -166,7 +166,7 @@ describe("a reorganisation", () => {
     expect(await world.realOf(memberId)).toBe(144_000_000n);
   });
 
-  it("after the credit takes nothing back, freezes withdrawals and tells a person", async () => {
+  it("after the credit takes nothing back, but freezes withdrawals and opens an incident", async () => {
     const { memberId, address } = await world.member();
     await world.mine(3);
     await world.send(address, 73_000_000n);
@@ -230,7 +230,7 @@ describe("a node", () => {
       )
     ).rows;
 
-  it("that lags far behind all that is remembered moves nothing, and a person is told when it lags long", async () => {
+  it("that lags behind all stored blocks moves nothing, and raises an alarm if it lags for long", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 10_000_000n);
     await world.mine(300);
@@ -278,7 +278,7 @@ describe("a node", () => {
     expect(await readFrom()).toEqual(before);
   });
 
-  it("that hides a log is found out by reading again, and the transfer is credited", async () => {
+  it("that hides a log is detected by reading again, and the transfer is credited", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 76_000_000n);
     await world.mine(2);
@@ -316,7 +316,7 @@ describe("a node", () => {
     expect(await world.realOf(memberId)).toBe(77_000_000n);
   });
 
-  it("that fails in the middle of a span has moved nothing", async () => {
+  it("that fails in the middle of a range moves nothing", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 78_000_000n);
     await world.mine(3);
@@ -355,8 +355,8 @@ describe("a node", () => {
   });
 });
 
-describe("transfers that cannot be made sure of", () => {
-  it("keep no later one waiting, however many they are, and are credited once they can be", async () => {
+describe("transfers that can't be verified", () => {
+  it("delay no later ones, however many there are, and are credited once they can be verified", async () => {
     const { memberId, address } = await world.member();
     const stuck = Array.from({ length: 201 }, () => address);
     await world.sendMany(
@@ -398,8 +398,8 @@ describe("two watchers of one chain", () => {
   });
 });
 
-describe("a chain that starts anew", () => {
-  it("has the same transaction hashes again, and they are deposits of their own; what was under way is over", async () => {
+describe("a chain that was wiped and restarted", () => {
+  it("may repeat transaction hashes, which are new deposits; unfinished deposits of the old chain fail", async () => {
     const { memberId, address } = await world.member();
     await world.send(address, 80_000_000n);
     await world.mine();
@@ -416,7 +416,7 @@ describe("a chain that starts anew", () => {
       await world.watch(parts);
       runs.push(hash);
       await anvil.stop();
-      // A genesis block is told from another by its second.
+      // Genesis blocks differ by their time in seconds.
       await new Promise((resolve) => setTimeout(resolve, 1_100));
     }
     expect(runs[0]).toBe(runs[1]);
@@ -424,7 +424,7 @@ describe("a chain that starts anew", () => {
     expect(await world.realOf(memberId)).toBe(162_000_000n);
   });
 
-  it("is an alarm where the settings do not allow it, and nothing is read", async () => {
+  it("raises an alarm if the settings do not allow it, and nothing is read", async () => {
     const fixed = { ...world.parts, settings: { ...world.settings, mayStartAnew: false } };
     await expect(world.watch(fixed)).rejects.toThrow(ChainAlarm);
     const pinned = { ...world.parts, settings: { ...world.settings, genesis: `0x${"0".repeat(64)}` } };

@@ -16,17 +16,17 @@ import { requireMillionths } from "./token-decimals.ts";
 import { readTransfers, type SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
-/** What a watcher remembers between rounds. All of it may be lost. */
+/** What a watcher remembers between rounds. It may be lost without harm. */
 export interface WatchMemory {
-  /** Blocks per question when catching up. Halved when a node finds it too much. */
+  /** Number of blocks per request when catching up. Halved if it is too many for a node. */
   blocksAtOnce: number;
   /** The newest block that screens were told about. */
   toldHead: bigint;
-  /** Since when the node has shown less than was read already; null while it doesn't lag. */
+  /** Since when the node has known fewer blocks than were already read; null while it doesn't lag. */
   lagsSince: number | null;
-  /** The token's decimals were asked for, and there are six. */
+  /** Whether the token was found to have six decimals. */
   decimalsSeen: boolean;
-  /** Where the next round goes on crediting. */
+  /** Where the next round continues crediting. */
   creditAfter: CreditPlace;
 }
 
@@ -44,7 +44,7 @@ const BLOCKS_AT_ONCE_MAX = 1_000;
 /** This close to the head, each block is read by its hash: nodes behind one address may be on different branches. */
 const NEAR_BLOCKS = 32n;
 const DEEPEST_READ = 600;
-/** How long a lagging node is waited for before an incident opens. */
+/** How long to wait for a lagging node before an incident opens. */
 export const LAG_MAX_MS = 10 * 60_000;
 
 interface Span {
@@ -54,8 +54,9 @@ interface Span {
 }
 
 /**
- * Looks at the chain once: is it the same chain, was it reorganized, what is new, what is final. Returns whether there
- * is more to read at once. Throws if the node fails; then only what was read completely has moved.
+ * Reads the chain once: checks that it is the same chain and whether it was reorganized, stores new transfers and credits
+ * final ones. Returns whether there is more to read at once. Throws if the node fails; the cursor then moves only past blocks
+ * that were read completely.
  */
 export async function watchRound(parts: WatchParts, memory: WatchMemory): Promise<boolean> {
   const { node, databases, clock } = parts;
@@ -70,7 +71,7 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
   }
   if (head.number < instance.cursorHeight) return waitForNode(parts, memory);
   memory.lagsSince = null;
-  // Read after the head: an address that is shown later can only be paid in a later block.
+  // Read the addresses after the head: an address that is shown later can only be paid in a later block.
   const addresses = await readAddresses(databases.chain, parts.settings.chain);
   const span = await readSpan(parts, memory, instance, head, addresses);
   crashPoint("chain.read");
@@ -98,15 +99,15 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
 }
 
 /**
- * Whether the node has the newest of the blocks we read that it can have. Only a different block at a known height
- * means that the chain was reorganized. A node that lags or doesn't know a block proves nothing.
+ * Returns whether the node still has the newest block that we read, or the newest one up to its own head. Only a different
+ * block at the same height means that the chain was reorganized. A node that lags or doesn't know a block proves nothing.
  */
 async function isOnBranch(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<boolean> {
   const [newest] = await readKept(parts, instance, head.number, 1);
   return newest === undefined || (await knownBlock(parts, newest.height)).hash === newest.hash;
 }
 
-/** Waits for a node that shows less than was read. If it lags for long, an incident opens. */
+/** Waits for a node that knows fewer blocks than were already read. If it lags for long, an incident opens. */
 function waitForNode({ clock }: WatchParts, memory: WatchMemory): false {
   memory.lagsSince ??= clock.elapsedMs();
   if (clock.elapsedMs() - memory.lagsSince < LAG_MAX_MS) return false;
@@ -167,7 +168,7 @@ async function readSpan(
     : readNear(parts, instance, head.number, addresses);
 }
 
-/** Reads a range that is deep enough to be asked for at once. */
+/** Reads the transfers of a range of blocks at once. Only for blocks that are far enough below the head. */
 async function readFar(
   { node, settings }: WatchParts,
   memory: WatchMemory,
@@ -190,7 +191,7 @@ async function readFar(
   }
 }
 
-/** Reads block by block, each the child of the one before. The span ends where that chain breaks. */
+/** Reads block by block. Stops at a block that isn't the child of the one before. */
 async function readNear(
   { node, settings }: WatchParts,
   instance: ChainInstance,
@@ -210,7 +211,7 @@ async function readNear(
   return { blocks, seen };
 }
 
-/** The highest block whose transfers are credited; never one that hasn't been read. */
+/** Reads the height up to which transfers are final and may be credited; never above the cursor. */
 async function readFinalHeight({ node, settings }: WatchParts, head: ChainBlock, cursor: bigint): Promise<bigint> {
   const { confirmations } = settings;
   const final =
@@ -220,7 +221,7 @@ async function readFinalHeight({ node, settings }: WatchParts, head: ChainBlock,
   return final < cursor ? final : cursor;
 }
 
-/** Screens show each new confirmation. */
+/** Announces changed deposits and new blocks, so that screens show each new confirmation. */
 async function tell(
   { databases, bus }: WatchParts,
   memory: WatchMemory,

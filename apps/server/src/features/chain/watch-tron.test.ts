@@ -23,7 +23,7 @@ afterEach(async () => {
 afterAll(() => world.close());
 
 const stages = async (memberId: bigint) => (await world.depositsOf(memberId)).map(({ stage }) => stage);
-/** Blocks, each read as it comes. */
+/** Mines blocks one at a time, and reads each of them. */
 async function mine(blocks: number): Promise<void> {
   for (let added = 0; added < blocks; added += 1) {
     world.node.chain.mine();
@@ -32,7 +32,7 @@ async function mine(blocks: number): Promise<void> {
 }
 
 describe("an address on TRON", () => {
-  it("is shown as TRON writes it, with the chain's terms, where an account is named for it", async () => {
+  it("is shown in TRON's notation, with the chain's terms, if an account is configured for it", async () => {
     const { memberId, shown } = await world.member();
     expect(TronWeb.isAddress(shown)).toBe(true);
     const now = world.context.clock.now();
@@ -50,7 +50,7 @@ describe("an address on TRON", () => {
 });
 
 describe("a transfer on TRON", () => {
-  it("is seen at once, credited once its block is solidified, and once", async () => {
+  it("is seen at once, and credited once after its block is solidified", async () => {
     const { memberId, address } = await world.member();
     const id = await world.node.send(address, 250_000_000n);
     await mine(1);
@@ -68,14 +68,14 @@ describe("a transfer on TRON", () => {
       [BigInt(stored!.deposit_id)],
       world.context.clock.now(),
     );
-    // Explorers of TRON know a transaction without 0x.
+    // TRON's block explorers show transaction ids without 0x.
     expect(shown?.deposit).toMatchObject({
       txHash: id.slice(2),
       explorerUrl: `https://tronscan.example/#/transaction/${id.slice(2)}`,
     });
   });
 
-  it("is one deposit each where a transaction makes several, beside others in its block", async () => {
+  it("is a deposit of its own even if its transaction makes several, next to others in the block", async () => {
     const [one, two] = [await world.member(), await world.member()];
     await world.node.send(two.address, 6_000_000n);
     await world.node.sendMany([one.address, two.address, one.address], [10_000_000n, 20_000_000n, 30_000_000n]);
@@ -99,7 +99,7 @@ describe("a transfer on TRON", () => {
     expect(await world.realOf(memberId)).toBe(0n);
   });
 
-  it("that a reorganisation takes back waits, and is credited once in the block that it comes back in", async () => {
+  it("that a reorganization removes waits, and is credited once, in the block that it returns in", async () => {
     const { memberId, address } = await world.member();
     await world.node.send(address, 71_000_000n);
     await mine(2);
@@ -116,7 +116,7 @@ describe("a transfer on TRON", () => {
     expect(await stages(memberId)).toEqual(["credited"]);
   });
 
-  it("that a reorganisation drops for good is never credited", async () => {
+  it("that a reorganization drops for good is never credited", async () => {
     const { memberId, address } = await world.member();
     await world.node.send(address, 72_000_000n);
     await mine(1);
@@ -126,7 +126,7 @@ describe("a transfer on TRON", () => {
     expect(await world.realOf(memberId)).toBe(0n);
   });
 
-  it("as the chain's own coin is for finance to see", async () => {
+  it("of the chain's own coin is shown to finance", async () => {
     const { memberId, address } = await world.member();
     world.node.chain.give("coin", address, 5_000_000n);
     await scanCoins(world.parts, 0);
@@ -136,7 +136,7 @@ describe("a transfer on TRON", () => {
 });
 
 describe("a TRON node", () => {
-  it("that lags, or keeps a log back, loses nothing", async () => {
+  it("that lags or keeps a log back causes no loss", async () => {
     const [one, two] = [await world.member(), await world.member()];
     await world.node.send(one.address, 8_000_000n);
     world.node.chain.mine(2);
@@ -156,7 +156,7 @@ describe("a TRON node", () => {
     expect(await world.realOf(two.memberId)).toBe(9_000_000n);
   });
 
-  it("that tells of a transfer which another one denies credits nothing until both agree", async () => {
+  it("that reports a transfer which another node denies gets nothing credited until both agree", async () => {
     const { memberId, address } = await world.member();
     const lying = await world.node.send(address, 10_000_000n);
     const other = openNode(`${world.node.url}/jsonrpc`);
@@ -168,7 +168,7 @@ describe("a TRON node", () => {
     expect(await world.depositsOf(memberId)).toMatchObject([{ stage: "credited", tx_hash: lying }]);
   });
 
-  it("is asked for no more blocks than it answers", async () => {
+  it("is asked for no more blocks than it returns at once", async () => {
     const { memberId, address } = await world.member();
     await world.node.send(address, 11_000_000n);
     world.node.chain.mine(6_000);

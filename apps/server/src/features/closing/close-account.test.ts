@@ -39,7 +39,7 @@ async function sessionLives(): Promise<boolean> {
   authenticator.close();
   return session !== null;
 }
-/** As acceptance and settlement write and take it. */
+/** Inserts a running order, as acceptance does; `settle` removes it, as settlement does. */
 const run = (orderId: bigint) =>
   build.client.query(
     "INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids) VALUES ($1, 1, 30, 'EURUSD', ARRAY[$1::bigint], ARRAY[$2::bigint])",
@@ -50,7 +50,7 @@ const standing = async () =>
   (await build.client.query("SELECT standing FROM members WHERE member_id = $1", [member.memberId])).rows[0].standing;
 
 describe("closing an account", () => {
-  it("ends its sessions and lets nobody in any more, and tells its member", async () => {
+  it("ends its sessions, prevents logins, and notifies the member", async () => {
     await build.client.query(
       "UPDATE members SET username = 'Nightjar', settings = '{\"theme\":\"dark\"}' WHERE member_id = $1",
       [member.memberId],
@@ -72,7 +72,7 @@ describe("closing an account", () => {
     expect(await sessionLives()).toBe(true);
   });
 
-  it("waits for running orders: nothing new starts, yet the member may look, also from another device", async () => {
+  it("waits for running orders: nothing new can start, but the member can watch, even from another device", async () => {
     await run(7n + BigInt(count));
     expect((await close("member")).ok).toBe(true);
     expect(await standing()).toBe("closed");
@@ -86,21 +86,21 @@ describe("closing an account", () => {
     expect(await finishClosings(world.context, now())).toBe(0);
   });
 
-  it("twice is the same as once", async () => {
+  it("changes nothing when repeated", async () => {
     await run(70n + BigInt(count));
     await Promise.all([close("member"), close("member")]);
     await settle(70n + BigInt(count));
     expect(await finishClosings(world.context, now())).toBe(1);
   });
 
-  it("keeps the address from being registered anew", async () => {
+  it("prevents the address from being registered again", async () => {
     await close("member");
     await expect(world.join(email)).rejects.toThrow("CLOSED");
   });
 });
 
 describe("withdrawing consent", () => {
-  it("logs out at once, whatever runs, and closes when it is settled", async () => {
+  it("logs out at once, even with running orders, and closes the account when they are settled", async () => {
     await run(700n + BigInt(count));
     expect((await close("consent")).ok).toBe(true);
     expect(await sessionLives()).toBe(false);
@@ -109,7 +109,7 @@ describe("withdrawing consent", () => {
     expect(await finishClosings(world.context, now())).toBe(1);
   });
 
-  it("may follow on a closing that still waits", async () => {
+  it("is possible while a closing is still waiting", async () => {
     await run(7000n + BigInt(count));
     await close("member");
     await close("consent");

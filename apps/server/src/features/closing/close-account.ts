@@ -5,9 +5,9 @@ import { finishClosings } from "./finish-closings.ts";
 export type ClosingContext = Pick<SessionContext, "databases" | "bus" | "messenger">;
 
 /**
- * Closes an account by its member's wish: from now on nothing new starts, and once no order runs any more their sessions
- * end and nobody logs in. Until then they may look how their orders end. Who withdraws their consent is logged out at once,
- * whatever runs. Refuses with WRONG_PASSWORD, TOO_MANY_TRIES[retryAt]; twice is the same as once.
+ * Closes a member's account at their request. From now on nothing new can start, and once none of their orders is running,
+ * their sessions end and nobody can log in. Until then they can watch their orders. A member who withdraws their consent is
+ * logged out at once. Repeating the call changes nothing. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt].
  */
 export async function closeAccount(
   context: ClosingContext,

@@ -3,7 +3,7 @@ import { type Route, route } from "../../platform/http/index.ts";
 import type { SessionContext } from "../sessions/index.ts";
 import { closeAccount } from "./close-account.ts";
 
-/** Calls by which a member leaves. */
+/** Routes by which members close their account or withdraw their consent. */
 export function closingRoutes(context: SessionContext): Route[] {
   return [
     route(userClose, ({ input, session, now }) =>

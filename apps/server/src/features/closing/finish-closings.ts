@@ -14,8 +14,8 @@ interface Closed {
 }
 
 /**
- * Closes those accounts that wait for it and whose orders have all been settled: sessions end, what need not be kept is
- * deleted, and the member is told by mail. Answers how many.
+ * Closes accounts that wait to be closed and have no running orders. Their sessions end, data that needn't be kept is deleted,
+ * and the member gets a mail. Returns how many were closed.
  */
 export async function finishClosings(context: ClosingContext, now: Instant): Promise<number> {
   const closed = await context.databases.sessions.transaction(async (db) => {
@@ -47,7 +47,10 @@ export async function finishClosings(context: ClosingContext, now: Instant): Pro
   return closed.length;
 }
 
-/** Choices serve an account in use alone. Orders, money and what proves them stay, and so does an exclusion. */
+/**
+ * Deletes the members' choices (name, settings, favourites, alerts, push subscriptions), which only an account in use needs.
+ * Orders, money and their proofs are kept, and so is an exclusion.
+ */
 async function forgetChoices(db: Queryable, memberIds: readonly MemberId[]): Promise<void> {
   if (memberIds.length === 0) return;
   await db.query("UPDATE members SET username = NULL, settings = '{}' WHERE member_id = ANY ($1::bigint[])", [
@@ -59,9 +62,9 @@ async function forgetChoices(db: Queryable, memberIds: readonly MemberId[]): Pro
 
 const EVERY_MS = 2_000;
 
-/** Looks again and again whether an account that waits can be closed, until stopped. */
+/** Closes waiting accounts as soon as they can be closed, until stopped. */
 export function startClosings(context: ClosingContext & Pick<Context, "clock" | "log">): Rounds {
-  const failed = "accounts to close could not be closed; the next round does it";
+  const failed = "waiting accounts could not be closed; the next round tries again";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () =>
     finishClosings(context, context.clock.now()),
   );

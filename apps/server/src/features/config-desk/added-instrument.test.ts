@@ -17,7 +17,7 @@ import { openMarketClock } from "../market/market-clock.ts";
 import { readParamsEntry } from "../market/sm1-params.ts";
 import { storeCandles } from "../market/store-candles.ts";
 
-// Console, market, log and verifier on real parts: an instrument is added while they run. Only the market's time is the test's own.
+// Adds an instrument while the real console, market, log and verifier run. Only the market's time is controlled by the test.
 
 const LITECOIN = {
   symbol: "LTCUSD",
@@ -87,7 +87,7 @@ async function call(path: string, body: object, login: string) {
   return { status, data: answer.data as Answered };
 }
 
-/** Moves the market's time on, and waits until it has caught up and opened the epoch after the one that runs. */
+/** Moves the market's time forward by `ms`, and waits until it has caught up and opened the epoch after the current one. */
 async function passBy(ms: bigint): Promise<void> {
   ahead += ms;
   const at = now();
@@ -113,7 +113,7 @@ async function shown(symbol: string) {
 }
 
 describe("an instrument that is added to a running house", { timeout: 400_000 }, () => {
-  it("is refused with the field's name where something is wrong with it", async () => {
+  it("is refused with the name of a wrong field", async () => {
     for (const [add, field] of [
       [{ ...LITECOIN, symbol: "EURUSD", decimals: 2 }, "symbol"],
       [{ ...LITECOIN, name: "BTC/USD" }, "name"],
@@ -128,14 +128,14 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     }
   });
 
-  it("takes two people, and is in the log before its params, which are before the commit that names them", async () => {
+  it("takes two people, and is in the log before its params, which precede the commit that names them", async () => {
     const made = await call("config/propose", { add: LITECOIN, reason: "Members ask for it" }, "admin-1");
     expect(made.status).toBe(200);
     const what = made.data.differences.map((each) => each.what);
     for (const each of ["name", "title", "decimals", "anchor", "volatility", "sigma", "spread", "jump", "feeRate"]) {
       expect(what).toContain(`LTCUSD ${each}`);
     }
-    // Two proposals for one symbol: whoever comes second is told so.
+    // Of two proposals for the same symbol, the second one to be approved is refused.
     const other = await call("config/propose", { add: { ...LITECOIN, decimals: 4 }, reason: "Mine" }, "admin-2");
     const decision = { proposalId: made.data.proposalId, reason: "Read and agreed" };
     expect((await call("config/approve", decision, "admin-1")).status).toBe(403);
@@ -152,7 +152,7 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     expect(config!.place).toBeLessThan(second.place);
   });
 
-  it("can become nothing else, whoever writes the next version", async () => {
+  it("keeps its identity, whoever writes the next version", async () => {
     const put = (change: string) =>
       world.builder.client.query(
         `INSERT INTO trading_configs (version, effective_at, body, body_hash)
@@ -166,7 +166,7 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     await world.builder.client.query("ROLLBACK");
   });
 
-  it("is listed, not open, and says when it will be; nobody is called for the price it does not have yet", async () => {
+  it("is listed as closed with the time at which it opens, and its missing price raises no alarm", async () => {
     const { open, newest: price, nextChange, terms } = await shown("LTCUSD");
     expect([open, price, terms.title]).toEqual([false, null, "Litecoin"]);
     const wait = nextChange! - now();
@@ -176,7 +176,7 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     expect(health.cause).toBeUndefined();
   });
 
-  it("opens with the epoch that was announced, at its anchor, with candles from then on; other paths go on", async () => {
+  it("opens with the announced epoch, at its anchor and with candles, while other instruments continue", async () => {
     const announced = (await shown("LTCUSD")).nextChange!;
     const ends = announced - now() + 65_000n;
     for (let passed = 0n; passed < ends; passed += 300_000n) await passBy(300_000n);
@@ -192,7 +192,7 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     await storeCandles(world.context.databases.jobs);
     const candles = await listCandles(world.context.databases.reader, { symbol: "LTCUSD", interval: "1m", limit: 500 });
     expect(candles[0]!.time).toBe((announced / 60_000n) * 60_000n);
-    // Half a second apart, from the first tick on: nothing was lost while the market took the instrument up.
+    // All ticks are half a second apart, so none was lost while the market added the instrument.
     const holes = await sql(
       `SELECT * FROM (SELECT symbol, time - lag(time) OVER (PARTITION BY symbol ORDER BY time) AS gap FROM ticks
        WHERE NOT pre_genesis) t WHERE gap <> 500`,
@@ -200,7 +200,7 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     expect(holes).toEqual([]);
   });
 
-  it("stands in a log that the verifier finds nothing wrong with, and its prices are recomputed", async () => {
+  it("is in a log in which the verifier finds no fault, and its prices are recomputed", async () => {
     await waitUntil(
       "the seed of its first epoch",
       async () => {

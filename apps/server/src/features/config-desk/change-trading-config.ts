@@ -29,7 +29,7 @@ import { offeredSources, wrongSource } from "../market/index.ts";
 import { standOfProposal, stateOfVersion, type VersionKind } from "../policies/index.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
 
-/** From the approval to the first order under it: the log has it first, and batches judged by the old one are through. */
+/** Time from an approval until it takes effect, so that the log has it first and batches judged by the old version are done. */
 const LEAD_MS = 10_000n;
 
 const KIND: VersionKind<TradingConfig> = {
@@ -38,7 +38,7 @@ const KIND: VersionKind<TradingConfig> = {
   differences: configDifferences,
 };
 
-/** As stored with the proposal: the whole next version. What it changes of the one before is what binds. */
+/** Body of the stored proposal: the whole next version. Only its differences from the one before count. */
 interface Body {
   readonly effectiveAt: number | null;
   readonly config: unknown;
@@ -62,7 +62,7 @@ function proposedOf(row: ProposalRow): { config: TradingConfig; effectiveAt: num
 
 const VERSIONS_SHOWN = 50;
 
-/** The newest versions with what each changed and who approved it, and proposals. */
+/** Lists the newest versions with what each of them changed and who approved it, and the proposals. */
 export async function listConfigs(context: Pick<OperatorContext, "config">, db: Queryable, now: Instant) {
   const configs = await readConfigs(db);
   const approvals = await db.query<Record<string, unknown> & { version: number; proposal_id: bigint }>(
@@ -95,9 +95,8 @@ export async function listConfigs(context: Pick<OperatorContext, "config">, db: 
 }
 
 /**
- * Proposes the next version over the newest one. Refuses what `changeConfig` refuses, and FIELD_INVALID for a date that
- * is past or not later than the newest version's (dates only grow), and for an added instrument whose prices this deployment
- * has no source for.
+ * Proposes the version after the newest one. Refuses what `changeConfig` refuses, and FIELD_INVALID for a date that is in the
+ * past or not later than the newest version's, or for a new instrument without a price source in this deployment.
  */
 export async function proposeConfig(
   context: OperatorContext,
@@ -128,8 +127,9 @@ export async function proposeConfig(
 }
 
 /**
- * Proposes what a waiting proposal changes over the newest version, and rejects the old one. A date that has passed is left
- * out. Refuses NOT_FOUND, CONFLICT where it is decided, FIELD_INVALID where its figures do not fit the newest ones.
+ * Proposes the changes of a waiting proposal again on top of the newest version, and rejects the old proposal. A date that has
+ * passed is left out. Refuses NOT_FOUND; CONFLICT if the proposal is decided; FIELD_INVALID if its figures don't fit the newest
+ * version.
  */
 export async function proposeConfigAgain(
   context: OperatorContext,
@@ -144,7 +144,7 @@ export async function proposeConfigAgain(
   const { next } = standOfProposal(KIND, config, configs);
   const wrong = wrongFieldHere(context, newestOf(configs), next);
   if (wrong !== null) return invalid(wrong);
-  // Somebody else has changed all of it just so.
+  // Somebody else has already made exactly these changes.
   if (configDifferences(newestOf(configs), next).length === 0) return invalid("instruments");
   const now = await databaseNow(db);
   const isLate = effectiveAt !== null && isTooLate(BigInt(effectiveAt), now, newestOf(configs));
@@ -158,9 +158,10 @@ export async function proposeConfigAgain(
 }
 
 /**
- * Approves: the newest version with the proposal's changes and its entry for the public log are stored, and bind at their
- * date or in ten seconds. Beside what deciding refuses: CONFLICT where somebody changed one of its values meanwhile or its
- * date is too near, FIELD_INVALID where its figures do not fit the newest ones. It can be proposed again then.
+ * Approves a proposal. Stores the newest version with the proposal's changes, and its entry for the public log. It takes effect
+ * at its date, or in ten seconds without one. In addition to what deciding refuses: CONFLICT if one of the changed values has
+ * been changed in the meantime or the date is too near; FIELD_INVALID if its figures don't fit the newest version. It can then
+ * be proposed again.
  */
 export async function approveConfig(
   context: Pick<OperatorContext, "config">,
@@ -195,7 +196,7 @@ export async function rejectConfig(
   return decided.ok ? accept(present(decided.value, await readConfigs(db), await databaseNow(db))) : decided;
 }
 
-/** A figure out of its bounds, or a price source of an added instrument that this deployment does not have. */
+/** Returns the name of a field that is out of bounds, or a new instrument's price source that this deployment doesn't have. */
 function wrongFieldHere(
   { config: settings }: Pick<OperatorContext, "config">,
   newest: TradingConfig,
@@ -211,7 +212,7 @@ function wrongFieldHere(
   return null;
 }
 
-/** Orders live by the database's clock, so configurations do. */
+/** Reads the database's clock (ms). It decides when configurations take effect, since it decides orders too. */
 async function databaseNow(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ now: bigint }>(
     "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",

@@ -16,7 +16,7 @@ import {
   rejectConfig,
 } from "./change-trading-config.ts";
 
-/** Instruments, payout rates, durations, limits and fees, as versions with a date. */
+/** Routes for the versions of the trading configuration: instruments, payout rates, durations, limits and fees. */
 export function configRoutes(context: OperatorContext): OperatorRoute[] {
   return [
     operatorRoute(configList, ({ db, now }) => listConfigs(context, db, now)),

@@ -3,7 +3,7 @@ import { contentAgreement, contentPrivacy, helpDetail, helpList } from "@fairtic
 import { type Route, route } from "../../platform/http/index.ts";
 import { HELP_IDS, readTexts, type WrittenText } from "./texts.ts";
 
-/** The written texts in the caller's language. Refuses an article that there is not with NOT_FOUND. */
+/** Routes for the written texts in the caller's language. An unknown article is refused with NOT_FOUND. */
 export function contentRoutes(): Route[] {
   const texts = readTexts();
   return [
@@ -26,7 +26,7 @@ function present({ title, version, date, body }: WrittenText) {
   return { title, version, date, body };
 }
 
-/** What a search looks through: the words without the marks of headings, items and strong words. */
+/** Returns the text that a search looks through, without the marks of headings, list items and strong words. */
 function plainWords(body: string): string {
   return body.replaceAll(/^(?:## |- )|\*\*/gm, "").replaceAll(/\s+/g, " ");
 }

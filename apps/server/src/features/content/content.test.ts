@@ -25,7 +25,7 @@ function answerOf(call: Route["call"], lang: LanguageCode, input: Record<string,
   return known?.handler({ ...nobody, input, lang, now: 0n as Instant });
 }
 
-/** The kind of each line, in order: `h2 p li li p …`; strong words are counted beside. */
+/** Returns the kind of each line in order, such as `h2 p li li p`, with the number of strong words in it. */
 function structureOf({ body }: WrittenText): string[] {
   return body
     .split("\n")
@@ -37,7 +37,7 @@ function structureOf({ body }: WrittenText): string[] {
     });
 }
 
-/** Marks that the app would draw as they stand, placeholders, and a paragraph broken over two lines. */
+/** Marks that the app would show literally, placeholders, and paragraphs broken into two lines. */
 const STRAY = /[{}<>_`]|TODO|XXX|\]\(|^#(?!# )|^\* |\S\n\S[^\n]*\n(?=\S)(?!- |## )/m;
 
 const OTHERS = LANGUAGE_CODES.filter((code) => code !== "en");
@@ -54,7 +54,7 @@ describe("the written texts", () => {
     expect(other.title).not.toBe("");
   });
 
-  it.each(LANGUAGE_CODES)("of %s hold no mark the app does not draw, and nothing left open", (code) => {
+  it.each(LANGUAGE_CODES)("of %s contain no marks that the app doesn't show, and no placeholders", (code) => {
     const wrong = TEXT_NAMES.flatMap((name) => {
       const { body, title, topic, date } = readText(code, name) as WrittenText;
       const all = `${title} ${topic} ${body}`;
@@ -65,13 +65,16 @@ describe("the written texts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(LANGUAGE_CODES)("of %s name as many topics as English, and keep each together", (code) => {
-    const topicsOf = (lang: LanguageCode) => HELP_IDS.map((id) => readText(lang, `help/${id}`)?.topic);
-    const places = (topics: (string | undefined)[]) => topics.map((topic) => topics.indexOf(topic));
-    expect(places(topicsOf(code))).toEqual(places(topicsOf("en")));
-  });
+  it.each(LANGUAGE_CODES)(
+    "of %s have as many topics as the English ones, with the articles of each together",
+    (code) => {
+      const topicsOf = (lang: LanguageCode) => HELP_IDS.map((id) => readText(lang, `help/${id}`)?.topic);
+      const places = (topics: (string | undefined)[]) => topics.map((topic) => topics.indexOf(topic));
+      expect(places(topicsOf(code))).toEqual(places(topicsOf("en")));
+    },
+  );
 
-  it("lie in no file that nothing reads", () => {
+  it("have no unused files", () => {
     for (const code of LANGUAGE_CODES) {
       const files = readdirSync(join(import.meta.dirname, "texts", code), { recursive: true, encoding: "utf8" });
       const names = files.filter((file) => file.endsWith(".md")).map((file) => file.slice(0, -".md".length));
@@ -90,7 +93,7 @@ describe("the files", () => {
     writeFileSync(join(folder, code, `${name}.md`), content);
   }
 
-  it("must all be there in English; another language falls back to it", () => {
+  it("must all exist in English, which replaces those missing in another language", () => {
     expect(() => readTexts(folder)).toThrow("agreement.md is missing");
     for (const name of TEXT_NAMES)
       write("en", name, `---\ntitle: ${name}\ntopic: t\nversion: 2.1\ndate: 2030-01-02\n---\nWords`);
@@ -128,7 +131,7 @@ describe("the calls", () => {
     expect(parse(contentPrivacy.output, answerOf(contentPrivacy, lang))).toMatchObject({ title: privacy });
   });
 
-  it("list every article with words to search in, and answer each", () => {
+  it("list every article with words to search in, and return each", () => {
     const list = parse(helpList.output, answerOf(helpList, "en"));
     expect(list.map(({ helpId }) => helpId)).toEqual(HELP_IDS);
     for (const { helpId, title, words } of list) {
@@ -137,12 +140,12 @@ describe("the calls", () => {
     }
   });
 
-  it.each(["nothing", "__proto__", "../agreement"])("know no article %s", (helpId) => {
+  it.each(["nothing", "__proto__", "../agreement"])("refuse the unknown article %s", (helpId) => {
     expect(answerOf(helpDetail, "en", { helpId })).toMatchObject({ ok: false, refusal: { error: "NOT_FOUND" } });
   });
 });
 
-/** What the specification demands of both texts, with words of the English one that say it. */
+/** What the specification demands of both texts, with words of the English text that fulfil it. */
 const DEMANDED: readonly (readonly [statement: string, name: "agreement" | "privacy", words: RegExp])[] = [
   ["users are 18 or of legal age", "agreement", /at least 18 years old and of legal age/],
   [

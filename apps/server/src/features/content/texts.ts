@@ -1,8 +1,8 @@
 /**
- * The written texts: one file for each language and article, `texts/<lang>/<name>.md`, read once at the start. A file
- * opens with its front matter between two lines `---` (`title: …`, `version: …`, `date: YYYY-MM-DD`, for help `topic: …`).
- * Below it stand headings `## …`, items `- …` and paragraphs, each on one line, with `**strong**` words in them: no more,
- * since the app draws nothing else.
+ * The written texts: one file for each language and article, `texts/<lang>/<name>.md`, read once at the start. A file begins
+ * with front matter between two lines `---` (`title: …`, `version: …`, `date: YYYY-MM-DD`, for help `topic: …`). Headings
+ * `## …`, items `- …` and paragraphs follow, each on one line, with `**strong**` words in them. The app shows no other
+ * markup.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { LANGUAGE_CODES, type LanguageCode } from "@fairtick/i18n";
 
 export const LEGAL_TEXTS = ["agreement", "privacy"] as const;
 
-/** Help articles in the order of the help center; articles of one topic stand together. */
+/** Help articles in the order of the help center. Articles of one topic follow each other. */
 export const HELP_IDS = [
   "how-decided",
   "ties-voids",
@@ -37,9 +37,9 @@ export type TextName = LegalText | `help/${HelpId}`;
 export interface WrittenText {
   readonly title: string;
   readonly version: string;
-  /** The day from which this version holds, `YYYY-MM-DD`. */
+  /** The day from which this version is in force, `YYYY-MM-DD`. */
   readonly date: string;
-  /** What a help article belongs to, in the text's language; empty for the legal texts. */
+  /** Topic of a help article, in the text's language; empty for legal texts. */
   readonly topic: string;
   readonly body: string;
 }
@@ -47,7 +47,7 @@ export interface WrittenText {
 const FOLDER = join(import.meta.dirname, "texts");
 export const TEXT_NAMES: readonly TextName[] = [...LEGAL_TEXTS, ...HELP_IDS.map((id) => `help/${id}` as const)];
 
-/** One file, or null where that language has none. @throws Error that names the file and what it lacks. */
+/** Reads one file; null if that language doesn't have it. @throws Error that names the file and what it lacks. */
 export function readText(code: LanguageCode, name: TextName, folder = FOLDER): WrittenText | null {
   const path = join(folder, code, `${name}.md`);
   let content: string;
@@ -79,10 +79,10 @@ export function readText(code: LanguageCode, name: TextName, folder = FOLDER): W
   };
 }
 
-/** Every text in every language; English stands in where a language has no file. */
+/** Returns a text in a language, or in English if that language doesn't have it. */
 export type Texts = (code: LanguageCode, name: TextName) => WrittenText;
 
-/** Reads all files. @throws Error where an English one is missing. */
+/** Reads all files. @throws Error if an English one is missing. */
 export function readTexts(folder = FOLDER): Texts {
   const texts = new Map<string, WrittenText>();
   for (const name of TEXT_NAMES) {
@@ -97,7 +97,7 @@ export function readTexts(folder = FOLDER): Texts {
   };
 }
 
-/** The version of the user agreement that a new member accepts: the English text's, as all translations name the same. */
+/** Returns the version of the user agreement that new members accept. It is the English text's, like all translations'. */
 export function agreementVersion(): string {
   agreed ??= readText("en", "agreement")?.version;
   if (agreed === undefined) throw new Error("the user agreement is missing");

@@ -23,13 +23,13 @@ import {
   type ProposalRow,
 } from "../operators/index.ts";
 
-/** As stored with the proposal; `amount` in micro-USD, digits with a sign. The database's functions read the same. */
+/** Body of the stored proposal, which functions of the database read too. `amount` is in micro-USD, as digits with a sign. */
 interface Body {
   readonly wallet: Wallet;
   readonly amount: string;
 }
 
-/** The bounds that the database holds too. */
+/** Largest correction in micro-USD. The database enforces this bound and the next one too. */
 const CORRECTION_MAX = 1_000_000_000_000n;
 const CAPITAL_MAX = 1_000_000_000_000_000n;
 
@@ -45,8 +45,8 @@ export async function listCorrections(db: Queryable, filters: ProposalFilters): 
 }
 
 /**
- * Proposes to add to a member's available, or with a sign to take from it. Refuses NOT_FOUND, FIELD_INVALID above
- * 1,000,000.00, INSUFFICIENT_BALANCE[available] where they have not as much now.
+ * Proposes to add an amount to a member's available balance, or to take it away if it is negative. Refuses NOT_FOUND;
+ * FIELD_INVALID above 1,000,000.00; INSUFFICIENT_BALANCE[available] if they don't have as much now.
  */
 export async function proposeCorrection(
   context: OperatorContext,
@@ -70,8 +70,8 @@ export async function proposeCorrection(
 }
 
 /**
- * Approves and books in one transaction. Beside what deciding refuses: FIELD_INVALID where the typed amount is another
- * one, INSUFFICIENT_BALANCE[available] where the member has not as much any more (CONFLICT in the very same moment).
+ * Approves and books a correction in one transaction. In addition to what deciding refuses: FIELD_INVALID if another amount
+ * was typed; INSUFFICIENT_BALANCE[available] if the member no longer has as much (CONFLICT if that changed at the same moment).
  */
 export async function approveCorrection(
   context: OperatorContext,
@@ -124,7 +124,7 @@ export async function proposeCapital(
   return single(await presentCapital(db, [made]));
 }
 
-/** Approves and books capital; FORBIDDEN where maker and checker are not one admin and one of finance. */
+/** Approves and books capital. Refuses FORBIDDEN unless one of maker and checker is an admin and the other in finance. */
 export async function approveCapital(
   context: OperatorContext,
   db: Queryable,

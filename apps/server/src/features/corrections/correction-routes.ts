@@ -26,7 +26,7 @@ import {
 } from "./correct-money.ts";
 import { reportExposure, reportResult } from "./report-house.ts";
 
-/** Corrections of members' money, the house's capital, and what the house may lose and has won. */
+/** Routes for corrections of members' money, the house's capital, its exposure and its result. */
 export function correctionRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
   return [
     operatorRoute(correctionList, ({ db, input }) => listCorrections(db, input)),

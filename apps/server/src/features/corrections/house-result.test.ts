@@ -55,7 +55,7 @@ async function place(memberId: bigint, wish: Pick<PlaceOrderInput, "wallet" | "s
   if (!placed.ok) throw new Error(JSON.stringify(placed.refusal));
 }
 
-/** One order of each outcome in each wallet, and another won one in the real wallet: settled, all at once. */
+/** Places and settles one order of each outcome in each wallet, and a second won one in the real wallet. */
 async function trade(memberId: bigint) {
   const { builder } = world;
   for (const symbol of ["EURUSD", "GBPUSD"])
@@ -86,7 +86,7 @@ async function trade(memberId: bigint) {
   await settlement.settleNow();
 }
 
-/** Money that moves without an order: corrections by two people, and a withdrawal of 100.00 that costs 1.00, paid. */
+/** Moves money without orders: corrections by two people, and a paid withdrawal of 100.00 with a fee of 1.00. */
 async function moveMoney(memberId: bigint) {
   const reason = "Counted again with the bank";
   for (const [wallet, amount] of [
@@ -131,7 +131,7 @@ interface Line {
   readonly from_account: string;
   readonly to_account: string;
   readonly amount: string;
-  /** Of a settlement's lines. */
+  /** UTC day of the settlement; null for other lines. */
   readonly day: string | null;
 }
 const lines = () =>
@@ -140,7 +140,7 @@ const lines = () =>
        to_char(to_timestamp(s.settled_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day
      FROM postings_all l LEFT JOIN settlements s ON s.order_id = l.fact_id AND l.kind IN ('settle_won', 'settle_lost', 'release')`,
   );
-/** What lines brought an account, less what they took from it. */
+/** Sums what the lines added to an account, less what they took from it. */
 function sumOf(found: readonly Line[], account: string): bigint {
   let sum = 0n;
   for (const { from_account: from, to_account: to, amount } of found) {
@@ -180,22 +180,22 @@ afterAll(async () => {
 });
 
 describe("the house's result", () => {
-  it("is stakes lost less profits won, with fees of what was won and lost beside it, in each wallet", async () => {
+  it("is lost stakes less won profits in each wallet, with the fees of won and lost orders shown separately", async () => {
     expect(daysBefore).toEqual([]);
     const days = await result({ days: "2" });
     const all = (wallet: string, figure: "staked" | "fees" | "trading") =>
       days.filter((day) => day.wallet === wallet).reduce((sum, day) => sum + Math.round(Number(day[figure]) * 100), 0);
     const count = (wallet: string) =>
       days.filter((day) => day.wallet === wallet).reduce((sum, { orders }) => sum + orders, 0);
-    // 30.00 lost less 8.20 won; 0.10 and 0.30 of fees. What tied or is void leaves nothing with the house.
+    // 30.00 lost less 8.20 won; fees of 0.10 and 0.30. Tied and voided orders bring the house nothing.
     expect([count("practice"), all("practice", "staked")]).toEqual([4, 100_00]);
     expect([all("practice", "trading"), all("practice", "fees")]).toEqual([21_80, 40]);
-    // 15.00 lost less 41.00 and 16.40 won; 0.50, 0.20 and 0.15 of fees.
+    // 15.00 lost less 41.00 and 16.40 won; fees of 0.50, 0.20 and 0.15.
     expect([count("real"), all("real", "staked")]).toEqual([5, 145_00]);
     expect([all("real", "trading"), all("real", "fees")]).toEqual([-42_40, 85]);
   });
 
-  it("is of each day what the ledger's lines of that day's settlements sum to, and of nothing else", async () => {
+  it("is for each day the sum of the postings of that day's settlements", async () => {
     const settled = (await lines()).filter(({ day }) => day !== null);
     const days = await result();
     expect(new Set(days.map(({ day, wallet }) => `${day} ${wallet}`)).size).toBe(days.length);
@@ -208,7 +208,7 @@ describe("the house's result", () => {
     }
   });
 
-  it("moves the pool by as much; corrections come out of the capital, a withdrawal's fee joins the fees", async () => {
+  it("changes the pool by the same amount, while corrections change the capital and a withdrawal's fee the fees", async () => {
     const after = await exposure();
     const moved = (wallet: "practice" | "real", figure: "pool" | "fees" | "capital") =>
       Math.round(Number(ofWallet(after, wallet)[figure]) * 100) -
@@ -219,7 +219,7 @@ describe("the house's result", () => {
     expect([moved("real", "pool"), moved("real", "fees"), moved("real", "capital")]).toEqual([-42_40, 85 + 1_00, 3_00]);
   });
 
-  it("stands beside accounts that are the sums of all their lines, and nothing runs any more", async () => {
+  it("is reported with accounts that are the sums of their postings, and no exposure after settlement", async () => {
     const all = await lines();
     for (const report of await exposure()) {
       const own = all.filter(({ wallet }) => wallet === report.wallet);
@@ -235,7 +235,7 @@ describe("the house's result", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("goes as many UTC days back as are asked for, with today, and 31 at most", async () => {
+  it("covers the requested number of UTC days including today, at most 31", async () => {
     const db = world.context.databases.console;
     const [last] = await sql<{ at: string }>("SELECT max(settled_at)::text AS at FROM settlements");
     const seen = async (daysLater: bigint, days: number) =>

@@ -14,7 +14,7 @@ import {
 import type { WalletReport } from "@fairtick/protocol/operator";
 import type { Queryable } from "../../platform/database.ts";
 
-/** Pools, what is owed to members, and what running orders may cost at worst, by wallet and instrument. */
+/** Reads pools, what is owed to members, and what running orders can cost at worst, by wallet and instrument. */
 export async function reportExposure(db: Queryable, config: TradingConfig): Promise<WalletReport[]> {
   const accounts = await db.query<{ wallet: Wallet; account: string; balance: bigint }>(
     "SELECT wallet, account, balance FROM house_accounts",
@@ -83,7 +83,7 @@ export async function reportDirections(db: Queryable, config: TradingConfig) {
 
 const MICRO_PER_CENT = 10_000n;
 
-/** A share of a pool in whole cents; of a pool below zero nothing. */
+/** Returns a share of a pool, rounded down to whole cents; 0 if the pool isn't positive. */
 function shareOf(pool: bigint, share: bigint): bigint {
   return pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT;
 }
@@ -95,7 +95,10 @@ function money(amount: bigint): string {
 const DAY_MS = 86_400_000n;
 const DAYS = 14;
 
-/** What settled orders brought the house, by UTC day of their settlement and wallet, newest first; days without orders are left out. */
+/**
+ * Reads the house's result from settled orders, by UTC day of settlement and by wallet, newest first. Days without orders are
+ * left out.
+ */
 export async function reportResult(db: Queryable, now: Instant, days = DAYS) {
   const from = startOfUtcDay(utcDay(now)) - BigInt(days - 1) * DAY_MS;
   const rows = await db.query<{
@@ -119,7 +122,7 @@ export async function reportResult(db: Queryable, now: Instant, days = DAYS) {
     orders: Number(orders),
     staked: money(staked),
     fees: money(fees),
-    // A member's profit has their fee taken off already.
+    // The fee is already subtracted from a member's profit.
     trading: money(0n - profit - fees),
   }));
 }

@@ -53,8 +53,8 @@ interface AlertRow {
 }
 
 /**
- * Reads what belongs to no list: account, settings, limits, favourites, alerts, sessions, and devices that sign orders.
- * Passwords and session keys are stored as hashes and are left out.
+ * Reads what isn't in one of the other files: account, settings, limits, favourites, alerts, sessions, and devices that sign
+ * orders. Passwords and session keys are stored as hashes and are left out.
  */
 export async function readAccountFacts(
   context: Pick<Context, "databases">,
@@ -164,7 +164,7 @@ function alertOf({ symbol, direction, price, created_at, fired_at, fired_price }
   return {
     symbol,
     direction,
-    // In the instrument's smallest steps.
+    // The price is in the instrument's smallest steps.
     points: String(price),
     madeAt: isoOf(created_at),
     firedAt: isoOf(fired_at),

@@ -8,7 +8,7 @@ import { checkLoginPassword, readAccount } from "../sessions/index.ts";
 import { memberFiles } from "./member-files.ts";
 import { zipOf } from "./zip-of.ts";
 
-/** The call that hands a member everything kept about them. */
+/** Route by which members download everything stored about them. */
 export function dataExportRoutes(context: Context, placing: Placing): Route[] {
   return [
     route(userExportData, async ({ input, session, now, lang }) => {

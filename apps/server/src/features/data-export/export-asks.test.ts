@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("hands the archive to whoever knows the login password and has the second factor", async () => {
+it("returns the archive only for the login password and the second factor", async () => {
   const memberId = (await world.build.createMember()) as MemberId;
   const now = instant(await world.build.now());
   await setFirstTradePassword(world.context, memberId, "482915", now);
@@ -43,6 +43,6 @@ it("hands the archive to whoever knows the login password and has the second fac
     refusal: { error: "WRONG_PASSWORD" },
   });
   expect(await ask(later, PASSWORD, totp(secret, later))).toBeInstanceOf(FileAnswer);
-  // A code is good once.
+  // Each code works only once.
   expect(await ask(later, PASSWORD, totp(secret, later))).toMatchObject({ refusal: { error: "SECOND_FACTOR_WRONG" } });
 });

@@ -18,13 +18,13 @@ import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
 import type { Context } from "../../platform/context.ts";
 import { openNumber } from "../identity/index.ts";
 
-/** A file's rows, and the columns that its CSV shows; JSON has all of a row. */
+/** A file of the archive, and the columns of its CSV. Its JSON has all fields of each row. */
 interface Section {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** What `kept_of_member` answers, file by file. */
+/** The files made from what the database function `kept_of_member` returns. */
 export const KEPT_SECTIONS: readonly Section[] = [
   section("wallets", "wallet available locked runningStakes day stakedThatDay lostThatDay debt"),
   section(
@@ -68,7 +68,7 @@ function section(name: string, columns: string): Section {
 type Entry = Readonly<Record<string, unknown>>;
 type KeptContext = Pick<Context, "databases" | "config">;
 
-/** Rows of every section, in words as the app has them; a section without any is not in the map. */
+/** Reads the rows of all sections, with values written as in the app. A section without rows isn't in the map. */
 export async function readKept(
   context: KeptContext,
   memberId: MemberId,
@@ -86,7 +86,7 @@ export async function readKept(
 const money = (text: string) => formatMoney(BigInt(text) as MicroUsd);
 const id = (prefix: string) => (text: string) => formatPrefixedId(prefix, BigInt(text));
 
-/** Texts of the database by the name of their field. */
+/** How to format the database's values, by the name of their field. */
 const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   available: money,
   locked: money,
@@ -98,7 +98,7 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   fee: money,
   reversalTaken: money,
   reversalOwed: money,
-  // Of one order, and not rounded.
+  // The fees of one order, which aren't rounded.
   fees: (text) => formatUsdt(BigInt(text) as MicroUsd),
   rate: (text) => formatRate(BigInt(text) as Rate),
   depositNo: id("dep"),

@@ -8,9 +8,9 @@ import { putWholeMembers } from "./test-whole-member.ts";
 import { zipOf } from "./zip-of.ts";
 
 /**
- * Everything kept of a member: each table that refers to one is either in their archive, told here by what stands in it
- * of a row of theirs (file and a text of it), or left out for a reason. A table that is added later fails the first test
- * until it stands in one of the two lists.
+ * Tables whose rows are in a member's archive, each with a file and a text from the test member's row in it. Every table that
+ * refers to a member must be either here or in the list of tables that are left out for a reason. A new table fails the first
+ * test until it is in one of the two.
  */
 const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> = {
   members: ["account.json", "AccountOwner"],
@@ -96,7 +96,7 @@ let world: OrderWorld;
 let owner: pg.Client;
 beforeAll(async () => {
   world = await createOrderWorld();
-  // As the superuser, who alone may put rows there without those that they belong to.
+  // Only the superuser may insert rows without the rows that they refer to.
   const url = new URL(world.context.database.adminUrl);
   url.pathname = new URL(world.context.database.url).pathname;
   owner = new pg.Client({ connectionString: url.href });
@@ -107,7 +107,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("names every table that refers to a member, as exported or as left out", async () => {
+it("lists every table that refers to a member, as exported or as left out", async () => {
   const { rows } = await owner.query<{ name: string }>(`
     WITH RECURSIVE named AS (
       SELECT c.oid, c.relname AS name, bool_or(a.attnotnull) AS always
@@ -130,7 +130,7 @@ it("names every table that refers to a member, as exported or as left out", asyn
   expect(reached.length).toBeGreaterThan(40);
 });
 
-it("hands out a row of every exported table, of the member alone and without what opens a door", async () => {
+it("exports a row of every exported table, of this member only and without secrets", async () => {
   const mine = (await world.build.createMember({ practice: 7_654_000_000n })) as MemberId;
   const theirs = (await world.build.createMember()) as MemberId;
   await putWholeMembers(owner, world.context.config.secret, { mine, theirs });

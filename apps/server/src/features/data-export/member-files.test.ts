@@ -23,13 +23,13 @@ async function archiveOf(memberId: MemberId): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-it("says the standing that counts now, not what was stored", async () => {
+it("gives the standing that is in force now, not the stored one", async () => {
   const memberId = (await world.build.createMember({ standing: "excluded", excludedUntil: 1_000n })) as MemberId;
   const account = JSON.parse((await archiveOf(memberId))["account.json"] ?? "");
   expect(account.account).toMatchObject({ standing: "active", excludedUntil: "1970-01-01T00:00:01.000Z" });
 });
 
-it("holds account, orders and money of the member alone, as JSON and as CSV", async () => {
+it("contains account, orders and money of this member only, as JSON and CSV", async () => {
   const memberId = (await world.build.createMember({ real: usd(50) })) as MemberId;
   const other = (await world.build.createMember()) as MemberId;
   await world.build.client.query("SELECT submit_identity_basics($1, 'Silva', 'Ana', 'female', '1990-05-17')", [
@@ -96,6 +96,6 @@ it("holds account, orders and money of the member alone, as JSON and as CSV", as
   const all = Object.values(files).join("");
   expect(all).not.toContain("Somebody else's words");
   expect(all).not.toContain(others.orderNo);
-  // What only hashes are kept of is not handed out, not even as hashes.
+  // Secrets that are stored as hashes are not exported, not even as hashes.
   expect(all).not.toMatch(/password_?hash|token_?hash/i);
 });

@@ -12,12 +12,12 @@ import { readAccountFacts } from "./account-facts.ts";
 import { KEPT_SECTIONS, readKept } from "./kept-rows.ts";
 import type { TextFile } from "./zip-of.ts";
 
-/** Rows that stand in the archive twice: as JSON whole, as CSV by these columns. */
+/** Rows that are in the archive twice: completely as JSON, and with these columns as CSV. */
 interface Table<Row extends object> {
   readonly name: string;
   readonly columns: readonly (keyof Row & string)[];
   readonly rows: () => AsyncIterable<Row>;
-  /** Rows of the CSV file, where they are told in words; JSON keeps the stable ones. */
+  /** Rows of the CSV file if they have words instead of codes. The JSON file keeps the codes. */
   readonly worded?: () => AsyncIterable<Row>;
 }
 
@@ -48,10 +48,10 @@ const CHAT_COLUMNS = [
   "amount",
   "readAt",
 ] as const;
-/** Whom they invited, masked as the app shows them to them. */
+/** Columns of the members they invited, whose names are masked as in the app. */
 const INVITED_COLUMNS = ["username", "joinedAt", "earned"] as const;
 
-/** Every file of a member's archive, its words in `lang`. What belongs to no list stands in `account.json`. */
+/** Returns all files of a member's archive, with texts in `lang`. What isn't a list is in `account.json`. */
 export async function memberFiles(
   context: Context,
   placing: Placing,
@@ -79,7 +79,7 @@ export async function memberFiles(
   ];
 }
 
-/** Running ones first, then settled ones, newest first, of one wallet after the other. */
+/** Reads all orders, one wallet after the other: running ones first, then settled ones, newest first. */
 async function* eachOrder(placing: Placing, memberId: MemberId): AsyncGenerator<Order> {
   for (const wallet of WALLETS) {
     let cursor: string | undefined;
@@ -108,7 +108,7 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** A JSON array, one row a line. */
+/** Writes rows as a JSON array with one row per line. */
 async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let before = "[\n";
   for await (const row of rows) {

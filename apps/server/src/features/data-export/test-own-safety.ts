@@ -1,6 +1,6 @@
 type Insert = (table: string, row: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** A freeze of the member's own, the link of a warning, and an address of the book. */
+/** Inserts a freeze by the member, the link of a warning, and an address in the address book. */
 export async function putOwnSafety(
   insert: Insert,
   own: {

@@ -4,9 +4,9 @@ import { sealNumber } from "../identity/document-number.ts";
 import { putOwnSafety } from "./test-own-safety.ts";
 
 /**
- * Two members with a row in every table that refers to one, told apart: what is theirs bears words of its own, what is the
- * other's bears `OF-ANOTHER-PERSON`, and what nobody is handed `SECRET-`. Rows stand there without those that they belong
- * to, so `owner` is the superuser.
+ * Inserts rows for two members into every table that refers to a member. The texts tell them apart: rows of `mine` have texts
+ * of their own, rows of `theirs` have `OF-ANOTHER-PERSON`, and what must not be exported has `SECRET-`. The rows that they
+ * refer to are missing, so `owner` must be the superuser.
  */
 export async function putWholeMembers(
   owner: pg.Client,

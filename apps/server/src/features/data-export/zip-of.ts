@@ -1,13 +1,13 @@
 import type { Instant } from "@fairtick/domain";
 import { Zip, ZipDeflate } from "fflate";
 
-/** One file of an archive, its text in pieces. */
+/** One file of an archive, with its text in pieces. */
 export interface TextFile {
   readonly name: string;
   readonly text: AsyncIterable<string>;
 }
 
-/** A zip archive in pieces, each as soon as it is packed: its size is no question of memory. */
+/** Yields a zip archive in pieces, each as soon as it is packed, so that memory doesn't limit its size. */
 export async function* zipOf(files: Iterable<TextFile>, at: Instant): AsyncGenerator<Uint8Array> {
   let packed: Uint8Array[] = [];
   const faults: Error[] = [];

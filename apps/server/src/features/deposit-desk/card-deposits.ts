@@ -30,7 +30,7 @@ const KIND = "card_deposit";
 type OtherCard = DepositCase["otherCards"][number];
 
 interface Body {
-  /** Micro-USD as digits. */
+  /** Amount in micro-USD, as a string of digits. */
   readonly amount: string;
   /** The acquirer's reference. Old proposals have none. */
   readonly reference?: string;
@@ -43,7 +43,7 @@ export interface CardWish {
   readonly amount: MicroUsd;
   readonly reference: string;
   readonly reason: string;
-  /** One proposal for each of an operator's. */
+  /** Idempotency key of the request. An operator gets one proposal for each. */
   readonly clientId: string;
 }
 
@@ -84,8 +84,8 @@ export async function proposeCardDeposit(
 }
 
 /**
- * Finds the proposal that a client id made already; null for a new one, for which others with the same id wait now.
- * Refuses CLIENT_ID_REUSED.
+ * Finds the proposal that a client id has already made; null for a new id, which is then locked so that requests with the
+ * same id wait. Refuses CLIENT_ID_REUSED.
  */
 async function findWish(
   db: Queryable,

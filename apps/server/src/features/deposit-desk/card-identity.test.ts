@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A case in that state, as a submission and its decision leave it. */
+/** Inserts an identity case in this state, as a submission and its decision would leave it. */
 async function handedIn(id: MemberId, state: "pending" | "rejected" | "verified"): Promise<void> {
   const { client } = world.builder;
   await client.query(
@@ -27,7 +27,7 @@ async function handedIn(id: MemberId, state: "pending" | "rejected" | "verified"
   );
 }
 
-it("a card deposit waits for a verified identity where the deployment demands one, whoever makes the request of it", async () => {
+it("a card deposit needs a verified identity if the deployment requires one, whoever requests it", async () => {
   const [support, finance] = [await world.logIn("support-1"), await world.logIn("finance-1")];
   for (const [state, refusal] of [
     [null, "IDENTITY_REQUIRED"],
@@ -37,7 +37,7 @@ it("a card deposit waits for a verified identity where the deployment demands on
   ] as const) {
     const id = (await world.builder.createMember({ region: "BR" })) as MemberId;
     if (state !== null) await handedIn(id, state);
-    // What the member is answered before being led to customer service.
+    // The member's own check, which runs before the app sends them to customer service.
     const own = await refuseNewDeposit(world.context, id, world.context.clock.now());
     expect(own?.error ?? null).toBe(refusal);
     for (const [place, cookie] of [support, finance].entries()) {
@@ -56,7 +56,7 @@ it("a card deposit waits for a verified identity where the deployment demands on
   }
 });
 
-it.each(["IDENTITY_REQUIRED", "IDENTITY_PENDING"] as const)("%s is answered in words of every language", (error) => {
+it.each(["IDENTITY_REQUIRED", "IDENTITY_PENDING"] as const)("%s has a message in every language", (error) => {
   const words = LANGUAGE_CODES.map((code) => translate(code, `errors.${error}`));
   expect(words[0]).toMatch(/identity/i);
   expect(new Set(words).size).toBe(LANGUAGE_CODES.length);

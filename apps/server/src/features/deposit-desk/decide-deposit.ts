@@ -54,8 +54,8 @@ export async function creditDeposit(
 }
 
 /**
- * Whether a transfer is still where it was read. A reorganization may have removed it, or the test chain may be another
- * one now.
+ * Returns whether a transfer is still on the chain where it was read. A reorganization may have removed it, or the test chain
+ * may have been replaced.
  */
 async function isOnChain(db: Queryable, depositId: bigint): Promise<boolean> {
   const found = await db.query(

@@ -53,7 +53,7 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
 /** Returns a function that tells the members of these deposits that something has changed. */
 type Tell = (changed: readonly Changed[]) => () => void;
 
-/** Frees a deposit that the operator had taken, once they have done their part. */
+/** Ends the operator's take of a deposit once they have done their part. */
 function finish(db: Queryable, session: OperatorSession, { depositId }: Changed): Promise<void> {
   return releaseTake(db, session, { queue: "deposits", caseNo: formatDepositNo(depositId) });
 }

@@ -99,7 +99,7 @@ const caseOf = async (depositNo: string) =>
 const reason = "seen on the statement";
 
 describe("a remittance", () => {
-  it("has a reference, its amount in the currency and a code for banking apps, and is one for a client id", async () => {
+  it("has a reference, its amount in the currency and a code for banking apps, and is made once for each client id", async () => {
     const memberId = await newMember();
     const asked = { cardId: EUR, amount: 100_000_000n, clientId: clientId() };
     const [one, two] = await Promise.all([
@@ -133,7 +133,7 @@ describe("a remittance", () => {
     });
   });
 
-  it("can be sent to cards of one's region alone", async () => {
+  it("can only be sent to cards of the member's region", async () => {
     const memberId = await newMember();
     const cards = await answer("deposit/cards", memberId, { region: "VN", currency: "VND" });
     expect(cards).toMatchObject({
@@ -155,7 +155,7 @@ describe("a remittance", () => {
     });
   });
 
-  it("are asked for of a region that there is", async () => {
+  it("needs an existing region", async () => {
     const memberId = await newMember();
     const refusal = { error: "FIELD_INVALID", params: { field: "region" }, fields: { region: "FIELD_INVALID" } };
     for (const [path, input] of [
@@ -165,7 +165,7 @@ describe("a remittance", () => {
       expect(await answer(path, memberId, input)).toEqual({ ok: false, refusal });
   });
 
-  it("takes one's own receipts while it is under way, and flags a picture that was used before", async () => {
+  it("accepts the member's own receipts while it is under way, and flags a picture that was used before", async () => {
     const [memberId, other] = [await newMember(), await newMember()];
     const [deposit, second] = [await announce(memberId), await announce(memberId, 50)];
     const fileId = await picture(memberId, "#aa0000");
@@ -196,7 +196,7 @@ describe("a remittance", () => {
 });
 
 describe("a statement", () => {
-  it("credits what is exact, once, whichever file says it how often", async () => {
+  it("credits exact lines once, however often files repeat them", async () => {
     const memberId = await newMember();
     const deposit = await announce(memberId);
     const line = {
@@ -241,7 +241,7 @@ describe("a statement", () => {
   it.each([
     ["another amount", { amount: "92.14" }],
     ["another currency", { amount: "92.15", currency: "CHF" }],
-  ])("does not credit %s by itself", async (_what, change) => {
+  ])("does not credit %s automatically", async (_what, change) => {
     const memberId = await newMember();
     const deposit = await announce(memberId);
     expect((await importXml(statement([{ reference: deposit.reference!, ...change }]))).body.data).toMatchObject({
@@ -250,17 +250,17 @@ describe("a statement", () => {
     expect(await realOf(memberId)).toBe(0n);
   });
 
-  it("does not credit another account, or a reference that stands in it twice", async () => {
+  it("does not credit a line of another account, or a reference that occurs twice", async () => {
     const deposit = await announce(await newMember());
     const line = { amount: "92.15", reference: deposit.reference! };
-    // Of a card in another currency, which is ours too.
+    // This account belongs to another of our receiving cards, in another currency.
     expect((await importXml(statement([line], "000000012345"))).body.data).toMatchObject({ credited: [] });
     const twin = await announce(await newMember());
     const twice = { amount: "92.15", reference: twin.reference! };
     expect((await importXml(statement([twice, twice]))).body.data).toMatchObject({ lines: 2, credited: [] });
   });
 
-  /** A statement of one account whose entries bear just the references given. */
+  /** Makes a statement of one account whose entries have only the given references. */
   const bare = (
     name: string,
     entries: readonly { amount: string; number?: string; entryRef?: string; ownRef?: string }[],
@@ -277,7 +277,7 @@ describe("a statement", () => {
       ${rows.join("")}</${part}></${message}></Document>`;
   };
 
-  it("keeps each payment of a bank that numbers the entries of each statement anew", async () => {
+  it("stores each payment of a bank that restarts the numbers of entries with each statement", async () => {
     const first = bare("S-1", [
       { amount: "11.01", number: "1" },
       { amount: "11.01", number: "2" },
@@ -297,7 +297,7 @@ describe("a statement", () => {
     ["both, then the payment's own alone", { entryRef: "E", ownRef: "T" }, { ownRef: "T" }],
     ["the entry's reference alone", { entryRef: "E" }, { entryRef: "E", ownRef: "T" }],
     ["both, then the entry's alone", { entryRef: "E", ownRef: "T" }, { entryRef: "E" }],
-  ])("knows a payment again that was notified with %s", async (what, notified, stated) => {
+  ])("recognizes a payment that was already notified with %s", async (what, notified, stated) => {
     const named = (refs: { entryRef?: string; ownRef?: string }) =>
       Object.fromEntries(Object.entries(refs).map(([name, ref]) => [name, `${ref}-${what.length}`]));
     const one = bare("N-1", [{ amount: "12.00", ...named(notified) }], "054");
@@ -306,7 +306,7 @@ describe("a statement", () => {
     expect((await importXml(same)).body.data).toMatchObject({ lines: 0, known: 1 });
   });
 
-  it("keeps two payments apart that stand under one reference of an entry", async () => {
+  it("distinguishes two payments that share their entry's reference", async () => {
     const entries = ["a", "b"].map((ownRef) => ({ amount: "12.50", entryRef: "SHARED", ownRef: `SHARED-${ownRef}` }));
     expect((await importXml(bare("S-4", entries.slice(0, 1)))).body.data).toMatchObject({ lines: 1, known: 0 });
     expect((await importXml(bare("S-5", entries))).body.data).toMatchObject({ lines: 1, known: 1 });
@@ -332,7 +332,7 @@ describe("a statement", () => {
       statement([{ amount: "1.00" }], "DE02120300000000202051"),
       { cause: "account", account: "DE02120300000000202051" },
     ],
-  ])("is refused where it is %s, and says where and why", async (_what, xml, params) => {
+  ])("is refused if it is %s, and says where and why", async (_what, xml, params) => {
     expect((await importXml(xml)).body).toMatchObject({
       code: 400,
       data: { fields: { statement: expect.any(String) as string }, params: { field: "statement", ...params } },
@@ -340,7 +340,7 @@ describe("a statement", () => {
     expect(await sql("SELECT 1 FROM statement_entries WHERE account = 'DE02120300000000202051'")).toEqual([]);
   });
 
-  it("names the lines that it could not read, and takes in the others", async () => {
+  it("reports the lines that could not be read, and imports the others", async () => {
     const [good, foreign, none] = [{ amount: "7.01" }, { amount: "7.02", currency: "XX" }, { amount: "zero" }];
     const xml = statement([good, foreign, none]).replaceAll("<Ntry>", "\n<Ntry>");
     const before = xml.slice(0, xml.indexOf("<Ntry>")).split("\n").length;
@@ -357,14 +357,14 @@ describe("a statement", () => {
     });
   });
 
-  it("may be large, and not larger", async () => {
+  it("may be as large as the limit, but not larger", async () => {
     const rest = " ".repeat(1_500_000);
     expect((await importXml(statement([{ amount: "1.00" }]) + rest)).status).toBe(200);
     expect((await importXml(statement([{ amount: "1.00" }]) + rest + rest)).status).toBe(400);
   });
 });
 
-describe("a transfer that was not credited by itself", () => {
+describe("a transfer that was not credited automatically", () => {
   let height = 0;
   async function seen(stage: string, units: string, token = "0xaa") {
     const memberId = await newMember();
@@ -400,7 +400,7 @@ describe("a transfer that was not credited by itself", () => {
       }
     ).items.some((item) => item.depositNo === depositNo);
 
-  it("since it lay below the minimum is credited by finance, once, to the whole cent at the house's cost", async () => {
+  it("because it was below the minimum is credited by finance, once, rounded up to a cent at the house's cost", async () => {
     const { memberId, depositNo } = await seen("below_minimum", "4987654");
     expect(await waits(depositNo)).toBe(true);
     const credit = (login: string, amount = "4.99") => ask(login, "deposit/credit", { depositNo, amount, reason });
@@ -423,7 +423,7 @@ describe("a transfer that was not credited by itself", () => {
     await balanced();
   });
 
-  it("since it is of another token waits until finance has looked at it, and cannot be credited", async () => {
+  it("because it is in another token waits until finance has looked at it, and can't be credited", async () => {
     const { memberId, depositNo } = await seen("wrong_token", "4987654", "0xbb");
     expect(await waits(depositNo)).toBe(true);
     expect((await ask("finance-1", "deposit/credit", { depositNo, amount: "0.01", reason })).status).toBe(409);
@@ -438,8 +438,8 @@ describe("a transfer that was not credited by itself", () => {
   });
 });
 
-describe("a person's match", () => {
-  it("credits what came in at the rate that the member saw, after the amount was typed", async () => {
+describe("a match by an operator", () => {
+  it("credits the received amount at the rate that the member saw, after the operator typed it", async () => {
     const memberId = await newMember();
     const deposit = await announce(memberId);
     await importXml(statement([{ amount: "90.00", reference: "no reference" }]));
@@ -476,7 +476,7 @@ describe("a person's match", () => {
     await balanced();
   });
 
-  it("is asked of the database too: a session of finance, a line, and no way around them", async () => {
+  it("is enforced by the database too, which requires a session of finance and a line", async () => {
     const deposit = await announce(await newMember());
     await importXml(statement([{ amount: "91.00" }]));
     const [row] = await sql<{ id: string; support: string; finance: string; entry: string }>(
@@ -499,7 +499,7 @@ describe("a person's match", () => {
     expect(deposit.state).toBe("processing");
   });
 
-  it("frees its line again where the deposit is refused after all", async () => {
+  it("frees its line again if the deposit is rejected after all", async () => {
     const [wrong, right] = [await announce(await newMember()), await announce(await newMember())];
     await importXml(statement([{ amount: "88.00", reference: "one of two" }]));
     const line = (await caseOf(wrong.depositNo)).suggestions.find(({ fiat }) => fiat === "EUR 88.00")!;
@@ -518,7 +518,7 @@ describe("a person's match", () => {
     await balanced();
   });
 
-  it("or a refusal ends it: failed, with the reason that its member reads, and nothing after that", async () => {
+  it("is impossible after a rejection: the deposit has failed, with a reason that the member reads", async () => {
     const memberId = await newMember();
     const deposit = await announce(memberId);
     const end = { depositNo: deposit.depositNo, reason: "The name on the transfer is not yours." };
@@ -555,7 +555,7 @@ describe("a card deposit", () => {
       clientId: clientId(),
     });
 
-  it("takes two people: one of them proposes, another of finance books it", async () => {
+  it("takes two people: one proposes it, and another one in finance books it", async () => {
     const memberId = await newMember();
     const { proposalId, depositNo } = (await propose(memberId, "finance-1")).body.data as {
       proposalId: string;
@@ -578,7 +578,7 @@ describe("a card deposit", () => {
     await balanced();
   });
 
-  it("is rejected with a reason that its member reads, and has bounds", async () => {
+  it("can be rejected with a reason that the member reads, and has a minimum and maximum", async () => {
     const memberId = await newMember();
     const { proposalId, depositNo } = (await propose(memberId, "support-1")).body.data as {
       proposalId: string;
@@ -597,37 +597,40 @@ describe("a card deposit", () => {
     expect((await propose(memberId, "auditor-1")).status).toBe(403);
   });
 
-  it.each([2, 10, 50])("sent %d times at once, by a second tap or a lost answer, is one proposal", async (copies) => {
-    const memberId = await newMember();
-    const wish = {
-      memberId: formatId("member", memberId),
-      amount: "250.00",
-      reference: `ACQ-${(made += 1)}-03`,
-      reason: "Card payment, see the chat",
-      clientId: clientId(),
-    };
-    const send = (change: object = {}, login = "support-1") =>
-      ask(login, "deposit/proposeCard", { ...wish, ...change });
-    const answers = await Promise.all(Array.from({ length: copies }, () => send()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const numbers = answers.map(({ body }) => body.data as { proposalId: string; depositNo: string });
-    const [first] = numbers;
-    expect(numbers).toEqual(Array.from({ length: copies }, () => expect.objectContaining({ ...first })));
-    expect(await sql("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toHaveLength(1);
-    expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
-    expect((await send({ amount: "251.00" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
-    expect((await send({ reason: "Another one" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
-    expect((await send({ clientId: "" })).status).toBe(400);
-    // Somebody else's wish is their own, and the payment is taken.
-    expect((await send({}, "finance-1")).body.data).toMatchObject({ error: "CONFLICT" });
-    const back = { proposalId: first!.proposalId, reason: "the wrong member" };
-    expect((await ask("support-1", "deposit/rejectCard", back)).status).toBe(200);
-    expect((await send()).body.data).toMatchObject({ proposalId: first!.proposalId, state: "rejected" });
-    expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
-    await balanced();
-  });
+  it.each([2, 10, 50])(
+    "sent %d times at once, by a second tap or a lost answer, makes one proposal",
+    async (copies) => {
+      const memberId = await newMember();
+      const wish = {
+        memberId: formatId("member", memberId),
+        amount: "250.00",
+        reference: `ACQ-${(made += 1)}-03`,
+        reason: "Card payment, see the chat",
+        clientId: clientId(),
+      };
+      const send = (change: object = {}, login = "support-1") =>
+        ask(login, "deposit/proposeCard", { ...wish, ...change });
+      const answers = await Promise.all(Array.from({ length: copies }, () => send()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const numbers = answers.map(({ body }) => body.data as { proposalId: string; depositNo: string });
+      const [first] = numbers;
+      expect(numbers).toEqual(Array.from({ length: copies }, () => expect.objectContaining({ ...first })));
+      expect(await sql("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toHaveLength(1);
+      expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
+      expect((await send({ amount: "251.00" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
+      expect((await send({ reason: "Another one" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
+      expect((await send({ clientId: "" })).status).toBe(400);
+      // Another operator's request counts as a new one, and conflicts because the payment already has a deposit.
+      expect((await send({}, "finance-1")).body.data).toMatchObject({ error: "CONFLICT" });
+      const back = { proposalId: first!.proposalId, reason: "the wrong member" };
+      expect((await ask("support-1", "deposit/rejectCard", back)).status).toBe(200);
+      expect((await send()).body.data).toMatchObject({ proposalId: first!.proposalId, state: "rejected" });
+      expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
+      await balanced();
+    },
+  );
 
-  it("is taken once for a payment, by the acquirer's reference, until it is rejected", async () => {
+  it("is accepted once for each payment, by the acquirer's reference, until it is rejected", async () => {
     const [memberId, other] = [await newMember(), await newMember()];
     const first = (await propose(memberId, "support-1", "250.00", "arn-74000001")).body.data as {
       proposalId: string;
@@ -640,7 +643,7 @@ describe("a card deposit", () => {
     expect(await caseOf(next.depositNo)).toMatchObject({
       otherCards: [{ depositNo: first.depositNo, amount: "250.00", stage: "in_review", reference: "ARN-74000001" }],
     });
-    // Whoever proposed it takes it back, nobody else but finance.
+    // Only the proposer and finance can withdraw it.
     const back = (login: string, proposalId: string) =>
       ask(login, "deposit/rejectCard", { proposalId, reason: "the wrong member" });
     expect((await back("support-1", first.proposalId)).body.data).toMatchObject({ state: "rejected" });
@@ -671,7 +674,7 @@ describe("a card deposit", () => {
     expect((await propose(memberId, "support-1")).body.data).toMatchObject({ error });
   });
 
-  it("is reversed by two people where its holder's bank takes it back", async () => {
+  it("is reversed by two people if the cardholder's bank takes it back", async () => {
     const memberId = await newMember();
     const { proposalId, depositNo } = (await propose(memberId, "support-1")).body.data as {
       proposalId: string;
@@ -693,7 +696,7 @@ describe("a card deposit", () => {
     await balanced();
   });
 
-  it("is not booked without a decision of another person, whatever a program believes", async () => {
+  it("can't be booked without a decision by another person, whatever the program does", async () => {
     const memberId = await newMember();
     await propose(memberId, "finance-1");
     const [row] = await sql<{ id: string; by: string; session: string }>(
@@ -790,7 +793,7 @@ describe("a claim", () => {
       ...(txHash && { txHash }),
     });
 
-  it("is linked to its transfer when that comes, and what is credited is what the chain says", async () => {
+  it("is linked to its transfer when that arrives, and the chain's amount is credited", async () => {
     const memberId = await newMember();
     const claimed = await claim(memberId, 500_000_000n, hash("a").toUpperCase().replace("0X", ""));
     expect(claimed).toMatchObject({
@@ -808,16 +811,16 @@ describe("a claim", () => {
     await balanced();
   });
 
-  it("without a hash finds the very quantity, and answers a transfer that is there already", async () => {
+  it("without a hash finds a transfer of exactly that quantity, and returns one that has already arrived", async () => {
     const memberId = await newMember();
     const depositNo = await arrive(memberId, 33_000_000n, hash("b"));
     expect(await claim(memberId, 34_000_000n)).toMatchObject({ value: { stage: "claimed" } });
     expect(await claim(memberId, 33_000_000n)).toMatchObject({ value: { depositNo, stage: "confirming" } });
-    // A second claim of it finds nothing more.
+    // A second claim no longer finds the transfer.
     expect(await claim(memberId, 33_000_000n)).toMatchObject({ value: { stage: "claimed" } });
   });
 
-  it("without a hash is not taken for one that was credited long ago, which people are shown beside it", async () => {
+  it("without a hash is not linked to a transfer credited long ago, but operators are shown that one", async () => {
     const memberId = await newMember();
     const depositNo = await arrive(memberId, 44_000_000n, hash("d"));
     await sql("ALTER TABLE deposits DISABLE TRIGGER step_deposit");
@@ -834,7 +837,7 @@ describe("a claim", () => {
     expect((waiting.body.data as { items: object[] }).items).toContainEqual(
       expect.objectContaining({ depositNo: own }),
     );
-    // The one that they miss is linked when it comes.
+    // The transfer that the member is missing is linked when it arrives.
     const late = await arrive(memberId, 44_000_000n, hash("e"));
     expect(await tell("deposit/detail", memberId, { depositNo: own })).toMatchObject({ depositNo: late });
     await sql(

@@ -48,11 +48,11 @@ async function arrive(remittance: string) {
 const shownTo = async (memberId: MemberId, depositId: bigint) =>
   (await readDeposits(world.context, [memberId], [depositId], systemClock.now()))[0]!.deposit;
 
-describe("a remittance that nobody paid", () => {
-  it("ends at the time that its slip shows, once, and its member is told", async () => {
+describe("a bank transfer that nobody paid", () => {
+  it("expires once, at the time shown to the member, and they are told", async () => {
     const { memberId, depositId } = await announce();
     const shown = await shownTo(memberId, depositId);
-    // Two readings of the clock lie between.
+    // The two times come from separate readings of the clock, so compare whole minutes.
     expect(Math.floor((shown.expiresAt! - shown.createdAt) / 60_000)).toBe(60);
     expect(await expireRemittances(world.context)).toBe(0);
     await letTimePass(depositId);
@@ -66,7 +66,7 @@ describe("a remittance that nobody paid", () => {
     const after = await shownTo(memberId, depositId);
     expect(after).toMatchObject({ state: "failed", stage: "expired", reason: "expired" });
     expect(await record("deposit")).toMatchObject([{ remark: "depositExpired", state: "failed" }]);
-    // No money came, so that the records of money know nothing of it.
+    // No money arrived, so the fund records don't mention it.
     expect(await record("all")).toEqual([]);
     expect(after).not.toHaveProperty("expiresAt");
     const messages = await sql("SELECT message_key FROM member_messages WHERE member_id = $1", [memberId]);
@@ -74,7 +74,7 @@ describe("a remittance that nobody paid", () => {
     await balanced();
   });
 
-  it("does not end while a receipt is looked at, or once its money is there", async () => {
+  it("does not expire while a receipt is reviewed or after the money has arrived", async () => {
     const [seen, paid] = [await announce(), await announce()];
     await sql("UPDATE deposits SET stage = 'in_review' WHERE deposit_id = $1", [seen.depositId]);
     await sql(
@@ -90,7 +90,7 @@ describe("a remittance that nobody paid", () => {
     expect(await expireRemittances(world.context)).toBe(0);
   });
 
-  it("is not lost when it comes late: finance finds it in the queue and credits it", async () => {
+  it("is not lost if it is paid late: finance finds it in the queue and credits it", async () => {
     const { memberId, depositId, depositNo } = await announce();
     await letTimePass(depositId);
     await expireRemittances(world.context);
@@ -108,7 +108,7 @@ describe("a remittance that nobody paid", () => {
 });
 
 describe("a receiving card", () => {
-  it("stands in the public log with each version, by the hash of what members are shown", async () => {
+  it("has an entry in the public log for each version, with the hash of what members are shown", async () => {
     const [card] = await sql<{ card_id: string; version: number; entry: string }>(
       `SELECT c.card_id, c.version, o.entry FROM receiving_card_entries c JOIN outbox o USING (outbox_id) WHERE c.card_id = 1`,
     );
@@ -154,7 +154,7 @@ describe("a receiving card", () => {
     await balanced();
   });
 
-  it("that was swapped unseen is noticed", async () => {
+  it("is reported if somebody changed it secretly", async () => {
     await sql("ALTER TABLE receiving_cards DISABLE TRIGGER refuse_row_change");
     await sql("UPDATE receiving_cards SET number = 'DE12500105170648489890' WHERE card_id = 1 AND version = 2");
     expect((await checkInvariants(world.context, 0n)).map(({ invariant }) => invariant)).toContain("I15");

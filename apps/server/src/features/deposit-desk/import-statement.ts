@@ -11,11 +11,11 @@ import { beginTake, bringsCredit, fiatOf, type Kept, namesOf, type Report } from
 const UNREAD_SHOWN = 500;
 
 /**
- * Takes a statement in: lines that are known already stay as they are, so that a file, or a later one that repeats it,
- * changes nothing. What is exact and alone is credited afterwards, by `settleExact`; the rest is for people to match and to
- * credit. A file that was taken in before is taken again where it still brings a credit: what another one's word was needed
- * for. Refuses FIELD_INVALID[cause] for what is no statement or is of an account that is none of our receiving cards'
- * (`account[account]`), CONFLICT[by,importedAt] for a file that was taken in before and brings nothing.
+ * Stores the lines of a bank statement. Known lines stay as they are, so importing a file again, or a later file that repeats
+ * it, changes nothing. `settleExact` then credits lines that match exactly one deposit; people match and credit the rest. A
+ * file that was imported before is accepted again if this operator's import credits something, namely lines that needed a
+ * second person. Refuses FIELD_INVALID[cause] for a file that isn't a statement, or is of an account that belongs to none of
+ * our receiving cards (`account[account]`); CONFLICT[by,importedAt] for a file imported before that credits nothing.
  */
 export async function keepStatement(
   { ids }: Pick<OperatorContext, "ids">,
@@ -41,7 +41,7 @@ export async function keepStatement(
   ]);
   const isFresh = taken?.fresh === true;
   if (!isFresh && !(await bringsCredit(db, session, lines))) return refuse("CONFLICT", await firstImport(db, hash));
-  // One file at a time: what a line is known by may stand in either of two columns.
+  // One file at a time: a line is recognized by either of two columns, which no unique constraint can cover.
   await db.query("SELECT pg_advisory_xact_lock(hashtext('bank statements'))");
   const fresh = isFresh ? await keepLines({ ids }, db, statementId, lines) : [];
   const returned = isFresh ? await keepReturns({ ids }, db, statementId, returns) : [];
@@ -64,7 +64,10 @@ export async function keepStatement(
   });
 }
 
-/** An account that no receiving card has or had; null where all are ours. Money that came to another one is not ours to credit. */
+/**
+ * Returns an account that no receiving card has or had; null if all accounts are ours. Money that came to another account
+ * must not be credited.
+ */
 async function findForeignAccount(db: Queryable, accounts: readonly string[]): Promise<string | null> {
   const [row] = await db.query<{ account: string }>(
     "SELECT account FROM unnest($1::text[]) AS account WHERE NOT EXISTS (SELECT FROM receiving_cards WHERE number = account) LIMIT 1",
@@ -73,17 +76,17 @@ async function findForeignAccount(db: Queryable, accounts: readonly string[]): P
   return row?.account ?? null;
 }
 
-/** Who took this very file in first, and when. */
+/** Reads who first imported this file, and when. */
 async function firstImport(db: Queryable, hash: Buffer): Promise<{ readonly by: string; readonly importedAt: number }> {
   const [row] = await db.query<{ login: string; imported_at: bigint }>(
     "SELECT o.login, s.imported_at FROM bank_statements s JOIN operators o ON o.operator_id = s.imported_by WHERE s.file_hash = $1",
     [hash],
   );
-  if (row === undefined) throw new Error("a file known by its hash is not there");
+  if (row === undefined) throw new Error("a file known by its hash is missing");
   return { by: row.login, importedAt: Number(row.imported_at) };
 }
 
-/** Lines that were not there before; answers their ids. */
+/** Stores the lines that aren't known yet. Returns their ids. */
 async function keepLines(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
@@ -102,12 +105,12 @@ async function keepLines(
   return rows.map(({ entry_id: entryId }) => entryId);
 }
 
-/** Each line, with an id that it gets where it is kept. */
+/** Returns the lines as JSON, each with the id that it gets if it is stored. */
 function textOf(lines: readonly StatementLine[], ids: OperatorContext["ids"]): string {
   return JSON.stringify(lines.map((line) => ({ ...line, id: String(ids.next()), amount: String(line.amount) })));
 }
 
-/** What names itself as a line that is there, and is of another amount or currency. */
+/** Records and returns lines that have the reference of a stored line but another amount or currency. */
 async function noteDiffering(
   db: Queryable,
   session: OperatorSession,
@@ -137,7 +140,7 @@ async function noteDiffering(
   return differing;
 }
 
-/** Keeps what the bank takes back; answers the deposits that it is about. They wait for two people. */
+/** Stores what the bank takes back. Returns the deposits that it concerns, which two people have to decide on. */
 async function keepReturns(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,

@@ -12,7 +12,7 @@ import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts"
 import { systemClock } from "../../platform/clock.ts";
 import type { OperatorSession } from "../../platform/console/index.ts";
 
-/** A statement of many exact lines, while the orders of the same members go on. */
+// Imports a statement with many exact lines while the same members place orders.
 const ids = createIdSource({ node: 903, clock: systemClock });
 let world: OrderWorld;
 let one: OperatorSession;
@@ -66,7 +66,7 @@ function statement(announced: readonly Announced[]): string {
     ${announced.map(({ line }) => line).join("")}</Stmt></BkToCstmrStmt></Document>`;
 }
 
-/** As the console does it: the lines in the call's transaction, what is exact in others afterwards. */
+/** Imports a statement as the console does: stores the lines in one transaction, then credits exact ones in others. */
 async function take(by: OperatorSession, xml: string, tell: (credited: Changed) => void = () => undefined) {
   const context = { ...world.context, ids };
   const kept = await context.databases.console.transaction((db) => keepStatement(context, db, by, xml));
@@ -77,7 +77,7 @@ async function placeAll(members: readonly bigint[]): Promise<PlacedOrder[]> {
   await world.tick();
   return Promise.all(members.map((memberId) => world.accepted(memberId)));
 }
-/** Lets the orders expire, and settles them; answers how many of all are left. */
+/** Lets the orders expire and settles them. Returns how many orders are still running. */
 async function settleAll(placed: readonly PlacedOrder[]): Promise<number> {
   const at = BigInt(Math.max(...placed.map(({ acceptedAt }) => acceptedAt)));
   await world.build.feedTicks("EURUSD", [
@@ -98,14 +98,14 @@ const creditedBy = async ({ operatorId }: OperatorSession) =>
   )[0]?.sum;
 
 describe("300 exact lines", () => {
-  it("hold up nobody's orders, whatever they wait for themselves, and are credited once", async () => {
+  it("delay nobody's orders, even while they wait themselves, and are credited once", async () => {
     const members = await world.build.createMembers(300, { region: "BR" });
     const announced: Announced[] = [];
     for (const memberId of members) announced.push(await announce(memberId, 20));
     const xml = statement(announced);
     const placed = await placeAll(members);
 
-    // Somebody else has the deposit of the 150th line, so that the import stands still in its middle.
+    // Another connection locks the deposit of the 150th line, so that the import stops in the middle.
     const other = await createBuilder(world.context.database.url);
     const credited: Changed[] = [];
     try {
@@ -118,7 +118,7 @@ describe("300 exact lines", () => {
       expect(credited).toHaveLength(149);
       await other.client.query("COMMIT");
       const report = await importing;
-      // 5,000.00 of their own statements one person credits alone, and not one line more.
+      // One person may credit up to 5,000.00 from statements they imported, and not one line more.
       expect(report).toMatchObject({ lines: 300, known: 0, open: 0 });
       if (typeof report === "string") throw new Error(report);
       expect([report.credited.length, report.waiting.length]).toEqual([250, 50]);
@@ -128,7 +128,7 @@ describe("300 exact lines", () => {
     }
 
     expect(await take(one, xml)).toBe("CONFLICT");
-    // The other one's, while all of them play.
+    // The other person imports the same file while all members place orders.
     const [again, left] = await Promise.all([take(two, xml), placeAll(members).then(settleAll)]);
     expect(left).toBe(0);
     expect(again).toMatchObject({ lines: 0, known: 300, waiting: [], open: 0 });
@@ -143,8 +143,8 @@ describe("300 exact lines", () => {
   });
 });
 
-describe("two files that one person takes in at the same time", () => {
-  it("credit no more than one person may, in all", async () => {
+describe("two files that one person imports at the same time", () => {
+  it("together credit no more than one person may", async () => {
     await sql("UPDATE bank_deposits SET credited_at = credited_at - 86400001 WHERE credited_at IS NOT NULL");
     const before = BigInt((await creditedBy(one)) ?? 0);
     const members = await world.build.createMembers(16, { region: "BR" });
@@ -160,7 +160,7 @@ describe("two files that one person takes in at the same time", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("credit each line once where it is the same file", async () => {
+  it("credit each line once if they are the same file", async () => {
     await sql("UPDATE bank_deposits SET credited_at = credited_at - 86400001 WHERE credited_at IS NOT NULL");
     const members = await world.build.createMembers(10, { region: "BR" });
     const xml = statement(await Promise.all(members.map((memberId) => announce(memberId, 50))));

@@ -74,7 +74,7 @@ async function realOf(memberId: bigint): Promise<string> {
 }
 
 describe("the ledger's key", () => {
-  it("prevents a second credit of a line even where the deposit's own row is gone back", async () => {
+  it("prevents a second credit of a line even if the deposit's own row was rolled back", async () => {
     const { memberId, depositNo, depositId } = await matchedDeposit();
     expect(await credit(depositNo)).toMatchObject({ ok: true });
     await build.client.query("ALTER TABLE deposits DISABLE TRIGGER step_deposit");

@@ -1,42 +1,42 @@
 /**
- * Reads what a bank says came in: camt.053 (a statement) and camt.054 (a notification) of ISO 20022, whatever their
- * version. Amounts stay texts until they are counted in their smallest unit; nothing here goes through a float.
+ * Reads incoming payments from a bank's messages: camt.053 (a statement) and camt.054 (a notification) of ISO 20022, in any
+ * version. Amounts stay strings until they are converted to the smallest unit; they are never floating-point numbers.
  */
 import { accept, currencyDigits, findReference, refuse, type Verdict } from "@fairtick/domain";
 import { XMLParser } from "fast-xml-parser";
 
 /** One booked credit. */
 export interface StatementLine {
-  /** IBAN or account number, without spaces. */
+  /** IBAN or account number of the receiving account, without spaces. */
   readonly account: string;
-  /** The bank's own reference; one for each line of an account. */
+  /** The bank's own reference, which is unique within the account. */
   readonly entryReference: string;
-  /** That of its entry, where the transaction in it has one of its own. */
+  /** The reference of the entry, if the transaction within it has a reference of its own. */
   readonly alsoReference: string | null;
-  /** In the currency's smallest unit. */
+  /** Amount in the currency's smallest unit. */
   readonly amount: bigint;
   readonly digits: number;
   readonly currency: string;
-  /** `2026-11-21` */
+  /** Booking date, such as `2026-11-21`. */
   readonly bookedOn: string;
   readonly debtor: string;
   readonly remittance: string;
-  /** The reference of ours that stands in it, if one does. */
+  /** Our reference, if the payer's text contains one. */
   readonly reference: string | null;
 }
 
 export interface ParsedStatement {
   readonly message: string;
   readonly lines: readonly StatementLine[];
-  /** What it takes back: reversed credits, returns, and debits that bear a reference of ours. */
+  /** What the bank takes back: reversed credits, returns, and debits with a reference of ours. */
   readonly returns: readonly StatementLine[];
-  /** Credits that could not be read, each with the line of the file that its entry begins on. */
+  /** Credits that could not be read, each with the line of the file where its entry begins. */
   readonly unread: readonly UnreadLine[];
-  /** Of every statement in the message, without spaces. */
+  /** Accounts of all statements in the message, without spaces. */
   readonly accounts: readonly string[];
 }
 
-/** Why a credit cannot be read. */
+/** Why a credit could not be read: the part that is missing, invalid or too long. */
 export type UnreadCause = "account" | "amount" | "currency" | "date" | "longReference" | "reference";
 
 export interface UnreadLine {
@@ -49,10 +49,10 @@ const LINES_MAX = 5_000;
 const TEXT_MAX = 500;
 const REFERENCE_MAX = 120;
 
-/** An account's part of a message. */
+/** The part of a message that is about one account. */
 interface Account {
   readonly number: string;
-  /** The bank's name for this very statement or notification. */
+  /** The bank's id of this statement or notification. */
   readonly statement: string;
 }
 
@@ -67,18 +67,18 @@ const parser = new XMLParser({
   trimValues: true,
   processEntities: true,
   htmlEntities: false,
-  // Where each element begins, for messages that name a line.
+  // Keeps where each element begins, for messages that name a line.
   captureMetaData: true,
 });
 const METADATA = XMLParser.getMetaDataSymbol() as unknown as symbol;
 
 /**
- * Refuses FIELD_INVALID[cause] for a file that is too large (`size`, `lines`), has a document type (`documentType[line]`),
- * is broken (`xml[line,detail]`), or is another document (`document[found]`).
+ * Parses a bank's message. Refuses FIELD_INVALID[cause] for a file that is too large (`size`, `lines`), has a document type
+ * (`documentType[line]`), is broken (`xml[line,detail]`), or is another document (`document[found]`).
  */
 export function parseStatement(xml: string): Verdict<ParsedStatement> {
   if (xml.length > STATEMENT_CHARACTERS_MAX) return invalid("size");
-  // A document type could name files, addresses and entities that grow: no bank sends one.
+  // A document type could name external files and addresses, or entities that expand without limit. No bank sends one.
   const type = /<!(?:DOCTYPE|ENTITY)/i.exec(xml);
   if (type !== null) return invalid("documentType", { line: lineAt(xml, type.index) });
   const found = messageIn(xml);
@@ -106,7 +106,7 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
   return accept({ message: shown, lines, returns, unread, accounts: [...accounts] });
 }
 
-/** The statement or notification in a document. Refuses `xml` and `document`, as `parseStatement`. */
+/** Finds the statement or notification in a document. Refuses `xml` and `document` as `parseStatement` does. */
 function messageIn(xml: string): Verdict<Node> {
   let root: Node | null;
   try {
@@ -127,7 +127,7 @@ function invalid(cause: Cause, where: Readonly<Record<string, string | number>> 
   return refuse("FIELD_INVALID", { field: "statement", cause, ...where }, { statement: "FIELD_INVALID" });
 }
 
-/** Counts from one, as editors do. */
+/** Returns the line number of a position in the text, counted from one as in editors. */
 function lineAt(xml: string, index: number): number {
   let line = 1;
   for (let at = xml.indexOf("\n"); at !== -1 && at < index; at = xml.indexOf("\n", at + 1)) line += 1;
@@ -144,7 +144,7 @@ function accountOf(account: Node): string {
   return number.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }
 
-/** Money that came in and stays: no debits, nothing pending, nothing that takes a booking back. */
+/** Returns whether an entry is a booked credit: not a debit, not pending, and not a reversal. */
 function isBookedCredit(entry: Node): boolean {
   return textOf(entry, "CdtDbtInd") === "CRDT" && isBooked(entry) && textOf(entry, "RvslInd") !== "true";
 }
@@ -153,7 +153,7 @@ function isBooked(entry: Node): boolean {
   return (textOf(entry, "Sts", "Cd") || textOf(entry, "Sts")) === "BOOK";
 }
 
-/** Debits by which the bank takes a credit back: marked as a reversal or a return, or under a reference of ours. */
+/** Returns the debits by which the bank takes a credit back: marked as a reversal or return, or with a reference of ours. */
 function returnsOf(account: Account, entry: Node): StatementLine[] {
   if (textOf(entry, "CdtDbtInd") !== "DBIT" || !isBooked(entry)) return [];
   const details = nodesOf(entry["NtryDtls"]).flatMap((each) => nodesOf(each["TxDtls"]));
@@ -164,8 +164,8 @@ function returnsOf(account: Account, entry: Node): StatementLine[] {
 }
 
 /**
- * An entry is one line, or one for each transaction in it, where they bear amounts of their own. A transaction's own
- * reference comes first: it is the same in a notification and in the statement that follows.
+ * Returns an entry's lines: one, or one for each transaction in it if they have amounts of their own. A transaction's own
+ * reference comes first, because it is the same in a notification and in the statement that follows.
  */
 function linesOf(account: Account, entry: Node): (StatementLine | UnreadCause)[] {
   const transactions = nodesOf(entry["NtryDtls"]).flatMap((details) => nodesOf(details["TxDtls"]));
@@ -183,7 +183,7 @@ function linesOf(account: Account, entry: Node): (StatementLine | UnreadCause)[]
   });
 }
 
-/** An entry's number is one only within its statement: alone, it would be the next statement's too. */
+/** Makes a reference from an entry's number, which is unique only within its statement, together with what identifies that. */
 function numberWithin({ statement }: Account, entry: Node): string {
   const number = textOf(entry, "NtryRef");
   if (number === "" || statement === "") return "";
@@ -210,7 +210,7 @@ function lineOf(
   const amount = unitsOf(plainText(amountNode), digits);
   const bookedOn = bookedOnOf(entry);
   const [entryReference = "", alsoReference = ""] = references.map(plain);
-  // Cut off, two of them could become one.
+  // If they were cut off, two different references could become the same.
   if (entryReference.length > REFERENCE_MAX || alsoReference.length > REFERENCE_MAX) return "longReference";
   if (account === "") return "account";
   if (entryReference === "") return "reference";
@@ -237,7 +237,7 @@ function isDay(text: string): boolean {
   return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** What the debtor wrote with it: references first, then free text. */
+/** Returns what the payer wrote with the transfer: references first, then free text. */
 function remittanceOf(transaction: Node): string {
   const written = nodeOf(transaction["RmtInf"]);
   const structured = nodesOf(written?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
@@ -249,7 +249,7 @@ function debtorOf(transaction: Node): string {
   return textOf(transaction, "RltdPties", "Dbtr", "Nm") || textOf(transaction, "RltdPties", "Dbtr", "Pty", "Nm");
 }
 
-/** `1843.5` with two places is 184_350n; null for zero, a sign, or places beyond the currency's. */
+/** Converts an amount to the smallest unit: `1843.5` with 2 digits is 184_350n. Null for zero, a sign, or too many decimals. */
 function unitsOf(text: string, digits: number): bigint | null {
   const parts = /^([0-9]{1,15})(?:\.([0-9]{0,10}))?$/.exec(text);
   const fraction = (parts?.[2] ?? "").replace(/0+$/, "");
@@ -258,7 +258,7 @@ function unitsOf(text: string, digits: number): bigint | null {
   return units > 0n ? units : null;
 }
 
-/** PostgreSQL holds no NUL, and nobody reads control characters. */
+/** Removes control characters, which PostgreSQL (for NUL) can't store and nobody can read. */
 function plain(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, " ")
@@ -287,7 +287,7 @@ function plainText(value: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/** The text at a path; empty where there is none. */
+/** Returns the text at a path; empty if there is none. */
 function textOf(node: Node, ...path: readonly string[]): string {
   let here: unknown = node;
   for (const name of path) here = nodeOf(here)?.[name];

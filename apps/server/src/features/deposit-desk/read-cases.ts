@@ -28,7 +28,7 @@ import { LINE, type LineRow, presentLine, type WorthRow } from "./statement-line
 
 type CaseRow = CaseFacts & (CardFacts | Readonly<Record<keyof CardFacts, null>>);
 
-/** The card of a bank transfer. */
+/** The receiving card of a bank transfer. */
 interface CardFacts {
   readonly card_id: bigint;
   readonly card_version: number;
@@ -53,7 +53,7 @@ interface CaseFacts {
   readonly currency: string | null;
   readonly digits: number | null;
   readonly units: string | null;
-  /** The transfer is of the token that deposits are taken in; a claim always says so. */
+  /** Whether the transfer is in the token that we accept. Always true for a claim. */
   readonly is_ours: boolean;
   readonly flagged: boolean;
   readonly chain: string | null;
@@ -92,13 +92,13 @@ function presentEntry(row: CaseRow, now: Instant): DepositEntry {
 
 function sentOf({ fiat_amount: fiat, currency, digits, units, is_ours: isOurs }: CaseRow): string | null {
   if (fiat !== null && currency !== null && digits !== null) return `${currency} ${formatFiat(fiat, digits)}`;
-  // Another token's units say nothing.
+  // Units of another token have no meaning here.
   return units === null || !isOurs ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
 }
 
 const WANTED = {
-  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum or in another token, and what the
-  // bank takes back. Each by an index of its own: what is over is never walked through.
+  // Bank transfers with a receipt or a statement line, card payments, claims, transfers below the minimum or in another token,
+  // and what the bank takes back. Each part uses an index of its own, so finished deposits are never scanned.
   waiting: `d.deposit_id IN (
     SELECT deposit_id FROM deposits WHERE stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token')
     UNION SELECT o.deposit_id FROM deposits o JOIN bank_deposits r USING (deposit_id) JOIN statement_entries e ON e.reference = r.reference
@@ -114,7 +114,7 @@ const PAGE = 50;
 const SUGGESTIONS_MAX = 20;
 const ID_END = (1n << 63n) - 1n;
 
-/** Reads since when deposits wait for a person, oldest first, each row with how many wait in all. */
+/** Reads since when deposits wait for a person, oldest first. Each row also has the number of all waiting ones. */
 export function readWaitingDeposits(db: Queryable, most: number): Promise<{ at: bigint; open: bigint }[]> {
   return db.query(
     `SELECT d.stage_at AS at, count(*) OVER () AS open FROM deposits d WHERE ${WANTED.waiting} ORDER BY d.stage_at LIMIT $1`,
@@ -122,7 +122,7 @@ export function readWaitingDeposits(db: Queryable, most: number): Promise<{ at: 
   );
 }
 
-/** Whether there is a deposit with this number and it waits for people. */
+/** Returns whether a deposit with this number exists and waits for operators. */
 export async function isWaitingDeposit(db: Queryable, depositNo: string): Promise<boolean> {
   const found = await db.query(`SELECT 1 FROM deposits d WHERE d.deposit_id = $1 AND ${WANTED.waiting}`, [
     parseDepositNo(depositNo),
@@ -137,7 +137,10 @@ export interface QueueFilters {
   readonly limit?: number | undefined;
 }
 
-/** Waiting ones oldest first, since they are a queue; others newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/**
+ * Lists deposits page by page. Waiting ones come oldest first, since they are a queue; others newest first. Refuses
+ * FIELD_INVALID for a bad cursor.
+ */
 export async function listCases(
   db: Queryable,
   filters: QueueFilters,
@@ -158,7 +161,7 @@ export async function listCases(
   return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.depositNo ?? null) : null });
 }
 
-/** Refuses NOT_FOUND. */
+/** Reads a deposit with everything that finance needs to decide on it. Refuses NOT_FOUND. */
 export async function readCase(
   db: Queryable,
   chains: readonly ChainSettings[],
@@ -197,7 +200,7 @@ export async function readCase(
   });
 }
 
-/** The newest first, each with the other deposits that the very same picture was put to. */
+/** Reads a deposit's receipts, newest first, each with the other deposits that have the same picture. */
 async function readReceipts(db: Queryable, depositId: bigint): Promise<DepositCase["receipts"]> {
   const rows = await db.query<{ file_id: bigint; put_at: bigint; also_at: bigint[] }>(
     `SELECT r.file_id, r.put_at, ARRAY(SELECT DISTINCT u.deposit_id FROM files o JOIN deposit_receipts u ON u.file_id = o.file_id
@@ -243,10 +246,10 @@ async function readReturns(db: Queryable, depositId: bigint): Promise<StatementL
   return rows.map(presentLine);
 }
 
-/** A payment that comes after its time is not lost. */
+/** Stages in which a statement line can be matched. `expired` is one of them, so that a late payment isn't lost. */
 const TAKES_LINES: ReadonlySet<DepositStage> = new Set(["awaiting_transfer", "in_review", "expired"]);
 
-/** Free lines on the same account in the same currency: those with its reference or amount first, then the newest. */
+/** Suggests free lines on the same account in the same currency: those with its reference or amount first, then the newest. */
 async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["suggestions"]> {
   if (!TAKES_LINES.has(row.stage)) return [];
   if (row.card_id === null) return [];

@@ -62,7 +62,7 @@ export async function listReceivingCards(db: Queryable): Promise<Output<typeof r
   };
 }
 
-/** Whatever looks like an IBAN must be one, and every account in euros has one. */
+/** Returns whether an account number is valid. One that looks like an IBAN, or is in euros, must be a valid IBAN. */
 function isAccountNumber(number: string, currency: string): boolean {
   const isIban = currency === "EUR" || /^[A-Z]{2}[0-9]{2}/.test(number);
   return number.length <= 34 && (!isIban || isValidIBAN(number));

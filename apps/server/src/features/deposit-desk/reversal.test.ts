@@ -39,7 +39,7 @@ async function importEntries(entries: string) {
   return (await ask("finance-1", "deposit/importStatement", { statement })).body.data as { returned: object[] };
 }
 
-/** A remittance of 100.00 USD that the bank brought and that was credited. */
+/** Makes a bank transfer of 100.00 USD that was paid and credited. */
 async function credited(memberId?: MemberId) {
   const member = memberId ?? ((await world.builder.createMember({ region: "BR" })) as MemberId);
   const number = BigInt((made += 1));
@@ -90,7 +90,7 @@ describe("a statement that takes a transfer back", () => {
       (of: string) => entry("DBIT", of, "", "<RvslInd>true</RvslInd>"),
     ],
     ["a return under the line's own number", (of: string) => entry("DBIT", of, "", "", RETURNED)],
-  ])("%s calls finance and takes nothing by itself", async (_how, returned) => {
+  ])("%s is shown to finance and takes nothing back automatically", async (_how, returned) => {
     const { depositNo, memberId, bankRef } = await credited();
     expect((await importEntries(returned(bankRef))).returned).toEqual([{ depositNo, fiat: "EUR 92.15" }]);
     expect(await caseOf(depositNo)).toMatchObject({ state: "deposited", returns: [{ fiat: "EUR 92.15" }] });
@@ -100,14 +100,14 @@ describe("a statement that takes a transfer back", () => {
     expect((await importEntries(returned(bankRef))).returned).toEqual([]);
   });
 
-  it("is none where the house itself paid something", async () => {
+  it("is not recognized in a payment by the house itself", async () => {
     const { bankRef } = await credited();
     expect((await importEntries(entry("DBIT", bankRef, "rent"))).returned).toEqual([]);
   });
 });
 
 describe("the file of a member's deposits", () => {
-  it("has each with number, time, amount and state, and keeps to the dates", async () => {
+  it("lists each with number, time, amount and state, and only those between the dates", async () => {
     const { memberId, depositNo } = await credited();
     const said = '=HYPERLINK("x"), recalled';
     const { body } = await ask("finance-1", "deposit/proposeReversal", { depositNo, reason: said });
@@ -133,7 +133,7 @@ describe("the file of a member's deposits", () => {
     expect(more).toEqual([]);
     expect(await read({ to: 1n })).toEqual([head]);
     expect(await read({ wallet: "practice" })).toEqual([head]);
-    // In the file of all movements the reversal says why, as on the screen, and is no formula there.
+    // The file of all movements gives the reversal's reason as on the screen, escaped so that it isn't a formula.
     const all = await read({ kind: "all" });
     expect(all).toHaveLength(4);
     const german = await read({ kind: "all" }, "de");
@@ -201,7 +201,7 @@ describe("reversing a deposit", () => {
     await balanced();
   });
 
-  it("may be taken back or rejected, and proposed anew", async () => {
+  it("can be withdrawn or rejected, and proposed again", async () => {
     const { depositNo, memberId } = await credited();
     const first = await propose(depositNo);
     const back = await ask("finance-1", "deposit/rejectReversal", {
@@ -213,7 +213,7 @@ describe("reversing a deposit", () => {
     expect(await moneyOf(memberId)).toEqual({ available: "100000000", debt: "0" });
   });
 
-  it("is held by the database: no stage without its two people, no booking without approval", async () => {
+  it("is enforced by the database: no stage without two people, and no booking without approval", async () => {
     const { depositNo, depositId } = await credited();
     const { proposalId } = await propose(depositNo);
     const [row] = await sql<{ id: string }>("SELECT max(proposal_id) AS id FROM reversal_requests");

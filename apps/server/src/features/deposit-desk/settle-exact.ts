@@ -10,23 +10,26 @@ import { type Changed, tellCredited } from "./tell-deposit.ts";
 
 export type Report = Output<typeof depositImportStatement>;
 
-/** A statement whose lines are kept, and of which nothing is credited yet. */
+/** A statement whose lines are stored, but of which nothing is credited yet. */
 export interface Kept {
-  /** What was taken in, and by whom: it is gone on with by its number, also by another process. */
+  /** Number of the import, by which another process can continue it. It says which lines were imported, and by whom. */
   readonly takeId: bigint;
-  /** Those that were not there before. */
+  /** Ids of the lines that weren't known before. */
   readonly fresh: readonly bigint[];
   readonly report: Omit<Report, "credited" | "waiting" | "open">;
 }
 
-/** By each of the three ways in which lines are the same: a join by `is_same_line` alone would compare each with each. */
+/**
+ * SQL: stored lines that are the same as imported ones. There is one query for each of the three ways in which lines can be the
+ * same, because a join by `is_same_line` alone would compare every line with every other.
+ */
 function knownBy(condition: string): string {
   return `SELECT k.entry_id, k.statement_id, k.account, k.amount, k.digits, k.currency, k.reference FROM said l
     JOIN statement_entries k ON k.account = l.account AND ${condition} WHERE k.reference IS NOT NULL AND k.amount = l.amount AND k.currency = l.currency
       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, ''))`;
 }
 
-/** $1 to $5: `namesOf`. */
+/** SQL: `known` are the stored lines that are the same as imported ones. $1 to $5 are the columns of `namesOf`. */
 const SAID = `WITH said AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) AS l(account, entry_reference, also_reference, amount, currency)
   ), known AS MATERIALIZED (
@@ -34,13 +37,13 @@ const SAID = `WITH said AS MATERIALIZED (
     UNION ${knownBy("k.also_reference = l.entry_reference")}
     UNION ${knownBy("k.entry_reference = l.also_reference")}
   )`;
-/** $1: what was taken in. */
+/** SQL: `known` are the lines of an import, whose number is $1. */
 const TAKEN = `WITH known AS MATERIALIZED (
     SELECT k.entry_id, k.statement_id, k.account, k.amount, k.digits, k.currency, k.reference FROM statement_takes t
       JOIN statement_entries k ON k.entry_id = ANY (t.entries) WHERE t.take_id = $1
   )`;
 
-/** What `settle_exact_entry` looks at once more, under the deposit's lock, stands here too. */
+/** SQL: `exact` are the known lines that match one deposit. `settle_exact_entry` checks the same under the deposit's lock. */
 const EXACT = `exact AS (
     SELECT k.*, d.amount AS usd FROM known k JOIN bank_deposits b ON b.reference = k.reference JOIN deposits d ON d.deposit_id = b.deposit_id
       JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
@@ -51,7 +54,7 @@ const EXACT = `exact AS (
       AND NOT EXISTS (SELECT FROM bank_deposits m WHERE m.matched_entry = k.entry_id AND m.deposit_id <> b.deposit_id)
   )`;
 
-/** What the lines are known by, as columns. */
+/** Returns what the lines are recognized by, as one array for each column. */
 export function namesOf(lines: readonly StatementLine[]): unknown[] {
   return [
     lines.map(({ account }) => account),
@@ -66,7 +69,7 @@ export function fiatOf(line: { readonly currency: string; readonly amount: bigin
   return `${line.currency} ${formatFiat(line.amount, line.digits)}`;
 }
 
-/** Whether a line is exact whose deposit still waits, and that this operator may credit without a second person. */
+/** Returns whether any of the lines matches a waiting deposit that this operator may credit without a second person. */
 export async function bringsCredit(
   db: Queryable,
   { operatorId }: OperatorSession,
@@ -80,7 +83,7 @@ export async function bringsCredit(
   return found.length > 0;
 }
 
-/** Notes what a person takes in, in the transaction that keeps its lines. Answers its number. */
+/** Records an import in the transaction that stores its lines. Returns its number. */
 export async function beginTake(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
@@ -107,11 +110,11 @@ interface ExactLine {
 type SettleContext = Pick<OperatorContext, "databases" | "ids">;
 
 /**
- * Credits what is exact among a kept statement's lines (reference, amount, currency, account), those that an earlier one
- * brought and that still wait among them, as far as one person may credit from what they took in themselves; what somebody else
- * takes in as well, that one credits. Each line in a transaction of its own: it holds one member's row no longer than a
- * credit by hand does, so that nobody's orders wait for a long file. A line is credited once, by its key; what is left after
- * an end in the middle, `resumeTakes` credits.
+ * Credits the lines of an import that match a deposit exactly (reference, amount, currency, account), including lines of
+ * earlier files that still wait. One person may credit only up to a limit from statements they imported themselves; lines
+ * that somebody else imports too are credited for that person. Each line has a transaction of its own, which locks the
+ * member's row no longer than a credit by hand, so that nobody's orders wait for a long file. A line's key lets it be
+ * credited only once; if the import is interrupted, `resumeTakes` credits the rest.
  */
 export async function settleExact(
   context: SettleContext,
@@ -133,7 +136,7 @@ export async function settleExact(
   return { ...report, credited, waiting, open: fresh.filter((entryId) => !settled.has(entryId)).length };
 }
 
-/** Answers which lines have their deposit. */
+/** Credits the exact lines of an import and ends it. Returns the ids of the lines that now belong to a deposit. */
 async function settleTake(
   { databases, ids }: SettleContext,
   takeId: bigint,
@@ -162,7 +165,10 @@ interface SettledLine {
   readonly booked: { readonly memberId: bigint; readonly amount: string } | null;
 }
 
-/** One line; null where it is no longer alone or its deposit waits no more, nothing booked where a second person is needed. */
+/**
+ * Matches and credits one line. Null if it no longer matches exactly one waiting deposit; `booked` is null if a second person
+ * is needed.
+ */
 async function settleEntry(
   db: Queryable,
   takeId: bigint,
@@ -180,12 +186,12 @@ async function settleEntry(
   return { depositId, booked: await tellCredited(db, depositId) };
 }
 
-/** Longer than one line takes, so that nobody goes on with what a living server is at. */
+/** An import without progress for this long is resumed. One line takes less, so a running import is left alone. */
 const SILENT_MS = 30_000;
 
 /**
- * Goes on with what was taken in and not come to its end: its server died, or its database was away. Answers how many. The
- * same people may credit the same lines as before.
+ * Resumes imports that were interrupted because their server died or the database was unreachable. Returns how many. The same
+ * people may credit the same lines as before.
  */
 export async function resumeTakes(
   context: SettleContext,

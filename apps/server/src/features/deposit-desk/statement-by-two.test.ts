@@ -10,7 +10,7 @@ import { systemClock } from "../../platform/clock.ts";
 import type { CallRequest } from "../../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "../../testing/console-world.ts";
 
-/** What one person may credit from a statement that they took in themselves, and what takes two. */
+// Tests what one person may credit from a statement that they imported themselves, and what takes two.
 let world: ConsoleWorld;
 const cookies = new Map<string, string>();
 let announceCall: (memberId: MemberId, input: object) => Promise<Verdict<unknown>>;
@@ -67,12 +67,12 @@ const realOf = async ({ memberId }: Announced) =>
       memberId,
     ])
   )[0]!.real;
-/** As if a day had passed since everything that was credited so far. */
+/** Moves all credits a day back, so that none of them counts toward today's limit. */
 const nextDay = () =>
   sql("UPDATE bank_deposits SET credited_at = credited_at - 86400001 WHERE credited_at IS NOT NULL");
 
-describe("a statement that one person took in", () => {
-  it("credits up to 5,000.00 by itself, and what is above it once another person has typed the amount", async () => {
+describe("a statement that one person imported", () => {
+  it("credits up to 5,000.00 automatically, and more once another person has typed the amount", async () => {
     const [first, second] = [await announce(4000), await announce(1001)];
     const done = await take("finance-1", statement([first.line, second.line]));
     expect(done.body.data).toMatchObject({
@@ -102,7 +102,7 @@ describe("a statement that one person took in", () => {
     await nextDay();
   });
 
-  it("is not credited by many small lines, by several files, or by a match by hand either", async () => {
+  it("can't exceed the limit by many small lines, several files, or a match by hand", async () => {
     const many = [await announce(1700), await announce(1700), await announce(1700)];
     for (const { line } of many.slice(0, 2)) await take("finance-1", statement([line]));
     const third = await take("finance-1", statement([many[2]!.line]));
@@ -119,7 +119,7 @@ describe("a statement that one person took in", () => {
     await nextDay();
   });
 
-  it("is credited once where two of their own are decided at the same time", async () => {
+  it("can't exceed the limit by two credits at the same time", async () => {
     const both = [await announce(3000), await announce(3000)];
     const odd = both.map(({ line }) => ({ ...line, reference: "torn off", amount: "2764.50" }));
     await take("finance-1", statement(odd));
@@ -135,7 +135,7 @@ describe("a statement that one person took in", () => {
     await nextDay();
   });
 
-  it("is credited in full once a second person takes in what the bank gave them, the same file or a later one", async () => {
+  it("is credited in full once a second person imports what the bank gave them, the same file or a later one", async () => {
     const [one, two, never] = [await announce(6000), await announce(7000), await announce(8000)];
     const file = statement([one.line]);
     expect((await take("finance-1", file)).body.data).toMatchObject({ credited: [], waiting: [{}] });
@@ -147,7 +147,7 @@ describe("a statement that one person took in", () => {
       credited: [{ depositNo: one.depositNo, amount: "6000.00" }],
     });
     expect((await take("finance-2", file)).status).toBe(409);
-    // What the first one made up does not stand in what the bank gives the second one.
+    // A line that the first person invented isn't in the file that the bank gives the second one.
     expect((await take("finance-2", statement([two.line]))).body.data).toMatchObject({
       credited: [{ depositNo: two.depositNo }],
     });
@@ -155,7 +155,7 @@ describe("a statement that one person took in", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("says who took it in by the session, and the console's role says nothing else", async () => {
+  it("records who imported it from the session, which the console's role can't bypass", async () => {
     const office = world.context.databases.console;
     await expect(
       office.query(
@@ -166,7 +166,7 @@ describe("a statement that one person took in", () => {
   });
 });
 
-it("takes a line of a known reference and another amount as neither known nor new, and tells people of it", async () => {
+it("reports a line with a known reference and another amount, and counts it as neither known nor new", async () => {
   const { depositNo, line } = await announce(100);
   await take("finance-1", statement([line]));
   const other = { ...line, amount: "920.15" };

@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import { tellMember } from "../notices/index.ts";
 
-/** A deposit whose member is told about it. */
+/** A deposit that has changed, and the member to tell about it. */
 export interface Changed {
   readonly memberId: bigint;
   readonly depositId: bigint;

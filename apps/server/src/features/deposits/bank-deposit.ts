@@ -36,7 +36,7 @@ export function wishOf(clientId: string, parts: readonly string[]): Wish {
   return { clientId, payload: createHash("sha256").update(JSON.stringify(parts)).digest() };
 }
 
-/** Finds the deposit that a client id made already; null for a new one. Refuses CLIENT_ID_REUSED. */
+/** Finds the deposit that a client id has already made; null for a new id. Refuses CLIENT_ID_REUSED. */
 export async function findRequest(db: Queryable, memberId: MemberId, wish: Wish): Promise<Verdict<bigint | null>> {
   const [row] = await db.query<{ payload_hash: Buffer; deposit_id: bigint }>(
     "SELECT payload_hash, deposit_id FROM deposit_requests WHERE member_id = $1 AND client_id = $2",

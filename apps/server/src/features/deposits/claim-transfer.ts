@@ -18,7 +18,7 @@ import { refuseNewDeposit } from "./may-deposit.ts";
 
 export interface Claim {
   readonly chain: string;
-  /** Millionths of a token. */
+  /** Quantity in millionths of a token. */
   readonly quantity: MicroUsd;
   readonly fileId: string;
   readonly txHash?: string | undefined;
@@ -72,7 +72,7 @@ export async function claimTransfer(
   return readDeposit(context, memberId, formatDepositNo(final.value), now);
 }
 
-/** Whether the claim is new; false if its client id was used before. Refuses RECEIPT_MISSING. */
+/** Stores a claim. Returns false if its client id was used before. Refuses RECEIPT_MISSING. */
 async function makeClaim(money: Queryable, values: readonly unknown[]): Promise<Verdict<boolean>> {
   try {
     const [made] = await money.query<{ done: boolean }>(
@@ -81,7 +81,7 @@ async function makeClaim(money: Queryable, values: readonly unknown[]): Promise<
     );
     return accept(made?.done ?? false);
   } catch (error) {
-    // Somebody used the picture at the very same moment.
+    // Another request used the picture at the same moment.
     if (sqlState(error) === "P0002") return refuse("RECEIPT_MISSING");
     throw error;
   }

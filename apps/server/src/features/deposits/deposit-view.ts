@@ -74,7 +74,7 @@ export const DEPOSIT_SELECT = `SELECT d.deposit_id, d.member_id, d.method, d.sta
   LEFT JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
   LEFT JOIN LATERAL (SELECT file_id FROM deposit_receipts r WHERE r.deposit_id = d.deposit_id ORDER BY put_at DESC, file_id DESC LIMIT 1) r ON true`;
 
-/** A deposit as calls and the stream show it. */
+/** Converts a row to a deposit as calls and the stream show it. */
 export function presentDeposit(row: DepositRow, chains: readonly ChainSettings[], now: Instant): Deposit {
   return {
     depositNo: formatDepositNo(row.deposit_id),
@@ -121,7 +121,7 @@ function presentRemittance(row: DepositRow, reference: string): Partial<Deposit>
   };
 }
 
-/** Number of confirmations; none once it is over without a credit. */
+/** Returns the number of confirmations; 0 for a transfer that is rejected, orphaned or in another token. */
 function confirmationsOf({ stage, height, head_height: head }: DepositRow): number {
   const isOver = stage === "wrong_token" || stage === "rejected" || stage === "orphaned";
   const depth = isOver || height === null || head === null ? 0n : head - height + 1n;

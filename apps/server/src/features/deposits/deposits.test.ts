@@ -15,11 +15,11 @@ import { listDeposits, readDeposit } from "./list-deposits.ts";
 import { type DepositContext, listMethods, showAddress } from "./show-address.ts";
 
 const MNEMONIC = "test test test test test test test test test test test junk";
-/** `m/44'/60'/0'` of the mnemonic above. */
+/** Public key of the mnemonic's account `m/44'/60'/0'`. */
 const XPUB =
   "xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP";
 
-/** `m/44'/195'/0'` of it. */
+/** Public key of the mnemonic's account `m/44'/195'/0'`. */
 const TRON_XPUB =
   "xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr";
 
@@ -81,18 +81,18 @@ describe("an address maker", () => {
     expect(formatChainAddress("tron", made)).toBe(owner.address);
   });
 
-  it("makes none of a kind whose account is not named", () => {
+  it("makes none on a kind of chain without a configured account", () => {
     expect(createAddressMaker({ evm: XPUB, tron: null }).of("tron")).toBe(null);
   });
 
-  it("takes a public key alone", () => {
+  it("accepts only public keys", () => {
     const xprv = HDKey.fromMasterSeed(new Uint8Array(32).fill(1)).privateExtendedKey;
     expect(() => createAddressMaker({ evm: xprv, tron: null })).toThrow("public key");
   });
 });
 
 describe("a deposit address", () => {
-  it("is a member's own, always the same, also when they ask many times at once", async () => {
+  it("is the member's own and always the same, even if they ask many times at once", async () => {
     const [one, two] = [await member(), await member()];
     const shown = await Promise.all([1, 2, 3, 4].map(() => showAddress(context, one, "test", now())));
     const addresses = new Set(shown.map((answer) => (answer.ok ? answer.value.address : "refused")));
@@ -104,7 +104,7 @@ describe("a deposit address", () => {
     expect(rows[0].children).toBe(2);
   });
 
-  it("is signed for its member, and with another member's, chain's or address's row it does not hold", async () => {
+  it("is signed for its member, and the signature is invalid for another member, chain or address", async () => {
     const [mine, theirs] = [await member(), await member()];
     const [shown, other] = [
       await showAddress(context, mine, "test", now()),
@@ -120,7 +120,7 @@ describe("a deposit address", () => {
     expect(verifyDepositPlace(NO_KEYS, asShown)).toBe(false);
   });
 
-  it("is not shown when somebody has written another one into the table", async () => {
+  it("is not shown if somebody has written another one into the table", async () => {
     const memberId = await member();
     await showAddress(context, memberId, "test", now());
     await build.client.query("ALTER TABLE deposit_addresses DISABLE TRIGGER refuse_row_change");
@@ -147,7 +147,7 @@ describe("a deposit address", () => {
     expect(await listMethods(context, memberId, now())).toMatchObject({ ok: false, refusal: { error } });
   });
 
-  it("names the rule where the region leaves practice alone", async () => {
+  it("names the law if the region allows practice only", async () => {
     const refused = await showAddress(context, await member({ region: "DE" }), "test", now());
     if (refused.ok) throw new Error("taken");
     expect(refused.refusal.params).toMatchObject({ rule: expect.stringContaining("ESMA"), year: "2018" });
@@ -155,7 +155,7 @@ describe("a deposit address", () => {
     expect(messageOf(refused.refusal, "de", "deposit/address")).toContain("(2018)");
   });
 
-  it("wants a verified identity where the deployment demands it", async () => {
+  it("needs a verified identity if the deployment requires it", async () => {
     const strict = { ...context, config: { ...context.config, identityBeforeDeposit: true } };
     const memberId = await member();
     const asked = async () => {
@@ -201,7 +201,7 @@ describe("a deposit address", () => {
 });
 
 describe("the ways to deposit", () => {
-  it("are those chains that are being read", async () => {
+  it("are the chains that are being read", async () => {
     const memberId = await member();
     expect(await listMethods(context, memberId, now())).toMatchObject({ value: { crypto: [], bank: [], card: true } });
     await build.client.query(
@@ -218,7 +218,7 @@ describe("the ways to deposit", () => {
 });
 
 describe("a member's deposits", () => {
-  it("are theirs alone, newest first, page by page, with what the chain says of them", async () => {
+  it("are shown to them only, newest first, page by page, with their facts on the chain", async () => {
     const [mine, theirs] = [await member(), await member()];
     for (let number = 1; number <= 3; number += 1) {
       await build.client.query(

@@ -6,21 +6,21 @@ import type { ChainKind } from "@fairtick/domain";
 
 /** Derives addresses from accounts' public keys, one account for each kind of chain. No private key is involved. */
 export interface AddressMaker {
-  /** Null if no account is configured. Then there are no deposits on chains of that kind. */
+  /** Returns the account for a kind of chain. Null if none is configured: then there are no deposits on such chains. */
   of(kind: ChainKind): AccountAddresses | null;
 }
 
 export interface AccountAddresses {
-  /** SHA-256 of the account's public key in hexadecimal: which account an address belongs to. */
+  /** SHA-256 of the account's public key in hexadecimal. It identifies the account that an address belongs to. */
   readonly accountHash: string;
   /**
-   * Child `0/index`, as `0x` and 40 lowercase digits. TRON's addresses are derived like those of EVM chains; only their
-   * notation differs.
+   * Returns the address of child `0/index`, as `0x` and 40 lowercase digits. TRON's addresses are derived like those of EVM
+   * chains; only their notation differs.
    */
   address(index: number): string;
 }
 
-/** Throws if the text isn't an account's public key; a private key is refused as well. */
+/** Creates an address maker. Throws if a text isn't an account's public key, for example a private key. */
 export function createAddressMaker(xpubs: Readonly<Record<ChainKind, string | null>>): AddressMaker {
   const accounts = {
     evm: xpubs.evm === null ? null : openAccount(xpubs.evm),

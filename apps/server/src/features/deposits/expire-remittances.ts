@@ -32,6 +32,6 @@ const EVERY_MS = 60_000;
 
 /** Checks regularly for what has expired, until stopped. */
 export function startExpiring(context: ExpiryContext & Pick<Context, "log">): Rounds {
-  const failed = "remittances to end could not be ended; the next round does it";
+  const failed = "expired bank transfers could not be ended; the next round tries again";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed }, () => expireRemittances(context));
 }

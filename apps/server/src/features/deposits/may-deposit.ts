@@ -4,9 +4,9 @@ import { readMember } from "../members/index.ts";
 import { readRegion, refuseRegion } from "../regions/index.ts";
 
 /**
- * Refuses a new deposit. Money that is already on its way is always taken. A new deposit takes a member in good
- * standing with a real wallet and, if the deployment demands it, a verified identity. It is asked for here so that a
- * withdrawal is never the first to ask.
+ * Returns why a member may not start a new deposit; null if they may. They must be in good standing, have a real wallet and,
+ * if the deployment requires it, a verified identity. It is required here so that a withdrawal is never the first to ask for
+ * it. Money that is already on its way is always accepted.
  */
 export async function refuseNewDeposit(
   { databases, config }: Pick<Context, "databases" | "config">,

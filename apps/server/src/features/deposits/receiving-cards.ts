@@ -49,7 +49,7 @@ export function presentCard(
 
 const FOR_REGION = "active AND (regions = '{}' OR $1 = ANY (regions))";
 
-/** Null for a region that exists; otherwise FIELD_INVALID naming the field. */
+/** Returns FIELD_INVALID naming the field if a region doesn't exist; null if it does. */
 export async function refuseUnknownRegion(
   { databases }: Pick<Context, "databases">,
   region: string,

@@ -26,15 +26,15 @@ import { refuseUnknownRegion, bankCurrencies } from "./receiving-cards.ts";
 export interface DepositContext extends Pick<Context, "databases" | "config" | "clock" | "log"> {
   /** Null if no account is configured. Then there are no crypto deposits. */
   readonly addresses: AddressMaker | null;
-  /** Signs what is shown, so that it can't be replaced on its way. */
+  /** Signs the shown address, so that it can't be replaced on its way to the member. */
   readonly addressSigner?: AcceptanceSigner | undefined;
 }
 
 /** A chain that has not been read for this long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
 /**
- * The longest that "finalized" takes: a little more than two epochs on Ethereum; nineteen of 27 block producers on
- * TRON.
+ * How many blocks a block takes at most to become final: a little more than two epochs on Ethereum; on TRON, blocks of 19 of
+ * the 27 producers.
  */
 const FINALIZED_BLOCKS: Readonly<Record<ChainKind, number>> = { evm: 96, tron: 20 };
 
@@ -117,7 +117,7 @@ export async function showAddress(
     chain,
     currency: "USDT",
     address,
-    // EIP-681: the token's contract takes the place of the recipient. TRON wallets read the address alone.
+    // EIP-681: the token's contract takes the place of the recipient. TRON wallets understand only the plain address.
     uri: settings.kind === "tron" ? address : `ethereum:${token}${place}/transfer?address=${address}`,
   };
   const signature = addressSigner?.signDepositPlace({ ...shown, member: formatId("member", memberId) });
@@ -135,8 +135,8 @@ function confirmationsOf({ kind, confirmations }: ChainSettings): number {
 }
 
 /**
- * Each member has one child, the same on every chain. A stored address is derived again before it is shown, so that
- * write access to that table can't redirect money. Null if it differs.
+ * Returns the member's address, or null if the stored one was altered. Each member has one child number for all chains. A
+ * stored address is derived again before it is shown, so that write access to that table can't redirect money.
  */
 async function takeAddress(
   transaction: Queryable,
@@ -149,7 +149,7 @@ async function takeAddress(
   const [row] = await transaction.query<{ child: number }>("SELECT child FROM deposit_children WHERE member_id = $1", [
     memberId,
   ]);
-  if (row === undefined) throw new Error("a member has no child");
+  if (row === undefined) throw new Error("a member has no child number");
   const address = maker.address(row.child);
   await transaction.query(
     `INSERT INTO deposit_addresses (chain, address, member_id, child, account_hash, made_at) VALUES ($1, $2, $3, $4, $5, $6)

@@ -21,7 +21,7 @@ import {
   startTotp,
 } from "./set-up-factors.ts";
 
-/** Calls about a member's own second factors. */
+/** Routes for a member's own second factors. */
 export function factorSettingsRoutes(context: SessionContext): Route[] {
   return [
     route(secondFactorStatus, ({ session }) => readSecondFactors(context, session.memberId)),

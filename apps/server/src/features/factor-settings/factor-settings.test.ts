@@ -38,7 +38,7 @@ beforeEach(async () => {
     [memberId],
   );
   sessionId = session!.session_id;
-  // Past the step of any code that was used before.
+  // Move past the time step of any code that was used before.
   world.pass(90_000);
 });
 
@@ -52,7 +52,7 @@ const ORIGIN = () => {
   return `http://localhost:${port}`;
 };
 
-/** An authenticator app: it shows the code of now. */
+/** Adds an authenticator app. `code` returns its current code. */
 async function addApp(secondFactor?: string) {
   const started = await startTotp(world.context, proof(secondFactor), by());
   if (!started.ok) throw new Error(started.refusal.error);
@@ -74,9 +74,9 @@ async function addPasskey(secondFactor?: string) {
 }
 const enter = (secondFactor?: string, visitor = world.visitor(), password = PASSWORD) =>
   logIn(world.context, { account: email, password, secondFactor }, visitor);
-/** What a refusal asks a passkey to sign. */
+/** Returns the question that a refusal asks a passkey to sign. */
 function questionIn(answer: Awaited<ReturnType<typeof enter>>): PasskeyQuestion {
-  if (answer.ok) throw new Error("it was accepted");
+  if (answer.ok) throw new Error("the login was accepted");
   return JSON.parse(String(answer.refusal.params?.["question"])) as PasskeyQuestion;
 }
 const told = async () =>
@@ -86,7 +86,7 @@ const told = async () =>
       [memberId],
     )
   ).map(({ message_key: key }) => key);
-/** Subjects of the mails that came, which bear a link that freezes. */
+/** Returns the subjects of the mails that contain a link to freeze withdrawals. */
 const warnedOf = async () => {
   await world.context.messenger.drained();
   const links = world.inbox.messages(email).filter(({ text }) => text.includes("/pages/auth/freeze?token="));
@@ -100,7 +100,7 @@ const restsUntil = async () =>
   )[0]?.until;
 
 describe("an authenticator app", () => {
-  it("is added with the login password and its first code, and brings recovery codes", async () => {
+  it("is added with the login password and its first code, and comes with recovery codes", async () => {
     expect(await startTotp(world.context, { loginPassword: "not the password" }, by())).toMatchObject(
       refused("WRONG_PASSWORD"),
     );
@@ -129,7 +129,7 @@ describe("an authenticator app", () => {
     expect(await warnedOf()).toContain("Fairtick: Authenticator app added");
   });
 
-  it("is good for ten minutes and for the session that began it", async () => {
+  it("can be set up for ten minutes, and only in the session that started it", async () => {
     const started = await startTotp(world.context, proof(), by());
     if (!started.ok) throw new Error(started.refusal.error);
     const secret = fromBase32(started.value.secret);
@@ -145,7 +145,7 @@ describe("an authenticator app", () => {
     expect(await registerTotp(world.context, totp(secret, now()), by())).toMatchObject(refused("NOT_FOUND"));
   });
 
-  it("is asked for before another factor is added, and before new recovery codes", async () => {
+  it("is required before another factor is added or new recovery codes are made", async () => {
     const app = await addApp();
     for (const change of [startTotp, startPasskey, makeRecoveryCodes]) {
       expect(await change(world.context, proof(), by())).toMatchObject(
@@ -156,14 +156,14 @@ describe("an authenticator app", () => {
     const fresh = await makeRecoveryCodes(world.context, proof(app.code()), by());
     if (!fresh.ok) throw new Error(fresh.refusal.error);
     expect(fresh.value.recoveryCodes).not.toContain(app.recoveryCodes[0]);
-    // The old ones are gone, a new one opens.
+    // The old codes no longer work, a new one does.
     expect(await enter(app.recoveryCodes[0])).toMatchObject(refused("SECOND_FACTOR_WRONG"));
     expect((await enter(fresh.value.recoveryCodes[0])).ok).toBe(true);
   });
 });
 
-describe("logging in on a device that the member does not know", () => {
-  it("needs the factor after the right password, starts no session and remembers no device without it", async () => {
+describe("logging in on an unknown device", () => {
+  it("needs the factor after the right password, and without it starts no session and remembers no device", async () => {
     const app = await addApp();
     const browser = world.browser("198.51.100.9");
     expect(await enter(app.code(), browser(), "not the password")).toMatchObject(refused("BAD_CREDENTIALS"));
@@ -176,12 +176,12 @@ describe("logging in on a device that the member does not know", () => {
     expect(await sessions()).toBe(1);
     expect((await enter(app.code(), browser())).ok).toBe(true);
     expect(await sessions()).toBe(2);
-    // From now on the device is known, and nothing more is asked for there.
+    // The device is known from now on, so it isn't asked for a factor again.
     expect((await enter(undefined, browser())).ok).toBe(true);
     expect(await enter()).toMatchObject(refused("SECOND_FACTOR_REQUIRED"));
   });
 
-  it("takes no code twice, however many come at once", async () => {
+  it("accepts no code twice, however many are sent at once", async () => {
     const app = await addApp();
     const code = app.code();
     const answers = await Promise.all(Array.from({ length: 4 }, () => enter(code)));
@@ -191,7 +191,7 @@ describe("logging in on a device that the member does not know", () => {
     expect((await enter(app.code())).ok).toBe(true);
   });
 
-  it("takes each recovery code once, however it is typed", async () => {
+  it("accepts each recovery code once, however it is typed", async () => {
     const { recoveryCodes } = await addApp();
     const [first = "", second = ""] = recoveryCodes;
     expect((await enter(first.toUpperCase().replace("-", " "))).ok).toBe(true);
@@ -200,7 +200,7 @@ describe("logging in on a device that the member does not know", () => {
     expect((await readSecondFactors(world.context, memberId)).recoveryCodesLeft).toBe(6);
   });
 
-  it("counts wrong ones: after five the right one waits, for a day at most", async () => {
+  it("limits wrong codes: after five, even the right one has to wait, for a day at most", async () => {
     const app = await addApp();
     for (let tries = 0; tries < 5; tries += 1)
       expect(await enter("000000")).toMatchObject(
@@ -232,7 +232,7 @@ describe("a passkey", () => {
     ["nobody who showed that it is them", { userVerified: false }],
   ];
 
-  it("answers the question that the refusal asks, once", async () => {
+  it("answers the refusal's question, once", async () => {
     const { key } = await addPasskey();
     const question = questionIn(await enter());
     expect(question).toMatchObject({ rpId: "localhost", userVerification: "required" });
@@ -246,15 +246,15 @@ describe("a passkey", () => {
     expect(await warnedOf()).toContain("Fairtick: Passkey added");
   });
 
-  it.each(lies)("opens nothing with %s", async (_name, lie) => {
+  it.each(lies)("logs nobody in with %s", async (_name, lie) => {
     const { key } = await addPasskey();
     const wrong = await enter(JSON.stringify(key.answer(questionIn(await enter()), lie)));
     expect(wrong).toMatchObject(refused("SECOND_FACTOR_WRONG"));
-    // The refusal asks again, and the right answer opens.
+    // The refusal asks again, and the right answer logs in.
     expect((await enter(JSON.stringify(key.answer(questionIn(wrong))))).ok).toBe(true);
   });
 
-  it("answers for one purpose and for five minutes", async () => {
+  it("answers for one purpose only, and within five minutes", async () => {
     const { key } = await addPasskey();
     const asked = await askOwnPasskey(world.context, memberId, { purpose: "withdrawal", now: now() });
     if (!asked.ok) throw new Error(asked.refusal.error);
@@ -264,14 +264,14 @@ describe("a passkey", () => {
     expect(await enter(JSON.stringify(late))).toMatchObject(refused("SECOND_FACTOR_WRONG"));
   });
 
-  it("is added for its wish alone, once, and by nobody else", async () => {
+  it("is added only for its own request, once, and by nobody else", async () => {
     const key = new SoftAuthenticator(ORIGIN());
     const wish = await startPasskey(world.context, proof(), by());
     if (!wish.ok) throw new Error(wish.refusal.error);
     const passkey = JSON.stringify(key.make(wish.value));
     const name = "Key";
     expect(await registerPasskey(world.context, { name, passkey: "{}" }, by())).toMatchObject(refused("BAD_CODE"));
-    // The wish was spent by the try.
+    // The request was used up by the failed attempt.
     expect(await registerPasskey(world.context, { name, passkey }, by())).toMatchObject(refused("BAD_CODE"));
     const again = await startPasskey(world.context, proof(), by());
     if (!again.ok) throw new Error(again.refusal.error);
@@ -280,7 +280,7 @@ describe("a passkey", () => {
     expect((await enter()).ok).toBe(true);
   });
 
-  it("is bounded to so many questions at a time", async () => {
+  it("gets a limited number of questions at a time", async () => {
     await addPasskey();
     for (let asked = 0; asked < 30; asked += 1) await enter();
     const kept = await world.context.databases.sessions.query("SELECT 1 FROM member_challenges WHERE member_id = $1", [
@@ -299,7 +299,7 @@ describe("a reset with the mailbox alone", () => {
       { ...world.visitor(), address: email, code },
     );
 
-  it("sets no login password, says nothing about factors to who has no code, and leaves the code as it is", async () => {
+  it("sets no login password, reveals nothing about factors to people without the code, and doesn't use up the code", async () => {
     const app = await addApp();
     const code = await world.codeFor(email, "reset");
     const guess = code === "111111" ? "222222" : "111111";
@@ -311,7 +311,7 @@ describe("a reset with the mailbox alone", () => {
     expect((await enter(app.code())).ok).toBe(true);
     world.pass(60_000);
     expect((await reset(code, app.code())).ok).toBe(true);
-    // The rest is there in any case.
+    // The withdrawal rest applies in any case.
     expect(await restsUntil()).not.toBeNull();
     expect(await reset(code, app.code())).toMatchObject(refused("BAD_CODE"));
   });
@@ -338,10 +338,10 @@ describe("removing a factor", () => {
   const remove = (factor: string, secondFactor?: string, loginPassword = PASSWORD) =>
     removeFactor(world.context, { factor, loginPassword, secondFactor }, by());
 
-  it("asks for the password and a factor; after the last one withdrawals rest and the recovery codes are gone", async () => {
+  it("needs the password and a factor; removing the last one starts a withdrawal rest and deletes the recovery codes", async () => {
     const app = await addApp();
     const { key, recoveryCodes } = await addPasskey(app.code());
-    // There were some already.
+    // The member already had recovery codes.
     expect(recoveryCodes).toEqual([]);
     const [passkey] = (await readSecondFactors(world.context, memberId)).passkeys;
     world.pass(60_000);
@@ -369,7 +369,7 @@ describe("removing a factor", () => {
     expect(world.inbox.messages(email)[0]?.subject).toBe("Fairtick: Withdrawals wait: two-step verification is off");
   });
 
-  it("is never that of somebody else", async () => {
+  it("is impossible for somebody else's factor", async () => {
     const owner = memberId;
     await addPasskey();
     const [passkey] = (await readSecondFactors(world.context, owner)).passkeys;

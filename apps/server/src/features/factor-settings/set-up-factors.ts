@@ -1,4 +1,4 @@
-/** How members set second factors up, and give them up. Each change asks for the login password and a factor, where there is one. */
+/** Lets members set up and remove second factors. Each change needs the login password and a factor if they have one. */
 import { randomBytes } from "node:crypto";
 import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import { passkeyMade, type PasskeyQuestion, type PasskeyWish } from "@fairtick/protocol";
@@ -47,7 +47,7 @@ import {
 
 const PASSKEYS_MAX = 10;
 
-/** The member who changes something, on a session of theirs. */
+/** The member who makes a change, and their session. */
 export interface Changing {
   readonly memberId: MemberId;
   readonly sessionId: bigint;
@@ -55,7 +55,7 @@ export interface Changing {
   readonly now: Instant;
 }
 
-/** What shows that it is the member: the login password, and a factor where there is one. */
+/** Proof that it is the member: the login password, and a second factor if they have one. */
 export interface Proof {
   readonly loginPassword: string;
   readonly secondFactor?: string | undefined;
@@ -63,7 +63,7 @@ export interface Proof {
 
 type WarningContext = FactorContext & Pick<SessionContext, "messenger" | "bus">;
 
-/** A change in one transaction; the warnings that it wrote are sent once it stands. */
+/** Makes a change in one transaction. Warnings that it wrote are sent after the commit. */
 async function changeAndWarn<T>(
   context: WarningContext,
   change: (db: Queryable, warn: (warning: Warning) => void) => Promise<Verdict<T>>,
@@ -92,7 +92,7 @@ export async function readSecondFactors({ databases, config }: FactorContext, me
   };
 }
 
-/** Asks one of the member's passkeys. Refuses with NOT_FOUND where none can be used here. */
+/** Makes a question for one of the member's passkeys. Refuses NOT_FOUND if none can be used here. */
 export async function askOwnPasskey(
   context: FactorContext,
   memberId: MemberId,
@@ -102,7 +102,7 @@ export async function askOwnPasskey(
   return question === null ? refuse("NOT_FOUND") : accept(question);
 }
 
-/** Judges a change of second factors. Refuses with WRONG_PASSWORD, TOO_MANY_TRIES[retryAt] and as `judgeSecondFactor`. */
+/** Checks the proof for a change of factors. Refuses WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], and as `judgeSecondFactor`. */
 async function judgeProof(
   context: FactorContext,
   { loginPassword, secondFactor }: Proof,
@@ -114,7 +114,7 @@ async function judgeProof(
   return judgeSecondFactor(context, by.memberId, secondFactor, { purpose: "settings", ...by });
 }
 
-/** Makes a secret for an authenticator app, which counts from its first code on. Refuses as `judgeProof` does. */
+/** Makes a secret for an authenticator app, which becomes a factor with its first code. Refuses as `judgeProof` does. */
 export async function startTotp(
   context: FactorContext,
   proof: Proof,
@@ -134,8 +134,8 @@ export async function startTotp(
 }
 
 /**
- * Takes the authenticator app into use by its first code, and answers recovery codes where there were none. Refuses with
- * BAD_CODE, TOO_MANY_TRIES[retryAt], and NOT_FOUND where none was begun or it is too late.
+ * Adds the authenticator app by its first code. Returns recovery codes if it is the member's first factor. Refuses BAD_CODE;
+ * TOO_MANY_TRIES[retryAt]; NOT_FOUND if no setup was started or it has expired.
  */
 export async function registerTotp(
   context: WarningContext,
@@ -163,7 +163,10 @@ export async function registerTotp(
   });
 }
 
-/** Wishes for a new passkey. Refuses as `judgeProof` does, with NOT_NOW where browsers give this app none, and CONFLICT for an eleventh. */
+/**
+ * Makes the request that a browser needs to create a passkey. Refuses as `judgeProof` does; NOT_NOW if browsers allow no passkeys
+ * at this app's address; CONFLICT if the member has ten.
+ */
 export async function startPasskey(context: FactorContext, proof: Proof, by: Changing): Promise<Verdict<PasskeyWish>> {
   const pool = context.databases.sessions;
   const party = passkeyParty(context.config.publicUrl);
@@ -184,8 +187,8 @@ export async function startPasskey(context: FactorContext, proof: Proof, by: Cha
 }
 
 /**
- * Takes a passkey into use, and answers recovery codes where there were none. What was asked for is spent by the try.
- * Refuses with BAD_CODE for what was not asked for, and CONFLICT for one that somebody has.
+ * Adds a passkey. Returns recovery codes if it is the member's first factor. Each request allows only one attempt, successful or
+ * not. Refuses BAD_CODE for a passkey that wasn't requested, and CONFLICT for one that is already registered.
  */
 export async function registerPasskey(
   context: WarningContext & Pick<SessionContext, "ids">,
@@ -201,7 +204,7 @@ export async function registerPasskey(
     party,
     challenge,
     refused: (error) => {
-      context.log.warn({ err: error, memberId: by.memberId }, "a new passkey was not what was asked for");
+      context.log.warn({ err: error, memberId: by.memberId }, "a new passkey did not fit the request");
     },
   });
   if (verified === null) return refuse("BAD_CODE");
@@ -212,8 +215,8 @@ export async function registerPasskey(
 }
 
 /**
- * Adds a factor with all that goes with it, and warns the member: it may be somebody else's. With the first one the member's other devices are forgotten: whoever knew the
- * password may have logged in on one of them.
+ * Adds a factor and warns the member, in case somebody else added it. With the first factor, the member's other devices are
+ * forgotten, since somebody who knew the password may have logged in on one of them, and recovery codes are made.
  */
 async function addFactor(
   {
@@ -235,7 +238,7 @@ async function addFactor(
   return accept({ recoveryCodes: await replaceRecoveryCodes(db, memberId, context.config.secret, now) });
 }
 
-/** Makes new recovery codes. Refuses as `judgeProof` does, and with NOT_FOUND where the member has no factor. */
+/** Makes new recovery codes. Refuses as `judgeProof` does, and NOT_FOUND if the member has no factor. */
 export async function makeRecoveryCodes(
   context: FactorContext,
   proof: Proof,
@@ -253,8 +256,8 @@ export async function makeRecoveryCodes(
 }
 
 /**
- * Removes the authenticator app (`totp`) or a passkey. After the last one withdrawals rest as after a reset, and the
- * recovery codes are gone. Refuses as `judgeProof` does, and with NOT_FOUND for one that the member doesn't have.
+ * Removes the authenticator app (`totp`) or a passkey. Removing the last one starts a withdrawal rest, as a reset does, and
+ * deletes the recovery codes. Refuses as `judgeProof` does, and NOT_FOUND for a factor that the member doesn't have.
  */
 export async function removeFactor(
   context: WarningContext,

@@ -1,9 +1,12 @@
 import type { Context } from "../../platform/context.ts";
 
-/** Entries of the log that one statement counts. */
+/** How many entries of the log one statement examines at most. */
 const ENTRIES_MAX = 20_000n;
 
-/** Counts the refusals that the log has since the last time, by day and reason. `firstDay`: older ones are forgotten; days since 1970. */
+/**
+ * Adds the refusals in new entries of the log to the counts by day and reason. Counts of days before `firstDay` (days since
+ * 1970) are deleted.
+ */
 export async function addRefusals({ databases }: Pick<Context, "databases">, firstDay: number): Promise<void> {
   for (;;) {
     const [row] = await databases.jobs.query<{ entries: bigint }>("SELECT count_refusals($1, $2) AS entries", [

@@ -4,17 +4,17 @@ import type { Present, Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { addRefusals } from "./count-refusals.ts";
 
-/** UTC days that are told of, today included. */
+/** How many UTC days the public figures cover, including today. */
 export const FAIRNESS_DAYS = 30;
 
-/** What was settled on a day with the same terms, as it adds up over days. Amounts in micro-USD. */
+/** Sums of the orders with the same terms that were settled on one day. They can be added up over days. Amounts in micro-USD. */
 export interface TermsCount {
-  /** UTC days since 1970. */
+  /** The UTC day, in days since 1970. */
   readonly day: bigint;
   readonly wallet: Wallet;
   readonly symbol: string;
   readonly duration: number;
-  /** What has none is counted apart. */
+  /** Orders without a direction (sealed and never revealed) aren't in these counts. */
   readonly direction: Present<Direction>;
   readonly won: bigint;
   readonly lost: bigint;
@@ -25,19 +25,22 @@ export interface TermsCount {
   readonly stale: bigint;
   readonly staked: bigint;
   readonly result: bigint;
-  /** Twice what members would have got at even chances. */
+  /** Twice the result that members could expect if both directions were equally likely. */
   readonly fair_twice: bigint;
-  /** Sum of the squares of each window's (won − lost). */
+  /** Sum over all windows of (won − lost)². */
   readonly swing: number;
-  /** The same of each window's result less what was to be expected. */
+  /** Sum over all windows of (result − expected result)². */
   readonly money_swing: number;
 }
 
-/** An order runs 70 minutes at most; whatever was settled after a moment was accepted little before it. */
+/** An order runs at most 70 minutes, so one that was settled after an instant was accepted less than this long before it. */
 const LONGEST_LIFE_MS = DAY_MS / 12n;
 export const firstDay = (now: Instant) => utcDay(now) - FAIRNESS_DAYS + 1;
 
-/** From where what is settled is not in the counts yet, and an id that no order settled since then is below. */
+/**
+ * Returns the instant up to which settlements are in the counts, and an id that is not above that of any order settled since
+ * then.
+ */
 export async function uncounted(database: Queryable, now: Instant): Promise<readonly [from: Instant, firstId: bigint]> {
   const [row] = await database.query<{ through: Instant }>(
     "SELECT through FROM fairness_progress",
@@ -49,13 +52,16 @@ export async function uncounted(database: Queryable, now: Instant): Promise<read
   return [from, firstIdAt((from - LONGEST_LIFE_MS) as Instant)];
 }
 
-/** The end of what is counted moves between two statements: a statement of its own takes it again. */
+/**
+ * Arguments of the `fairness_…_between` functions, from the counted time on. The statement reads that time again, since it may
+ * have moved after `uncounted` read it.
+ */
 export const SINCE = "greatest($1::bigint, (SELECT through FROM fairness_progress)), 9000000000000000, $2::bigint";
 
 /**
- * What was settled in all the days: the counts that are there, and what is too young for them. Orders that ran at the same
- * time on the same instrument share one move of its price, so they are no independent coins: a window as long as the order
- * counts as one, also where some of it is counted and some is not yet.
+ * Reads what was settled on all covered days: the stored counts, and the settlements that aren't in them yet. Orders that ran
+ * at the same time on the same instrument depend on the same price move, so they aren't independent coin tosses. All orders
+ * of a window as long as their duration count as one toss, even if only some of them are in the stored counts.
  */
 export async function countSettled(database: Queryable, now: Instant): Promise<TermsCount[]> {
   return database.query<TermsCount>(
@@ -78,7 +84,7 @@ export async function countSettled(database: Queryable, now: Instant): Promise<T
   );
 }
 
-/** Adds what was settled since the last time to the counts, a day at a time. Answers how far everything is counted. */
+/** Adds new settlements to the counts, a day at a time. Returns the instant up to which everything is counted. */
 export async function addCounts({ databases }: Pick<Context, "databases">, now: Instant): Promise<bigint> {
   const jobs = databases.jobs;
   for (;;) {
@@ -103,9 +109,9 @@ async function countAll(context: Pick<Context, "databases">, now: Instant): Prom
 
 const EVERY_MS = 15_000;
 
-/** Keeps the counts up with what is settled, until stopped. */
+/** Adds new settlements and refusals to the counts every 15 seconds, until stopped. */
 export function startCounting(context: Pick<Context, "databases" | "clock" | "log">): Rounds {
-  const failed = "what was settled could not be counted; it is with the next round";
+  const failed = "settlements could not be counted; the next round tries again";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () =>
     countAll(context, context.clock.now()),
   );

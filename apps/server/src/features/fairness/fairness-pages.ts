@@ -3,7 +3,10 @@ import type { FastifyInstance } from "fastify";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { FairnessReport } from "./read-fairness.ts";
 
-/** `/fairness.json` and `/fairness/2026-11-21.json` for everybody, and `/fairness`, which leads to the app's page of it: that needs no login. */
+/**
+ * Adds the public pages `/fairness.json` and `/fairness/2026-11-21.json` (one day), and `/fairness`, which redirects to the
+ * app's page. None of them needs a login.
+ */
 export function addFairnessPages(app: FastifyInstance, report: FairnessReport): void {
   app.get("/fairness.json", async (_request, reply) =>
     reply
@@ -24,7 +27,7 @@ export function addFairnessPages(app: FastifyInstance, report: FairnessReport): 
   app.get("/fairness", (_request, reply) => reply.redirect("/#/pages/fairness/index", 302));
 }
 
-/** The same figures for the console: there is no other set of them. */
+/** Routes that show the console the same figures as the public. */
 export function fairnessReportRoutes(report: FairnessReport): OperatorRoute[] {
   return [operatorRoute(reportFairness, () => report.read())];
 }

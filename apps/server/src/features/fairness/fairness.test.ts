@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the public figures", () => {
-  it("have the shape that is promised, thirty days of both wallets", () => {
+  it("have the promised shape, with thirty days of both wallets", () => {
     expect(v.safeParse(fairness, figures).issues).toBeUndefined();
     expect(figures.byDay).toHaveLength(60);
   });
@@ -60,12 +60,12 @@ describe("the public figures", () => {
     ]);
   });
 
-  it("set what a fair coin would give beside it, a window of orders being one coin", () => {
+  it("show what a fair coin would give, with one toss for each window of orders", () => {
     const [practice] = figures.wallets;
-    // 10, 20 and 30 at 0.82 less 1 %: +8.10 or −10.10 for each ten; half of the sum of both.
+    // Stakes of 10, 20 and 30 at a rate of 0.82 and a fee of 1 %: each 10.00 wins 8.10 or loses 10.10, so −1.00 is expected.
     expect(practice).toMatchObject({ staked: "60.00", result: "-6.00", fairResult: "-6.00", share: "0.666667" });
     const up = figures.byTerms[0];
-    // Two orders of one window: the coin may fall two up or two down, and the share be anything.
+    // Two orders of one window count as a single toss, so any share is possible by chance.
     expect(up).toMatchObject({
       won: 2,
       share: "1.00",
@@ -74,23 +74,23 @@ describe("the public figures", () => {
       result: "24.30",
       fairResult: "-3.00",
     });
-    // 27.30 from what was expected, times 3.2905 and the root of 2.
+    // The interval is −3.00 ± 27.30 (24.30 less the expected −3.00) × 3.2905 × √2.
     expect(up).toMatchObject({ fairFrom: "-130.04", fairTo: "124.04" });
   });
 
-  it("count members and those who lost, delays, and nothing where there was nothing", () => {
+  it("count members, those who lost, and delays, and show zeros if there was nothing", () => {
     expect(figures.wallets.map(({ members, membersLost }) => [members, membersLost])).toEqual([
       [2, 1],
       [1, 1],
     ]);
-    // The order voided by its limit price has its entry; only prices after the expiry are missing to it.
+    // The order voided by its limit price counts too, since it has an entry price. It has no settlement delay.
     expect(figures.entryDelay.count).toBe(5);
     expect(figures.settlementDelay).toMatchObject({ count: 4 });
     expect(figures.withdrawalTime).toEqual({ count: 0, p50: null, p95: null });
     expect(figures.corrections).toEqual({ count: 0, credited: "0.00", debited: "0.00" });
   });
 
-  it("count refusals by reason out of the log, and tell of what stood still and of what nobody revealed", async () => {
+  it("count the log's refusals by reason, outages, and sealed orders that nobody revealed", async () => {
     const { client } = world.build;
     const at = await world.build.now();
     const batch = (batchNo: number, reasons: object) =>
@@ -141,13 +141,13 @@ describe("the public figures", () => {
     ]);
   });
 
-  it("show what was published as owed, with the house's funds beside it", () => {
-    // 100.00 less the 10.10 lost; capital of 10,000,000.00 and what was lost to it.
+  it("show what was published as owed, and the house's funds", () => {
+    // The member had 100.00 and lost 10.10. The house had 10,000,000.00 and won that.
     expect(figures.liabilities).toMatchObject({ members: 1, sum: "89.90" });
     expect(figures.reserves).toEqual({ house: "10000010.10", chains: [] });
   });
 
-  it("are served to everybody, and read once for all who ask at once", async () => {
+  it("are served to everyone, and read once for simultaneous requests", async () => {
     const app = fastify();
     const report = openFairness(world.context);
     let reads = 0;
@@ -166,7 +166,7 @@ describe("the public figures", () => {
 describe("a day by instrument and duration", () => {
   const today = () => new Date(Number(world.context.clock.now())).toISOString().slice(0, 10);
 
-  it("tells of each what it came to, with its interval", async () => {
+  it("shows the sums of each instrument and duration, with their intervals", async () => {
     const day = await openFairness(world.context).readDay(today());
     expect(v.safeParse(fairnessDay, day).issues).toBeUndefined();
     expect(day?.cells).toMatchObject([
@@ -176,7 +176,7 @@ describe("a day by instrument and duration", () => {
     expect(day?.cells[0]?.voided).toMatchObject({ LIMIT_PASSED: 1 });
   });
 
-  it("is served to everybody, and only the days that are told of", async () => {
+  it("is served to everyone, for covered days only", async () => {
     const app = fastify();
     addFairnessPages(app, openFairness(world.context));
     const answer = await app.inject(`/fairness/${today()}.json`);
@@ -189,8 +189,8 @@ describe("a day by instrument and duration", () => {
   });
 });
 
-describe("what was settled is added up once", () => {
-  /** Puts all settlements so much earlier; the last of them is then just old enough to be counted. */
+describe("the stored counts of settlements", () => {
+  /** Moves all settlements back in time by `ms`, so that even the newest one is old enough to be counted. */
   async function settleEarlier(ms: bigint): Promise<void> {
     const { client } = world.build;
     const { rows } = await client.query<{ name: string }>(
@@ -209,7 +209,7 @@ describe("what was settled is added up once", () => {
     return row?.count;
   };
 
-  it("and says the same before and after, also where a window is counted in part", async () => {
+  it("don't change the figures, even if only part of a window is in them", async () => {
     await addCounts(world.context, world.context.clock.now());
     expect(await rowsOf("fairness_windows")).toBe(0n);
     await world.build.client.query("UPDATE fairness_progress SET through = 0");
@@ -222,7 +222,7 @@ describe("what was settled is added up once", () => {
     expect(await figuresOf()).toEqual(before);
   });
 
-  it("a day that is over is kept as its sums, and counts the same", async () => {
+  it("keep only the sums of a day that is over, which don't change the figures", async () => {
     await world.build.client.query("UPDATE fairness_progress SET through = 0");
     await world.build.client.query("TRUNCATE fairness_windows, fairness_members, fairness_delays");
     await settleEarlier(DAY_MS);
@@ -235,7 +235,7 @@ describe("what was settled is added up once", () => {
     expect(day?.cells.map(({ orders }) => orders)).toEqual([4, 1]);
   });
 
-  it("and by nobody's hand", async () => {
+  it("can't be changed by any program", async () => {
     const { jobs, reader } = world.context.databases;
     await expect(jobs.query("UPDATE fairness_progress SET through = 0")).rejects.toThrow(/permission denied/);
     await expect(jobs.query("DELETE FROM fairness_members")).rejects.toThrow(/permission denied/);

@@ -8,12 +8,12 @@ import { countMembers, readService } from "./read-service.ts";
 import { countUnrevealed, readStanding } from "./read-standing.ts";
 import { sumCounts, type Sums } from "./sum-counts.ts";
 
-/** Anybody may ask; the tables are read this often at most. */
+/** How long an answer is used again. The pages are public, so the tables must not be read for each request. */
 const FRESH_MS = 30_000;
 
 export interface FairnessReport {
   read(): Promise<Fairness>;
-  /** One of the days by instrument and duration; null for a day that is not told of. `day`: 2026-11-21. */
+  /** Returns one day's figures by instrument and duration; null if the day isn't covered. `day`: 2026-11-21. */
   readDay(day: string): Promise<FairnessDay | null>;
 }
 
@@ -23,7 +23,10 @@ interface Reading {
   readonly fairness: Fairness;
 }
 
-/** The public figures. `verifier`: SHA-256 of the one that is handed out. Whoever asks while they are being read waits for the same answer. */
+/**
+ * Opens the public fairness figures. `verifier` is the SHA-256 of the verifier that the house distributes. Requests that come
+ * while the figures are being read share one answer.
+ */
 export function openFairness(
   { databases, clock }: Pick<Context, "databases" | "clock">,
   verifier: string | null = null,
@@ -99,7 +102,7 @@ function sumsByDay(counts: readonly TermsCount[], now: Instant) {
   });
 }
 
-/** Sums of what has the same terms, in the order in which they come. */
+/** Adds up the counts that have the same terms. The groups are in order of first appearance. */
 function grouped<Terms extends object>(
   counts: readonly TermsCount[],
   termsOf: (count: TermsCount) => Terms,
@@ -110,7 +113,7 @@ function grouped<Terms extends object>(
   );
 }
 
-/** The days that are told of, oldest first. */
+/** Returns the covered UTC days (days since 1970), oldest first. */
 function daysBefore(now: Instant): bigint[] {
   return Array.from({ length: FAIRNESS_DAYS }, (_, index) => BigInt(utcDay(now) - FAIRNESS_DAYS + 1 + index));
 }

@@ -2,7 +2,7 @@ import { DAY_MS, formatExactMoney, formatMoney, formatUsdt, type MicroUsd, toHex
 import type { Fairness } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 
-/** What was last published as owed to members, and what stands against it: the house's accounts and its wallets on chains. */
+/** Reads what was last published as owed to members, and what covers it: the house's accounts and its wallets on chains. */
 export async function readReserves(database: Queryable): Promise<Pick<Fairness, "liabilities" | "reserves">> {
   const [owed] = await database.query<{ day: number; read_at: bigint; members: number; sum: bigint; root: Buffer }>(
     "SELECT day, read_at, members, sum, root FROM liability_days ORDER BY day DESC LIMIT 1",

@@ -11,7 +11,7 @@ interface TimesRow {
   readonly p95: number | null;
 }
 
-/** How the house served: delays, withdrawal times, corrections, minutes without prices. */
+/** Reads the quality of service: delays, withdrawal times, corrections and minutes without prices. */
 export async function readService(database: Queryable, now: Instant): Promise<Service> {
   const from = startOfUtcDay(utcDay(now) - FAIRNESS_DAYS + 1);
   const yesterday = (now - DAY_MS) as Instant;
@@ -55,7 +55,7 @@ export interface MembersRow {
   readonly lost: bigint;
 }
 
-/** Members with a decided order in all the days, and how many of them lost more than they won. */
+/** Counts the members with a decided order on the covered days, and how many of them lost more than they won. */
 export async function countMembers(database: Queryable, now: Instant): Promise<MembersRow[]> {
   return database.query<MembersRow>(
     `SELECT wallet, count(*) AS members, count(*) FILTER (WHERE result < 0) AS lost FROM (
@@ -67,7 +67,7 @@ export async function countMembers(database: Queryable, now: Instant): Promise<M
   );
 }
 
-/** Of the last 24 hours and what the first of them had gone on for. */
+/** Reads the delays of the last 24 hours, by whole hours: the first one counts as a whole. */
 async function readDelays(database: Queryable, now: Instant): Promise<(TimesRow & { readonly kind: string })[]> {
   return database.query(
     `WITH delays AS (

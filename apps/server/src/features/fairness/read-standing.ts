@@ -3,7 +3,7 @@ import type { Fairness } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { firstDay, SINCE, uncounted } from "./count-settled.ts";
 
-/** What the house did not do: orders that it refused, by reason, and the stretches in which it stood still, by part. */
+/** Reads what the house failed to do: the orders it refused, by reason, and its outages, by part. */
 export async function readStanding(
   database: Queryable,
   now: Instant,
@@ -31,7 +31,10 @@ export async function readStanding(
   };
 }
 
-/** Sealed orders that ended without being revealed: counted as lost, or voided by their prices. */
+/**
+ * Counts sealed orders that ended without being revealed, by wallet: those that counted as lost, and those voided because of
+ * their prices.
+ */
 export async function countUnrevealed(
   database: Queryable,
   now: Instant,

@@ -2,14 +2,18 @@ import { expect, it } from "vitest";
 import type { TermsCount } from "./count-settled.ts";
 import { sumCounts } from "./sum-counts.ts";
 
-// Whether the intervals hold what they say, on orders of a fair coin that run at the same time as much as they can.
+// Tests whether the intervals contain chance results as often as promised, for orders of a fair coin that overlap as much as
+// possible.
 
 const TRIALS = 3_000;
-/** Orders come in pairs, the last step of one window and the first of the next: nothing ties neighbours closer. */
+/**
+ * Orders come in pairs, one in the last step of a window and one in the first step of the next. Windows can't depend on each
+ * other more than that.
+ */
 const [PAIRS, APART] = [20, 24];
 const STAKE = 10_000_000n;
 
-/** The same numbers each time. */
+/** Creates a generator of pseudorandom numbers between 0 and 1. The same seed gives the same numbers. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -20,14 +24,14 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Without drift, in steps of every size, so that nothing ties. */
+/** Makes a random walk without drift. Its steps have random sizes, so that no order ends at its entry price. */
 function walk(random: () => number): number[] {
   const prices = [0];
   for (let step = 0; step < (PAIRS + 2) * APART; step += 1) prices.push((prices[step] ?? 0) + random() - 0.5);
   return prices;
 }
 
-/** What the database counts of orders "up", each as long as `duration` steps: by windows of that length. */
+/** Counts orders "up" of `duration` steps as the database does, in windows of that length. */
 function countOf(prices: readonly number[], duration: number): TermsCount {
   const windows = new Map<number, number>();
   let [won, lost] = [0n, 0n];
@@ -47,7 +51,7 @@ function countOf(prices: readonly number[], duration: number): TermsCount {
   return { ...terms, ...none, ...money, duration, won, lost, swing };
 }
 
-/** How many of 1,000 trials lie within: by share, by money, and by windows taken as independent. */
+/** Returns how many of 1,000 trials lie within the interval: of the share, of the money, and if windows were independent. */
 function coverOf(durations: readonly number[]): { share: number; money: number; independent: number } {
   const random = randomFrom(20_261_121);
   const missed = { share: 0, money: 0, independent: 0 };
@@ -56,7 +60,7 @@ function coverOf(durations: readonly number[]): { share: number; money: number; 
     const counts = durations.map((duration) => countOf(prices, duration));
     const told = sumCounts(counts);
     const [share, from, to] = [told.share, told.shareFrom, told.shareTo].map(Number);
-    if (share === undefined || from === undefined || to === undefined) throw new Error("no share is told");
+    if (share === undefined || from === undefined || to === undefined) throw new Error("there is no share");
     if (share < from || share > to) missed.share += 1;
     if (Number(told.result) < Number(told.fairFrom) || Number(told.result) > Number(told.fairTo)) missed.money += 1;
     const ahead = counts.reduce((sum, { won, lost }) => sum + Number(won - lost), 0);
@@ -70,15 +74,15 @@ function coverOf(durations: readonly number[]): { share: number; money: number; 
 it.each([
   ["one duration", [6]],
   ["three durations at the same time", [4, 8, 12]],
-])("leaves at least 999 of 1,000 within by chance: %s", (_what, durations) => {
+])("gives intervals that contain at least 999 of 1,000 chance results: %s", (_what, durations) => {
   const { share, money, independent } = coverOf(durations);
   expect(share).toBeGreaterThanOrEqual(999);
   expect(money).toBeGreaterThanOrEqual(999);
-  // The orders do hang together: taken as independent the intervals hold fewer than they would have to.
+  // The windows do depend on each other: intervals that ignore this contain too few trials.
   expect(independent).toBeLessThan(998);
 });
 
-it("is no wider than half again what is needed where windows stand apart", () => {
+it("gives intervals at most half again as wide as needed if windows don't overlap", () => {
   const [windows, each] = [800, 3];
   const swing = windows * each ** 2;
   const count = { ...countOf(walk(randomFrom(1)), 6), won: 1_400n, lost: 1_000n, swing };

@@ -4,10 +4,10 @@ import type { TermsCount } from "./count-settled.ts";
 
 export type Sums = Omit<Fairness["byDay"][number], "day" | "wallet">;
 
-/** Of a normal distribution, 99.9 % lie within so many standard deviations. */
+/** 99.9 % of a normal distribution lie within this many standard deviations. */
 const SIGMAS = 3.2905;
 
-/** Adds up any counts: figures with what chance alone would give beside them. */
+/** Adds up counts, and calculates what chance alone would give: the fair result and the 99.9 % intervals. */
 export function sumCounts(counts: readonly TermsCount[]): Sums {
   const total = (pick: (count: TermsCount) => bigint) => counts.reduce((sum, count) => sum + pick(count), 0n);
   const spread = (pick: (count: TermsCount) => number) => SIGMAS * Math.sqrt(varianceOf(counts, pick));
@@ -46,10 +46,10 @@ export function sumCounts(counts: readonly TermsCount[]): Sums {
 }
 
 /**
- * How far chance takes the sum, at most. An order of one window may run into the next one, never further: every other window
- * is a coin of its own, and both halves together vary at most twice as much as they do apart. Orders of several durations run
- * at the same time, too; in one direction their spreads add up. The two directions of a product pull apart, which only
- * narrows; products and days are taken as independent.
+ * Returns an upper bound of the sum's variance by chance. An order may run into the next window but never further, so every
+ * second window is independent, and the variance of all windows is at most twice the sum of their variances. Orders of
+ * different durations also run at the same time; within one direction their standard deviations are added. The two
+ * directions of an instrument offset each other, which only narrows the result. Instruments and days count as independent.
  */
 function varianceOf(counts: readonly TermsCount[], pick: (count: TermsCount) => number): number {
   const spreads = new Map<string, number>();
@@ -60,7 +60,7 @@ function varianceOf(counts: readonly TermsCount[], pick: (count: TermsCount) => 
   return [...spreads.values()].reduce((sum, each) => sum + each ** 2, 0);
 }
 
-/** `swing`: how far (won − lost) goes by chance. */
+/** Calculates the share of orders won, and its interval. `swing` is how far (won − lost) deviates from 0 by chance. */
 function shareOf(won: bigint, decided: bigint, swing: number): Pick<Sums, "share" | "shareFrom" | "shareTo"> {
   if (decided === 0n) return { share: null, shareFrom: null, shareTo: null };
   const half = BigInt(Math.min(500_000, Math.round((swing / (2 * Number(decided))) * 1_000_000)));
@@ -71,7 +71,7 @@ function shareOf(won: bigint, decided: bigint, swing: number): Pick<Sums, "share
   };
 }
 
-/** To the cent: what was squared and rooted has no more. */
+/** Formats an amount to the cent. The intervals come from floating-point numbers, so more digits would mean nothing. */
 function money(amount: bigint): string {
   return formatMoney((divideHalfEven(amount, 10_000n) * 10_000n) as MicroUsd);
 }

@@ -11,7 +11,7 @@ interface Sent {
   readonly result: { readonly txHash: string } | { readonly problem: string };
 }
 
-/** `/dev/chain` and `/dev/faucet`. A `live` deployment must not call this: there these routes do not exist. */
+/** Adds the routes `/dev/chain` and `/dev/faucet`. Must not be called in a `live` deployment, which doesn't have them. */
 export function addFaucetRoutes(app: FastifyInstance, chain: TestChainSettings, log: Log): void {
   app.get("/dev/chain", (_request, reply) => reply.header("cache-control", "no-store").send(chain));
   app.get("/dev/faucet", (request, reply) => {
@@ -19,7 +19,7 @@ export function addFaucetRoutes(app: FastifyInstance, chain: TestChainSettings, 
     return sendDevPage(reply, faucetPage(chain, typeof to === "string" ? to : "", null));
   });
   app.post("/dev/faucet", async (request, reply) => {
-    // The edge hands bodies on as bytes.
+    // The HTTP layer passes bodies on as bytes.
     const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
     const to = (fields.get("to") ?? "").trim();
     const amount = (fields.get("amount") ?? "").trim();
@@ -37,7 +37,7 @@ async function send(chain: TestChainSettings, to: string, amount: string, log: L
   try {
     return { txHash: await sendTestUsdt(chain, to.toLowerCase(), units) };
   } catch (error) {
-    log.warn({ err: error }, "the faucet could not send");
+    log.warn({ err: error }, "the faucet could not send its transaction");
     return { problem: "The test chain did not take the transaction. Try again." };
   }
 }

@@ -1,7 +1,7 @@
 import { formatUsdt, type MicroUsd } from "@fairtick/domain";
 import type { TestChainSettings } from "../../platform/chain-settings.ts";
 
-/** What one press of the faucet may send. */
+/** The most that the faucet sends at once. */
 export const FAUCET_MAX = 100_000_000_000n as MicroUsd;
 
 const TRANSFER = [
@@ -13,17 +13,17 @@ const TRANSFER = [
       { name: "to", type: "address" },
       { name: "value", type: "uint256" },
     ],
-    // As main net's token answers nothing, none is expected of any.
+    // No return value is expected, because main net's USDT returns none.
     outputs: [],
   },
 ] as const;
 
 /**
- * Sends test USDT with the stranger's own key, as anybody would from a wallet of theirs: a signed transaction that the next
- * block takes. Answers its hash.
+ * Sends test USDT from the test wallet, as anyone would from their own: by a signed transaction that the next block includes.
+ * Returns its hash.
  */
 export async function sendTestUsdt(chain: TestChainSettings, to: string, amount: MicroUsd): Promise<string> {
-  // Only a sandbox's faucet needs it, and loading it costs more than all the rest of a start.
+  // Loaded here because only a sandbox's faucet needs it, and it takes longer to load than everything else at the start.
   const { createWalletClient, encodeFunctionData, http } = await import("viem");
   const { privateKeyToAccount } = await import("viem/accounts");
   const { foundry } = await import("viem/chains");
@@ -40,7 +40,7 @@ export async function sendTestUsdt(chain: TestChainSettings, to: string, amount:
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The wallet asks the node for its next number: two at once would take the same one. */
+/** Sends one transaction after another. The wallet asks the node for its next nonce, so two at once would use the same. */
 function inTurn<Value>(send: () => Promise<Value>): Promise<Value> {
   const sent = last.then(send, send);
   last = sent.catch(() => undefined);

@@ -4,7 +4,7 @@ import { type Route, route } from "../../platform/http/index.ts";
 import { readBalances } from "./read-balances.ts";
 import { readFigures } from "./read-figures.ts";
 
-/** The calls about a member's own results. */
+/** Routes for a member's own results. */
 export function figureRoutes(context: Context): Route[] {
   return [
     route(userFigures, ({ input, session, now }) => readFigures(context, session.memberId, input.wallet, now)),

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const DAY_MS = 86_400_000n;
 const startOfDay = (at: bigint) => Number((at / DAY_MS) * DAY_MS);
 
-it("begins with the wallet's first movement, and has no day where there was none", async () => {
+it("begins with the wallet's first movement, and has no days if there was none", async () => {
   const memberId = (await world.build.createMember()) as MemberId;
   const now = instant(await world.build.now());
   const practice = await readBalances(world.context, memberId, "practice", now);
@@ -26,7 +26,7 @@ it("begins with the wallet's first movement, and has no day where there was none
   expect((await readBalances(world.context, memberId, "real", now)).days).toEqual([]);
 });
 
-it("has each day's end as the ledger moved it, and what the daily limits count", async () => {
+it("gives the total at each day's end by the ledger, and what the daily limits count", async () => {
   const memberId = (await world.build.createMember({ real: usd(1000) })) as MemberId;
   await world.tick();
   const wish = { duration: 30, stake: usd(10) } as const;
@@ -34,7 +34,7 @@ it("has each day's end as the ledger moved it, and what the daily limits count",
   await world.accepted(memberId, { ...wish, direction: "down", stake: usd(30) });
   await world.accepted(memberId, { ...wish, direction: "down", wallet: "real" });
   const before = await readBalances(world.context, memberId, "practice", instant(await world.build.now()));
-  // What runs is held, and not gone.
+  // Stakes of running orders are locked but still part of the total.
   expect(before).toMatchObject({ stakedToday: "40.00", countedLost: "40.00" });
   expect(before.days.at(-1)?.total).toBe("10000.00");
   const at = (await world.build.now()) + 1n;
@@ -46,12 +46,12 @@ it("has each day's end as the ledger moved it, and what the daily limits count",
   await world.settlement.settleNow();
   const now = instant(await world.build.now());
   const practice = await readBalances(world.context, memberId, "practice", now);
-  // 10 won at 0.82 less a fee of 1 %, 30 lost with its fee.
+  // A stake of 10 won at a rate of 0.82 less a fee of 1 %, and a stake of 30 was lost with its fee.
   expect(practice.days.at(-1)?.total).toBe("9977.80");
   expect(practice).toMatchObject({ stakedToday: "40.00", countedLost: "30.30" });
   expect((await readBalances(world.context, memberId, "real", now)).days.at(-1)?.total).toBe("989.90");
 
-  // Seen from later days: the total stays, the sums of that day are over.
+  // Three days later the total is the same, but the day's sums start from zero.
   const later = await readBalances(world.context, memberId, "practice", (now + 3n * DAY_MS) as Instant);
   expect(later.days.map(({ total }) => total).slice(-4)).toEqual(["9977.80", "9977.80", "9977.80", "9977.80"]);
   expect(later).toMatchObject({ stakedToday: "0.00", countedLost: "0.00" });
@@ -59,7 +59,7 @@ it("has each day's end as the ledger moved it, and what the daily limits count",
   expect(muchLater.days).toHaveLength(30);
 });
 
-it("counts each day's movements back from what is there now", async () => {
+it("calculates each day's total backwards from the current one", async () => {
   const memberId = (await world.build.createMember({ real: usd(1000) })) as MemberId;
   const now = instant(await world.build.now());
   const { url, adminUrl } = world.context.database;
@@ -67,14 +67,14 @@ it("counts each day's movements back from what is there now", async () => {
   address.pathname = new URL(url).pathname;
   const superuser = new pg.Client({ connectionString: address.href });
   await superuser.connect();
-  // Nobody else can move what the ledger has to another day.
+  // Only the superuser can move the ledger's facts to another day.
   await superuser.query("ALTER TABLE transfers DISABLE TRIGGER USER");
   await superuser.query("UPDATE transfers SET made_at = made_at - $2::bigint WHERE member_id = $1", [
     memberId,
     3n * DAY_MS,
   ]);
   await superuser.end();
-  // A product of its own: the others' ticks are of a later moment already.
+  // Uses another instrument, because the first one's ticks are already later than now.
   await world.tick("GBPUSD", 1_270_000n);
   await world.accepted(memberId, {
     symbol: "GBPUSD",

@@ -14,7 +14,7 @@ import type { Context } from "../../platform/context.ts";
 type Balances = Output<typeof userBalances>;
 
 export const DAYS_MAX = 30;
-/** An order runs an hour at most; whatever was settled on a day was accepted little before it. */
+/** Far longer than any order runs. An order settled on a day was accepted at most this long before the day. */
 const LONGEST_LIFE_MS = 2n * DAY_MS;
 
 interface WalletRow {
@@ -27,9 +27,9 @@ interface WalletRow {
 }
 
 /**
- * A wallet's total (available and locked) at the end of each UTC day, oldest first: from the day of its first movement to today,
- * at most 30. Counted back from what is there now by every movement of the ledger since. Beside it what the daily limits count
- * today: stakes, and what was lost together with the stakes that still run.
+ * Reads a wallet's total (available and locked) at the end of each UTC day, oldest first, from the day of its first movement to
+ * today, at most 30 days. The totals are calculated backwards from the current one, by all later movements in the ledger. Also
+ * returns what the daily limits count today: stakes, and losses together with the stakes of running orders.
  */
 export async function readBalances(
   { databases }: Pick<Context, "databases">,
@@ -39,7 +39,7 @@ export async function readBalances(
 ): Promise<Balances> {
   const today = divideDown(now, DAY_MS);
   const from = (today - BigInt(DAYS_MAX - 1)) * DAY_MS;
-  // One statement sees one moment: a total and its changes read apart might not fit together.
+  // Read in a single statement, so that the total and its changes are from the same moment.
   const rows = await databases.reader.query<WalletRow & { readonly days: string | null }>(
     `SELECT w.total, w.running, w.day, w.staked, w.lost,
        (SELECT min(t.made_at) FROM transfers t WHERE t.member_id = m.member_id AND t.wallet = $2) AS first_at,

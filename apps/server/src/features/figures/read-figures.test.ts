@@ -21,7 +21,7 @@ describe("a week", () => {
 });
 
 describe("own figures", () => {
-  it("are this week alone and no rates for a member without orders", async () => {
+  it("have only this week and no rates for a member without orders", async () => {
     const memberId = (await world.build.createMember()) as MemberId;
     const now = instant(await world.build.now());
     expect(await readFigures(world.context, memberId, "practice", now)).toEqual({
@@ -42,7 +42,7 @@ describe("own figures", () => {
     });
   });
 
-  it("count each outcome in its wallet and week, and say what the orders needed to break even", async () => {
+  it("count each outcome in its wallet and week, and give the rate that the orders needed to break even", async () => {
     const memberId = (await world.build.createMember({ real: usd(1000) })) as MemberId;
     await world.tick();
     const wish = { duration: 30, stake: usd(10) } as const;
@@ -62,7 +62,8 @@ describe("own figures", () => {
     const now = instant(await world.build.now());
     const figures = await readFigures(world.context, memberId, "practice", now);
     expect(figures.weeks).toHaveLength(1);
-    // 10 and 20 won at 0.82 less a fee of 1 %, 30 lost with its fee; the fifth voided by its limit.
+    // Stakes of 10 and 20 won at a rate of 0.82 less a fee of 1 %, 30 was lost with its fee, and the fifth order was voided by
+    // its limit price.
     expect(figures.weeks[0]).toMatchObject({ orders: 4, won: 2, lost: 1, tied: 0, voided: 1, staked: "60.00" });
     expect(figures.weeks[0]?.profit).toBe("-6.00");
     expect(figures.ownRate).toBe("0.666667");

@@ -20,9 +20,9 @@ type Figures = Output<typeof userFigures>;
 
 export const WEEKS_MAX = 26;
 export const WEEK_MS = 7n * DAY_MS;
-/** 1970-01-05, a Monday: weeks begin on Mondays at 00:00 UTC. */
+/** 1970-01-05, the first Monday. Weeks begin on Mondays at 00:00 UTC. */
 const FIRST_MONDAY = 4n * DAY_MS;
-/** An order runs an hour at most; whatever was settled in a week was accepted little before it. */
+/** Far longer than any order runs. An order settled in a week was accepted at most this long before the week. */
 const LONGEST_LIFE_MS = 2n * DAY_MS;
 
 interface WeekRow {
@@ -42,9 +42,9 @@ export function startOfWeek(at: Instant): Instant {
 }
 
 /**
- * A wallet's settled orders by the week of their settlement, oldest first: every week from the first with an order to
- * this one, at most 26. What was voided is counted, not staked. `ownRate` is the share won of what was decided;
- * `breakEven` the share that these very orders needed, each weighted by what it risked.
+ * Reads a wallet's settled orders by week of settlement, oldest first: every week from the first one with an order to the
+ * current one, at most 26. Voided orders are counted, but their stakes aren't. `ownRate` is the share of won orders among won
+ * and lost ones. `breakEven` is the share that these orders needed to win, each weighted by the amount it risked.
  */
 export async function readFigures(
   { databases }: Pick<Context, "databases">,
@@ -84,7 +84,7 @@ export async function readFigures(
   };
 }
 
-/** A week without an order. */
+/** Figures of a week without orders. */
 const NO_ORDERS = { won: 0n, lost: 0n, tied: 0n, voided: 0n, staked: 0n, profit: 0n };
 
 function presentWeek(start: number, row: Pick<WeekRow, keyof typeof NO_ORDERS>): Figures["weeks"][number] {

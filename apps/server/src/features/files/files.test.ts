@@ -85,7 +85,7 @@ async function get(fileId: string, token = "mine") {
 }
 
 describe("an upload", () => {
-  it("becomes a picture without what stood around it, and is its owner's alone", async () => {
+  it("is re-encoded without metadata, and only its owner can see it", async () => {
     const camera = await sharp({ create: { width: 90, height: 50, channels: 3, background: "#a05020" } })
       .jpeg()
       .withExif({ IFD0: { Copyright: "SECRET-PLACE" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1" } })
@@ -102,7 +102,7 @@ describe("an upload", () => {
     expect((await get("fil_0000000000000")).status).toBe(404);
   });
 
-  it("lies encrypted on the disk under a name of ours, and nothing else is left there", async () => {
+  it("is stored encrypted under a generated name, and nothing else is left on the disk", async () => {
     const before = new Set(stored());
     const { data } = await upload(await png("#112233").toBuffer(), "mine", "../../../etc/passwd.png");
     const added = stored().filter((name) => !before.has(name));
@@ -140,7 +140,7 @@ describe("a document", () => {
     ["application/pdf", pdf, "\u202Estatement.exe.pdf", "statement.exe.pdf", "pdf"],
     ["text/plain", "Line one\nand two", "../notes", "notes.txt", "txt"],
   ])(
-    "of the chat, %s, lies encrypted and is handed out to be saved alone",
+    "of the chat, %s, is stored encrypted and only served as a download",
     async (type, content, given, name, ending) => {
       const { code, data } = await upload(content, "mine", given, "support");
       expect(code).toBe(200);
@@ -184,7 +184,7 @@ describe("a hostile file", () => {
     expect(await upload(bytes)).toMatchObject({ code: 422, data: { error } });
   });
 
-  it("is refused where a small file holds a picture of gigabytes", async () => {
+  it("is refused if a small file decodes to gigabytes", async () => {
     const bomb = await sharp({
       create: { width: 20_000, height: 20_000, channels: 3, background: "#000000" },
       limitInputPixels: false,
@@ -195,7 +195,7 @@ describe("a hostile file", () => {
     expect(await upload(bomb)).toMatchObject({ code: 422, data: { error: "FILE_BROKEN" } });
   });
 
-  it("is refused where the picture was cut off", async () => {
+  it("is refused if the picture was cut off", async () => {
     const whole = await sharp(randomBytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
       .jpeg()
       .toBuffer();
@@ -296,7 +296,7 @@ describe("a body", () => {
 describe("a stored file", () => {
   const keep = async (colour: string) => (await upload(await png(colour).toBuffer())).data.fileId;
 
-  it("stays with the one thing it was attached to", async () => {
+  it("stays attached to a single thing", async () => {
     const fileId = await keep("#000001");
     const claim = (member: MemberId, purpose: "receipt" | "identity", subject: string) =>
       claimFile(context.databases.money, member, fileId, purpose, subject);
@@ -308,7 +308,7 @@ describe("a stored file", () => {
     expect(await findFile(context.databases.reader, fileId)).toMatchObject({ claimedBy: "dep_1", memberId: mine });
   });
 
-  it("is not read when a byte of it was changed, or an end cut off", async () => {
+  it("is not read if a byte was changed or an end cut off", async () => {
     const fileId = await keep("#000002");
     const path = join(folder(), fileId);
     const whole = readFileSync(path);
@@ -329,7 +329,7 @@ describe("a stored file", () => {
     await expect(buffer(files.open({ ...other, fileId: other.fileId + 1n }))).rejects.toThrow("unable to authenticate");
   });
 
-  it("is gone after two days where nothing claims it, and what a crash left is cleared away", async () => {
+  it("is removed after two days if nothing claims it, and leftovers of a crash are removed", async () => {
     const [loose, kept] = [await keep("#000005"), await keep("#000006")];
     await claimFile(context.databases.money, mine!, kept, "receipt", "dep_9");
     const left = join(folder(), "arriving", "left-behind");
@@ -344,7 +344,7 @@ describe("a stored file", () => {
     rmSync(left, { force: true });
   });
 
-  it("is one of a hundred a day", async () => {
+  it("counts toward a limit of a hundred a day", async () => {
     await build.client.query(
       `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
        SELECT n, $1, 'support', 1, 1, 1, sha256('x'), $2 FROM generate_series(1, 100) AS n`,

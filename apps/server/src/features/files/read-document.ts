@@ -41,7 +41,7 @@ async function typeOf(file: Awaited<ReturnType<typeof open>>): Promise<DocumentT
   return isPlain(head.toString("latin1")) ? "text/plain" : null;
 }
 
-/** Whether a text has no control characters other than line breaks, form feeds and tabs. */
+/** Returns whether a text has no control characters other than line breaks, form feeds and tabs. */
 function isPlain(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- this searches for control characters
   return !/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text);

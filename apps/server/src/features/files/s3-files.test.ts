@@ -55,7 +55,7 @@ describe("the start", () => {
       /no bucket at .*Make it/,
     ],
     ["nobody there", () => ({ ...bucket.settings, url: nobody }), /nobody usable answers at .*ECONNREFUSED.*Start it/],
-  ])("is refused with a sentence that says what to do: %s", async (_what, settings, sentence) => {
+  ])("is refused with advice: %s", async (_what, settings, sentence) => {
     const refused = openS3(settings());
     await expect(refused).rejects.toThrow(sentence);
     await expect(refused).rejects.toThrow("Leave S3_URL out");
@@ -158,7 +158,7 @@ describe("members' files in a bucket", () => {
     return kept.value.fileId;
   };
 
-  it("leave encrypted and under names of ours, and only the key stays on the disk", async () => {
+  it("are sent encrypted under generated names, and only the key stays on the disk", async () => {
     const fileId = await keep();
     const sealed = readFileSync(bucket.pathOf(fileId));
     expect(sealed.subarray(0, 4).toString()).toBe("FTF1");

@@ -55,7 +55,7 @@ describe.each(PEERS)("with %s", (_name, start) => {
   });
   afterAll(() => clamd.stop());
 
-  it("refuses a document with a virus in it, and keeps nothing of it", async () => {
+  it("refuses a document with a virus and keeps nothing of it", async () => {
     const before = kept();
     expect(await store(files, put("eicar.txt", EICAR))).toMatchObject({
       refusal: { error: "FILE_INFECTED", fields: { file: "FILE_INFECTED" } },
@@ -100,7 +100,7 @@ describe("without a verdict", () => {
     await peer.stop();
   });
 
-  it("keeps nothing where no scanner answers", async () => {
+  it("keeps nothing if no scanner answers", async () => {
     const files = await open(join(folder, "nobody.sock"));
     const before = kept();
     expect(await store(files, put("clean.txt", "Good day"))).toMatchObject({ refusal: { error: "NOT_NOW" } });

@@ -10,7 +10,7 @@ export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS
 
 export interface Clamd {
   readonly path: string;
-  /** Bytes of each stream that it received, without framing; null if the scanner doesn't tell. */
+  /** The data of each stream that it received, without framing; null if the scanner doesn't report it. */
   readonly seen: readonly number[] | null;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { SessionContext } from "../sessions/index.ts";
 import { freezeByLink, freezeOwn } from "./freeze-withdrawals.ts";
 import { liftOwnFreeze } from "./lift-freeze.ts";
 
-/** Calls that freeze a member's withdrawals and set them free. */
+/** Routes by which members freeze their withdrawals and lift the freeze. */
 export function freezeRoutes(context: SessionContext): Route[] {
   return [
     route(authFreeze, ({ input, now }) => freezeByLink(context, input.token, now)),

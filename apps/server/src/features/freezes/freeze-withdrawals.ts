@@ -7,8 +7,9 @@ import { announceEnded, endSessionRows, forgetDevices } from "../sessions/index.
 type FreezeContext = Pick<Context, "databases" | "bus">;
 
 /**
- * Uses the link of a warning: freezes the member's withdrawals, ends all sessions and forgets all devices. Running orders
- * settle and deposits arrive. Answers alike for a link that is unknown, used or older than seven days, which changes nothing.
+ * Freezes a member's withdrawals by the link of a warning, ends all their sessions and forgets all their devices. Running orders
+ * still settle and deposits still arrive. A link that is unknown, used or older than seven days changes nothing and gets the
+ * same answer.
  */
 export async function freezeByLink(context: FreezeContext, token: string, now: Instant): Promise<Verdict<null>> {
   const ended = await context.databases.sessions.transaction(async (db) => {
@@ -26,7 +27,7 @@ export async function freezeByLink(context: FreezeContext, token: string, now: I
   return accept(null);
 }
 
-/** Freezes the withdrawals of a member who is logged in. Twice is the same as once. */
+/** Freezes the withdrawals of a member who is logged in. Repeating it changes nothing. */
 export async function freezeOwn(context: FreezeContext, memberId: MemberId): Promise<Verdict<null>> {
   await context.databases.sessions.transaction(async (db) => {
     const [row] = await db.query<{ begun: boolean }>("SELECT begin_member_freeze($1, 'session') AS begun", [memberId]);

@@ -1,4 +1,4 @@
-/** Warnings on every channel, and what their links do. */
+/** Tests warnings on every channel, and what their links do. */
 import type { Instant, MemberId } from "@fairtick/domain";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -48,10 +48,10 @@ async function textsTo(address: string) {
   return world.inbox.messages(address).map(({ text }) => text);
 }
 const LINK = /http\S+\/#\/pages\/auth\/freeze\?token=([A-Za-z0-9_-]{43})/;
-/** The token of the newest warning that came to an address. */
+/** Returns the token in the newest warning to an address. */
 async function linkOf(address = phone): Promise<string> {
   const found = (await textsTo(address)).map((text) => LINK.exec(text)?.[1]).find((text) => text !== undefined);
-  if (found === undefined) throw new Error("no link came");
+  if (found === undefined) throw new Error("no link arrived");
   return found;
 }
 async function frozenSince(of = memberId): Promise<bigint | null> {
@@ -102,7 +102,7 @@ describe("a warning", () => {
     expect(stored.every(({ token_hash: hash }) => hash.length === 32)).toBe(true);
   });
 
-  it("is of a browser that its key does not show to be known, whatever it calls itself, and of a known one never", async () => {
+  it("is sent for a login on a browser without a known key, whatever its name, and never for a known one", async () => {
     const browser = world.browser("198.51.100.41");
     await enter(browser);
     const before = (await textsTo(phone)).length;
@@ -114,7 +114,7 @@ describe("a warning", () => {
 });
 
 describe("the link of a warning", () => {
-  it("freezes withdrawals, ends all sessions and forgets all devices; the second time nothing happens", async () => {
+  it("freezes withdrawals, ends all sessions and forgets all devices, but only once", async () => {
     const browser = world.browser("198.51.100.43");
     const second = await enter(browser);
     const link = await linkOf();
@@ -136,7 +136,7 @@ describe("the link of a warning", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("answers for a token that holds nothing as for one that does, and does nothing", async () => {
+  it("gets the same answer with an unknown token, and then does nothing", async () => {
     await enter();
     const right = await freezeByLink(world.context, await linkOf(), now());
     const other = await world.join(`stranger-${made}@example.org`);
@@ -146,7 +146,7 @@ describe("the link of a warning", () => {
     expect(await authenticator.authenticate(other.token)).not.toBeNull();
   });
 
-  it("is void after seven days", async () => {
+  it("expires after seven days", async () => {
     await enter();
     const link = await linkOf();
     await age(7 * 86_400_000 + 1_000);
@@ -156,7 +156,7 @@ describe("the link of a warning", () => {
   });
 });
 
-/** Moves the clock by which the database judges withdrawals and links. */
+/** Moves the clock that the database uses for withdrawals and links forward. */
 async function age(aheadMs: number): Promise<void> {
   await owner.query(
     `CREATE OR REPLACE FUNCTION withdrawal_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -168,7 +168,7 @@ describe("lifting one's own freeze", () => {
   const lift = (loginPassword: string, at: Instant = now()) =>
     liftOwnFreeze(world.context, { loginPassword }, { ...by(), now: at });
 
-  it("takes the login password, begins a rest, warns, and voids the links from before", async () => {
+  it("takes the login password, starts a withdrawal rest, warns, and invalidates earlier links", async () => {
     await enter();
     const early = await linkOf();
     await freezeOwn(world.context, memberId);
@@ -187,12 +187,12 @@ describe("lifting one's own freeze", () => {
 
     await freezeByLink(world.context, early, now());
     expect(await frozenSince()).toBeNull();
-    // The one that came with the warning of the lift works.
+    // The link in the warning about the lifting works.
     await freezeByLink(world.context, await linkOf(), now());
     expect(await frozenSince()).not.toBeNull();
   });
 
-  it("asks for the second factor where there is one", async () => {
+  it("needs the second factor if there is one", async () => {
     const code = "abcde-fghjk";
     await owner.query(
       "INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, '\\x00', 0, 1)",
@@ -210,7 +210,7 @@ describe("lifting one's own freeze", () => {
     expect(await frozenSince()).toBeNull();
   });
 
-  it("says so where nothing is frozen", async () => {
+  it("is refused if nothing is frozen", async () => {
     expect(await lift(PASSWORD)).toMatchObject({ refusal: { error: "CONFLICT" } });
   });
 });

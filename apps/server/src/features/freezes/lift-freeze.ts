@@ -11,9 +11,9 @@ import {
 } from "../sessions/index.ts";
 
 /**
- * Lifts a member's own freeze with the login password and the second factor, where there is one; withdrawals rest for a
- * while after it. CONFLICT where nothing is frozen, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt],
- * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
+ * Lifts a member's own freeze with the login password and the second factor, if they have one. A withdrawal rest follows.
+ * Refuses CONFLICT if nothing is frozen, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], SECOND_FACTOR_REQUIRED[means,question], and
+ * SECOND_FACTOR_WRONG.
  */
 export async function liftOwnFreeze(
   context: Pick<SessionContext, "databases" | "bus" | "messenger" | "config" | "log">,

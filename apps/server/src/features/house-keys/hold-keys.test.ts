@@ -20,13 +20,13 @@ function hold(name: string, fingerprints: readonly string[], adoptDataDir = fals
 }
 
 describe("the house's keys", () => {
-  it("are those of the first start, which starts again as often as it likes", async () => {
+  it("are those of the first start, which can be repeated with the same keys", async () => {
     await hold("log", [first]);
     await expect(hold("log", [first])).resolves.toBeUndefined();
     await expect(hold("files", [second])).resolves.toBeUndefined();
   });
 
-  it("refuse a folder without them, with what to do", async () => {
+  it("refuse a folder without them, with advice", async () => {
     await hold("log", [first]);
     const refused = hold("log", [second]);
     await expect(refused).rejects.toThrow(ConfigError);
@@ -36,19 +36,19 @@ describe("the house's keys", () => {
     await hold("log", [first]);
   });
 
-  it("take a new key that lies beside a known one, and then the new one alone", async () => {
+  it("include a new key that is stored beside a known one, and then work without the old one", async () => {
     await hold("log", [first]);
     await hold("log", [first, second]);
     await hold("log", [second]);
     await expect(hold("log", [third])).rejects.toThrow(ConfigError);
   });
 
-  it("let one of two first starts at the same moment decide", async () => {
+  it("are decided by one of two first starts at the same moment", async () => {
     const starts = await Promise.allSettled([hold("log", [first]), hold("log", [second])]);
     expect(starts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("are given up where somebody says that their folder is lost, and refuse it from then on", async () => {
+  it("are given up if somebody declares their folder lost, which is refused from then on", async () => {
     await hold("log", [first]);
     await hold("files", [first]);
     await hold("log", [second], true);

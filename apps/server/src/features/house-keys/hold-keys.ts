@@ -4,21 +4,21 @@ import type { Database, Queryable } from "../../platform/database.ts";
 
 /** The keys of one purpose that a process found in its data folder or its settings. */
 export interface HeldKeys {
-  /** What they are for: `log`, `slots`, `files`, … */
+  /** The keys' purpose: `log`, `slots`, `files`, … */
   readonly name: string;
-  /** More than one while keys rotate. */
+  /** Fingerprints of the keys; more than one while keys rotate. */
   readonly fingerprints: readonly string[];
 }
 
-/** SHA-256 of a public key's text, or of a secret key's bytes, in hexadecimal. */
+/** Returns the SHA-256 of a public key's text, or of a secret key's bytes, in hexadecimal. */
 export function fingerprintOf(key: string | Uint8Array): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
 /**
- * Holds this process's keys against the fingerprints in the database, and writes down those that are new. The first
- * process that brings keys of a name decides. Throws a `ConfigError` where the database knows keys of a name and
- * this process has none of them, unless `ADOPT_DATA_DIR` says that the folder they lay in is lost.
+ * Compares this process's keys with the fingerprints in the database, and stores new ones. For each name, the first process
+ * decides which keys are known. Throws a `ConfigError` if the database knows keys of a name and this process has none of them,
+ * unless `ADOPT_DATA_DIR` says that the folder with these keys is lost.
  */
 export async function holdKeys(
   database: Database,
@@ -26,7 +26,7 @@ export async function holdKeys(
   held: readonly HeldKeys[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Two first starts at the same moment: one of them decides.
+    // If two processes start for the first time at once, only one of them decides.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext('house keys'))");
     const known = await readKnown(transaction);
     const foreign = held.filter(({ name, fingerprints }) => {
@@ -55,7 +55,7 @@ async function readKnown(database: Queryable): Promise<ReadonlyMap<string, Reado
   return new Map(rows.map(({ name, fingerprints }) => [name, new Set(fingerprints)]));
 }
 
-/** Writes keys down as lost for good: `readGivenUp` tells them, and nobody is asked for them. */
+/** Marks keys as lost for good. `readGivenUp` returns them, and no process has to have them any more. */
 export async function giveUpKeys(database: Queryable, { name, fingerprints }: HeldKeys): Promise<void> {
   await database.query(
     `INSERT INTO house_keys (name, fingerprint, given_up_at) SELECT $1, unnest($2::text[]), now()
@@ -64,7 +64,7 @@ export async function giveUpKeys(database: Queryable, { name, fingerprints }: He
   );
 }
 
-/** Fingerprints of a name that were given up. */
+/** Reads the fingerprints of a name that were given up. */
 export async function readGivenUp(database: Queryable, name: string): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ fingerprint: string }>(
     "SELECT fingerprint FROM house_keys WHERE name = $1 AND given_up_at IS NOT NULL",

@@ -25,9 +25,9 @@ import { type Agreed, agreedOf, type CaseRow, findCase, readWaiting } from "./re
 export interface Decision {
   readonly caseId: string;
   readonly verdict: "verified" | "rejected";
-  /** As read off the document; to verify it must be given. */
+  /** Birth date as read off the document. Required to verify. */
   readonly birthDate?: string | undefined;
-  /** The document's last day, where it bears one. */
+  /** The document's last day, if it has one. */
   readonly expiresOn?: string | undefined;
   readonly reason: string;
 }
@@ -38,9 +38,10 @@ export interface Decided {
 }
 
 /**
- * Decides on a case, proposes to where a rule flags it, or takes the second person's part in what is proposed: to agree,
- * or to decline. Refuses NOT_FOUND; CONFLICT for a case that is decided; FIELD_MISSING without the birth date;
- * UNDER_AGE[min]; FIELD_INVALID for a document whose last day is over; FORBIDDEN where the first person would be the second. The database holds the same by its own means.
+ * Decides a case. If a rule flags the case, the first person's decision becomes a proposal, and a second person agrees or
+ * declines. Refuses NOT_FOUND; CONFLICT for a decided case; FIELD_MISSING without the birth date; UNDER_AGE[min];
+ * FIELD_INVALID for a document whose last day is over; FORBIDDEN if both people would be the same. The database enforces
+ * the same rules.
  */
 export async function decideCase(
   context: Pick<OperatorContext, "ids" | "config">,
@@ -75,7 +76,7 @@ export async function decideCase(
   return accept({ memberId: row.member_id, done: "proposed" });
 }
 
-/** The second person's part in what is proposed: the same verdict agrees, another one declines. */
+/** Records the second person's decision on a proposal: the same verdict agrees, another one declines. */
 async function takeSecondPart(
   context: Pick<OperatorContext, "ids" | "config">,
   db: Queryable,
@@ -94,12 +95,12 @@ async function takeSecondPart(
   });
   if (!decided.ok) return decided;
   if (!agrees) return accept({ memberId: row.member_id, done: "declined" });
-  // The member reads the reason of whoever proposed.
+  // The member reads the proposer's reason.
   const settled = { agreed: agreedOf(waiting), proposalId: waiting.proposal_id, reason: waiting.reason };
   return settle(context, db, session, row, settled, now);
 }
 
-/** Reviewers of one case come one after the other: two of them cannot both be its first. */
+/** Locks a case for the transaction, so that two reviewers can't both be the first to decide. */
 export async function lockCase(db: Queryable, caseId: string): Promise<void> {
   await db.query("SELECT pg_advisory_xact_lock(6270017, hashtext($1))", [caseId]);
 }
@@ -110,13 +111,13 @@ async function refusalOf(
   { birthDate, expiresOn }: Decision,
   now: Instant,
 ): Promise<Refusal | null> {
-  // A document is good through its last day, wherever that ends last.
+  // A document is valid through its last day in the time zone where that day ends last.
   if (expiresOn !== undefined && expiresOn < (dayIn("Etc/GMT+12", now) ?? ""))
     return { error: "FIELD_INVALID", fields: { expiresOn: "FIELD_INVALID" }, params: { field: "expiresOn" } };
   if (birthDate === undefined) return { error: "FIELD_MISSING", fields: { birthDate: "FIELD_MISSING" } };
   const legalAge = await legalAgeOf(db, row.region);
   const fault = birthDateFault(birthDate, dayIn("UTC", now) ?? "", legalAge);
-  // A birthday may have begun where the member is: the day that they gave was judged there.
+  // The member's birthday may already have begun in their time zone. The date they gave was checked in that zone.
   if (fault === null || birthDate === row.birth_date) return null;
   return fault === "UNDER_AGE"
     ? { error: fault, params: { min: legalAge } }

@@ -3,7 +3,7 @@ import { hashNumber, openNumber, sealNumber } from "./document-number.ts";
 
 describe("a document's number", () => {
   const secret = Buffer.alloc(32, 7);
-  it("opens for its own case and secret alone, and is sealed differently each time", () => {
+  it("can only be decrypted with its own case and secret, and is encrypted differently each time", () => {
     const sealed = sealNumber("L01X00T47", secret, 5n);
     expect(openNumber(sealed, secret, 5n)).toBe("L01X00T47");
     expect(sealNumber("L01X00T47", secret, 5n).equals(sealed)).toBe(false);

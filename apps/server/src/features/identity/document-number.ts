@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** The deployment's secret serves several ends; each has a key of its own. */
+/** Derives the key for one purpose from the deployment's secret, which serves several. */
 function keyOf(secret: Buffer, end: "seal" | "hash"): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `fairtick identity number ${end}`, 32));
 }
@@ -8,7 +8,10 @@ function keyOf(secret: Buffer, end: "seal" | "hash"): Buffer {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Nonce, tag, cipher text. Bound to its case: one's number is no use in another's row. */
+/**
+ * Encrypts a document's number. Returns nonce, tag and cipher text. The result is bound to its case, so that it can't be
+ * decrypted in another case's row.
+ */
 export function sealNumber(number: string, secret: Buffer, caseId: bigint): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyOf(secret, "seal"), iv).setAAD(Buffer.from(String(caseId)));
@@ -16,7 +19,7 @@ export function sealNumber(number: string, secret: Buffer, caseId: bigint): Buff
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws where the deployment's secret is another one than at the sealing. */
+/** Decrypts a document's number. Throws if the case or the deployment's secret isn't the one it was encrypted with. */
 export function openNumber(sealed: Buffer, secret: Buffer, caseId: bigint): string {
   const decipher = createDecipheriv("aes-256-gcm", keyOf(secret, "seal"), sealed.subarray(0, IV_BYTES))
     .setAAD(Buffer.from(String(caseId)))
@@ -25,8 +28,8 @@ export function openNumber(sealed: Buffer, secret: Buffer, caseId: bigint): stri
 }
 
 /**
- * Finds a number again without telling which it is. The document's type and the region are left out: one number in two
- * regions is to be looked at, too.
+ * Hashes a document's number, so that the same number can be recognized without being stored. The document's type and region
+ * aren't part of the hash, since the same number in two regions has to be looked at too.
  */
 export function hashNumber(number: string, secret: Buffer): Buffer {
   return createHmac("sha256", keyOf(secret, "hash")).update(number, "utf8").digest();

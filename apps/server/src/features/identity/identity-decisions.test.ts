@@ -11,7 +11,7 @@ beforeAll(() => desk.open());
 afterAll(() => desk.close());
 
 describe("a decision", () => {
-  it("verifies: the member is told, their credit score has its part, and nothing is handed in any more", async () => {
+  it("verifies: the member is notified, their credit score rises, and they can submit nothing more", async () => {
     const { id, caseId } = await newCase();
     told.length = 0;
     expect(doneOf(await approve(caseId, "compliance-1"))).toBe("verified");
@@ -35,7 +35,7 @@ describe("a decision", () => {
     expect((await reject(caseId, "compliance-2")).status).toBe(409);
   });
 
-  it("rejects with a reason that the member reads, and they hand in again", async () => {
+  it("rejects with a reason that the member reads, and they can submit again", async () => {
     const { id, caseId } = await newCase();
     expect(doneOf(await reject(caseId, "compliance-1"))).toBe("rejected");
     expect(await status(id)).toMatchObject({ state: "rejected", basic: "rejected", reason: "The back is blurred" });
@@ -51,7 +51,7 @@ describe("a decision", () => {
     expect(after.reason).toBeUndefined();
   });
 
-  it("is compliance's alone, and needs the birth date off the document", async () => {
+  it("can only be made by compliance, and needs the document's birth date", async () => {
     const { caseId } = await newCase();
     expect((await approve(caseId, "finance-1")).status).toBe(403);
     expect((await approve(caseId, "auditor-1")).status).toBe(403);
@@ -73,7 +73,7 @@ describe("a flagged case", () => {
     return { first, second };
   };
 
-  it("is one whose number another member has handed in: two people verify it", async () => {
+  it("has a number that another member has submitted, and takes two people to verify", async () => {
     const { first, second } = await again();
     expect(await detail(first.caseId)).toMatchObject({ flags: [] });
     expect(await detail(second.caseId)).toMatchObject({
@@ -88,7 +88,7 @@ describe("a flagged case", () => {
     expect(await status(second.id)).toMatchObject({ state: "verified" });
   });
 
-  it("goes back to the queue where the second person declines", async () => {
+  it("goes back to the queue if the second person declines", async () => {
     const { second } = await again();
     expect(doneOf(await reject(second.caseId, "compliance-1", "Somebody else's document"))).toBe("proposed");
     expect(doneOf(await approve(second.caseId, "compliance-2"))).toBe("declined");
@@ -98,7 +98,7 @@ describe("a flagged case", () => {
     expect(await status(second.id)).toMatchObject({ state: "rejected", reason: "Somebody else's document" });
   });
 
-  it("is also one whose document bears another birth date", async () => {
+  it("can also have another birth date on its document", async () => {
     const { id, caseId } = await newCase();
     expect(doneOf(await approve(caseId, "compliance-1", "1990-05-18"))).toBe("proposed");
     expect(await detail(caseId)).toMatchObject({ flags: ["birth_date"], waiting: { verdict: "verified" } });
@@ -109,8 +109,8 @@ describe("a flagged case", () => {
     expect((await approve(child.caseId, "compliance-1", "2015-05-18")).body.data).toMatchObject({ error: "UNDER_AGE" });
   });
 
-  it("is also one whose member paid from an account of another name", async () => {
-    /** A remittance that was matched to the member's deposit. */
+  it("can also be of a member who paid from an account in another name", async () => {
+    /** Makes a bank transfer from this payer that is matched to a deposit of the member. */
     const paidBy = async (memberId: MemberId, debtor: string) => {
       entries += 1;
       const at = String(entries);
@@ -159,7 +159,7 @@ describe("a flagged case", () => {
     expect(doneOf(await approve(other.caseId, "compliance-2"))).toBe("verified");
   });
 
-  it("is not decided by one person whatever the program says", async () => {
+  it("can't be decided by one person, whatever the program does", async () => {
     const { second } = await again();
     const [row] = await sql<{ case_id: string }>("SELECT case_id FROM identity_cases WHERE member_id = $1", [
       String(second.id),
@@ -176,7 +176,7 @@ describe("a flagged case", () => {
         birthDate,
       ]);
     await expect(decide(session!.session_id, null)).rejects.toThrow(/flagged: two people/);
-    // A proposal about another case is none about this one.
+    // A proposal about another case doesn't count for this one.
     const other = await again();
     await approve(other.second.caseId, "compliance-1");
     await approve(other.second.caseId, "compliance-2");

@@ -20,7 +20,7 @@ import { findCase, listCases, readCase } from "./read-cases.ts";
 import { keepIdentity, revokeIdentity } from "./revoke-identity.ts";
 import { formatCaseId } from "./submit-documents.ts";
 
-/** The queue of compliance. Every call is a row of the audit trail, each look at a photo among them. */
+/** Routes for compliance's queue of identity cases. Each call, including each view of a photo, is recorded in the audit trail. */
 export function identityDeskRoutes(context: OperatorContext, files: FileStore): OperatorRoute[] {
   return [
     operatorRoute(identityList, ({ db, input }) => listCases(db, input)),
@@ -59,7 +59,7 @@ export function identityDeskRoutes(context: OperatorContext, files: FileStore): 
   ];
 }
 
-/** Frees a case that the operator had taken, once they have done their part. */
+/** Ends the operator's take of a case once they have done their part. */
 function finish(db: Queryable, session: OperatorSession, { caseId }: { readonly caseId: string }): Promise<void> {
   return releaseTake(db, session, { queue: "identities", caseNo: caseId });
 }

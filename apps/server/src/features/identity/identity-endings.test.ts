@@ -21,7 +21,7 @@ const revoke = (caseId: string, login: string, reason = REASON) =>
   world().call("identity/revoke", { caseId, reason }, as(login));
 const keep = (caseId: string, login: string) =>
   world().call("identity/keep", { caseId, reason: "It is theirs after all" }, as(login));
-/** `2027-03-01`, so many days from today. */
+/** Returns the date this many days from today, such as `2027-03-01`. */
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 async function verified(expiresOn?: string) {
   const made = await newCase();
@@ -45,7 +45,7 @@ const messagesOf = async (id: bigint) =>
       [String(id)],
     )
   ).map(({ message_key: key, params }) => ({ key, params }));
-/** As if the document's last day had been read so many days from today; no call can do this. */
+/** Sets the last day of a verified document to this many days from today, which no call can do. */
 const lastDay = async (id: bigint, days: number) => {
   await sql("ALTER TABLE identity_cases DISABLE TRIGGER keep_identity_case");
   await sql("UPDATE identity_cases SET document_expires = $2 WHERE member_id = $1 AND state = 'verified'", [
@@ -56,7 +56,7 @@ const lastDay = async (id: bigint, days: number) => {
 };
 
 describe("a verified identity", () => {
-  it("is revoked by two of compliance; the member reads the first one's reason and may hand in again", async () => {
+  it("is revoked by two people of compliance; the member reads the first one's reason and can submit again", async () => {
     const { id, caseId } = await verified();
     expect(doneOf(await revoke(caseId, "compliance-1"))).toBe("proposed");
     expect(await status(id)).toMatchObject({ state: "verified" });
@@ -78,7 +78,7 @@ describe("a verified identity", () => {
     expect(await status(id)).toMatchObject({ state: "pending" });
   });
 
-  it("stays where the second declines, or the first takes it back", async () => {
+  it("stays if the second person declines or the first withdraws the proposal", async () => {
     const { id, caseId } = await verified();
     for (const login of ["compliance-2", "compliance-1"]) {
       expect(doneOf(await revoke(caseId, "compliance-1"))).toBe("proposed");
@@ -88,7 +88,7 @@ describe("a verified identity", () => {
     expect(await status(id)).toMatchObject({ state: "verified" });
   });
 
-  it("is compliance's alone to revoke, with a reason, and only where it is verified", async () => {
+  it("can only be revoked by compliance, with a reason, and only while verified", async () => {
     const [open, done] = [await newCase(), await verified()];
     for (const login of ["support-1", "auditor-1", "finance-1", "admin-1"])
       expect((await revoke(done.caseId, login)).status).toBe(403);
@@ -97,7 +97,7 @@ describe("a verified identity", () => {
     expect((await revoke("idn_0000000000000", "compliance-1")).status).toBe(404);
   });
 
-  it("is not ended by one person whatever the program says", async () => {
+  it("can't be ended by one person, whatever the program does", async () => {
     const { caseId, id } = await verified();
     await revoke(caseId, "compliance-1");
     const [waiting] = await sql<{ proposal_id: string }>(
@@ -107,7 +107,7 @@ describe("a verified identity", () => {
     await expect(console.query("SELECT revoke_identity($1)", [waiting?.proposal_id])).rejects.toThrow(/no approved/);
     await expect(console.query("UPDATE identity_cases SET state = 'revoked'")).rejects.toThrow(/permission denied/);
     await expect(console.query("SELECT expire_identities()")).rejects.toThrow(/permission denied/);
-    // Not even the tables' owner changes how it was decided while it ends.
+    // Not even the tables' owner can change the decision while ending it.
     await expect(
       sql("UPDATE identity_cases SET state = 'expired', ended_at = 1, reason = 'other' WHERE member_id = $1", [
         String(id),
@@ -117,7 +117,7 @@ describe("a verified identity", () => {
 });
 
 describe("a member whose identity was revoked", () => {
-  it("loses its part of the credit score and their people, and pays in only where no identity is demanded", async () => {
+  it("loses that part of the credit score and their VIP people, and can deposit only where no identity is required", async () => {
     const { id, caseId } = await verified();
     await revoke(caseId, "compliance-1");
     await revoke(caseId, "compliance-2");
@@ -133,7 +133,7 @@ describe("a member whose identity was revoked", () => {
     expect(await refused(true)).toMatchObject({ error: "IDENTITY_REQUIRED" });
   });
 
-  it("withdraws as before, also where deposits demand a verified identity", async () => {
+  it("withdraws as before, even where deposits require a verified identity", async () => {
     const { id, caseId } = await verified();
     await sql("UPDATE members_money SET real_available = 500000000, member_seq = member_seq + 1 WHERE member_id = $1", [
       String(id),
@@ -176,7 +176,7 @@ describe("a member whose identity was revoked", () => {
 });
 
 describe("a document's last day", () => {
-  it("is read by the reviewer, who verifies none that is over", async () => {
+  it("is read by the reviewer, who can't verify an expired document", async () => {
     const { id, caseId } = await verified(day(400));
     expect(await detail(caseId)).toMatchObject({ documentExpires: day(400) });
     const far = await status(id);
@@ -198,7 +198,7 @@ describe("a document's last day", () => {
     expect(await status(over.id)).toMatchObject({ state: "pending" });
   });
 
-  it("that is near is told once, and a newer document takes the place of the old one without a gap", async () => {
+  it("is announced once when it is near, and a newer document replaces the old one without a gap", async () => {
     const { id, caseId } = await verified(day(20));
     expect(await status(id)).toMatchObject({ state: "verified", renewal: { state: "due" } });
     expect((await lookForExpiry(world().context)).reminded).toBe(1);
@@ -227,7 +227,7 @@ describe("a document's last day", () => {
     expect((await readSummaries(context(), id, now()))[0]).toMatchObject({ creditScore: 110 });
   });
 
-  it("that is over everywhere on earth leaves the member unverified, and asks them for a newer one", async () => {
+  it("leaves the member unverified once it is over in every time zone, and asks them for a newer document", async () => {
     const [over, lasting] = [await verified(day(3)), await verified(day(3))];
     await lastDay(over.id, -2);
     told.length = 0;

@@ -30,7 +30,7 @@ describe("the people of a verified member", () => {
       [id],
     );
 
-  it("are assigned when the identity is verified: a manager and an analyst of support, and the member is told who", async () => {
+  it("are assigned when the identity is verified: a manager and an analyst of support, and the member is told who they are", async () => {
     const { id, caseId } = await newCase();
     expect(await infoOf(id)).toBeNull();
     await approve(caseId, "compliance-1");
@@ -49,13 +49,13 @@ describe("the people of a verified member", () => {
     expect(rows).toEqual(Array.from({ length: 2 }, () => ({ by_rule: true, login: "compliance-1" })));
   });
 
-  it("come evenly, and from those on duty first", async () => {
+  it("are assigned evenly, people on duty first", async () => {
     for (let made = 0; made < 3; made += 1) await approve((await newCase()).caseId, "compliance-1");
     expect((await people()).map(({ login, members }) => [login, members])).toEqual([
       ["support-1", 4],
       ["support-2", 4],
     ]);
-    // Hours of yesterday alone: support-1 is off duty, whatever the day of this test.
+    // support-1 works on yesterday's weekday only, and is therefore off duty today.
     const yesterday = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"][(new Date().getUTCDay() + 5) % 7];
     expect((await world().call("vip/setHours", { hours: `${yesterday} 08:00-09:00` }, as("support-1"))).status).toBe(
       200,
@@ -106,7 +106,7 @@ describe("the people of a verified member", () => {
     expect(await infoOf(id)).toEqual({ analyst: { name: "support-1", hours: "Mo-Fr 08:00-16:00" } });
   });
 
-  it("are named to the member as long as they are of support, as the member's screen shows them", async () => {
+  it("are named to the member as long as they belong to support, as the member's screen shows them", async () => {
     const { id, memberId, caseId } = await newCase();
     await approve(caseId, "compliance-1");
     const [first, second] = await people();
@@ -122,7 +122,7 @@ describe("the people of a verified member", () => {
     ]);
   });
 
-  it("are of support, and nobody else's", async () => {
+  it("must belong to support", async () => {
     const { memberId, caseId } = await newCase();
     await approve(caseId, "compliance-1");
     const [finance] = await sql<{ operator_id: string }>("SELECT operator_id FROM operators WHERE login = 'finance-1'");

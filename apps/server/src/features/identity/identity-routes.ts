@@ -6,13 +6,13 @@ import { readIdentity } from "./identity-status.ts";
 import { submitBasic } from "./submit-basic.ts";
 import { type DocumentContext, submitDocuments } from "./submit-documents.ts";
 
-/** Tells the member's sockets, and whoever else listens, that their identity check moved on. */
+/** Announces on the bus that a member's identity check has changed, so that their sockets hear of it. */
 export function announceIdentity({ bus }: Pick<Context, "bus">, memberId: MemberId): void {
   bus.publish("identities", { members: [memberId] });
   bus.publish("accounts", { members: [memberId] });
 }
 
-/** What a member hands in, and where it stands. */
+/** Routes by which members submit their identity and read its state. */
 export function identityRoutes(context: DocumentContext & Pick<Context, "bus">): Route[] {
   return [
     route(identityStatus, ({ session }) => readIdentity(context, session.memberId)),

@@ -15,7 +15,7 @@ interface BasicFacts {
 
 type NoBasics = Readonly<Record<"family_name" | "given_name" | "gender" | "birth_date" | "basics_at", null>>;
 
-/** Of the case that counts: the verified one, else the newest. */
+/** Facts of the case that decides the member's state: the verified one, otherwise the newest. */
 interface DocumentFacts {
   readonly state: string;
   readonly document_type: DocumentType;
@@ -26,19 +26,19 @@ type NoDocument = Readonly<Record<"state" | "document_type" | "submitted_at", nu
 
 interface StatusFacts {
   readonly region: string;
-  /** null where nothing was handed in. */
+  /** Null if nothing was submitted. */
   readonly shown: IdentityState | null;
   readonly reason: string | null;
   readonly decided_at: Instant | null;
   readonly expires_on: string | null;
   readonly renewal_opens: boolean;
-  /** Of the newest case, where it came after the verified one. */
+  /** State of the newest case, if it came after the verified one. */
   readonly newer_state: string | null;
   readonly newer_reason: string | null;
   readonly newer_at: bigint | null;
 }
 
-/** Where a member's identity check stands. Throws for an id that is no member's: sessions exist for members only. */
+/** Reads the state of a member's identity check. Throws if there is no such member, since only members have sessions. */
 export async function readIdentity({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<Identity> {
   const [row] = await databases.sessions.query<StatusRow>(
     `SELECT m.region, b.family_name, b.given_name, b.gender, b.birth_date::text AS birth_date, b.submitted_at AS basics_at,
@@ -89,7 +89,10 @@ function renewalOf({ newer_state: state, newer_reason: reason }: StatusRow): Non
   return state === "rejected" && reason !== null ? { state, reason } : { state: "due" };
 }
 
-/** Name and birth date are checked against the document, together with it: until then they wait. Corrected ones wait anew. */
+/**
+ * Returns the state of the name and birth date. They are pending until they are checked together with the document, and again
+ * after the member corrects them.
+ */
 function basicState(row: StatusRow, state: IdentityState): Identity["basic"] {
   const { family_name: name, basics_at: at, decided_at: decidedAt } = row;
   if (name === null) return "unverified";

@@ -8,7 +8,7 @@ beforeAll(() => desk.open());
 afterAll(() => desk.close());
 
 describe("name and birth date", () => {
-  it("are kept as typed, cleaned, and may be changed until documents come", async () => {
+  it("are kept as typed, cleaned, and can be changed until documents are submitted", async () => {
     const id = await member();
     expect(await status(id)).toEqual({
       state: "unverified",
@@ -35,7 +35,7 @@ describe("name and birth date", () => {
     expect(await submitBasic(context(), await member(), { ...NAME, ...change }, now())).toMatchObject({ refusal });
   });
 
-  it("ask for the age of the region's law, and count days where the member is", async () => {
+  it("must meet the legal age of the member's region, on the date in the member's time zone", async () => {
     const late = BigInt(Date.parse("2026-11-20T20:00:00Z")) as ReturnType<typeof now>;
     const born = { ...NAME, birthDate: "2008-11-21" };
     const id = await member();
@@ -47,14 +47,14 @@ describe("name and birth date", () => {
 });
 
 describe("documents", () => {
-  it("make a case that waits, once", async () => {
+  it("open one waiting case", async () => {
     const { id } = await newCase();
     expect(await status(id)).toMatchObject({ state: "pending", basic: "pending", real: "pending" });
     expect(await documents(id)).toMatchObject({ refusal: { error: "IDENTITY_PENDING" } });
     expect(await submitBasic(context(), id, NAME, now())).toMatchObject({ refusal: { error: "IDENTITY_PENDING" } });
   });
 
-  it("sent twice at one moment make one case", async () => {
+  it("sent twice at the same time open one case", async () => {
     const id = await member();
     await submitBasic(context(), id, NAME, now());
     const answers = await Promise.all([documents(id), documents(id), documents(id)]);
@@ -62,7 +62,7 @@ describe("documents", () => {
     expect((await sql("SELECT 1 FROM identity_cases WHERE member_id = $1", [String(id)])).length).toBe(1);
   });
 
-  it("are refused without a name, with a number that is none, and with photos that are not their own for this", async () => {
+  it("are refused without a name, with an invalid number, or with photos that aren't the member's own for this purpose", async () => {
     const id = await member();
     expect(await documents(id)).toMatchObject({
       refusal: { error: "FIELD_MISSING", fields: { familyName: "FIELD_MISSING" } },
@@ -79,7 +79,7 @@ describe("documents", () => {
     expect(await documents(id, { frontFileId: mine })).toMatchObject({ ok: true });
   });
 
-  it("are refused with one picture as both sides, uploaded twice too", async () => {
+  it("are refused with one picture as both sides, even if uploaded twice", async () => {
     const id = await member();
     await submitBasic(context(), id, NAME, now());
     const front = await photo(id, "identity", 10);
@@ -91,7 +91,7 @@ describe("documents", () => {
     expect(await documents(id, { frontFileId: front })).toMatchObject({ ok: true });
   });
 
-  it("keep the number from whoever reads the table", async () => {
+  it("store the number encrypted in the table", async () => {
     const { caseId } = await newCase({ documentNumber: "SECRET-778899" });
     const [row] = await sql<{ text: string }>(
       "SELECT encode(document_number, 'escape') || encode(number_hash, 'escape') AS text FROM identity_cases ORDER BY case_id DESC LIMIT 1",
@@ -102,7 +102,7 @@ describe("documents", () => {
 });
 
 describe("the photos of a case", () => {
-  it("are seen by compliance, each look with its row of the audit trail", async () => {
+  it("are shown to compliance, and each view is in the audit trail", async () => {
     const { caseId } = await newCase();
     const other = await newCase();
     const { frontFileId, backFileId } = await detail(caseId);
@@ -125,7 +125,7 @@ describe("the photos of a case", () => {
     expect(trail[0]!.detail).toContain(frontFileId);
   });
 
-  it("and the birth date that was read off them is in no row of it", async () => {
+  it("don't bring the document's birth date into the audit trail", async () => {
     const { caseId } = await newCase();
     await approve(caseId, "compliance-1");
     const [row] = await sql<{ detail: string }>(

@@ -50,7 +50,7 @@ export interface CaseRow {
   readonly proposed: boolean;
 }
 
-/** Of cases `c`: whether a proposal about it waits for its second person. */
+/** SQL condition: a proposal about case `c` waits for its second person. */
 const PROPOSED = `EXISTS (SELECT FROM proposals p LEFT JOIN decisions d USING (proposal_id) WHERE p.member_id = c.member_id
       AND d.proposal_id IS NULL AND p.kind = CASE c.state WHEN 'pending' THEN 'identity' WHEN 'verified' THEN 'identity_revoke' END
       AND p.body::jsonb ->> 'caseId' = c.case_id::text)`;
@@ -66,7 +66,7 @@ const CASES = `SELECT c.case_id, c.member_id, coalesce(m.email, m.phone) AS acco
 
 const PAGE_CASES = 50;
 
-/** Reads since when identity checks wait, oldest first, each row with how many wait in all. */
+/** Reads when the waiting identity checks were submitted, oldest first. Each row also has the number of all waiting ones. */
 export function readWaitingCases(db: Queryable, most: number): Promise<{ at: bigint; open: bigint }[]> {
   return db.query(
     `SELECT c.submitted_at AS at, count(*) OVER () AS open FROM identity_cases c WHERE c.state = 'pending' OR ${PROPOSED}
@@ -75,7 +75,7 @@ export function readWaitingCases(db: Queryable, most: number): Promise<{ at: big
   );
 }
 
-/** Whether there is an identity check with this id and it waits for people. */
+/** Returns whether an identity check with this id exists and waits for operators. */
 export async function isWaitingCase(db: Queryable, caseId: string): Promise<boolean> {
   const found = await db.query(
     `SELECT 1 FROM identity_cases c WHERE c.case_id = $1 AND (c.state = 'pending' OR ${PROPOSED})`,
@@ -85,8 +85,8 @@ export async function isWaitingCase(db: Queryable, caseId: string): Promise<bool
 }
 
 /**
- * Open cases and those that somebody proposes to revoke, the longest waiting first, since they are a queue; decided ones
- * newest first. FIELD_INVALID for a cursor that is none.
+ * Lists cases page by page. Waiting ones (open, or proposed to be revoked) come oldest first, since they are a queue; others
+ * newest first. Refuses FIELD_INVALID for a bad cursor.
  */
 export async function listCases(
   db: Queryable,
@@ -110,13 +110,13 @@ export async function listCases(
   return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.caseId ?? null) : null });
 }
 
-/** A case by the id that calls use; null where there is none. */
+/** Finds a case by its public id; null if there is none. */
 export async function findCase(db: Queryable, caseId: string): Promise<CaseRow | null> {
   const [row] = await db.query<CaseRow>(`${CASES} WHERE c.case_id = $1`, [parseCaseId(caseId)]);
   return row ?? null;
 }
 
-/** One case with everything that a reviewer judges by. NOT_FOUND for no case's id. */
+/** Reads a case with everything that a reviewer needs to decide it. Refuses NOT_FOUND. */
 export async function readCase(db: Queryable, caseId: string, secret: Buffer): Promise<Verdict<IdentityCase>> {
   const row = await findCase(db, caseId);
   if (row === null) return refuse("NOT_FOUND");
@@ -158,7 +158,7 @@ function presentEntry(row: CaseRow): IdentityEntry {
   };
 }
 
-/** What a proposal about a case says. */
+/** Content of a proposal about a case: the decision that was proposed. */
 export interface Agreed {
   readonly caseId: string;
   readonly verdict: "verified" | "rejected" | "revoked";
@@ -170,13 +170,13 @@ export function agreedOf(proposal: ProposalRow): Agreed {
   return JSON.parse(proposal.body) as Agreed;
 }
 
-/** What is proposed about a case: a decision about an open one, the revocation of a verified one. */
+/** Returns which kind of proposal a case can have: a decision if it is open, a revocation if it is verified. */
 export function proposalKindOf({ state }: Pick<CaseRow, "state">): "identity" | "identity_revoke" | null {
   if (state === "pending") return "identity";
   return state === "verified" ? "identity_revoke" : null;
 }
 
-/** The waiting proposal about a case; it has one at most. */
+/** Reads the waiting proposal about a case; null if there is none. There is at most one. */
 export async function readWaiting(
   db: Queryable,
   row: Pick<CaseRow, "case_id" | "state" | "proposed">,
@@ -211,7 +211,7 @@ async function readEarlier(db: Queryable, row: CaseRow): Promise<IdentityCase["e
   const rows = await db.query<{
     case_id: bigint;
     state: Exclude<IdentityEntry["state"], "pending">;
-    // Constraints see to these: whoever decides says why.
+    // Constraints guarantee these columns: every decision has a reason.
     decided_at: Present<bigint>;
     reason: Present<string>;
   }>(

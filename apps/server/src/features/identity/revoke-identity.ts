@@ -12,9 +12,9 @@ interface Wish {
 }
 
 /**
- * Proposes to revoke a verified identity, or agrees, as the second person, to what is proposed: then it is revoked, and
- * the member reads the reason of whoever proposed. It changes nothing about money, orders or withdrawals. Refuses
- * NOT_FOUND; CONFLICT for what is not verified; FORBIDDEN where the first person would be the second.
+ * Proposes to revoke a verified identity or, for the second person, agrees to the proposal. It is then revoked, and the
+ * member reads the proposer's reason. Money, orders and withdrawals aren't affected. Refuses NOT_FOUND; CONFLICT for an
+ * identity that isn't verified; FORBIDDEN if both people would be the same.
  */
 export async function revokeIdentity(
   { ids }: Pick<OperatorContext, "ids">,
@@ -53,7 +53,7 @@ export async function revokeIdentity(
   return accept({ memberId, done: "revoked" });
 }
 
-/** Declines a proposed revocation, or takes one's own back. Refuses NOT_FOUND; CONFLICT where none waits. */
+/** Declines a proposed revocation, or withdraws one's own. Refuses NOT_FOUND; CONFLICT if none is waiting. */
 export async function keepIdentity(
   db: Queryable,
   session: OperatorSession,

@@ -22,8 +22,8 @@ export interface BasicWish {
 }
 
 /**
- * Takes name, gender and birth date. Refuses FIELD_INVALID for a name without a letter, a birth date that is none or a
- * time zone that is none; UNDER_AGE[min] by the law of their region; IDENTITY_PENDING while a case is open; CONFLICT once
+ * Stores a member's name, gender and birth date. Refuses FIELD_INVALID for a name without a letter, or for an invalid birth
+ * date or time zone; UNDER_AGE[min] by the law of their region; IDENTITY_PENDING while a case is open; CONFLICT once they are
  * verified.
  */
 export async function submitBasic(

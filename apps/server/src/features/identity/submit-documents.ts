@@ -29,7 +29,7 @@ export interface DocumentContext extends Pick<Context, "databases" | "config"> {
 
 export const formatCaseId = (id: bigint): string => formatPrefixedId("idn", id);
 
-/** Takes back what its transaction has done so far. */
+/** Thrown to roll back the transaction and return the refusal. */
 class Undone extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -39,10 +39,10 @@ class Undone extends Error {
 }
 
 /**
- * Makes a case of a document's number and its two photos, with the name and birth date that were handed in before.
- * Refuses FIELD_INVALID for a number that is none, or a photo that is not their own upload for this or belongs to another
- * case; SAME_PICTURE for one photo as both, uploaded twice too; FIELD_MISSING while there is no name; IDENTITY_PENDING while
- * a case is open; CONFLICT once verified, until the document's last day is near.
+ * Opens a case with a document's number, its two photos, and the name and birth date that the member has already submitted.
+ * Refuses FIELD_INVALID for an invalid number, or a photo that isn't the member's own upload for this purpose or belongs to
+ * another case; SAME_PICTURE if both photos are the same, even if uploaded twice; FIELD_MISSING without a name;
+ * IDENTITY_PENDING while a case is open; CONFLICT once verified, until the document's last day is near.
  */
 export async function submitDocuments(
   { databases, config, ids }: DocumentContext,
@@ -96,7 +96,7 @@ async function takePhotos(db: Queryable, memberId: MemberId, wish: DocumentWish,
   }
 }
 
-/** Files are stored as made anew: the same picture has the same digest, whatever was written around it. */
+/** Returns whether both files show the same picture. Pictures are re-encoded, so the digest doesn't depend on their metadata. */
 async function showTheSame(db: Queryable, front: bigint, back: bigint): Promise<boolean> {
   const rows = await db.query("SELECT DISTINCT digest FROM files WHERE file_id IN ($1, $2)", [front, back]);
   return rows.length === 1;

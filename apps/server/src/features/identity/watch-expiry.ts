@@ -9,13 +9,14 @@ const LOOK_EVERY_MS = 600_000;
 
 interface Ending {
   readonly member: MemberId;
-  /** Both functions answer cases that have one only. */
+  /** Both functions return only cases that have a last day. */
   readonly last_day: Present<string>;
 }
 
 /**
- * Tells members whose document's last day is near, once for each document, and ends what a last day has ended: the
- * state and the message stand together. Run twice, it does nothing more. Answers how many it told of either.
+ * Reminds members whose document's last day is near, once for each document, and ends verifications whose last day has
+ * passed. States and messages are written in one transaction, and a second run does nothing more. Returns how many members
+ * it reminded and how many verifications it ended.
  */
 export async function lookForExpiry({
   databases,
@@ -32,8 +33,8 @@ export async function lookForExpiry({
   return { reminded: reminded.length, expired: expired.length };
 }
 
-/** Looks at the start and every ten minutes. */
+/** Starts looking for expiring documents, now and every ten minutes. */
 export function startExpiryWatch(context: Pick<Context, "databases" | "bus" | "log">): Rounds {
-  const failed = "documents' last days could not be looked at; the next round does it";
+  const failed = "documents' last days could not be checked; the next round tries again";
   return startRounds({ log: context.log, everyMs: LOOK_EVERY_MS, failed }, () => lookForExpiry(context));
 }

@@ -28,7 +28,7 @@ async function sent(text: string, footerIn?: string): Promise<string | undefined
   return mail.inbox?.messages(to)[0]?.text;
 }
 
-it("stands below a mail that is kept, in its language, once there is one; a code's mail goes without", async () => {
+it("is below mails that are worth keeping, in their language, once there is a checkpoint, but not below codes", async () => {
   expect(await sent("Before the log.", "en")).toBe("Before the log.");
   const note = signCheckpoint({ origin: "house.example/log", size: 4_711, root: ROOT }, LOG_KEY);
   await build.client.query(

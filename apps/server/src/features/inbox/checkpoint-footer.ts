@@ -5,8 +5,8 @@ import type { Queryable } from "../../platform/database.ts";
 import { readPublication } from "../log/index.ts";
 
 /**
- * The newest published checkpoint in one line for a mail: who keeps mails can hold each against the log for good, and a house that showed
- * its members different logs has said so in writing. Null before there is one.
+ * Returns the newest published checkpoint as one line for a mail; null before the first one. Members can compare the mails they
+ * keep with the log at any time, so a house that showed members different logs has given them proof of it.
  */
 export async function checkpointFooter(database: Queryable, language: string): Promise<string | null> {
   const published = await readPublication(database);

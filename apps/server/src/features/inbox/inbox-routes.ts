@@ -9,11 +9,11 @@ function wantsPage(request: FastifyRequest): boolean {
   return (request.headers.accept ?? "").includes("text/html");
 }
 
-/** `/dev/inbox` and `/dev/accounts`. A `live` deployment must not call this: there these routes do not exist. */
+/** Adds the routes `/dev/inbox` and `/dev/accounts`. Must not be called in a `live` deployment, which doesn't have them. */
 export function addInboxRoutes(app: FastifyInstance, inbox: Inbox, operators: readonly SeededOperator[]): void {
   app.get("/dev/inbox", (request, reply) => {
     const { to } = request.query as { to?: string | string[] };
-    // A plus sign that was not escaped arrives as a blank; no address begins with one.
+    // An unescaped plus sign arrives as a space, which no address starts with.
     const address = typeof to === "string" && to !== "" ? to.replace(/^ /, "+") : undefined;
     const messages = inbox.messages(address);
     void reply.header("cache-control", "no-store");

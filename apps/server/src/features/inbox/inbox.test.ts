@@ -57,12 +57,12 @@ describe("the inbox", () => {
     });
   });
 
-  it("takes an address for one address, whatever stands in it", async () => {
+  it("treats an address as a single one, whatever it contains", async () => {
     await expect(mailer.send({ to: "a@example.org, b@example.org", subject: "x", text: "x" })).rejects.toThrow(/./);
     expect(inbox.messages("b@example.org")).toHaveLength(0);
   });
 
-  it("keeps SMS, and its gateway refuses what is none", async () => {
+  it("keeps SMS, and its gateway refuses anything else", async () => {
     await createSmsSender(inbox.smsUrl, "Fairtick").send({
       to: "+4915112345678",
       text: "Fairtick: 112233 is your code",
@@ -73,7 +73,7 @@ describe("the inbox", () => {
     }
   });
 
-  it("takes no SMS from a page of a browser, or under another name", async () => {
+  it("accepts no SMS from a web page, or under another host name", async () => {
     const { port } = new URL(inbox.smsUrl);
     const send = (headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -89,7 +89,7 @@ describe("the inbox", () => {
     expect(await send({})).toBe(202);
   });
 
-  it("survives clients that talk nonsense or go away", async () => {
+  it("survives clients that send nonsense or disconnect", async () => {
     const socket = connect(Number(new URL(inbox.mailUrl).port), "127.0.0.1");
     socket.write("EHLO x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nhalf a ma");
     await once(socket, "data");
@@ -98,7 +98,7 @@ describe("the inbox", () => {
     expect(inbox.messages("after@example.org")).toHaveLength(1);
   });
 
-  it("answers JSON newest first, of one address when asked, a plus sign not escaped included", async () => {
+  it("returns JSON, newest first, for one address if given, even with an unescaped plus sign", async () => {
     clock.advance(1_000);
     await mailer.send({ to: "reader@example.org", subject: "newest", text: "000111" });
     const all = (await app.inject("/dev/inbox")).json<{ subject: string }[]>();
@@ -108,7 +108,7 @@ describe("the inbox", () => {
     expect((await app.inject("/dev/inbox?to=nobody@example.org")).json()).toEqual([]);
   });
 
-  it("answers a browser a page in which what strangers wrote is text", async () => {
+  it("shows browsers a page in which strangers' markup is plain text", async () => {
     await mailer.send({
       to: "evil@example.org",
       subject: "<script>alert(1)</script>",
@@ -135,7 +135,7 @@ describe("the seeded accounts", () => {
   });
   afterAll(() => world.close());
 
-  it("are registered like anybody, once, and log in with the passwords that are shown", async () => {
+  it("are registered once, like any member, and can log in with the passwords shown", async () => {
     await seedAccounts(world.context, world.inbox);
     await seedAccounts(world.context, world.inbox);
     const members = await world.context.databases.sessions.query("SELECT 1 FROM members");

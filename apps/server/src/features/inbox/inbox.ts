@@ -1,6 +1,6 @@
 /**
- * A sandbox's own mail and SMS: two real servers on the loopback that take what the adapters send and keep it for the
- * developer's inbox page. Nothing leaves the machine, and what runs in `live` is exercised as it is.
+ * Mail and SMS of a sandbox: two real servers on the loopback interface that receive what the adapters send, and keep it for
+ * the developer's inbox page. Nothing leaves the machine, and the code that runs in `live` is exercised unchanged.
  */
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
@@ -15,16 +15,16 @@ export interface CaughtMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The six digits in it, where there are some. */
+  /** The six-digit code in the message, if there is one. */
   readonly code?: string;
 }
 
 export interface Inbox {
-  /** For `createMailer`. */
+  /** Address of the mail server, for `createMailer`. */
   readonly mailUrl: string;
-  /** For `createSmsSender`. */
+  /** Address of the SMS gateway, for `createSmsSender`. */
   readonly smsUrl: string;
-  /** Newest first; of one address, or of all. */
+  /** Returns the messages to one address, or all of them, newest first. */
   messages(to?: string): readonly CaughtMessage[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ function listen(server: Pick<Server, "listen" | "once" | "address">): Promise<nu
 
 type Keep = (message: Omit<CaughtMessage, "at" | "code">) => void;
 
-/** Starts both servers on free ports of the loopback. */
+/** Starts both servers on free ports of the loopback interface. */
 export async function startInbox(clock: Clock): Promise<Inbox> {
   const kept: CaughtMessage[] = [];
   const keep: Keep = (message) => {
@@ -71,7 +71,7 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
   };
 }
 
-/** Takes every mail as it comes: no TLS and no login on the loopback. */
+/** Creates a mail server that accepts every mail, without TLS or login, since it is reachable from this machine only. */
 function createMailServer(keep: Keep): SMTPServer {
   const mail = new SMTPServer({
     authOptional: true,
@@ -91,14 +91,14 @@ function createMailServer(keep: Keep): SMTPServer {
       });
     },
   });
-  // A client that goes away in the middle is no fault of the server's.
+  // A client may disconnect at any time. That isn't the server's error.
   mail.on("error", () => undefined);
   return mail;
 }
 
 function createSmsServer(keep: Keep) {
   const sms = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
-    // A page in a browser could otherwise write messages that look like ours.
+    // Otherwise a web page in the developer's browser could send messages that look like ours.
     if (!isLoopbackHost(request.headers.host) || request.headers.origin !== undefined) {
       request.resume();
       response.writeHead(isLoopbackHost(request.headers.host) ? 403 : 421).end();

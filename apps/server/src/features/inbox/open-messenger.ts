@@ -7,14 +7,14 @@ import { type Inbox, startInbox } from "./inbox.ts";
 
 export interface OpenMessenger {
   readonly messenger: Messenger;
-  /** Where mail or SMS are caught that nobody was named to take; null where both go out. */
+  /** Catches mail or SMS for which no server is configured; null if both are really sent. */
   readonly inbox: Inbox | null;
   close(): Promise<void>;
 }
 
 const SMS_FROM = "Fairtick";
 
-/** Mail and SMS by the servers that the settings name; in a sandbox the inbox stands in for one that is not named. */
+/** Opens mail and SMS with the configured servers. In a sandbox, the inbox replaces a server that isn't configured. */
 export async function openMessenger({
   config,
   clock,

@@ -1,4 +1,4 @@
-/** Reads mail of one text part, as the server's own mailer writes it: headers of RFC 5322, words of RFC 2047, bodies of RFC 2045. */
+/** A mail with one text part, as the server's own mailer writes it: headers of RFC 5322, words of RFC 2047, body of RFC 2045. */
 export interface PlainMail {
   readonly subject: string;
   readonly text: string;
@@ -37,7 +37,7 @@ function decodeQuoted(text: string): Buffer {
   );
 }
 
-/** `=?UTF-8?Q?…?=`; words that follow each other are one text, whose characters may be split between them. */
+/** Decodes words such as `=?UTF-8?Q?…?=`. Adjacent words are one text, and a character may be split between them. */
 function decodeWords(header: string): string {
   const joined = header.replaceAll(/\?=\s+=\?/g, "?==?");
   return joined.replaceAll(/(?:=\?[^?\s]+\?[BbQq]\?[^?\s]*\?=)+/g, (run) => {

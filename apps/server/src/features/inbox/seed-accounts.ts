@@ -4,7 +4,7 @@ import type { Inbox } from "./inbox.ts";
 
 export interface SeededAccount {
   readonly kind: "member";
-  /** What one logs in with. */
+  /** The e-mail address or phone number to log in with. */
   readonly account: string;
   readonly password: string;
   readonly tradePassword: string | null;
@@ -12,7 +12,7 @@ export interface SeededAccount {
   readonly note: string;
 }
 
-/** The sandbox's people. Their passwords are no secret: such an account exists in a sandbox alone, with play money in it. */
+/** Accounts of a sandbox. Their passwords aren't secret, since they exist only in a sandbox and hold play money. */
 export const SEEDED_ACCOUNTS: readonly SeededAccount[] = [
   {
     kind: "member",
@@ -42,12 +42,12 @@ export const SEEDED_ACCOUNTS: readonly SeededAccount[] = [
 
 const CODE_WAIT_MS = 5_000;
 
-/** Where the seed comes from, in the lists of devices and tries. */
+/** What the lists of devices and attempts show for the seeded registrations. */
 const VISITOR = { ip: "127.0.0.1", lang: "en", userAgent: "" } as const;
 
 /**
- * Makes the seeded accounts that are not there yet, the way a person would: asks for a code, reads it in the inbox,
- * registers. Doing it again changes nothing.
+ * Creates the seeded accounts that don't exist yet, as a person would: requests a code, reads it in the inbox and registers.
+ * Running it again changes nothing.
  */
 export async function seedAccounts(context: SessionContext, inbox: Inbox): Promise<void> {
   for (const seed of SEEDED_ACCOUNTS) {
@@ -56,7 +56,7 @@ export async function seedAccounts(context: SessionContext, inbox: Inbox): Promi
     ]);
     if (known !== undefined) continue;
     const refused = await seedAccount(context, inbox, seed);
-    if (refused !== null) context.log.warn({ account: seed.account, refused }, "a seeded account could not be made");
+    if (refused !== null) context.log.warn({ account: seed.account, refused }, "a seeded account could not be created");
   }
 }
 
@@ -95,7 +95,7 @@ async function seedAccount(
   const set = await setTradePassword(
     context,
     { password: tradePassword, confirmPassword: tradePassword, loginPassword: password },
-    // No session of theirs: the tries of this one are nobody else's.
+    // There is no session. Attempts are counted by session, and nobody else has session 0.
     { memberId: member.member_id, sessionId: 0n, now },
   );
   return set.ok ? null : set.refusal.error;

@@ -10,7 +10,7 @@ const KIND = "incident";
 
 interface Body {
   readonly incidentId: string;
-  /** A hash of what the incident said then: what it says later is not lifted with it. */
+  /** Hash of what the incident said when the proposal was made. If it says more later, the proposal can't be approved. */
   readonly seen: string;
 }
 
@@ -19,7 +19,7 @@ interface Wish {
   readonly reason: string;
 }
 
-/** Closes what holds nothing. NOT_FOUND; CONFLICT for one that is closed, or that takes two people. */
+/** Closes an incident that blocks nothing. Refuses NOT_FOUND, and CONFLICT if it is closed or takes two people. */
 export async function closeIncident(
   { config }: Pick<OperatorContext, "config">,
   db: Queryable,
@@ -37,7 +37,10 @@ export async function closeIncident(
   return row?.done === true ? readIncident(db, config.chains, parseIncidentId(id)) : refuse("CONFLICT");
 }
 
-/** Proposes to close what holds something. NOT_FOUND; CONFLICT for one that is closed, holds nothing, or is proposed already. */
+/**
+ * Proposes to close an incident that blocks something. Refuses NOT_FOUND, and CONFLICT if it is closed, blocks nothing or has a
+ * waiting proposal.
+ */
 export async function proposeLift(
   context: OperatorContext,
   db: Queryable,
@@ -60,7 +63,10 @@ export async function proposeLift(
   return readIncident(db, chains, incidentId);
 }
 
-/** Decides on a proposal; what is approved is closed and set free. CONFLICT, beside what deciding refuses, for one closed meanwhile or that says more by now. */
+/**
+ * Decides on a proposal. Approval closes the incident and releases what it blocks. In addition to what deciding refuses: CONFLICT
+ * if the incident was closed in the meantime or has new details.
+ */
 export async function decideLift(
   { config }: Pick<OperatorContext, "config">,
   db: Queryable,

@@ -11,7 +11,7 @@ import type { OperatorContext } from "../operators/index.ts";
 import { closeIncident, decideLift, proposeLift } from "./close-incident.ts";
 import { listIncidents } from "./list-incidents.ts";
 
-/** What waits for a person to look, and how it ends. */
+/** Routes for incidents, which wait for a person to look at them and close them. */
 export function incidentDeskRoutes(context: OperatorContext, health: () => HealthReport): OperatorRoute[] {
   return [
     operatorRoute(incidentList, ({ db, input }) => listIncidents(db, context.config.chains, health(), input.state)),

@@ -86,14 +86,14 @@ describe("the health of the server", () => {
   }
   const list = async () => (await world.call("incident/list", {}, as("auditor-1"))).body.data as Told;
 
-  it("is told with the incidents: what does not work, since when and why", async () => {
+  it("is listed with the incidents: what does not work, since when and why", async () => {
     expect((await list()).health).toEqual({ ready: true, accepting: true, degraded: [] });
     const dead = { part: "signer", since: 1_000n as Instant, cause: "the signer does not answer: withdrawals wait" };
     world.setHealth({ ready: true, accepting: false, degraded: [dead] });
     expect((await list()).health).toEqual({ ready: true, accepting: false, degraded: [{ ...dead, since: 1_000 }] });
   });
 
-  it("is told of each chain beside how far it was read", async () => {
+  it("is listed for each chain, with how far it was read", async () => {
     const chain = `read-${made}`;
     await sql(
       `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
@@ -112,13 +112,13 @@ describe("the health of the server", () => {
   });
 });
 
-describe("an incident that holds nothing", () => {
-  it("is closed by one person with a reason, once, and stands open anew when it happens again", async () => {
+describe("an incident that blocks nothing", () => {
+  it("is closed once by one person with a reason, and opens again if it happens again", async () => {
     const incident = (await open("missed_transfer", `deposit ${made}`, memberId))!;
     const wish = { incidentId: idOf(incident), reason: "Credited, told the node's operator" };
     expect((await world.call("incident/close", wish, as("compliance-1"))).status).toBe(403);
     expect((await world.call("incident/close", { ...wish, reason: "" }, as("finance-1"))).status).toBe(400);
-    // A proposal would be for nothing.
+    // There is nothing to propose.
     expect((await propose(incident)).status).toBe(409);
     const closed = await world.call("incident/close", wish, as("finance-1"));
     expect(closed.body.data).toMatchObject({ closed: { by: { login: "finance-1" }, reason: wish.reason }, holds: [] });
@@ -139,7 +139,7 @@ describe("an incident that holds nothing", () => {
 });
 
 describe("a freeze of a member's withdrawals", () => {
-  it("is lifted by two people, and both stand in the audit trail", async () => {
+  it("is lifted by two people, who are both in the audit trail", async () => {
     const incident = await frozen();
     const alone = await world.call(
       "incident/close",
@@ -168,7 +168,7 @@ describe("a freeze of a member's withdrawals", () => {
     expect(kept.map(({ action }) => action)).toEqual(["incident/propose", "incident/approve"]);
   });
 
-  it("stays where it is rejected, and may be proposed anew; another freeze of the member stays too", async () => {
+  it("stays if the proposal is rejected, and can be proposed again; the member's other freeze stays too", async () => {
     const incident = await frozen();
     const first = await propose(incident);
     expect((await decide("reject", first.proposalId, "finance-2")).status).toBe(200);
@@ -183,7 +183,7 @@ describe("a freeze of a member's withdrawals", () => {
     expect(await isFrozen()).toBe(false);
   });
 
-  it("is held by the database, whatever the server says", async () => {
+  it("is enforced by the database, whatever the server does", async () => {
     const incident = await frozen();
     const { proposalId } = await propose(incident);
     const db = world.context.databases.console;
@@ -206,7 +206,7 @@ describe("a freeze of a member's withdrawals", () => {
 });
 
 describe("a stopped paying wallet", () => {
-  it("is not let go for a reason that nobody has seen who proposed it", async () => {
+  it("is not released for a reason that the proposer hasn't seen", async () => {
     const { incident, stopped } = await stoppedWallet();
     const first = await propose(incident);
     const db = world.context.databases.payout;
@@ -220,7 +220,7 @@ describe("a stopped paying wallet", () => {
         why,
       ]);
     expect(await stop("nonce 5")).toEqual([{ fresh: true }]);
-    // The same once more, as each round of paying may find it.
+    // The same reason again, as each payout round may report it.
     expect(await stop("nonce 5")).toEqual([{ fresh: false }]);
     expect(await stop("nonce 4")).toEqual([{ fresh: false }]);
     expect((await decide("approve", first.proposalId, "finance-2")).status).toBe(409);
@@ -235,7 +235,7 @@ describe("a stopped paying wallet", () => {
     await expect(db.query("UPDATE payout_wallets SET stopped_at = NULL")).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("pays again once two people agreed, and stops anew with an incident of its own", async () => {
+  it("pays again once two people have agreed, and can stop again with a new incident", async () => {
     const { incident, stopped } = await stoppedWallet();
     const { proposalId } = await propose(incident, "admin-1");
     const shown = await world.call("incident/list", {}, as("auditor-1"));

@@ -34,8 +34,8 @@ const SELECT = `SELECT i.incident_id, i.kind, i.subject, i.member_id, i.detail, 
   FROM incidents i LEFT JOIN operators o ON o.operator_id = i.closed_by`;
 
 /**
- * What this server finds wrong, each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of; addresses and hashes as
- * people of their chain read them.
+ * Lists the server's health, the chains that are read, open or recently closed incidents, and coins that aren't part of a
+ * deposit. Addresses and hashes are in the usual notation of their chain.
  */
 export async function listIncidents(
   db: Queryable,
@@ -84,7 +84,7 @@ export async function listIncidents(
 
 const NEWEST_SHOWN = 5;
 
-/** Reads how many incidents are open, and the newest of them without what they are about. */
+/** Reads how many incidents are open, and the newest of them without their details. */
 export async function readOpenIncidents(db: Queryable) {
   const rows = await db.query<Pick<IncidentRow, "incident_id" | "kind" | "opened_at" | "holds"> & { open: bigint }>(
     `SELECT i.incident_id, i.kind, i.opened_at, incident_holds(i) AS holds, count(*) OVER () AS open FROM incidents i
@@ -102,7 +102,7 @@ export async function readOpenIncidents(db: Queryable) {
   };
 }
 
-/** One as it stands now. Refuses NOT_FOUND. */
+/** Reads an incident in its current state. Refuses NOT_FOUND. */
 export async function readIncident(
   db: Queryable,
   settings: readonly ChainSettings[],
@@ -118,7 +118,7 @@ async function present(
   settings: readonly ChainSettings[],
   rows: readonly IncidentRow[],
 ): Promise<Incident[]> {
-  // Only proposals that name an incident are asked for.
+  // The column is never null here: only proposals that name an incident are selected.
   const proposals = await db.query<ProposalRow & { readonly incident_id: Present<bigint> }>(
     `SELECT DISTINCT ON (incident_id) ${PROPOSAL_COLUMNS}, (p.body::jsonb ->> 'incidentId')::bigint AS incident_id FROM ${PROPOSAL_JOINS}
      WHERE p.kind = 'incident' AND (p.body::jsonb ->> 'incidentId')::bigint = ANY ($1::bigint[]) ORDER BY incident_id, p.proposal_id DESC`,

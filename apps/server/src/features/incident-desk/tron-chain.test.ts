@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A transfer that is below the minimum, so that finance has its case. */
+/** Inserts a transfer below the minimum, so that finance gets a case. Returns the case. */
 async function arrived(depositId: bigint, chain: string): Promise<DepositCase> {
   await sql(
     "INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at) VALUES ($1, $2, 'crypto', 'confirming', 1000000, 1, 1)",
@@ -49,18 +49,18 @@ async function arrived(depositId: bigint, chain: string): Promise<DepositCase> {
 }
 
 describe("the console on TRON", () => {
-  it("has a deposit's hash as TRON's explorers know it, and on another chain with 0x", async () => {
+  it("shows a deposit's hash as TRON's explorers do, and on other chains with 0x", async () => {
     expect((await arrived(901n, "tron")).chain).toEqual({ chain: "tron", txHash: DIGITS, claimed: false });
     expect((await arrived(902n, "test")).chain).toEqual({ chain: "test", txHash: `0x${DIGITS}`, claimed: false });
   });
 
-  it("has the address of stray coins as TRON writes it", async () => {
+  it("shows the address of stray coins in TRON's notation", async () => {
     const { coins } = (await ask("incident/list")) as { coins: { chain: string; address: string }[] };
     expect(coins.find(({ chain }) => chain === "tron")?.address).toBe(written(ADDRESS));
     expect(coins.find(({ chain }) => chain === "test")?.address).toBe(ADDRESS);
   });
 
-  it("has both so within the words of an incident, whose closing goes on by its number", async () => {
+  it("shows both in the same way in an incident, which is still closed by its number", async () => {
     const about = (chain: string) => ({
       kind: "nodes_disagree" as const,
       subject: chain === "tron" ? `0x${DIGITS}` : `0x${DIGITS.slice(2)}99`,

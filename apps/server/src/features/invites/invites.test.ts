@@ -22,14 +22,14 @@ afterAll(() => world.close());
 
 const referrals = () => ({ ...world.context, ids: createIdSource({ node: 901, clock: world.context.clock }) });
 const now = async () => instant(await world.build.now());
-/** A rate from today on, so that this day can be paid; the operators' own way is shown where the console is tested. */
+/** Sets a rate for today, so that this day can be paid. `referral-desk.test.ts` tests how operators set it. */
 async function setRate(rate: number, fromDay: number): Promise<void> {
   await world.build.client.query(
     "INSERT INTO referral_rates (from_day, rate, proposal_id) SELECT $1, $2, coalesce(max(proposal_id), 0) + 1 FROM referral_rates",
     [fromDay, rate],
   );
 }
-/** Orders of 1,000.00 won or lost: a fee of 10.00 each. */
+/** Places and settles orders of 1,000.00, each with a fee of 10.00. */
 async function trade(real: readonly MemberId[], practice: readonly MemberId[]): Promise<void> {
   await world.tick();
   for (const member of real) await world.accepted(member, { wallet: "real", stake: usd(1000) });
@@ -44,7 +44,7 @@ async function trade(real: readonly MemberId[], practice: readonly MemberId[]): 
 }
 
 describe("an invitation", () => {
-  it("has a link to the registration, brings nothing until a share is set, and shows nobody's account", async () => {
+  it("has a link to the registration, brings no rewards until a share is set, and shows nobody's account", async () => {
     const info = await readInvite(world.context, inviter, await now());
     expect(info).toEqual({
       code: `i${inviter}`,
@@ -67,19 +67,19 @@ describe("an invitation", () => {
 });
 
 describe("rewards", () => {
-  it("are a share of a day's fees of the real wallet, one fund record a day, whatever runs how often", async () => {
+  it("are a share of a day's fees in the real wallet, in one fund record a day however often they are paid", async () => {
     const today = utcDay(await now());
     await setRate(333_333, today);
     await trade(invited.slice(0, 2), invited.slice(2));
     const settled = await now();
-    // A test that runs over midnight has its orders on the day that has just begun.
+    // If the test runs past midnight, the orders belong to the new day.
     const day = utcDay(settled);
     expect(await payReferrals(referrals(), (startOfUtcDay(day + 1) + 599_999n) as Instant)).toBe(0);
     const due = (startOfUtcDay(day + 1) + 600_000n) as Instant;
     const made = await Promise.all([1, 2, 3].map(() => payReferrals(referrals(), due)));
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await payReferrals(referrals(), due)).toBe(0);
-    // 2 × 10.00 × 0.333333 = 6.66666, up to the cent.
+    // 2 × 10.00 × 0.333333 = 6.66666, rounded up to a cent.
     const records = await listFundRecords(world.context, inviter, { wallet: "real", kind: "all" });
     expect(records).toMatchObject({
       value: { items: [{ type: "system", remark: "referral", amount: "6.67", balanceAfter: "6.67" }] },
@@ -91,7 +91,7 @@ describe("rewards", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("make up for days on which nothing ran, pay no closed account, and stop with a share of nothing", async () => {
+  it("are paid later for days when the server was down, not paid to closed accounts, and end with a share of 0", async () => {
     const today = utcDay(await now());
     await setRate(0, today + 3);
     const later = (startOfUtcDay(today + 6) + 600_000n) as Instant;

@@ -17,7 +17,7 @@ import { readReferralRate } from "./read-invites.ts";
 
 export type ReferralContext = Pick<Context, "databases" | "bus"> & { readonly ids: IdSource };
 
-/** A day is paid this long after its end: by then every settlement of it has been committed. */
+/** A day's rewards are paid this long after its end, when all its settlements have been committed. */
 const SETTLED_AFTER_MS = 600_000n;
 
 interface FeesRow {
@@ -26,7 +26,7 @@ interface FeesRow {
   readonly fees: bigint;
 }
 
-/** Pays the rewards of every day that has ended and is not paid yet. Answers how many transfers were made. */
+/** Pays the rewards of all days that have ended and aren't paid yet. Returns how many transfers were made. */
 export async function payReferrals(context: ReferralContext, now: Instant): Promise<number> {
   const { databases } = context;
   const [known] = await databases.money.query<{ day: number | null }>(
@@ -44,7 +44,7 @@ export async function payReferrals(context: ReferralContext, now: Instant): Prom
   return paid;
 }
 
-/** One transfer for each inviter, at most once a day whatever runs how often. Closed accounts get none. */
+/** Pays a day's rewards: one transfer for each inviter, and only once even if it runs again. Closed accounts get nothing. */
 async function payDay(context: ReferralContext, day: number): Promise<number> {
   const { databases, bus, ids } = context;
   const rate = await readReferralRate(databases.money, day);
@@ -98,10 +98,10 @@ async function payDay(context: ReferralContext, day: number): Promise<number> {
 
 const EVERY_MS = 60_000;
 
-/** Looks each minute whether a day has to be paid, until stopped. */
+/** Checks every minute whether a day has to be paid, until stopped. */
 export function startReferrals(context: ReferralContext & Pick<Context, "clock" | "log">): Rounds {
   const { log, clock } = context;
-  const failed = "rewards for invitations could not be paid; the next round does it";
+  const failed = "rewards for invitations could not be paid; the next round tries again";
   return startRounds({ log, everyMs: EVERY_MS, failed }, async () => {
     const paid = await payReferrals(context, clock.now());
     if (paid > 0) log.info({ paid }, "rewards for invitations were paid");

@@ -3,7 +3,7 @@ import { type OperatorRoute, operatorRoute } from "../../platform/console/index.
 import type { OperatorContext } from "../operators/index.ts";
 import { decideRate, listRates, proposeRate } from "./set-rate.ts";
 
-/** Which share of fees an invitation brings: one admin proposes, another decides. */
+/** Routes by which admins set the share of fees for invitations: one proposes, another decides. */
 export function referralRateRoutes(context: OperatorContext): OperatorRoute[] {
   return [
     operatorRoute(referralList, ({ db, input, now }) => listRates(db, input, now)),

@@ -18,7 +18,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Present, Queryable } from "../../platform/database.ts";
 import { maskAccount } from "../members/index.ts";
 
-/** The share of fees that holds on a UTC day; 0 until operators have set one. */
+/** Reads the share of fees that is in force on a UTC day; 0 until operators have set one. */
 export async function readReferralRate(db: Queryable, day: number): Promise<Rate> {
   const rows = await db.query<{ rate: number }>(
     "SELECT rate FROM referral_rates WHERE from_day <= $1 ORDER BY rate_no DESC LIMIT 1",
@@ -27,7 +27,7 @@ export async function readReferralRate(db: Queryable, day: number): Promise<Rate
   return BigInt(rows[0]?.rate ?? 0) as Rate;
 }
 
-/** A member's invitation, how many came by it and what they brought them so far. */
+/** Reads a member's invitation, how many people joined with it, and the rewards so far. */
 export async function readInvite(
   { databases, config }: Pick<Context, "databases" | "config">,
   memberId: MemberId,
@@ -58,7 +58,7 @@ export async function readInvite(
 const CURSOR_PREFIX = "inv";
 const PAGE_PEOPLE = 30;
 
-/** People who came by a member's invitation, newest first, their accounts masked. FIELD_INVALID for a cursor that is none. */
+/** Lists the people who joined with a member's invitation, newest first and masked. Refuses FIELD_INVALID for a bad cursor. */
 export async function listInvited(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,
@@ -71,7 +71,7 @@ export async function listInvited(
   const limit = page.limit ?? PAGE_PEOPLE;
   const rows = await databases.reader.query<{
     member_id: bigint;
-    // A constraint demands one of the two.
+    // A constraint guarantees that a member has an e-mail address or a phone number.
     account: Present<string>;
     joined_at: bigint;
     earned: bigint;
@@ -93,7 +93,7 @@ export async function listInvited(
   });
 }
 
-/** All of them, for their archive. */
+/** Reads everyone a member invited, for the data export. */
 export async function* eachInvited(
   context: Pick<Context, "databases">,
   memberId: MemberId,

@@ -15,7 +15,7 @@ const propose = (rate: string, cookie = first) =>
   world.call("referral/propose", { rate, reason: "Word of mouth in spring" }, cookie);
 const proposalOf = (answer: { body: { data: never } }) => (answer.body.data as { proposalId: string }).proposalId;
 
-it("a share of fees takes two admins and holds from the next day on", async () => {
+it("a share of fees takes two admins and applies from the next day on", async () => {
   const made = await propose("0.05");
   expect(made.body.data).toMatchObject({ state: "waiting", rate: "0.05", rateNow: "0.00", fromDay: null });
   const proposalId = proposalOf(made);
@@ -29,12 +29,12 @@ it("a share of fees takes two admins and holds from the next day on", async () =
   expect(rows).toEqual([{ rate: 50_000 }]);
 });
 
-it("is refused above a half, and for whoever is no admin", async () => {
+it("is refused above one half, and to anyone but admins", async () => {
   expect((await propose("0.500001")).status).toBe(400);
   expect((await propose("0.5", await world.logIn("finance-1"))).status).toBe(403);
 });
 
-it("is taken back by its maker, with no effect", async () => {
+it("can be withdrawn by its maker, without effect", async () => {
   const proposalId = proposalOf(await propose("0.2"));
   const back = await world.call("referral/reject", { proposalId, reason: "Too much after all" }, first);
   expect(back.body.data).toMatchObject({ state: "rejected", fromDay: null });

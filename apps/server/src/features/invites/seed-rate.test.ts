@@ -16,13 +16,13 @@ const rateOn = (days: number) => readReferralRate(context.databases.reader, utcD
 const rates = async () => (await context.databases.console.query("SELECT rate FROM referral_rates")).length;
 
 describe("the first reward for invitations", () => {
-  it("is none where the deployment is live: its operators set it", async () => {
+  it("isn't seeded in a live deployment, whose operators set it", async () => {
     await seedReferralRate(live());
     expect(await rates()).toBe(0);
     expect(await rateOn(0)).toBe(0n);
   });
 
-  it("is a tenth of the fees in a sandbox, from today on, and written once", async () => {
+  it("is a tenth of the fees in a sandbox from today on, and is stored once", async () => {
     await Promise.all([seedReferralRate(context), seedReferralRate(context)]);
     await seedReferralRate(context);
     expect(await rates()).toBe(1);

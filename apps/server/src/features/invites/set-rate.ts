@@ -24,7 +24,7 @@ import { readReferralRate } from "./read-invites.ts";
 
 const KIND = "referral";
 
-/** As stored with the proposal, in millionths; `set_referral_rate` of the database reads the same. */
+/** Body of the stored proposal, which the database's `set_referral_rate` reads too. The rate is in millionths. */
 interface Body {
   readonly rate: string;
 }
@@ -55,7 +55,7 @@ export async function proposeRate(
   return single(await present(db, [made], now));
 }
 
-/** Decides; what is approved holds from the next UTC day on, so that a day has one share throughout. */
+/** Decides on a proposal. An approved share applies from the next UTC day, so that each day has a single share. */
 export async function decideRate(
   db: Queryable,
   session: OperatorSession,

@@ -20,7 +20,7 @@ const REFUSED = /permission denied/;
 const NOT_NEXT = /is not the next fact of its member/;
 let made = 0n;
 
-/** Writes a transfer down as any program with the role could, and moves nothing. */
+/** Inserts a transfer with its posting, as any program with the role could, without moving a balance. Returns its id. */
 async function writtenDown(memberId: bigint, change: { readonly seq: bigint; readonly after: bigint }) {
   made += 1n;
   const { money } = context.databases;
@@ -50,22 +50,19 @@ describe("a member's balance", () => {
       context.databases[role].query(`UPDATE members_money SET ${what} WHERE member_id = $1`, [memberId]);
     for (const what of ["practice_available = 1", "real_available = 1", "real_debt = 0", "member_seq = 9"])
       await expect(set(what)).rejects.toThrow(REFUSED);
-    // What locks its row.
+    // This column may be written, because locking the row takes the right to update one.
     await set("touched = false");
   });
 
-  it.each(["orders", "settlement"] as const)(
-    "is written by %s, and what is owed and what terms hold is not",
-    async (role) => {
-      const memberId = await build.createMember({ practice: 7_000_000n });
-      for (const what of ["real_debt = 0", "terms_version = 9", "member_id = 1", "touched = true"])
-        await expect(
-          context.databases[role].query(`UPDATE members_money SET ${what} WHERE member_id = $1`, [memberId]),
-        ).rejects.toThrow(REFUSED);
-    },
-  );
+  it.each(["orders", "settlement"] as const)("can be written by %s, except for debt and terms", async (role) => {
+    const memberId = await build.createMember({ practice: 7_000_000n });
+    for (const what of ["real_debt = 0", "terms_version = 9", "member_id = 1", "touched = true"])
+      await expect(
+        context.databases[role].query(`UPDATE members_money SET ${what} WHERE member_id = $1`, [memberId]),
+      ).rejects.toThrow(REFUSED);
+  });
 
-  it("moves by what a transfer's postings say, once, and the house's with it", async () => {
+  it("changes once by the postings of a transfer, together with the house's", async () => {
     const memberId = (await build.createMember({ practice: 7_000_000n })) as MemberId;
     const before = await practiceOf(memberId);
     const wish = {
@@ -86,9 +83,9 @@ describe("a member's balance", () => {
 
   it.each([
     ["an older number", 0n, 5_000_000n],
-    ["a number that is left out before it", 2n, 5_000_000n],
-    ["another sum than it leaves", 1n, 5_000_001n],
-  ])("does not move by a transfer of %s", async (_what, ahead, more) => {
+    ["a number after a gap", 2n, 5_000_000n],
+    ["a wrong balance after it", 1n, 5_000_001n],
+  ])("is not changed by a transfer with %s", async (_what, ahead, more) => {
     const memberId = await build.createMember({ practice: 7_000_000n });
     const before = await practiceOf(memberId);
     const moved = writtenDown(memberId, {

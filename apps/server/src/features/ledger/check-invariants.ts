@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { END, type Stretch } from "./sweep.ts";
 
 export interface Violation {
-  /** `I2` */
+  /** The invariant's name, such as `I2`. */
   readonly invariant: string;
   readonly about: string;
   readonly wrong: string;
@@ -52,8 +52,8 @@ function runChecks(
 ): Promise<readonly Violation[]> {
   return databases.jobs.transaction(async (transaction) => {
     await transaction.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    // What PostgreSQL counted is of before the newest facts: it takes their numbers for the end of an index, and a merge of
-    // one member's facts with "the few before that end" reads all of the index for each member.
+    // PostgreSQL's statistics are older than the newest facts. It therefore assumes that their numbers lie at the end of an
+    // index, and plans a merge join that reads the whole index for each member.
     await transaction.query("SET LOCAL enable_mergejoin = off");
     const violations: Violation[] = [];
     for (const { invariant, sql } of checks) {

@@ -1,11 +1,11 @@
--- The ledger's invariants, one query each after a line that names it. Every row that a query answers is a violation:
--- what it is about, and what is wrong. $1 is an instant (ms): facts made since then and the members they touch are
--- examined; 0 examines everything. Beside them what lies from $2 up to, not including, $3 is examined whatever its age: members
--- by number in "whole", moments of acceptance in I11. All run in one snapshot.
+-- The ledger's invariants: one query each, after a line that names it. Every row that a query returns is a violation: the
+-- thing it is about, and what is wrong with it. $1 is an instant (ms): facts made since then and the members they affect are
+-- examined; 0 examines everything. The range from $2 to $3 (excluded) is examined too, whatever its age: member ids in
+-- "whole", times of acceptance in I11. All queries run in one snapshot.
 
 -- check I1: the postings of each movement sum to zero, and say what its row says
--- A line has one amount for both its accounts, so it sums to zero by itself: what can be wrong is a movement without lines,
--- or a settlement whose credit is not what its lines bring.
+-- A posting has one amount for both of its accounts, so it always sums to zero. What can be wrong is a movement without
+-- postings, or a settlement whose credit differs from its postings.
 SELECT 'transfer ' || t.transfer_id, 'has no postings' FROM transfers t
   WHERE (t.made_at >= $1 OR t.member_id IS NULL) AND NOT EXISTS (SELECT FROM postings p WHERE p.transfer_id = t.transfer_id)
 UNION ALL
@@ -77,8 +77,8 @@ SELECT 'wallet ' || w.wallet, 'all balances sum to ' || w.members + h.house FROM
   WHERE w.members + h.house <> 0
 
 -- check I5: an order is running or settled, never both, and settled once the seal is 30 s past its expiry
--- Grouped, not joined: nobody has counted what was accepted since, and a plan for a handful of orders looks through all that
--- run for each of them.
+-- Grouped instead of joined: PostgreSQL's statistics may not know the new orders yet, and a join planned for a handful of
+-- orders would scan all running orders for each of them.
 SELECT 'order ' || order_id, CASE WHEN bool_or(runs) THEN 'runs and is settled' ELSE 'neither runs nor is settled' END FROM (
     SELECT o.order_id, false AS runs, s.order_id IS NOT NULL AS settled FROM orders o
       LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id WHERE o.accepted_at >= $1
@@ -96,8 +96,8 @@ SELECT 'running order ' || r.order_id, 'was never accepted' FROM open_orders r
   WHERE NOT EXISTS (SELECT FROM orders o WHERE o.member_id = r.member_id AND o.order_id = r.order_id)
 
 -- check I6: what is locked is the stakes and fees of running orders and the withdrawals under way
--- Each running order is looked up by its key: two columns of a key taken as independent make PostgreSQL expect a couple of
--- orders from a join, and go through all of them again for each member.
+-- Each running order is looked up by its key. PostgreSQL takes the two columns of the key as independent and would expect a
+-- join to return very few orders, so it would scan all of them again for each member.
 WITH touched AS MATERIALIZED (
   SELECT member_id FROM orders WHERE accepted_at >= $1
   UNION SELECT member_id FROM settlements WHERE settled_at >= $1
@@ -125,7 +125,7 @@ SELECT 'order ' || o.order_id, 'is not the one order of its client id' FROM orde
     OR EXISTS (SELECT FROM orders other WHERE other.client_key = o.client_key AND other.member_id = o.member_id AND other.order_id <> o.order_id))
 
 -- check I8: outcome and payout are what the rule makes of the stored ticks
--- Whose ticks were put into files is checked by the log's digests, no more by this.
+-- Orders whose ticks were moved into files are not checked here; the log's digests cover those ticks.
 WITH rules AS (
   SELECT c.version, i ->> 'symbol' AS symbol, (i ->> 'staleExitMs')::bigint AS stale_exit_ms
   FROM trading_configs c CROSS JOIN jsonb_array_elements(c.body -> 'instruments') AS i
@@ -155,7 +155,7 @@ SELECT 'settlement ' || order_id, 'is ' || outcome || coalesce(' ' || void_reaso
     OR exit_seq IS DISTINCT FROM CASE WHEN reason IN ('NO_ENTRY_TICK', 'LIMIT_PASSED', 'NO_TICK_BETWEEN') THEN NULL ELSE x_seq END
 
 -- check I9: deposits move forward only, and each credited one has one transfer of its amount
--- $1 keeps to those that came to their stage since then.
+-- Only deposits that reached their stage since $1 are examined.
 WITH touched AS MATERIALIZED (
   SELECT * FROM deposits WHERE stage_at >= $1
 ), steps AS (
@@ -212,7 +212,7 @@ SELECT 'transfer ' || t.transfer_id, 'reverses no deposit' FROM transfers t
   WHERE t.made_at >= $1 AND t.kind = 'deposit_reversed' AND NOT EXISTS (SELECT FROM deposit_reversals r WHERE r.transfer_id = t.transfer_id)
 
 -- check I17: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
--- $1 keeps to those that came to their stage since then.
+-- Only withdrawals that reached their stage since $1 are examined.
 WITH touched AS MATERIALIZED (
   SELECT * FROM withdrawals WHERE stage_at >= $1
 ), steps AS (
@@ -225,7 +225,7 @@ SELECT 'withdrawal ' || withdrawal_id, 'went from ' || coalesce(before, 'nothing
     WHEN 'requested' THEN stage IN ('review', 'approved', 'canceled', 'rejected')
     WHEN 'review' THEN stage IN ('approved', 'canceled', 'rejected')
     WHEN 'approved' THEN stage IN ('review', 'reserved', 'rejected')
-    -- Back again where nothing was signed for its nonce.
+    -- Review again if nothing was signed for its nonce.
     WHEN 'reserved' THEN stage IN ('signed', 'needs_review', 'review', 'approved')
     WHEN 'signed' THEN stage IN ('broadcast', 'confirmed', 'needs_review')
     WHEN 'broadcast' THEN stage IN ('confirmed', 'needs_review')
@@ -265,7 +265,7 @@ SELECT 'transfer ' || t.transfer_id, 'is a ' || t.kind || ' of no withdrawal' FR
   WHERE t.made_at >= $1 AND t.kind IN ('withdrawal_hold', 'withdrawal_paid', 'withdrawal_release')
     AND NOT EXISTS (SELECT FROM withdrawals w WHERE t.transfer_id IN (w.hold_id, w.end_id))
 
--- check I14: what a member owes is what was reversed and not yet settled, and while he owes nothing is available
+-- check I14: what a member owes is what was reversed and not yet settled, and nothing is available while they owe
 WITH touched AS MATERIALIZED (
   SELECT DISTINCT member_id FROM transfers WHERE made_at >= $1 AND kind IN ('deposit_reversed', 'debt_settled')
   UNION SELECT member_id FROM members_money WHERE real_debt > 0
@@ -276,7 +276,7 @@ SELECT 'member ' || m.member_id, 'owes ' || m.real_debt || ' against postings of
     FROM transfers t JOIN postings l USING (transfer_id) WHERE t.member_id = m.member_id AND t.wallet = 'real') p
   WHERE m.real_debt <> p.owed OR (m.real_debt > 0 AND m.real_available > 0)
 
--- check I15: each version of a receiving card stands in the public log as it is shown
+-- check I15: the public log has each version of a receiving card as it is shown
 SELECT 'card ' || c.card_id || ' version ' || c.version, 'is not what the log says of it' FROM receiving_cards c
   LEFT JOIN receiving_card_entries e USING (card_id, version) LEFT JOIN outbox o USING (outbox_id)
   WHERE $1::bigint IS NOT NULL AND o.entry IS DISTINCT FROM card_entry(c)
@@ -299,8 +299,8 @@ SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' ||
   WHERE seq <= previous OR (NOT pre_genesis AND time <= seal_before)
 
 -- check whole: I2 and I6 for members by number, from all their facts at once
--- Finds what was changed, taken out or slipped in long ago. Each order's settlement is looked up by its key: a join of a few
--- members' orders with all settlements would read all of them.
+-- Finds facts that were changed, deleted or inserted long ago. Each order's settlement is looked up by its key, because a
+-- join of a few members' orders with all settlements would read all of them.
 WITH traded AS (
   SELECT o.member_id, o.wallet, count(*) + count(s.member_seq) AS facts, sum(o.member_seq) + coalesce(sum(s.member_seq), 0) AS numbers,
     max(greatest(o.member_seq, s.member_seq)) AS newest, sum(coalesce(s.back, 0) - o.stake - o.fee) AS available,
@@ -339,8 +339,8 @@ SELECT 'member ' || member_id, 'counts ' || max(m.member_seq) || ' facts, has ' 
   HAVING coalesce(sum(p.facts), 0) <> max(m.member_seq) OR coalesce(max(p.newest), 0) <> max(m.member_seq)
     OR coalesce(sum(p.numbers), 0) <> max(m.member_seq) * (max(m.member_seq) + 1) / 2
 
--- check I11: an order stands in a batch of its moment, and the batch has as many as the public log says
--- The log is asked where one is published, and for what it has had a minute's time for.
+-- check I11: an order is in a batch with its time of acceptance, and the batch has as many orders as the public log says
+-- Compares with the log only if one is published, and only orders that it has had a minute to include.
 WITH held AS (
   SELECT batch_no, accepted_at, count(*) AS orders, count(DISTINCT batch_place) AS places, max(batch_place) AS last FROM orders
   WHERE accepted_at >= $1 OR (accepted_at >= $2 AND accepted_at < $3) GROUP BY batch_no, accepted_at

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const ids = () => ({ ...world.context, ids: createIdSource({ node: 900, clock: world.context.clock }) });
 
 describe("house capital", () => {
-  it("is there once, whatever starts how often", async () => {
+  it("is given once, however often the house starts", async () => {
     const pool = async () =>
       (await world.build.client.query("SELECT balance FROM house_accounts WHERE account = 'pool' ORDER BY wallet"))
         .rows;
@@ -30,7 +30,7 @@ describe("house capital", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("is none in live", async () => {
+  it("is not given in live", async () => {
     const live = { ...world.context, config: { ...world.context.config, deployment: "live" as const } };
     const count = async () => (await world.build.client.query("SELECT count(*) FROM transfers")).rows[0].count;
     const before = await count();
@@ -40,7 +40,7 @@ describe("house capital", () => {
 });
 
 describe("practice refill", () => {
-  it("fills up to 10,000.00 once for each client id", async () => {
+  it("refills to 10,000.00 once for each client id", async () => {
     const memberId = (await world.build.createMember({ practice: usd(999.99) })) as MemberId;
     const clientId = newClientId();
     const context = ids();
@@ -51,7 +51,7 @@ describe("practice refill", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("is refused while 1,000.00 or more are there", async () => {
+  it("is refused while the wallet holds 1,000.00 or more", async () => {
     const memberId = (await world.build.createMember({ practice: usd(1_000) })) as MemberId;
     expect(await refillPractice(ids(), memberId, "another-client-id" as ClientId)).toEqual({
       ok: false,
@@ -145,7 +145,7 @@ describe("invariants", () => {
       free("ticks", "UPDATE ticks SET seq = seq + 10 WHERE seq = 1"),
       free("ticks", "UPDATE ticks SET seq = seq - 10 WHERE seq = 11"),
     ],
-  ])("%s is seen to be broken", async (invariant, sql, undo) => {
+  ])("a violation of %s is found", async (invariant, sql, undo) => {
     await world.build.client.query(sql);
     const found = await checkInvariants(world.context, 0n);
     await world.build.client.query(undo);
@@ -153,7 +153,7 @@ describe("invariants", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("have a number each", () => {
+  it("each have a number of their own", () => {
     const text = readFileSync(join(import.meta.dirname, "invariants.sql"), "utf8");
     const numbers = [...text.matchAll(/^-- check (I[0-9]+):/gm)].map(([, number]) => number);
     expect(numbers.length).toBeGreaterThan(15);

@@ -45,14 +45,14 @@ interface FactRow {
   readonly amount: bigint;
   /** Null in the table only for transfers of the house's own money. */
   readonly available_after: Present<bigint>;
-  /** For a correction, its reason. */
+  /** Reason of a correction or reversal; null for other records. */
   readonly note: string | null;
-  /** For a withdrawal's hold, the part of it that is the fee. */
+  /** Fee contained in a withdrawal's hold; null for other records. */
   readonly fee: bigint | null;
 }
 
 const PAGE_RECORDS = 20;
-/** A member's facts are numbered, so a record's number and the cursor are the number of the fact. */
+/** Prefix of a record's number. A member's facts are numbered, and a record's number and cursor are the number of its fact. */
 const RECORD_PREFIX = "rec";
 const DEPOSIT_PREFIX = "dep";
 const WITHDRAWAL_PREFIX = "wdr";

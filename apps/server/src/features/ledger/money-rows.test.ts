@@ -21,7 +21,7 @@ async function lock(members: readonly bigint[]) {
   return lockedMoneyOf(rows);
 }
 
-/** Each member's practice wallet with a dollar more. */
+/** Returns each member's practice wallet with one dollar added. */
 const withADollar = (locked: Awaited<ReturnType<typeof lock>>) =>
   locked.map(({ memberId, memberSeq, wallets: { practice } }) => {
     if (practice === undefined) throw new Error("the practice wallet was not read");
@@ -44,7 +44,7 @@ it("writes the wallets of all members at once", async () => {
   for (const { memberId } of written) expect(await practiceOf(memberId)).toBe(usd(11));
 });
 
-it("writes nobody's where one row is not there, though the COMMIT was sent along", async () => {
+it("writes no wallet if one row is missing, although the COMMIT was sent along", async () => {
   const members = await world.build.createMembers(3, { practice: usd(10) });
   const written = withADollar(await lock(members));
   const strange = written.map((row, index) => (index === 1 ? { ...row, memberId: 1n as MemberId } : row));

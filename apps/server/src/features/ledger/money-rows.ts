@@ -106,7 +106,10 @@ function writeMoney(wallet: Wallet): Statement {
   };
 }
 
-/** Both wallets of a member number their facts in one row, so the row keeps the number of the last one. */
+/**
+ * Returns a function that finds the number of a member's last fact in the batch. A member's wallets share one row and one
+ * numbering, so the write of each wallet has to store the highest number of both.
+ */
 function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): (row: WalletToWrite) => bigint {
   if (WALLETS.some((wallet) => wallets[wallet].length === 0)) return ({ memberSeq }) => memberSeq;
   const last = new Map<MemberId, bigint>();

@@ -4,7 +4,7 @@ import { checkInvariants } from "./check-invariants.ts";
 
 const MEMBERS = 20_000;
 const HELD = 10_100_000n;
-/** Looking through all that run for each order takes a minute here. */
+/** A plan that scans all running orders for each order would take a minute here. */
 const CHECK_MS_MAX = 10_000;
 
 let world: OrderWorld;
@@ -13,7 +13,8 @@ beforeAll(async () => {
   world = await createOrderWorld();
   acceptedAt = BigInt(Date.now());
   const { client } = world.build;
-  // What PostgreSQL knows of the tables is of before all these members and orders, as in every busy minute.
+  // PostgreSQL's statistics are taken before the members and orders are inserted, so they are out of date as in every busy
+  // minute.
   await client.query("ANALYZE");
   const members = await world.build.createMembers(MEMBERS);
   await client.query(
@@ -49,7 +50,7 @@ it.each([
   { counted: ["settlements"] },
   { counted: ["orders", "open_groups", "members_money", "transfers", "settlements"] },
 ])(
-  "are checked in time however many came since PostgreSQL last counted, with $counted counted again",
+  "are checked in time however many came since the last ANALYZE, after another ANALYZE of $counted",
   async ({ counted }) => {
     for (const table of counted) await world.build.client.query(`ANALYZE ${table}`);
     const begun = performance.now();
@@ -59,7 +60,7 @@ it.each([
   90_000,
 );
 
-it("are missed where they neither run nor are settled", async () => {
+it("are reported if they neither run nor are settled", async () => {
   await world.build.client.query("DELETE FROM open_groups WHERE first_id = 40");
   const missing = await broken();
   expect(missing).toHaveLength(10);

@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The member's own word of it, which waits: the very units that the transfer below credits rounded. */
+/** Inserts the waiting deposit that the member reported, with the exact units. The transfer below credits them rounded. */
 async function putDeposit(): Promise<void> {
   await world.builder.client.query(
     `WITH claimed AS (
@@ -82,13 +82,13 @@ async function call(path: string, input: object = {}, cookie = auditor): Promise
   return answer.body.data;
 }
 
-/** What a member's call hands them as a file. */
+/** Calls a member's route that answers a file, and returns the file's bytes. */
 async function download(routes: readonly Route[], path: string, input: object): Promise<Buffer> {
   const route = routes.find((each) => each.call.path === path);
   const session = { sessionId: 1n, memberId: member };
   const request = { input, session, lang: "en", now: systemClock.now() };
   const answer: unknown = await route?.handler(request as unknown as CallRequest<MemberCall>);
-  if (!(answer instanceof FileAnswer)) throw new Error(`${path} answers no file`);
+  if (!(answer instanceof FileAnswer)) throw new Error(`${path} did not answer a file`);
   return buffer(answer.body as Readable);
 }
 
@@ -96,11 +96,11 @@ describe("a deposit that is not whole cents", () => {
   it("leaves a part of a cent with the house, and the books balance", async () => {
     expect((await readCapital()) - capitalBefore).toBe(-4_322n);
     const broken = await checkInvariants(world.context, 0n);
-    // No chain sent it: that is what I9 says of it, and all that is said.
+    // I9 reports that no transfer on a chain belongs to this deposit. Nothing else may be reported.
     expect(broken.map(({ invariant }) => invariant)).toEqual(["I9"]);
   });
 
-  it("is in the exposure report to the last micro-USD", async () => {
+  it("is in the exposure report with every micro-USD", async () => {
     const reports = (await call("report/exposure")) as { wallet: Wallet; capital: string; owed: string }[];
     const real = reports.find(({ wallet }) => wallet === "real");
     expect(real).toMatchObject({ capital: formatExactMoney((await readCapital()) as never), owed: "112.35" });
@@ -128,7 +128,7 @@ describe("a deposit that is not whole cents", () => {
     for (const path of paths) await call(path, inputs[path]);
   });
 
-  it("is in the files that its owner asks for: records, and everything kept about them", async () => {
+  it("is in the files that its owner can download: records and data export", async () => {
     const context = { ...world.context, clock: systemClock, ids: createIdSource({ node: 5, clock: systemClock }) };
     const records = await download(ledgerRoutes(context), "fund/export", { wallet: "real", kind: "all" });
     expect(records.toString("utf8")).toMatch(/,Deposit,12\.35,112\.35,/);
@@ -143,7 +143,7 @@ describe("a deposit that is not whole cents", () => {
     expect(strFromU8(archive["wallets.csv"]!)).toContain("real,112.35,");
   });
 
-  it("breaks no capital proposal, which shows the pool beside it", async () => {
+  it("breaks no capital proposal, which also shows the pool", async () => {
     const finance = await world.logIn("finance-1");
     const made = await call("capital/propose", { wallet: "real", amount: "10.00", reason: "Topping up" }, finance);
     expect(made).toMatchObject({ amount: "10.00", poolNow: "1000000.00" });

@@ -21,7 +21,7 @@ export function booksGround(parts: Parts): Ground {
   };
 }
 
-/** Sizes of a sweep count things. For what is ordered by time, one thing is this many milliseconds. */
+/** Sizes of a sweep count items. In a series that is ordered by time, one item is this many milliseconds. */
 const MS_A_PIECE = 100n;
 
 /** Compares every order with its batch and the public log, in order of acceptance. */
@@ -43,9 +43,8 @@ export function batchesGround(parts: Parts): Ground {
 const HEAD_ROWS = 1_000n;
 
 /**
- * Checks the hash chain of the audit trail. The newest rows are read each time, and the newest row seen last time must
- * still be there unchanged. Somebody who rewrites the chain from an old row onwards, hashes included, is caught by this
- * memory.
+ * Checks the hash chain of the audit trail. Each time it reads the newest rows and compares the newest row of the previous
+ * check, which must be unchanged. This detects a chain that was rewritten from an old row onwards, hashes included.
  */
 export function auditGround({ databases }: Parts): Ground & { newest(): Promise<readonly Violation[]> } {
   let seen: { readonly length: bigint; readonly head: Uint8Array } = { length: 0n, head: new Uint8Array(32) };

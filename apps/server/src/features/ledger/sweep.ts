@@ -1,7 +1,7 @@
 import type { Clock } from "@fairtick/domain";
 import type { Violation } from "./check-invariants.ts";
 
-/** A range of numbers, the second one excluded. */
+/** A range of numbers from `from` to `to`, `to` excluded. */
 export interface Stretch {
   readonly from: bigint;
   readonly to: bigint;
@@ -10,7 +10,7 @@ export interface Stretch {
 /** A numbered series that is too long to be examined at once. */
 export interface Ground {
   /**
-   * Returns where a stretch of about `size` things starting at `from` ends; null if it reaches the end of the series.
+   * Returns the end of a stretch of about `size` items that starts at `from`; null if it reaches the end of the series.
    */
   end(from: bigint, size: number): Promise<bigint | null>;
   check(stretch: Stretch): Promise<readonly Violation[]>;
@@ -70,7 +70,7 @@ export function createSweep(ground: Ground, clock: Pick<Clock, "elapsedMs">): Sw
         if (end === null) rounds += 1;
         const tookMs = Math.max(clock.elapsedMs() - at, 1);
         const fitting = Math.round((size * budgetMs * SHARE) / tookMs);
-        // A cheap stretch says little about an expensive one, so sizes grow in steps.
+        // A cheap stretch says little about an expensive one, so sizes grow gradually.
         size = Math.min(Math.max(Math.min(fitting, size * 4), SIZE_MIN), SIZE_MAX);
         // One time around is enough for one call.
         if (rounds > roundsBefore && next >= start) break;

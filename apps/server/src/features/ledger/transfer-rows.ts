@@ -6,7 +6,7 @@ export interface NewTransfer {
   readonly transferId: bigint;
   readonly wallet: Wallet;
   readonly movement: Movement;
-  /** Key that makes sure it happens only once. */
+  /** Key that makes sure the transfer is written only once. */
   readonly idempotencyKey: string;
   readonly remark: string;
   /** The member whose money it moves; null for the house's own. The caller holds the lock on their row. */

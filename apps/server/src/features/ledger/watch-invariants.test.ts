@@ -3,7 +3,7 @@ import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
 import { createSweep, END, type Stretch } from "./sweep.ts";
 import { type InvariantWatch, watchInvariants } from "./watch-invariants.ts";
 
-/** All of it is older than what a cycle takes for new: only the sweep can find it. */
+/** Time of the test's facts. A cycle no longer counts them as new, so only the sweep can find them. */
 const OLD = 1_600_000_000_000n;
 let world: OrderWorld;
 let member: bigint;
@@ -38,7 +38,7 @@ async function bend(table: string, sql: string): Promise<void> {
   );
 }
 
-/** A settled order of long ago, in a batch of one that the log has. */
+/** Inserts an old, settled order in a batch of its own that the log contains. */
 async function placeOldOrder(): Promise<void> {
   await world.build.client.query(`
     INSERT INTO acceptance_batches VALUES (1, ${OLD}, sha256('1'));
@@ -80,7 +80,13 @@ describe("one cycle of the running server", () => {
       "practice_running_orders = practice_running_orders - 1",
     ],
     ["an old order in another batch", /I11: batch 2 holds 1 orders/, "orders", "batch_no = 2", "batch_no = 1"],
-    ["a place that the batch has not", /I11: batch 1 holds 1 orders/, "orders", "batch_place = 7", "batch_place = 0"],
+    [
+      "a place that the batch does not have",
+      /I11: batch 1 holds 1 orders/,
+      "orders",
+      "batch_place = 7",
+      "batch_place = 0",
+    ],
     [
       "another outcome of an old order",
       /I2: member \d+ practice/,
@@ -99,7 +105,7 @@ describe("one cycle of the running server", () => {
     expect([...reasons]).toEqual([]);
   });
 
-  it("notices a posting that is gone, and an order that is gone", async () => {
+  it("notices a missing posting and a missing order", async () => {
     for (const [table, where] of [
       ["postings", `transfer_id IN (SELECT transfer_id FROM transfers WHERE member_id = ${member})`],
       ["orders", `member_id = ${member}`],
@@ -114,7 +120,7 @@ describe("one cycle of the running server", () => {
     }
   });
 
-  it("notices an order slipped into an old batch, with numbers and balances made to fit", async () => {
+  it("notices an order that was added to an old batch, with numbers and balances adjusted to fit", async () => {
     await bend(
       "orders",
       `INSERT INTO orders SELECT (r).* FROM (SELECT jsonb_populate_record(o, '{"member_seq": 4, "batch_place": 1,
@@ -133,7 +139,7 @@ describe("one cycle of the running server", () => {
     await bend("orders", "DELETE FROM orders WHERE client_order_id = 'slipped'");
   });
 
-  it("notices a configuration that the log was not told of", async () => {
+  it("notices a configuration that is missing from the log", async () => {
     const insert = `INSERT INTO trading_configs (version, effective_at, body, body_hash) SELECT 2, effective_at + 1, body, body_hash FROM trading_configs`;
     await world.build.client.query(insert);
     await watch.run();
@@ -147,12 +153,12 @@ describe("one cycle of the running server", () => {
     ["a row that is gone", "DELETE FROM audit_trail WHERE audit_no = 3", "does not hold at row 3"],
     ["a first row that is gone", "DELETE FROM audit_trail WHERE audit_no = 1", "does not hold at row 1"],
     [
-      "a newest row that is gone",
+      "a missing newest row",
       "DELETE FROM audit_trail WHERE audit_no = 4",
       "was written anew: row 4 is not what it was",
     ],
     [
-      "a chain written anew from an edited row on, hashes and head and all",
+      "a chain rewritten from an edited row on, with hashes and head",
       `DO $$ DECLARE h bytea := (SELECT hash FROM audit_trail WHERE audit_no = 1); r audit_trail; BEGIN
          FOR r IN SELECT * FROM audit_trail WHERE audit_no > 1 ORDER BY audit_no LOOP
            UPDATE audit_trail SET outcome = 'done', previous_hash = h, hash = audit_hash(h, r.audit_no, r.at, r.operator_id, r.session_id,
@@ -160,7 +166,7 @@ describe("one cycle of the running server", () => {
          END LOOP; UPDATE audit_head SET hash = h; END $$`,
       "was written anew: row 4 is not what it was",
     ],
-  ])("notices in the audit trail %s", async (_what, sql, wrong) => {
+  ])("reports in the audit trail %s", async (_what, sql, wrong) => {
     await world.build.client.query(
       "CREATE TEMP TABLE kept AS SELECT * FROM audit_trail; CREATE TEMP TABLE kept_head AS SELECT * FROM audit_head",
     );
@@ -176,7 +182,7 @@ describe("one cycle of the running server", () => {
     expect(said).toContain(`I13: the operators' audit trail ${wrong}`);
   });
 
-  it("is content with a trail that grows", async () => {
+  it("reports nothing when the audit trail grows", async () => {
     await world.build.client.query(
       "SELECT write_audit(NULL, NULL, '127.0.0.1', 'd', 'login', NULL, NULL, '{}', 'done')",
     );
@@ -186,7 +192,7 @@ describe("one cycle of the running server", () => {
 });
 
 describe("a sweep", () => {
-  it("goes over a large ground in several calls, and looks at what is broken each time until it holds", async () => {
+  it("covers a long series in several calls, and checks what is broken each time until it holds", async () => {
     let now = 0;
     let broken = true;
     const seen: Stretch[] = [];
@@ -212,7 +218,7 @@ describe("a sweep", () => {
     expect(await sweep.go(100)).toEqual([]);
   });
 
-  it("does a small ground once a call", async () => {
+  it("covers a short series once in each call", async () => {
     let looks = 0;
     const ground = { end: async () => null, check: async () => ((looks += 1), []) };
     const sweep = createSweep(ground, { elapsedMs: () => 0 });

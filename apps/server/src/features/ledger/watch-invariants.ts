@@ -98,7 +98,7 @@ function sentence({ invariant, about, wrong }: Violation): string {
   return `${invariant}: ${about} ${wrong}`;
 }
 
-/** The newest part and the sweep may find the same violation twice. */
+/** Removes duplicates: the check of new facts and the sweep may find the same violation. */
 function distinct(violations: readonly Violation[]): Violation[] {
   return [...new Map(violations.map((each) => [sentence(each), each])).values()];
 }

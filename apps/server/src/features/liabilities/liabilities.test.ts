@@ -7,7 +7,7 @@ import { logVerifierKeys } from "../log/log-keys.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
 import { publishLiabilities, readLiabilityPath } from "./index.ts";
 
-// A real database and the real log: what members hold is read, published and proved from the tables.
+// Uses a real database and the real log to publish what members are owed and to prove it.
 
 const NOW = BigInt(Date.UTC(2026, 10, 21, 0, 0, 20)) as Instant;
 const DAY = "2026-11-21";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   await build.createMember();
   await world.tick();
-  // What is locked for a running order is owed as well.
+  // What is locked for a running order is owed too.
   await world.accepted(members[1]!, { wallet: "real", stake: usd(10) });
 });
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe("the day's sum tree", () => {
     expect(madeBefore).toBe(false);
   });
 
-  it("is published once, whatever runs it how often, with the ledger's sum", async () => {
+  it("is published once, however often it runs, with the ledger's sum", async () => {
     const runs = await Promise.all([1n, 2n, 3n].map((at) => publishLiabilities(world.context, (NOW + at) as Instant)));
     expect(runs.filter(Boolean)).toHaveLength(1);
     expect(await publishLiabilities(world.context, (NOW + DAY_MS - 60_000n) as Instant)).toBe(false);
@@ -74,7 +74,7 @@ describe("the day's sum tree", () => {
     expect(BigInt(rows[0].leaves)).toBe(usd(150.51));
   });
 
-  it("proves to every member that they are in it, and to nobody else", async () => {
+  it("proves to every member that they are included, and to nobody else", async () => {
     const parts = { databases: world.context.databases, files: log.files };
     for (const member of members) {
       await expect
@@ -97,14 +97,14 @@ describe("the day's sum tree", () => {
     expect(check({ ...path.value, leaf: { ...path.value.leaf, amount: "20.00" } })).toBe("failed");
   });
 
-  it("has no place for who had nothing, and no tree for a day without one", async () => {
+  it("has no path for members who had nothing, or for a day without a tree", async () => {
     const parts = { databases: world.context.databases, files: log.files };
     const nobody = (await world.build.createMember()) as MemberId;
     expect(await readLiabilityPath(parts, nobody, DAY)).toMatchObject({ refusal: { error: "NOT_FOUND" } });
     expect(await readLiabilityPath(parts, members[0]!, "2026-11-20")).toMatchObject({ ok: false });
   });
 
-  it("is made anew the next day and never changed", async () => {
+  it("is made again the next day and never changed", async () => {
     expect(await publishLiabilities(world.context, (NOW + DAY_MS) as Instant)).toBe(true);
     expect(await entries()).toHaveLength(2);
     for (const change of ["UPDATE liability_nodes SET sum = 0", "DELETE FROM liability_leaves"]) {

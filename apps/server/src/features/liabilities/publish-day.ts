@@ -10,12 +10,13 @@ interface BalanceRow {
   readonly amount: bigint;
 }
 
-/** So many nodes are hashed before others have their turn; even, so that no pair is torn. */
+/** How many nodes are hashed before other tasks get a turn. Even, so that no pair is split. */
 const NODES_AT_ONCE = 2048;
 
 /**
- * Publishes what is owed to all real wallets on the UTC day of `now`: the tree, and its entry for the public log in the same
- * transaction. Once a day, whatever runs it how often. A day before anything is owed has none. Answers whether this run did.
+ * Publishes what is owed to all real wallets on the UTC day of `now`: stores the tree and its entry for the public log in the
+ * same transaction, once a day however often it runs. Nothing is published while nothing is owed. Returns whether this run
+ * published it.
  */
 export async function publishLiabilities({ databases }: Pick<Context, "databases">, now: Instant): Promise<boolean> {
   const day = utcDay(now);
@@ -72,7 +73,7 @@ export async function publishLiabilities({ databases }: Pick<Context, "databases
   });
 }
 
-/** In the order of random nonces, so that a place tells nothing of who stands beside it. */
+/** Returns the leaves in the order of random nonces, so that a place reveals nothing about its neighbors. */
 function shuffled(balances: readonly BalanceRow[], day: number) {
   return balances
     .map(({ member_id: memberId, amount }) => ({ memberId, amount, nonce: randomBytes(SUM_NONCE_BYTES) }))
@@ -97,13 +98,13 @@ async function buildLevels(leaves: readonly SumNode[]): Promise<(readonly SumNod
   return levels;
 }
 
-/** A sandbox is there to be tried: the first money of a day is in the tree before somebody has walked to it. */
+/** How often to check. Often in a sandbox, so that people who try it find a tree soon after their first money. */
 const EVERY_MS = { sandbox: 5_000, live: 60_000 } as const;
 
-/** Looks again and again whether the day's sum is still to be published, until stopped. */
+/** Publishes each day's sum once, until stopped. */
 export function startLiabilities(context: Pick<Context, "config" | "databases" | "clock" | "log">): Rounds {
   const { log, clock } = context;
-  const failed = "what is owed could not be published; the next round does it";
+  const failed = "what is owed could not be published; the next round tries again";
   return startRounds({ log, everyMs: EVERY_MS[context.config.deployment], failed }, async () => {
     if (await publishLiabilities(context, clock.now())) log.info("what is owed to members was published");
   });

@@ -16,7 +16,7 @@ interface NodeRow {
   readonly hash: Buffer;
 }
 
-/** A member's path in the tree of a day. Refuses NOT_FOUND for a day without a tree, and for whom nothing was owed on it. */
+/** Reads a member's path in a day's tree. Refuses NOT_FOUND if the day has no tree or nothing was owed to them. */
 export async function readLiabilityPath(
   { databases, files }: PathParts,
   memberId: MemberId,
@@ -58,7 +58,7 @@ export async function readLiabilityPath(
   });
 }
 
-/** Where the neighbours on the way up stand. */
+/** Returns the places of the neighboring nodes on the way from a leaf to the root. */
 function neighboursOf(leaf: number, members: number) {
   const steps: { readonly level: number; readonly place: number; readonly side: "left" | "right" }[] = [];
   let place = leaf;

@@ -5,7 +5,7 @@ import type { Queryable } from "../../platform/database.ts";
 
 const DAYS_SHOWN = 90;
 
-/** The published sums with their places in the log, and what stands against them. */
+/** Route for the published sums with their places in the log, and for the funds that cover them. */
 export function liabilityReportRoutes(): OperatorRoute[] {
   return [operatorRoute(reportLiabilitiesCall, ({ db }) => reportLiabilities(db))];
 }
@@ -44,7 +44,7 @@ async function reportLiabilities(db: Queryable): Promise<Output<typeof reportLia
       root: toHex(row.root),
       loggedAt: row.log_index === null ? null : Number(row.log_index),
     })),
-    // Clearing accounts hold parts of a cent: what a chain pays has six places.
+    // Clearing accounts can hold fractions of a cent, since amounts on chains have six decimals.
     house: house.map(({ account, balance }) => ({ account, balance: formatUsdt(balance as MicroUsd) })),
     chains: wallets.map(({ chain, address, tokens, seen_at: seenAt }) => ({
       chain,

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { type Route, route } from "../../platform/http/index.ts";
 import { excludeSelf, readLimits, setLimits } from "./limits.ts";
 
-/** Calls about the limits a member sets for themselves. */
+/** Routes for the limits that members set for themselves. */
 export function limitRoutes(context: Context): Route[] {
   return [
     route(userLimits, ({ session, now }) => readLimits(context.databases.sessions, session.memberId, now)),

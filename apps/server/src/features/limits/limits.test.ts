@@ -23,7 +23,7 @@ const inForce = () => readLimits(world.context.databases.sessions, memberId, now
 const later = (ms: number) => (now() + BigInt(ms)) as Instant;
 
 describe("a member's own limits", () => {
-  it("are none until they set them", async () => {
+  it("don't exist until they set them", async () => {
     expect(await inForce()).toEqual({
       dailyLoss: null,
       dailyStake: null,
@@ -34,14 +34,14 @@ describe("a member's own limits", () => {
     });
   });
 
-  it("bind at once when they are set or lowered", async () => {
+  it("apply at once when they are set or lowered", async () => {
     expect(await change({ dailyLoss: usd(100), dailyStake: usd(500), sessionMinutes: 60 })).toMatchObject({
       value: { dailyLoss: "100.00", dailyStake: "500.00", sessionMinutes: 60, pending: [] },
     });
     expect(await change({ dailyLoss: usd(50) })).toMatchObject({ value: { dailyLoss: "50.00", dailyStake: "500.00" } });
   });
 
-  it("are raised or lifted after 24 hours, the same wish sent again not moving it", async () => {
+  it("are raised or lifted after 24 hours, which repeating the request doesn't restart", async () => {
     await change({ dailyLoss: usd(50), sessionMinutes: 30 });
     const at = Number(now()) + DAY;
     await change({ dailyLoss: usd(200), sessionMinutes: null });
@@ -62,7 +62,7 @@ describe("a member's own limits", () => {
     expect(await inForce()).toMatchObject({ dailyLoss: "200.00", sessionMinutes: null, pending: [] });
   });
 
-  it("let a raise be taken back, and another wait its own 24 hours", async () => {
+  it("let a raise be canceled, and another one wait its own 24 hours", async () => {
     await change({ dailyStake: usd(100) });
     await change({ dailyStake: usd(300) });
     world.pass(DAY / 2);
@@ -74,14 +74,14 @@ describe("a member's own limits", () => {
     expect(await change({ dailyStake: usd(80) })).toMatchObject({ value: { dailyStake: "80.00", pending: [] } });
   });
 
-  it("changed twice at once end as one of the two orders would", async () => {
+  it("changed several times at once end as if the changes had come one after another", async () => {
     await Promise.all([change({ dailyLoss: usd(10) }), change({ dailyLoss: usd(20) }), change({ dailyLoss: usd(30) })]);
     expect((await inForce()).dailyLoss).toBe("10.00");
   });
 });
 
 describe("a cool-off", () => {
-  it("begins at once, can be made longer and never shorter", async () => {
+  it("starts at once, and can be extended but never shortened", async () => {
     const until = later(DAY);
     expect(await change({ coolOffUntil: until })).toMatchObject({ value: { coolOffUntil: Number(until) } });
     expect(await change({ coolOffUntil: until })).toMatchObject({ ok: true });
@@ -102,7 +102,7 @@ describe("a cool-off", () => {
 });
 
 describe("excluding oneself", () => {
-  it("is shown as standing until its time, moved later and never earlier", async () => {
+  it("is shown as the standing until its end, which can be moved later but never earlier", async () => {
     const until = later(30 * DAY);
     expect(await excludeSelf(world.context, memberId, until, now())).toMatchObject({
       value: { excludedUntil: Number(until) },
@@ -124,7 +124,7 @@ describe("excluding oneself", () => {
     expect(await memberInfo(world.context, memberId, now())).toMatchObject({ standing: "suspended" });
   });
 
-  it("is refused for a moment that is past", async () => {
+  it("is refused for an instant in the past", async () => {
     expect(await excludeSelf(world.context, memberId, now(), now())).toMatchObject({
       refusal: { error: "FIELD_INVALID" },
     });

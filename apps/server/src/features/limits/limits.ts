@@ -1,6 +1,6 @@
 /**
- * Limits a member sets for themselves. Of each name the newest row whose time has come is in force; a later one is
- * pending. Stricter binds at once, looser after 24 hours, so that a bad hour cannot undo a good resolution.
+ * Limits that members set for themselves. For each limit, the newest row whose time has come is in force, and a later one is
+ * pending. A stricter limit applies at once, a looser one after 24 hours, so that nobody drops a limit on impulse.
  */
 import {
   accept,
@@ -20,11 +20,11 @@ type LimitName = (typeof LIMIT_NAMES)[number];
 
 export const RAISE_AFTER_MS = 86_400_000n;
 const YEAR_MS = 366n * 86_400_000n;
-/** A cool-off is a pause; whoever wants longer excludes themselves. */
+/** Longest cool-off. For a longer pause, members exclude themselves. */
 const COOL_OFF_MAX_MS = YEAR_MS;
 const EXCLUSION_MAX_MS = 100n * YEAR_MS;
 
-/** null lifts a limit; a name left out stays as it is. Amounts in micro-USD, `sessionMinutes` in minutes. */
+/** Changes of limits: null lifts a limit, one left out stays as it is. Amounts are in micro-USD. */
 export interface LimitsChange {
   readonly dailyLoss?: MicroUsd | null | undefined;
   readonly dailyStake?: MicroUsd | null | undefined;
@@ -63,7 +63,7 @@ function presentMoney(value: bigint | null): string | null {
   return value === null ? null : formatMoney(value as MicroUsd);
 }
 
-/** Limits in force, and looser ones with when they will be. */
+/** Reads the limits in force, and pending looser ones with the time from which they apply. */
 export async function readLimits(db: Queryable, memberId: MemberId, now: Instant): Promise<Output<typeof userLimits>> {
   const rows = await readRows(db, memberId);
   const members = await db.query<{ excluded_until: bigint | null }>(
@@ -86,7 +86,7 @@ export async function readLimits(db: Queryable, memberId: MemberId, now: Instant
   };
 }
 
-/** Puts a row in the place of what is pending, and of one that began at that very instant. */
+/** Stores a limit. Replaces a pending one, and one that starts at the same instant. */
 async function storeLimit(db: Queryable, memberId: MemberId, row: LimitRow, now: Instant): Promise<void> {
   await db.query(
     "DELETE FROM member_limits WHERE member_id = $1 AND name = $2 AND (effective_at > $3 OR effective_at = $4)",
@@ -100,7 +100,7 @@ async function storeLimit(db: Queryable, memberId: MemberId, row: LimitRow, now:
   ]);
 }
 
-/** Begins a cool-off, or makes it longer. */
+/** Starts a cool-off or extends it. Refuses FIELD_INVALID as `setLimits` does. */
 async function coolOff(
   db: Queryable,
   memberId: MemberId,
@@ -117,8 +117,8 @@ async function coolOff(
 }
 
 /**
- * Lowers limits at once and raises them after 24 hours. The same change again moves nothing. Refuses a cool-off that
- * ends earlier than the one in force, lies in the past or beyond a year: FIELD_INVALID.
+ * Lowers limits at once and raises them after 24 hours. Repeating a change doesn't restart the 24 hours. Refuses FIELD_INVALID
+ * for a cool-off that ends before the one in force, in the past, or more than a year from now.
  */
 export function setLimits(
   { databases }: Pick<Context, "databases">,
@@ -127,7 +127,7 @@ export function setLimits(
   now: Instant,
 ): Promise<Verdict<Output<typeof userLimits>>> {
   return databases.sessions.transaction(async (db) => {
-    // Two changes of one member come one after another.
+    // The lock lets two changes by one member run one after another.
     await db.query("SELECT 1 FROM members WHERE member_id = $1 FOR NO KEY UPDATE", [memberId]);
     const rows = await readRows(db, memberId);
     const cooling = await coolOff(db, memberId, rows, change.coolOffUntil, now);
@@ -139,7 +139,7 @@ export function setLimits(
       const current = inForce(rows, name, now);
       const pending = pendingOf(rows, name, now);
       if (value === current) {
-        // Asking for what is in force takes a raise back.
+        // Setting the value in force cancels a pending raise.
         await db.query("DELETE FROM member_limits WHERE member_id = $1 AND name = $2 AND effective_at > $3", [
           memberId,
           name,
@@ -156,8 +156,8 @@ export function setLimits(
 }
 
 /**
- * Excludes the member from new orders until a moment that they can move later, never earlier: an earlier one changes
- * nothing. Running orders settle, logging in and withdrawing stay open. FIELD_INVALID for a moment that is past.
+ * Excludes the member from new orders until an instant. They can later move it further away, but an earlier instant changes
+ * nothing. Running orders still settle, and they can still log in and withdraw. Refuses FIELD_INVALID for an instant in the past.
  */
 export async function excludeSelf(
   { databases }: Pick<Context, "databases">,

@@ -1,4 +1,7 @@
-/** The log's writer as a process that a test can kill: `node log-child.ts`, with the usual settings. Prints "ready" once it publishes. */
+/**
+ * Runs the log's writer as a process that a test can kill: `node log-child.ts`, with the usual settings. Prints "ready" once it
+ * publishes.
+ */
 import { systemClock } from "../../platform/clock.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openDatabases } from "../../platform/context.ts";

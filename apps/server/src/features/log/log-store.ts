@@ -72,7 +72,7 @@ export async function readOutbox(database: Queryable, after: bigint, limit: numb
     "log_mark",
   );
   const rows = await database.query<OutboxRow>(READ_OUTBOX, [after, limit], "log_read_outbox");
-  if (mark === undefined) throw new Error("the database told no time");
+  if (mark === undefined) throw new Error("the database returned no time");
   return { rows, at: mark.at, xmin: BigInt(mark.xmin), xmax: BigInt(mark.xmax) };
 }
 

@@ -73,7 +73,7 @@ it("shows each new checkpoint to every mirror once, byte for byte", async () => 
     "POST /two house.example/log\n1\nAAAA\n\n— house.example/log signed\n",
     "POST /two house.example/log\n2\nBBBB\n\n— house.example/log signed\n",
   ]);
-  // A mirror has it before the house has heard so.
+  // The counter changes only once the mirror's answer has arrived, which is after the mirror got the checkpoint.
   const taken = `fairtick_checkpoint_mirror_posts_total{mirror="${host()}",result="taken"} 4`;
   const text = await waitUntil("the count", async () => {
     const told = await metrics.metrics();
@@ -82,7 +82,7 @@ it("shows each new checkpoint to every mirror once, byte for byte", async () => 
   expect(text).not.toContain("secret");
 });
 
-it("counts what is not taken, tries again, and names a mirror that stays silent, while the others are served", async () => {
+it("counts failures, tries again, and names a mirror that stays silent, while the others are served", async () => {
   await publish("house.example/log\n3\nCCCC\n\n— house.example/log signed\n");
   status = 503;
   const { health, metrics } = start([url(), "http://127.0.0.1:1/"], 100);

@@ -3,10 +3,10 @@ import type { Process } from "../../platform/context.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { readPublication } from "./log-store.ts";
 
-/** A checkpoint comes each second; a mirror is shown one every ten. */
+/** How often the newest checkpoint is posted to the mirrors. The log publishes one every second. */
 const EVERY_MS = 10_000;
 const ANSWER_MS_MAX = 5_000;
-/** A mirror that took none for so long is named in `/health/ready`. */
+/** A mirror that has accepted no checkpoint for this long is named in `/health/ready`. */
 const SILENT_MS = 300_000;
 const METRIC = "fairtick_checkpoint_mirror_posts_total";
 
@@ -14,15 +14,16 @@ type Mirroring = Pick<Process, "config" | "databases" | "clock" | "log" | "metri
 
 interface Mirror {
   readonly url: string;
-  /** What it took last. */
+  /** The last checkpoint that the mirror accepted; null before the first one. */
   taken: string | null;
-  /** Since when it has taken all that it was shown, in monotonic milliseconds. */
+  /** When the mirror last had the newest checkpoint, in monotonic milliseconds. */
   tookAt: number;
 }
 
 /**
- * Shows the newest published checkpoint to every mirror, until stopped: what stands elsewhere cannot be taken back. A mirror that does not
- * take it holds up nothing and nobody; it is counted, and named once it has been silent for five minutes.
+ * Posts the newest published checkpoint to every mirror, until stopped. The house can't take back a checkpoint that others
+ * hold. A mirror that doesn't accept it delays nothing: the failure is counted, and `/health/ready` names the mirror after
+ * `silentMs`.
  */
 export function postToMirrors(
   { config, databases, clock, log, metrics, health }: Mirroring,
@@ -41,13 +42,14 @@ export function postToMirrors(
     if (mirror.taken !== note) {
       const failure = await post(mirror.url, note);
       posts.inc({ mirror: hostOf(mirror.url), result: failure === null ? "taken" : "failed" });
-      if (failure !== null) return log.info({ mirror: hostOf(mirror.url), failure }, "a mirror took no checkpoint");
+      if (failure !== null)
+        return log.info({ mirror: hostOf(mirror.url), failure }, "a mirror did not accept the checkpoint");
       mirror.taken = note;
     }
     mirror.tookAt = clock.elapsedMs();
   }
 
-  const failed = "checkpoints could not be shown to mirrors";
+  const failed = "checkpoints could not be posted to mirrors";
   return startRounds({ log, everyMs, failed }, async () => {
     const published = await readPublication(databases.log);
     if (published !== null && published.size > 0)
@@ -58,7 +60,7 @@ export function postToMirrors(
   });
 }
 
-/** Answers why it was not taken; null: it was. */
+/** Posts a checkpoint to a mirror. Returns why it was not accepted; null if it was. */
 async function post(url: string, note: string): Promise<string | null> {
   try {
     const answer = await fetch(url, {
@@ -75,7 +77,7 @@ async function post(url: string, note: string): Promise<string | null> {
   }
 }
 
-/** An address may hold a secret in its path. */
+/** Returns the host of a mirror's address, for logs and metrics. The address's path may contain a secret. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -196,7 +196,7 @@ describe("the writer", () => {
     expect(Number(pages)).toBeLessThan(100);
   });
 
-  it("is only one at a time, and another takes over when it is gone", async () => {
+  it("is a single one at a time, and another takes over after it has stopped", async () => {
     const one = await start();
     await published(1);
     const other = await start();
@@ -212,7 +212,7 @@ describe("the writer", () => {
     expect(after!.epoch).toBe(before!.epoch + 1n);
   });
 
-  it("announces a key that was added beside the first, and signs with both", async () => {
+  it("announces a second key, and signs with both", async () => {
     const log = await start();
     await published(1);
     running.splice(0);

@@ -16,7 +16,7 @@ export async function readQuoteLines(
   return quotes.size === 0 ? null : ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
 }
 
-/** What a logged minute's ticks were made of, out of the tables or, of old ones, out of files; null where nothing is told of it. */
+/** Reads the quotes of a logged minute's ticks, from the tables or, for old minutes, from files. Null if none are stored. */
 async function readTold(
   database: Queryable,
   archive: PriceArchive,

@@ -27,7 +27,7 @@ const AWAY_MS = 10_000;
 
 /**
  * Chooses the witness that the next commit names, which the market then waits for: the first configured one that signs
- * without a time (as far as it was asked) and isn't away while another one signs. Null if there is none.
+ * without a time (as far as is known) and isn't away while another one signs. Null if there is none.
  */
 export async function readMixWitness(database: Queryable, configured: readonly string[]): Promise<string | null> {
   if (configured.length === 0) return null;

@@ -38,7 +38,7 @@ export async function readKeys(database: Queryable): Promise<KeyRow[]> {
   return database.query<KeyRow>("SELECT key, role, since, older_until FROM log_keys ORDER BY since, key");
 }
 
-/** Whether a key still signs at `now`: no later one of its role and name has taken over. */
+/** Returns whether a key still signs at `now`, which means that no later key of its role and name has taken over. */
 export function isActive(mine: string, keys: readonly KeyRow[], now: bigint): boolean {
   const row = keys.find((each) => each.key === mine);
   if (row === undefined) return true;

@@ -31,7 +31,7 @@ async function firstBundle(): Promise<Response> {
 }
 
 describe("the log that the server shows to everyone", () => {
-  it("is verified by the command from its address and pinned keys alone", async () => {
+  it("is verified by the command with only its address and pinned keys", async () => {
     // The first checkpoint may come before the acceptance key's entry.
     await waitUntil("the acceptance key", async () => {
       const rotations = await get(ROTATIONS_PATH);
@@ -47,7 +47,7 @@ describe("the log that the server shows to everyone", () => {
     expect(lines[1]).toMatch(/^house\.example\/log: [1-9]/);
   });
 
-  it("may be read by pages of any origin, and kept for good where it never changes", async () => {
+  it("can be read by pages of any origin, and cached forever if it never changes", async () => {
     const [checkpoint, tile] = [await get("checkpoint"), await firstBundle()];
     for (const answer of [checkpoint, tile]) {
       expect(answer.status).toBe(200);

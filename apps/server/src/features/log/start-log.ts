@@ -116,7 +116,7 @@ class LeasedLog implements RunningLog {
       } finally {
         if (taken !== null) {
           await giveBackLog(database, taken.epoch).catch((error: unknown) => {
-            log.warn({ err: error }, "the public log could not be given back");
+            log.warn({ err: error }, "the lease of the public log could not be released");
           });
         }
       }
@@ -152,7 +152,7 @@ class LeasedLog implements RunningLog {
     });
   }
 
-  /** Stores a pause as an incident. The time that checkpoints cover moves on each second; a leap means that none came meanwhile. */
+  /** Stores a pause as an incident. The time that checkpoints cover moves on each second, so a jump means a pause. */
   async #tellPause(published: Publication | null): Promise<void> {
     const to = published?.coversAt ?? null;
     if (to === null || to === 0n || to === this.#coveredThrough) return;

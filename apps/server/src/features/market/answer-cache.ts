@@ -3,7 +3,10 @@ import type { Bus } from "../../platform/bus.ts";
 
 /** Caches answers that are the same for everyone until the next tick. */
 export interface AnswerCache<Answer> {
-  /** Returns what was read since the newest tick, or reads it, once for all callers that ask meanwhile. */
+  /**
+   * Returns the answer if it was read since the newest tick. Otherwise reads it, once for all callers that ask
+   * meanwhile.
+   */
   answer(key: string, read: () => Promise<Answer>): Promise<Answer>;
 }
 

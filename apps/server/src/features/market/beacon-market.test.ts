@@ -138,7 +138,7 @@ async function untilBeaconEpoch(): Promise<bigint> {
 
 async function seedsRevealed(): Promise<void> {
   await waitUntil(
-    "the seeds of what is over and the minutes' entries",
+    "the seeds of past epochs and the minutes' entries",
     async () => {
       const [row] = await context.databases.reader.query<{ hidden: bigint; minute: bigint | null }>(
         `SELECT (SELECT count(*) FROM sm1_epochs WHERE start_at + 600000 < $1 AND seed IS NULL) AS hidden,

@@ -20,7 +20,7 @@ const INTERVALS = Object.keys(CANDLE_INTERVALS) as CandleInterval[];
 let context: TestContext;
 const played: { time: Instant; price: Points }[] = [];
 
-/** Four moments of each day, at first apart from weekends; the last hour has a price every 0.7 s. */
+/** Makes four moments for each day, at first leaving out weekends. The last hour has a price every 0.7 s. */
 function makeTicks(): void {
   let price = 1_085_000n;
   const add = (time: bigint) => {
@@ -83,7 +83,7 @@ describe("history", () => {
       expect(await ask(interval, noon, 3)).toEqual(candlesFromTicks(before, interval).slice(-3));
   });
 
-  it("is stored once by any number of rounds, each interval as soon as a minute behind it is", async () => {
+  it("is stored once by any number of rounds, each interval as soon as a later minute is stored", async () => {
     const rows = () =>
       context.databases.reader.query<{ length: bigint; time: Instant }>(
         "SELECT length_ms AS length, time FROM long_candles ORDER BY length_ms, time",

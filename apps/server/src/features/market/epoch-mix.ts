@@ -5,14 +5,19 @@ import type { MixReading } from "../log/index.ts";
 /** An epoch's mix as its `epoch.open` entry states it. */
 export interface EpochMix {
   readonly mix: Uint8Array;
-  /** The signed note that the mix is made from; null if no checkpoint contained the commit, and the mix is made from that. */
+  /**
+   * The signed note that the mix is made from. Null if no checkpoint contained the commit; then the mix is made from
+   * the commit alone.
+   */
   readonly checkpoint: string | null;
 }
 
 export interface MixDesk {
   /** Returns the verifier key of the witness that the next commit names; null if there is none. */
   witness(): Promise<string | null>;
-  /** Returns the mix of an epoch with this start. Null means ask again: there is still time to wait for a better mix. */
+  /**
+   * Returns the mix of an epoch with this start. Null if there is still time to wait for a better mix: then ask again.
+   */
   mixFor(epoch: bigint, commit: Uint8Array, start: Instant, now: Instant): Promise<EpochMix | null>;
 }
 

@@ -1,12 +1,12 @@
 import { type Instant, SM1_EPOCH_MS } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** How many rounds to look back: those of one minute. */
+/** How many rounds to look back: one minute's worth. */
 const LOOK_BACK = 20;
 
 /**
- * Says that the beacon's newest rounds did not come in time for the running epoch, so that simulated prices stand still.
- * Undefined while they come and if no epoch needs any.
+ * Finds out whether the beacon's newest rounds failed to come in time for the running epoch, so that simulated prices
+ * have stopped. Returns the trouble as a sentence; undefined while rounds come, or if no epoch needs any.
  */
 export async function findBeaconTrouble(database: Queryable, now: Instant): Promise<string | undefined> {
   const rows = await database.query<{ round: bigint; came: boolean }>(

@@ -6,11 +6,14 @@ import { firstPriceAt, readUpcoming } from "./first-price.ts";
 const DRY_MS = 5_000n;
 /** Report an epoch that isn't revealed this long after its end. A reveal normally follows within seconds. */
 const REVEAL_MS_MAX = 60_000;
-/** The longest gap between epochs that isn't reported: what a market needs that comes back just before an end. Verifiers use the same. */
+/**
+ * The longest gap between epochs that isn't reported: the time that a market needs if it comes back just before an
+ * epoch ends. Verifiers use the same limit.
+ */
 const GAP_MS_MAX = 2_000;
-/** How long an incident may take to get its place in the log. */
+/** How long an incident may take until it is in the log. */
 const LOGGED_MS = 5_000;
-/** A skipped epoch is reported for a day, since nothing can repair it. */
+/** How long a broken epoch is reported, in ms. Nothing can repair it, so the report ends after a day. */
 const TOLD_MS = 86_400_000;
 
 /** Open instruments without a fresh price, and whether these are all open instruments. */

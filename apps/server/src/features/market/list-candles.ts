@@ -40,8 +40,8 @@ const MINUTES = `SELECT time AS start, open, high, low, close FROM candles
 const LONG_CANDLES = `SELECT time AS start, open, high, low, close FROM long_candles
   WHERE symbol = $1 AND time >= $2 AND time < $3 AND length_ms = $5 ORDER BY time DESC LIMIT $4`;
 
-// Steps from the newest tick back to the last one before its interval, over any gap: as many probes as candles, each of which
-// reads the newest partition that has ticks before its moment.
+// Steps back from the newest tick to the last one before its interval, and so on, over any gap. This takes as many
+// probes as candles, and each reads the newest partition that has ticks before its moment.
 const BACK_THROUGH_TICKS = `WITH RECURSIVE steps AS (
     (SELECT time, 1 AS n FROM ticks WHERE symbol = $1 AND time >= $3 AND time <= $4 ORDER BY time DESC LIMIT 1)
     UNION ALL
@@ -81,7 +81,10 @@ async function newestPriceAt(database: Queryable, symbol: string): Promise<Insta
   return newest?.time ?? null;
 }
 
-/** Where no price is missing, one stretch of ticks is all of it; over gaps its beginning has to be found first. */
+/**
+ * Makes candles from ticks. If no interval lacks a price, one range of ticks has all of them. Otherwise the start of
+ * the older ones is looked up first.
+ */
 async function listShort(database: Queryable, { symbol, interval, limit }: CandleSpan, reach: Reach) {
   const length = CANDLE_INTERVALS[interval];
   const { from, to } = reach;
@@ -102,7 +105,8 @@ async function listShort(database: Queryable, { symbol, interval, limit }: Candl
 
 async function listStored(database: Queryable, { symbol, interval, limit }: CandleSpan, { from, to }: Reach) {
   const length = CANDLE_INTERVALS[interval];
-  // Minutes are stored in order, and longer candles after them: what follows the newest one is made of what it is made of.
+  // Minutes are stored in order, and longer candles after them. Everything after the newest stored candle is therefore
+  // made from minutes and ticks.
   const [stored] = await database.query<{ minute: bigint | null; long: bigint | null }>(
     `SELECT (SELECT max(time) FROM candles WHERE symbol = $1) AS minute,
        (SELECT max(time) FROM long_candles WHERE symbol = $1 AND length_ms = $2) AS long`,
@@ -110,7 +114,8 @@ async function listStored(database: Queryable, { symbol, interval, limit }: Cand
   );
   const minutesEnd = endOf(stored?.minute, MINUTE);
   const storedEnd = length === MINUTE ? minutesEnd : endOf(stored?.long, length);
-  // A long candle that `to` cuts short is made anew. Minutes are not cut: their ticks may be gone.
+  // A long candle that ends at `to` is computed here, because the stored one is longer. Minutes aren't shortened, since
+  // their ticks may be gone.
   const whole = candleStart((candleStart(to, "1m") + MINUTE) as Instant, interval);
   const cut = storedEnd < whole ? storedEnd : whole;
   const restFrom = cut > from ? cut : from;

@@ -19,7 +19,10 @@ const OUTAGES = Number(process.env["OUTAGES"] ?? "5");
 /** Every outage is longer than the market's lease of 1.5 s, at most twice as long. */
 const OUTAGE_MS_MIN = 1_600;
 const OUTAGE_MS_MORE = 1_500;
-/** The strict limit holds for the large run, alone on its machine. Among other tests, a process may wait long for a processor. */
+/**
+ * The strict limit holds for the large run, which has its machine to itself. Among other tests, a process may wait long
+ * for a processor.
+ */
 const BACK_MS_MAX = IS_LARGE ? 2_000 : 30_000;
 const TAKEOVERS_MAX = IS_LARGE ? 2 : 4;
 /** How long each round watches for another takeover after the first ticks. */

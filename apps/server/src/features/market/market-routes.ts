@@ -23,7 +23,7 @@ import { planSources } from "./source-plan.ts";
 const CANDLES_DEFAULT = 300;
 const TICKS_DEFAULT = 1_000;
 
-/** What the market's calls need from the keeper of the trading configuration. */
+/** Access to the current trading configuration, for the market's calls. */
 export interface CurrentConfig {
   current(at: Instant): TradingConfig;
 }

@@ -86,16 +86,20 @@ describe("a slot", () => {
   it.each<[what: string, ticks: (seq: bigint) => StoredTick[], seals: () => Seal[], writer?: bigint]>([
     ["a writer that was taken over", (seq) => [tick("AAA", seq, now)], () => [seal("AAA", now)], 0n],
     ["a stale writer's seal", () => [], () => [seal("AAA", now)], 0n],
-    ["a seal that stands still", () => [], () => [seal("AAA", now - 1n)]],
-    ["a seal that goes back", () => [], () => [seal("BBB", now), seal("AAA", now - 2n)]],
+    ["a seal that doesn't move", () => [], () => [seal("AAA", now - 1n)]],
+    ["a seal that moves back", () => [], () => [seal("BBB", now), seal("AAA", now - 2n)]],
     ["a skipped number", (seq) => [tick("AAA", seq + 1n, now)], () => [seal("AAA", now)]],
     ["a number used twice", (seq) => [tick("AAA", seq - 1n, now)], () => [seal("AAA", now)]],
     ["a tick without a seal", (seq) => [tick("AAA", seq, now)], () => [seal("BBB", now)]],
     ["a tick after its seal", (seq) => [tick("AAA", seq, now + 2n)], () => [seal("AAA", now + 1n)]],
-    ["two ticks of one time", (seq) => [tick("AAA", seq, now), tick("AAA", seq + 1n, now)], () => [seal("AAA", now)]],
+    [
+      "two ticks at the same time",
+      (seq) => [tick("AAA", seq, now), tick("AAA", seq + 1n, now)],
+      () => [seal("AAA", now)],
+    ],
     ["a tick at the seal", (seq) => [tick("AAA", seq, now - 1n)], () => [seal("AAA", now)]],
     ["a price of zero", (seq) => [tick("AAA", seq, now, 0n)], () => [seal("AAA", now)]],
-    ["an instrument nobody knows", () => [tick("ZZZ", 1n, now)], () => [seal("ZZZ", now)]],
+    ["an unknown instrument", () => [tick("ZZZ", 1n, now)], () => [seal("ZZZ", now)]],
   ])("is refused as a whole for %s", async (_what, ticks, seals, writer) => {
     await storeSlot(database, epoch, [], [seal("AAA", now - 1n)]);
     const before = await everything();
@@ -108,7 +112,7 @@ describe("a slot", () => {
 });
 
 describe("the fence", () => {
-  it("keeps other writers out while the lease runs, and lets the next one in when it has run out", async () => {
+  it("keeps other writers out while the lease runs, and lets the next one in once it has expired", async () => {
     const present = BigInt(Date.now());
     await ensureTickPartitions(database, present as Instant, present as Instant);
     const writer = (await takeMarket(database, 300))!;

@@ -16,9 +16,9 @@ import type { DueTick, SourceSlot, TickSource } from "./sources/source.ts";
 
 /** Delays of the last ticks, in ms after they were due. */
 export interface Punctuality {
-  /** Until committed and handed to the bus. */
+  /** Delays until the tick was committed and published on the bus. */
   readonly publishedMs: readonly number[];
-  /** Until the transaction was sent. */
+  /** Delays until the tick's transaction was sent. */
   readonly sentMs: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export interface WriterParts {
   readonly notBefore?: ReadonlyMap<string, Instant>;
   /** Signs each slot's head before it is pushed. */
   readonly signer?: AcceptanceSigner | undefined;
-  /** Tells of the silences of outside sources that a slot's ticks end. Without it, nobody does. */
+  /** Finds the outages of outside sources that a slot's ticks end, so that they are reported. Without it, none are. */
   readonly pauses?: SourcePauses;
 }
 
@@ -144,7 +144,10 @@ class SlotWriter implements MarketWriter {
     });
   }
 
-  /** Stores a slot, together with what the log has to say of a silence that it ends: a market killed in between would leave it untold. */
+  /**
+   * Stores a slot together with the incidents about the outages that it ends. Both are in one transaction, so that a
+   * crash can't leave an outage unreported.
+   */
   #store(ticks: readonly StoredTick[], seals: readonly Seal[], at: Instant): Promise<SlotHead | null> {
     const { database, epoch, pauses } = this.#parts;
     const incidents = pauses?.endedBy(ticks, this.#clocks, at) ?? [];

@@ -58,8 +58,8 @@ describe("the sources offered for an added instrument", () => {
   it.each<[string, Settings, InstrumentTerms, "source" | "names" | null]>([
     ["simulated in a sandbox", settings(MIXED), simulated, null],
     ["simulated in live", settings(MIXED, { deployment: "live" }), simulated, "source"],
-    ["simulated beside outside prices alone", settings("kraken"), simulated, "source"],
-    ["outside where there is none", settings("simulated"), outside({ kraken: "LTC/USD" }), "source"],
+    ["simulated if all other prices are from outside", settings("kraken"), simulated, "source"],
+    ["outside if there are no outside sources", settings("simulated"), outside({ kraken: "LTC/USD" }), "source"],
     ["one source", settings(MIXED), outside({ kraken: "LTC/USD" }), null],
     ["as many as must agree", settings(MIXED), outside({ kraken: "LTC/USD", binance: "LTCUSDT" }), null],
     [
@@ -68,8 +68,8 @@ describe("the sources offered for an added instrument", () => {
       outside({ kraken: "LTC/USD", binance: "LTCUSDT" }),
       "names",
     ],
-    ["a source that nobody knows", settings(MIXED), outside({ kraken: "LTC/USD", coinbase: "LTC-USD" }), "names"],
-    ["a name that another one is priced by", settings(MIXED), outside({ kraken: "BTC/USD" }), "names"],
+    ["an unknown source", settings(MIXED), outside({ kraken: "LTC/USD", coinbase: "LTC-USD" }), "names"],
+    ["a name that another instrument is priced by", settings(MIXED), outside({ kraken: "BTC/USD" }), "names"],
     ["a currency at Binance", settings(MIXED), outside({ binance: "LTCUSDT" }, { kind: "fx" }), "names"],
     ["Pyth, of whom nobody says who signs", settings(MIXED), outside({ pyth: "ab".repeat(32) }), "names"],
     [
@@ -84,7 +84,7 @@ describe("the sources offered for an added instrument", () => {
       outside({ pyth: "Crypto.LTC/USD" }),
       "names",
     ],
-    ["what the first version has", settings("simulated"), like, null],
+    ["instruments of the first version", settings("simulated"), like, null],
   ])("%s", (_what, config, terms, field) => {
     expect(wrongSource(config, terms, [...first, terms])).toBe(field);
   });

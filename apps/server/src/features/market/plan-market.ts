@@ -6,7 +6,7 @@ import { checkSigners, nameAt, planRealMarket, type RealMarket } from "./sources
 
 type Settings = Pick<Config, "deployment" | "marketSources" | "marketQuorum" | "krakenUrl" | "binanceUrl" | "pyth">;
 
-/** Says which sources make the prices of which instruments. */
+/** Which sources make the prices of which instruments. */
 export interface MarketPlan {
   readonly simulated: readonly Sm1Params[];
   readonly real: RealMarket;

@@ -218,7 +218,7 @@ class RunningMarket implements Market {
     }
   }
 
-  /** Does the work beside the slots about once a second: epochs, partitions, log entries and the clock. */
+  /** Does the work besides writing slots, about once a second: epochs, partitions, log entries and the clock. */
   async #takeCare(
     sources: readonly TickSource[],
     writer: MarketWriter,

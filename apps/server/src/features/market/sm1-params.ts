@@ -11,7 +11,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { BEACON_SCHEME, type BeaconChain } from "@fairtick/transparency";
 import * as v from "valibot";
 
-/** The `params` entry: an epoch's instruments and their figures. Commits bind its bytes. */
+/** The `params` entry: an epoch's instruments and their figures. A commit includes a hash of its bytes. */
 export interface ParamsEntry {
   readonly text: string;
   readonly hash: Uint8Array;

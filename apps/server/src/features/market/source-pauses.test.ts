@@ -28,7 +28,7 @@ function clocks(time: bigint, seq = 1n): ReadonlyMap<string, InstrumentClock> {
 const ticks = (...times: bigint[]) =>
   times.flatMap((time) => ["EURUSD", "BTCUSD"].map((symbol) => ({ symbol, time: at(time) })));
 
-it("tells, with the reason, of an outside source that was silent for long enough to void orders", () => {
+it("reports, with the reason, an outside source that was silent for long enough to void orders", () => {
   const pauses = watchSourcePauses(
     sources,
     () => true,
@@ -42,7 +42,7 @@ it("tells, with the reason, of an outside source that was silent for long enough
   expect(more).toEqual([]);
 });
 
-it("tells of each silence that one slot ends", () => {
+it("reports each silence that one slot ends", () => {
   const pauses = watchSourcePauses(sources);
   expect(pauses.endedBy(ticks(20_000n, 21_000n, 40_000n), clocks(1_000n), at(40_000n))).toMatchObject([
     { from: 1_000n, to: 20_000n },
@@ -61,12 +61,12 @@ it("takes the limit from the instrument's terms, ten seconds at most", () => {
   expect(pauses.endedBy(ticks(11_001n), clocks(6_000n), at(11_500n))).toMatchObject([{ from: 6_000n, to: 11_001n }]);
 });
 
-it("tells nothing of the time that the market was closed", () => {
+it("reports nothing for the time that the market was closed", () => {
   const pauses = watchSourcePauses(sources, (_symbol, _from, to) => to <= 1_500n);
   expect(pauses.endedBy(ticks(172_800_000n), clocks(1_000n), at(172_800_500n))).toEqual([]);
 });
 
-it("tells of one that was cut short by the end of its market's hours", () => {
+it("reports a silence that was cut short by the end of its market's hours", () => {
   const closesAt = 20_000n;
   const pauses = watchSourcePauses(sources, (_symbol, _from, to) => to <= closesAt);
   expect(pauses.endedBy(ticks(172_800_000n), clocks(9_000n), at(172_800_500n))).toMatchObject([
@@ -74,7 +74,7 @@ it("tells of one that was cut short by the end of its market's hours", () => {
   ]);
 });
 
-it("tells of one that began before this market wrote, and says so", () => {
+it("reports a silence that began before this market wrote, and says so", () => {
   const pauses = watchSourcePauses(sources);
   pauses.resume(clocks(9_000n));
   const [told] = pauses.endedBy(ticks(61_000n), clocks(9_000n), at(61_500n));
@@ -82,7 +82,7 @@ it("tells of one that began before this market wrote, and says so", () => {
   expect(told?.reason).toBe(`the market began to write anew; ${WHY_STILL}`);
 });
 
-it("stores the price that ends a silence and the word about it together, or neither of them", async () => {
+it("stores the price that ends a silence and the report about it together, or neither", async () => {
   const context = await createTestContext();
   const database = context.databases.market;
   const epoch = (await takeMarket(database, 0))!;

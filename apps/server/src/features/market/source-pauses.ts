@@ -4,7 +4,7 @@ import type { Incident } from "../../platform/incident-entry.ts";
 import type { InstrumentClock, StoredTick } from "./market-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
-/** How long an order waits for its entry. */
+/** How long an order waits for its entry tick before it is voided. */
 const ENTRY_WINDOW_MS = 10_000n;
 
 /** Returns how long an instrument may be without a price before its orders are voided, in ms. */
@@ -12,21 +12,24 @@ export type PauseOf = (symbol: string) => bigint;
 export const pauseOfTerms = (staleExitMs: bigint | undefined): bigint =>
   staleExitMs !== undefined && staleExitMs < ENTRY_WINDOW_MS ? staleExitMs : ENTRY_WINDOW_MS;
 
-/** Whether an instrument's market is open at every instant between two, both inclusive. */
+/** Returns whether an instrument's market is open at every instant from `from` to `to`, both inclusive. */
 export type IsOpenThrough = (symbol: string, from: Instant, to: Instant) => boolean;
 
 /**
- * Finds silences of outside sources that were long enough to void orders, with their reasons. A verifier finds fault with an order
- * that was voided in a silence that nobody reported: so the price that ends one is stored together with the word about it, and
- * what passed before this market began to write is reported too, as is a pause that went on past the end of its instrument's hours.
+ * Finds silences of outside sources that were long enough to void orders, with their reasons. Verifiers report an order
+ * that was voided in a silence without an incident. Therefore the incident is stored together with the price that ends
+ * the silence. Silences are also reported if they began before this market began to write, or went on past the end of
+ * the instrument's hours.
  */
 export interface SourcePauses {
-  /** Says what the newest stored ticks are as this market begins to write. */
+  /** Takes the newest stored ticks as the starting point when this market begins to write. */
   resume(clocks: ReadonlyMap<string, InstrumentClock>): void;
   /**
-   * Returns the incidents that `ticks` end, which are about to be stored at `now`, in the order of their times.
+   * Returns the incidents of the silences that `ticks` end, in order of time.
    *
-   * @param clocks The newest ticks before them.
+   * @param ticks the ticks about to be stored
+   * @param clocks the newest ticks before them
+   * @param now the time of storing
    */
   endedBy(
     ticks: readonly Pick<StoredTick, "symbol" | "time">[],
@@ -54,7 +57,9 @@ export function watchSourcePauses(
     return reasons.join("; ").slice(0, REASON_MAX) || "no price of its sources";
   }
 
-  /** Orders are voided while the instrument is traded: what comes after that is not asked. */
+  /**
+   * Returns whether the silence voids orders. Orders are voided only within trading hours, so later time doesn't count.
+   */
   function voidsOrders(symbol: string, from: Instant, to: Instant): boolean {
     const pause = pauseOf(symbol);
     return to - from > pause && isOpenThrough(symbol, from, (from + pause) as Instant);
@@ -80,10 +85,10 @@ export function watchSourcePauses(
   };
 }
 
-/** The times of the newest ticks, of instruments that have any. */
+/** Returns the time of each instrument's newest tick. Leaves out instruments without ticks. */
 function newest(clocks: ReadonlyMap<string, InstrumentClock>): Map<string, Instant> {
   return new Map([...clocks.values()].filter(({ seq }) => seq > 0n).map(({ symbol, time }) => [symbol, time]));
 }
 
-/** An entry of the log takes no longer one. */
+/** The longest reason that a log entry may have, in characters. */
 const REASON_MAX = 200;

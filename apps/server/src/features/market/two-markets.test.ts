@@ -11,7 +11,7 @@ import { startTestBeacon, type TestBeacon } from "../../testing/test-beacon.ts";
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const PAUSES = 10;
 const KILLS = 5;
-/** The strict limit holds for `npm run torture:markets`, alone on its machine. */
+/** The strict limit holds for `npm run torture:markets`, which has its machine to itself. */
 const TAKEOVER_MS_MAX = process.env["OUTAGES"] === undefined ? 30_000 : 2_000;
 /** Longer than anything here takes on a busy machine. The times that matter are measured separately. */
 const PATIENCE_MS = 60_000;

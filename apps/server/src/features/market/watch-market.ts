@@ -50,7 +50,7 @@ export function startMarketWatch(
   const timer = setInterval(() => {
     running ??= look()
       .catch((error: unknown) => {
-        log.warn({ err: error }, "the market could not be looked at");
+        log.warn({ err: error }, "the market's state could not be read");
       })
       .finally(() => (running = undefined));
   }, EVERY_MS);

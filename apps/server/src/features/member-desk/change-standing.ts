@@ -10,7 +10,10 @@ interface Wish {
   readonly reason: string;
 }
 
-/** Suspends a member; what runs settles as agreed. NOT_FOUND; CONFLICT for one suspended or closed already. */
+/**
+ * Suspends a member. Their running orders still settle as agreed. Refuses NOT_FOUND, and CONFLICT for a member who is
+ * already suspended or closed.
+ */
 export async function suspendMember(
   context: OperatorContext,
   db: Queryable,
@@ -31,8 +34,8 @@ export async function suspendMember(
 }
 
 /**
- * Lifts a suspension that is at most 24 hours old, or proposes to lift an older one, which a second person decides
- * (`reviewStanding`). NOT_FOUND; CONFLICT where nothing is suspended, or lifting is proposed already.
+ * Lifts a suspension that is at most 24 hours old. Proposes to lift an older one, which a second person decides
+ * (`reviewStanding`). Refuses NOT_FOUND, and CONFLICT if the member isn't suspended or lifting is already proposed.
  */
 export async function liftSuspension(
   context: OperatorContext,
@@ -64,8 +67,9 @@ export async function liftSuspension(
 }
 
 /**
- * The second person. `lift` approves the waiting proposal; `keep` rejects it where there is one, and marks the
- * suspension as reviewed. NOT_FOUND; CONFLICT where there is nothing to review; FORBIDDEN for the first person.
+ * Reviews a suspension as the second person. `lift` approves the waiting proposal; `keep` rejects it, if there is one,
+ * and marks the suspension as reviewed. Refuses NOT_FOUND, CONFLICT if there is nothing to review, FORBIDDEN for the
+ * first person.
  */
 export async function reviewStanding(
   db: Queryable,
@@ -97,7 +101,7 @@ export async function reviewStanding(
   return (await markReviewed(db, session, memberId, reason)) ? accept(memberId) : refuse("CONFLICT");
 }
 
-/** False where it was reviewed before, or is this person's own. */
+/** Marks a suspension as reviewed. Returns false if it was reviewed before or is this person's own. */
 async function markReviewed(
   db: Queryable,
   session: OperatorSession,

@@ -1,4 +1,4 @@
-/** For a member who has lost everything that lifts their own freeze: two people of compliance do. */
+/** Lets two people of compliance lift the freeze of a member who has lost everything needed to lift it themselves. */
 import { accept, type Instant, type MemberId, parseId, refuse, type Verdict } from "@fairtick/domain";
 import type { MemberDetail } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
@@ -38,7 +38,7 @@ async function readFreeze(db: Queryable, id: string): Promise<Freeze | null> {
   return row === undefined ? null : { memberId, freezeId: row.freeze_id, since: row.began_at, by: row.began_by };
 }
 
-/** The waiting proposal about this freeze; one about an earlier freeze lifts nothing. */
+/** Reads the waiting proposal about this freeze. Ignores one about an earlier freeze. */
 async function readWaiting(db: Queryable, { memberId, freezeId }: Freeze): Promise<ProposalRow | null> {
   const waiting = await listProposals(db, KIND, { state: "waiting", limit: 1_000 });
   if (!waiting.ok) return null;
@@ -46,7 +46,7 @@ async function readWaiting(db: Queryable, { memberId, freezeId }: Freeze): Promi
   return waiting.value.items.find((row) => row.member_id === memberId && row.body === body) ?? null;
 }
 
-/** A member's freeze as the console shows it; null where nothing is frozen. */
+/** Returns a member's freeze as the console shows it; null if nothing is frozen. */
 export async function presentFreeze(db: Queryable, memberId: string): Promise<MemberDetail["freeze"]> {
   const freeze = await readFreeze(db, memberId);
   if (freeze === null) return null;
@@ -55,7 +55,7 @@ export async function presentFreeze(db: Queryable, memberId: string): Promise<Me
   return { since: Number(freeze.since), by: freeze.by, lift };
 }
 
-/** Proposes to lift it. CONFLICT where nothing is frozen, or lifting is proposed already. */
+/** Proposes to lift a member's freeze. Refuses CONFLICT if nothing is frozen or lifting is already proposed. */
 export async function proposeLiftFreeze(
   context: OperatorContext,
   db: Queryable,
@@ -75,8 +75,9 @@ export async function proposeLiftFreeze(
 }
 
 /**
- * Decides, as the second person; withdrawals rest for a while after a lift. Answers the warning to send after the commit, or
- * null. CONFLICT where nothing waits or the freeze is over; FORBIDDEN for the first person.
+ * Decides the proposal as the second person. Withdrawals rest for a while after a lift. Returns the warning to send
+ * after the commit, or null. Refuses CONFLICT if no proposal waits or the freeze is over, FORBIDDEN for the first
+ * person.
  */
 export async function decideLiftFreeze(
   context: OperatorContext,

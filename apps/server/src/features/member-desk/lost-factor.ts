@@ -18,10 +18,10 @@ interface Wish {
 }
 
 /**
- * Proposes to remove the second factors of a member who lost them all, or agrees, as the second person, to what is
- * proposed: one is of support, the other of compliance. Withdrawals rest afterwards, and the member is warned, by what is to be sent
- * after the commit. Refuses
- * NOT_FOUND; CONFLICT where the member has no second factor; FORBIDDEN where the first person would be the second.
+ * Proposes to remove the second factors of a member who lost them all. If that is already proposed, agrees as the
+ * second person: one has to be of support, the other of compliance. After a removal, withdrawals rest and the member is
+ * warned; the warning is to be sent after the commit. Refuses NOT_FOUND, CONFLICT if the member has no second factor,
+ * FORBIDDEN if the first person would also be the second.
  */
 export async function removeLostFactor(
   context: Pick<OperatorContext, "ids" | "config">,
@@ -63,7 +63,7 @@ export async function removeLostFactor(
   return accept({ done: "removed", warnings });
 }
 
-/** Declines a proposed removal, or takes one's own back. Refuses NOT_FOUND; CONFLICT where none waits. */
+/** Rejects a proposed removal, or withdraws one's own proposal. Refuses NOT_FOUND, and CONFLICT if none waits. */
 export async function keepFactor(
   db: Queryable,
   session: OperatorSession,
@@ -82,7 +82,7 @@ export async function keepFactor(
   return decided.ok ? accept(null) : decided;
 }
 
-/** The waiting proposal to remove a member's second factors. */
+/** Reads the waiting proposal to remove a member's second factors. */
 export async function readWaitingRemoval(db: Queryable, memberId: MemberId) {
   const waiting = await listProposals(db, "second_factor", { state: "waiting", limit: 1_000 });
   return waiting.ok ? (waiting.value.items.find((row) => row.member_id === memberId) ?? null) : null;

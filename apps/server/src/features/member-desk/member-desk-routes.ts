@@ -28,7 +28,7 @@ import { keepFactor, removeLostFactor } from "./lost-factor.ts";
 import { assignVip, listMemberFiles, listVipPeople } from "./vip.ts";
 import { listMembers, readMemberDetail } from "./read-members.ts";
 
-/** Members as operators see them: who they are, what they did, and their standing. */
+/** Routes for members as operators see them: who they are, what they did, and their standing. */
 export function memberDeskRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
   return [
     ...readRoutes(context, configs),
@@ -99,7 +99,7 @@ function standingRoutes(context: OperatorContext): OperatorRoute[] {
   ];
 }
 
-/** Routes that lift the freeze which a member put on their own account. */
+/** Routes for lifting a freeze that a member put on their own withdrawals. */
 function freezeRoutes(context: OperatorContext): OperatorRoute[] {
   return [
     operatorRoute(memberProposeLiftFreeze, ({ db, session, input }) => proposeLiftFreeze(context, db, session, input)),

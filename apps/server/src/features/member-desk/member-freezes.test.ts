@@ -1,4 +1,4 @@
-/** Compliance lifts a freeze for a member who has lost everything that lifts it. */
+/** Tests that compliance can lift the freeze of a member who has lost everything needed to lift it. */
 import { formatId, type MemberId } from "@fairtick/domain";
 import type { MemberDetail } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -30,7 +30,7 @@ const waitsFor = async () =>
   ).rows[0]?.waits;
 const shown = async () => (await ask("support-1", "detail")).body.data as MemberDetail;
 
-it("is lifted by two people, with a rest after it, and its member is warned", async () => {
+it("is lifted by two people, followed by a rest, and its member is warned", async () => {
   expect((await shown()).freeze).toBeNull();
   await freeze();
   expect((await shown()).freeze).toMatchObject({ by: "link", lift: null });
@@ -51,7 +51,7 @@ it("is lifted by two people, with a rest after it, and its member is warned", as
   expect(rows).toHaveLength(1);
 });
 
-it("is not lifted by an agreement about an earlier one, nor by a program that says so", async () => {
+it("isn't lifted by an approval of an earlier proposal, nor by a program without approval", async () => {
   await freeze();
   await ask("compliance-1", "proposeLiftFreeze", { reason });
   const { sessions, console } = world.context.databases;
@@ -69,7 +69,7 @@ it("is not lifted by an agreement about an earlier one, nor by a program that sa
   expect(await waitsFor()).toBe("memberFrozen");
 });
 
-it("stays where the second person says no", async () => {
+it("stays if the second person rejects", async () => {
   await freeze();
   await ask("compliance-1", "proposeLiftFreeze", { reason });
   expect((await ask("compliance-2", "decideLiftFreeze", { reason, decision: "rejected" })).status).toBe(200);

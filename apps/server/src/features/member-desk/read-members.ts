@@ -21,7 +21,7 @@ import { regionPolicy } from "../regions/index.ts";
 import { hasSecondFactor } from "../second-factor/index.ts";
 import { readWaitingRemoval } from "./lost-factor.ts";
 
-/** How long a suspension is one person's. */
+/** How long one person may lift a suspension alone, in ms. After that, a second person has to review it. */
 export const REVIEW_MS = 86_400_000n;
 
 export interface MemberFilters {
@@ -46,7 +46,10 @@ interface EntryRow {
 
 const PAGE_MEMBERS = 50;
 
-/** Members whose id, account or name has the searched text in it, newest first. FIELD_INVALID for a cursor that is none. */
+/**
+ * Lists members whose id, account or name contains the searched text, newest first. Refuses FIELD_INVALID for a bad
+ * cursor.
+ */
 export async function listMembers(
   db: Queryable,
   filters: MemberFilters,
@@ -114,7 +117,7 @@ interface DetailRow extends Record<string, unknown> {
   readonly reversed: bigint;
 }
 
-/** A member with their wallets and every suspension they had. NOT_FOUND for no member's id. */
+/** Reads a member with their wallets and all their suspensions. Refuses NOT_FOUND for an unknown id. */
 export async function readMemberDetail(db: Queryable, id: string, now: Instant): Promise<Verdict<MemberDetail>> {
   const memberId = parseId("member", id);
   const [row] = await db.query<DetailRow>(
@@ -205,7 +208,7 @@ async function readSuspensions(db: Queryable, memberId: MemberId): Promise<Membe
   });
 }
 
-/** The waiting proposal to lift a member's open suspension. */
+/** Reads the waiting proposal to lift a member's current suspension. */
 export async function readWaitingLift(db: Queryable, memberId: MemberId) {
   const waiting = await listProposals(db, "lift", { state: "waiting", limit: 1_000 });
   return waiting.ok ? (waiting.value.items.find((row) => row.member_id === memberId) ?? null) : null;

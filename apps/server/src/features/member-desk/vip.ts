@@ -6,7 +6,7 @@ import { type FilePurpose, formatFileId } from "../files/index.ts";
 import { tellVip } from "../vip/index.ts";
 import { formatOperatorId, parseOperatorId } from "../operators/index.ts";
 
-/** People of support, as they may be assigned: by login. */
+/** Lists the people of support who may be assigned to members, by login. */
 export async function listVipPeople(db: Queryable): Promise<VipPerson[]> {
   const rows = await db.query<{
     operator_id: bigint;
@@ -30,8 +30,8 @@ export async function listVipPeople(db: Queryable): Promise<VipPerson[]> {
 }
 
 /**
- * Puts somebody on a member's post, and tells the member; or nobody. NOT_FOUND for who is no member or no operator; CONFLICT
- * for a member who is not verified and for a person who is not of support, by the database.
+ * Assigns someone to a member's post, or no one, and tells the member. Refuses NOT_FOUND for an unknown member or
+ * operator. The database refuses CONFLICT for a member who isn't verified and a person who isn't of support.
  */
 export async function assignVip(
   db: Queryable,
@@ -48,7 +48,7 @@ export async function assignVip(
 
 const FILES_MAX = 200;
 
-/** What a member handed in, newest first. NOT_FOUND for no member's id. */
+/** Lists the files that a member uploaded, newest first. Refuses NOT_FOUND for an unknown id. */
 export async function listMemberFiles(db: Queryable, id: string): Promise<Verdict<MemberFile[]>> {
   const memberId = parseId("member", id);
   if (memberId === null) return refuse("NOT_FOUND");

@@ -6,7 +6,7 @@ import { countUnreadNotices } from "../notices/index.ts";
 import { countUnreadSupport } from "../support/index.ts";
 import { type Member, readMember } from "./member-rows.ts";
 
-/** `m•••@example.com`, `+49•••••1234`: enough for the member to know it again. */
+/** Masks an account, as in `m•••@example.com` and `+49•••••1234`. The member can still recognize it. */
 export function maskAccount(account: string): string {
   const at = account.indexOf("@");
   if (at > 0) return `${Array.from(account)[0] ?? ""}•••${account.slice(at)}`;
@@ -33,8 +33,8 @@ export function presentMember(member: Member, unread: UserInfo["unread"]): UserI
 }
 
 /**
- * The people who are there for a verified member; null where nobody is assigned. Whoever has set no hours keeps those of
- * customer service.
+ * Reads the people assigned to a verified member; null if there are none. A person without hours of their own has those
+ * of customer service.
  */
 export async function readVip(
   db: Queryable,
@@ -55,7 +55,7 @@ export async function readVip(
   return { ...(manager && { manager: person(manager) }), ...(analyst && { analyst: person(analyst) }) };
 }
 
-/** What a member is shown of themselves. Throws for an id that is no member's: sessions exist for members only. */
+/** Reads what a member sees about themselves. Throws for an unknown id, since only members have sessions. */
 export async function memberInfo(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

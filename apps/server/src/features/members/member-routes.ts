@@ -4,7 +4,7 @@ import { type Route, route } from "../../platform/http/index.ts";
 import { memberInfo, readVip } from "./member-info.ts";
 import { setLanguage, setName, setWallet } from "./set-profile.ts";
 
-/** Calls about who a member is. */
+/** Routes about the member's own account. */
 export function memberRoutes(context: Context): Route[] {
   return [
     route(userInfo, async ({ session, now }) => {

@@ -3,7 +3,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import { FIRST_REGIONS } from "../regions/index.ts";
 
-/** A member as the account calls need them; their passwords and their money are not in it. */
+/** A member as the account calls need them, without passwords and money. */
 export interface Member {
   readonly memberId: MemberId;
   readonly phone: string | null;
@@ -15,7 +15,7 @@ export interface Member {
   readonly standingReason: string | null;
   readonly excludedUntil: Instant | null;
   readonly tradePasswordSet: boolean;
-  /** Since when the member has frozen withdrawals; null where they haven't. */
+  /** Since when the member has frozen withdrawals; null if they haven't. */
   readonly frozenSince: Instant | null;
   readonly identityState: IdentityState;
   readonly language: LanguageCode;
@@ -28,7 +28,7 @@ interface MemberRow {
   email: string | null;
   username: string | null;
   region: string;
-  /** Null while no version of the regions is stored. */
+  /** The rule of the member's region; null while no version of the regions is stored. */
   policy: RegionPolicy | null;
   standing: Standing;
   standing_reason: string | null;
@@ -44,8 +44,8 @@ const COLUMNS = `member_id, phone, email, username, region, standing, standing_r
   (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy, identity_state(member_id), member_frozen_since(member_id) AS frozen_since`;
 
 /**
- * The standing that counts now: an exclusion ends with its time, and a suspension or closing weighs more than one.
- * An exclusion without an end does not end.
+ * Returns the standing that applies now. A timed exclusion ends on its own, one without an end doesn't. A suspension or
+ * closing takes precedence over an exclusion.
  */
 export function standingAt(member: { standing: Standing; excludedUntil: Instant | null }, now: Instant): Standing {
   if (member.standing === "suspended" || member.standing === "closed") return member.standing;

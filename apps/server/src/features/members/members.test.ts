@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const info = (memberId: never) => memberInfo(world.context, memberId, world.context.clock.now());
 
 describe("a member", () => {
-  it("is shown by a masked account until they set a name, which is shown as they wrote it", async () => {
+  it("is shown with a masked account until they set a name, which is shown as they wrote it", async () => {
     const { memberId } = await world.join("zoe@example.org");
     expect(await info(memberId as never)).toMatchObject({ username: "z•••@example.org", account: "z•••@example.org" });
     await setName(world.context, memberId, "  Zoé  \u202e <b> 王 ");
@@ -24,7 +24,7 @@ describe("a member", () => {
     });
   });
 
-  it("takes no name that others would take for the house", async () => {
+  it("can't choose a name that others would take for the house", async () => {
     const { memberId } = await world.join("house@example.org");
     for (const name of ["Fairtick Support", "Fаirtісk", "客 服", "Adm1n"])
       expect(await setName(world.context, memberId, name)).toMatchObject({
@@ -33,7 +33,7 @@ describe("a member", () => {
     expect(await info(memberId as never)).toMatchObject({ username: "h•••@example.org" });
   });
 
-  it("chooses wallet and language; where the region closes the real wallet it stays closed", async () => {
+  it("chooses wallet and language, but can't choose a real wallet that the region closes", async () => {
     const { memberId } = await world.join("wallet@example.org");
     expect((await setWallet(world.context, memberId, "real")).ok).toBe(true);
     expect((await setLanguage(world.context, memberId, "de")).ok).toBe(true);
@@ -51,7 +51,7 @@ describe("a member", () => {
     expect((await setWallet(world.context, memberId, "practice")).ok).toBe(true);
   });
 
-  it("keeps settings, each changed alone", async () => {
+  it("can change each setting separately", async () => {
     const { memberId } = await world.join("settings@example.org");
     expect(await readSettings(world.context, memberId)).toMatchObject({
       theme: "system",

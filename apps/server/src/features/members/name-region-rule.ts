@@ -2,7 +2,7 @@ import type { MemberId, Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { refuseRegion } from "../regions/index.ts";
 
-/** A refusal for a member's region with the rule behind it, where a rule of orders knew the policy alone. */
+/** Replaces a refusal that the rules of orders made for a region by one that names the region's rule. */
 export async function nameRegionRule<Value>(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

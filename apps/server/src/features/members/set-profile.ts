@@ -5,7 +5,10 @@ import { refuseRegion } from "../regions/index.ts";
 
 type Databases = Pick<Context, "databases">;
 
-/** Chooses the wallet in view. REGION_PRACTICE_ONLY or REGION_BLOCKED for the real one where the region's rule closes it. */
+/**
+ * Sets the wallet that the app shows. Refuses REGION_PRACTICE_ONLY or REGION_BLOCKED for the real one if the region's
+ * rule closes it.
+ */
 export async function setWallet({ databases }: Databases, memberId: MemberId, wallet: Wallet): Promise<Verdict<null>> {
   if (wallet === "real") {
     const rows = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
@@ -18,7 +21,7 @@ export async function setWallet({ databases }: Databases, memberId: MemberId, wa
   return accept(null);
 }
 
-/** Chooses the language of mails and messages. */
+/** Sets the language of mails and messages. */
 export async function setLanguage(
   { databases }: Databases,
   memberId: MemberId,
@@ -29,7 +32,7 @@ export async function setLanguage(
 }
 
 /**
- * Sets the name shown instead of the masked account. FIELD_INVALID for nothing but blanks; NAME_RESERVED for one that
+ * Sets the name shown instead of the masked account. Refuses FIELD_INVALID for a blank name, NAME_RESERVED for one that
  * others would take for the house or its customer service.
  */
 export async function setName({ databases }: Databases, memberId: MemberId, username: string): Promise<Verdict<null>> {

@@ -72,7 +72,7 @@ async function readOne(db: Queryable, id: bigint): Promise<Verdict<Announcement>
   return row === undefined ? refuse("NOT_FOUND") : accept(present(row));
 }
 
-/** Drafts, what is published, or all; newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists drafts, published announcements or all, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listAnnouncements(
   db: Queryable,
   filters: {
@@ -93,7 +93,7 @@ export async function listAnnouncements(
   return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.noticeId ?? null) : null });
 }
 
-/** Keeps a draft. Refuses NOT_FOUND for an id that is none, CONFLICT for one that is published. */
+/** Saves a draft. Refuses NOT_FOUND for an unknown id, CONFLICT for an announcement that is already published. */
 export async function saveAnnouncement(
   db: Queryable,
   session: OperatorSession,
@@ -117,7 +117,9 @@ export async function saveAnnouncement(
   return readOne(db, saved?.id ?? 0n);
 }
 
-/** As a reader of that language will get it. Refuses NOT_FOUND where it is not written in it. */
+/**
+ * Returns the announcement as readers of a language will see it. Refuses NOT_FOUND if it has no text in that language.
+ */
 export async function previewAnnouncement(db: Queryable, noticeId: string, language: LanguageCode) {
   const id = await knownId(db, noticeId);
   const [row] = await db.query<{ title: string; body: string; publish_at: bigint | null }>(
@@ -132,7 +134,10 @@ export async function previewAnnouncement(db: Queryable, noticeId: string, langu
   });
 }
 
-/** Refuses NOT_FOUND, FIELD_MISSING naming the languages that lack words, CONFLICT for what is no draft. */
+/**
+ * Publishes a draft. Refuses NOT_FOUND, FIELD_MISSING with the languages that lack a text, CONFLICT if it isn't a
+ * draft.
+ */
 export async function publishAnnouncement(
   db: Queryable,
   session: OperatorSession,
@@ -155,7 +160,7 @@ export async function publishAnnouncement(
   return readOne(db, id);
 }
 
-/** Refuses NOT_FOUND, CONFLICT for what is not published. */
+/** Withdraws an announcement. Refuses NOT_FOUND, and CONFLICT if it isn't published. */
 export async function withdrawAnnouncement(
   db: Queryable,
   session: OperatorSession,
@@ -167,7 +172,7 @@ export async function withdrawAnnouncement(
   return readOne(db, id);
 }
 
-/** Writes to one member. Refuses NOT_FOUND. */
+/** Sends a message to one member. Refuses NOT_FOUND. */
 export async function writeToMember(
   db: Queryable,
   session: OperatorSession,

@@ -16,7 +16,7 @@ import {
   writeToMember,
 } from "./announcements.ts";
 
-/** Announcements from draft to withdrawal, and messages to one member. */
+/** Routes for announcements, from draft to withdrawal, and for messages to one member. */
 export function noticeDeskRoutes(): OperatorRoute[] {
   return [
     operatorRoute(announcementList, ({ db, input }) => listAnnouncements(db, input)),

@@ -33,7 +33,7 @@ const shownTitles = async () =>
   (await readFreshNotices(world.context, [])).map((notice) => notice.inLanguage("de").title);
 
 describe("an announcement", () => {
-  it("is a draft till it is published, in all ten languages, and then stays as it is", async () => {
+  it("is a draft until it is published, in all ten languages, and then can't be changed", async () => {
     const half = (
       await call("save", { texts: texts.slice(0, 9).concat({ language: "fr", title: "Sans corps", body: "" }) })
     ).data;
@@ -59,7 +59,7 @@ describe("an announcement", () => {
     expect(await shownTitles()).toEqual([]);
   });
 
-  it("waits for its day", async () => {
+  it("isn't shown before its day", async () => {
     const later = await draft({ publishAt: String(Date.now() + 60_000), endsAt: String(Date.now() + 120_000) });
     expect((await call("publish", { noticeId: later.noticeId, reason })).data.state).toBe("scheduled");
     expect(await shownTitles()).not.toContain("Hours, de");
@@ -70,7 +70,7 @@ describe("an announcement", () => {
     ]);
   });
 
-  it("is listed by state, is support's alone, and leaves its rows in the audit trail", async () => {
+  it("is listed by state, can be written only by support, and leaves rows in the audit trail", async () => {
     const { noticeId } = await draft();
     const list = async (state: string) =>
       (await call<{ items: Announcement[] }>("list", { state }, auditor)).data.items.map((each) => each.noticeId);
@@ -90,7 +90,7 @@ describe("an announcement", () => {
     expect((await call("publish", { noticeId: "ann_0000000000000", reason })).status).toBe(404);
   });
 
-  it("comes and goes on open sockets, each told once", async () => {
+  it("appears on and disappears from open sockets, each announced once", async () => {
     const stream = await openConsoleStream(world);
     const heard = await stream.listen(null, "announcements");
     const published = async (more = {}) => {
@@ -108,7 +108,7 @@ describe("an announcement", () => {
     await waitUntil("the announcement", () => told(taken.noticeId).length > 0);
     await call("withdraw", { noticeId: taken.noticeId, reason: "Wrong day" });
     await waitUntil("both are gone", () => [taken, over].every(({ noticeId }) => told(noticeId).includes("gone")));
-    // The look after the next one tells nothing again.
+    // The check after the next one announces nothing again.
     const kept = await published();
     await waitUntil("the one after", () => told(kept.noticeId).length > 0);
     expect(told(taken.noticeId)).toEqual(["came", "gone"]);
@@ -119,7 +119,7 @@ describe("an announcement", () => {
   });
 });
 
-describe("a message of an operator", () => {
+describe("a message from an operator", () => {
   it("reaches its member as written", async () => {
     const id = (await world.builder.createMember()) as MemberId;
     const memberId = formatId("member", id);

@@ -6,7 +6,7 @@ import { MESSAGE_SELECT, type MessageRow, type NoticeWithBody, presentMessage } 
 const ROWS_AT_ONCE = 500;
 const ID_END = (1n << 63n) - 1n;
 
-/** All of a member's own messages in their language, newest first. */
+/** Reads all of a member's messages in their language, newest first. */
 export async function* eachMessage(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

@@ -20,7 +20,7 @@ const PAGE_NOTICES = 20;
 const ID_END = (1n << 63n) - 1n;
 
 export interface Reader {
-  /** null for a visitor. */
+  /** The reader; null for a visitor. */
   readonly memberId: MemberId | null;
   readonly lang: LanguageCode;
 }
@@ -31,8 +31,8 @@ interface NoticePage {
 }
 
 /**
- * Announcements, or the reader's own messages, newest first. Refuses LOGIN_REQUIRED where a visitor asks for messages,
- * FIELD_INVALID for a cursor that is none of that kind.
+ * Lists announcements, or the reader's own messages, newest first. Refuses LOGIN_REQUIRED if a visitor asks for
+ * messages, FIELD_INVALID for a bad cursor or one of the other kind.
  */
 export async function listNotices(
   { databases }: Pick<Context, "databases">,
@@ -69,7 +69,7 @@ function pageOf(found: readonly NoticeWithBody[], limit: number): NoticePage {
   return { items, nextCursor: found.length > limit ? (items.at(-1)?.noticeId ?? null) : null };
 }
 
-/** One notice. Refuses NOT_FOUND for what is not shown, or is another member's. */
+/** Reads one notice. Refuses NOT_FOUND if it isn't shown or is another member's. */
 export async function readNotice(
   { databases }: Pick<Context, "databases">,
   { memberId, lang }: Reader,

@@ -3,7 +3,10 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { parseNoticeId, SHOWN } from "./notice-rows.ts";
 
-/** Marks a notice as read; twice is the same as once. Refuses NOT_FOUND for what the member cannot see. */
+/**
+ * Marks a notice as read. Doing it twice changes nothing more. Refuses NOT_FOUND for a notice that the member can't
+ * see.
+ */
 export async function markRead(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,
@@ -34,8 +37,8 @@ export async function markRead(
 }
 
 /**
- * Notices that a member has not read, and how many of these are messages to them; what was announced before they came is
- * no news to them.
+ * Counts the notices that a member has not read, and how many of them are messages to them. Announcements from before
+ * the member registered don't count.
  */
 export async function countUnreadNotices(
   db: Queryable,

@@ -12,7 +12,7 @@ export function formatNoticeId(kind: NoticeKind, id: bigint): string {
   return formatPrefixedId(PREFIXES[kind], id);
 }
 
-/** null for a text that is no notice's id. */
+/** Parses a notice's id; null if the text isn't one. */
 export function parseNoticeId(text: string): { readonly kind: NoticeKind; readonly id: bigint } | null {
   for (const kind of ["announcement", "message"] as const) {
     const id = parsePrefixedId(PREFIXES[kind], text);
@@ -21,7 +21,10 @@ export function parseNoticeId(text: string): { readonly kind: NoticeKind; readon
   return null;
 }
 
-/** Of announcements `a`: published, its day come, not over and not withdrawn. By the database's clock. */
+/**
+ * Condition for announcements `a` that are shown now, by the database's clock: published, begun, and neither over nor
+ * withdrawn.
+ */
 export const SHOWN =
   "a.published_at IS NOT NULL AND a.withdrawn_at IS NULL AND a.publish_at <= now_ms() AND (a.ends_at IS NULL OR a.ends_at > now_ms())";
 
@@ -30,11 +33,14 @@ export interface AnnouncementRow {
   readonly publish_at: bigint;
   readonly title: string;
   readonly body: string;
-  /** Null only for a member who does not exist. */
+  /** Whether the reader has read it. Null only for a member who doesn't exist. */
   readonly read: Present<boolean>;
 }
 
-/** `$1`: the language; an announcement is published in all of them. `$2`: whose reads, null for a visitor. */
+/**
+ * Selects announcements in the language `$1`; each is published in all of them. `$2` is the member whose reads count,
+ * null for a visitor.
+ */
 export const ANNOUNCEMENT_SELECT = `SELECT a.announcement_id, a.publish_at, t.title, t.body,
     $2::bigint IS NULL OR a.publish_at < (SELECT floor(extract(epoch FROM created_at) * 1000) FROM members WHERE member_id = $2)
       OR EXISTS (SELECT FROM announcement_reads r WHERE r.member_id = $2 AND r.announcement_id = a.announcement_id) AS read
@@ -68,7 +74,10 @@ export function presentAnnouncement(row: AnnouncementRow): NoticeWithBody {
   };
 }
 
-/** What the system sent is put into words here, in the reader's language; a person's own words are shown as they are. */
+/**
+ * Converts a message to the form of calls. A system message gets its words here, in the reader's language; an
+ * operator's own words stay as they are.
+ */
 export function presentMessage(row: MessageRow, lang: LanguageCode): NoticeWithBody {
   return {
     noticeId: formatNoticeId("message", row.message_id),
@@ -104,7 +113,10 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "sessionMoved",
 ]);
 
-/** null for a person's own words, and for what no screen shows more of. */
+/**
+ * Returns what the message is about, for a link to its screen; null for an operator's own words and if no screen shows
+ * more about it.
+ */
 function subjectOf({ message_key: key, params }: MessageRow): NoticeSubject | null {
   const { depositNo, withdrawNo } = params ?? {};
   if (depositNo !== undefined) return { kind: "deposit", depositNo };
@@ -113,7 +125,7 @@ function subjectOf({ message_key: key, params }: MessageRow): NoticeSubject | nu
   return key !== null && SECURITY.has(key) ? { kind: "security" } : null;
 }
 
-/** A message in a language, for mails, SMS and browsers. */
+/** Returns the words of a message in a language, for mails, SMS and browsers. */
 export function messageWords(
   key: MessageKey,
   params: Readonly<Record<string, string>>,
@@ -135,7 +147,7 @@ function wordsOf(
 
 const AMOUNTS: ReadonlySet<string> = new Set(["amount", "receives", "minimum", "owed", "arrived", "returned"]);
 
-/** Amounts as the language writes them, every place of them; days, too. */
+/** Formats amounts as the language writes them, with every decimal place, and days. */
 function localFigures(params: Readonly<Record<string, string>>, lang: LanguageCode): Record<string, string> {
   const { locale } = languageOf(lang);
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, localFigure(name, value, locale)]));
@@ -154,11 +166,11 @@ function localFigure(name: string, value: string, locale: string): string {
 function localAmount(text: string, locale: string): string {
   const places = Math.max(2, (text.split(".")[1] ?? "").replace(/0+$/, "").length);
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
-  // A decimal string keeps every digit; a number would not.
+  // Format the string itself, since it keeps every digit. A number would not.
   return format.format(text as `${number}`);
 }
 
-/** The list shows titles only. */
+/** Removes the body, since lists show only titles. */
 export function withoutBody({ noticeId, kind, title, publishedAt, read }: NoticeWithBody): Notice {
   return { noticeId, kind, title, publishedAt, read };
 }

@@ -32,7 +32,7 @@ const list = async (memberId: MemberId | null, kind: Notice["kind"] = "message",
 };
 const unread = (memberId: MemberId) => countUnreadNotices(context.databases.reader, memberId);
 
-/** Published now, or at another time; in ms from now. */
+/** Publishes an announcement, shown from now or from and until other times, in ms from now. */
 async function announce(title: string, dates: { from?: number; until?: number } = {}): Promise<void> {
   const now = await build.now();
   const { rows } = await build.client.query<{ announcement_id: string }>(
@@ -131,7 +131,7 @@ describe("a message to a member", () => {
     expect(await readNotice(context, { memberId, lang: "en" }, noticeId)).toMatchObject({ value: { about } });
   });
 
-  it("writes amounts as its reader's language does, with every place", async () => {
+  it("shows amounts as its reader's language writes them, with every decimal place", async () => {
     const memberId = await newMember();
     await tellMember(context.databases.chain, memberId, "depositCredited", SAMPLES.depositCredited);
     await tellMember(context.databases.chain, memberId, "depositBelowMinimum", SAMPLES.depositBelowMinimum);
@@ -149,7 +149,7 @@ describe("a message to a member", () => {
     expect(english).toMatchObject({ value: { body: expect.stringContaining("1.25 USDT arrived") } });
   });
 
-  it("writes days as its reader's language does", async () => {
+  it("shows days as its reader's language writes them", async () => {
     const memberId = await newMember();
     await tellMember(context.databases.money, memberId, "identityExpiring", SAMPLES.identityExpiring);
     const [{ noticeId } = { noticeId: "" }] = (await list(memberId)).items;
@@ -161,7 +161,7 @@ describe("a message to a member", () => {
     expect(await bodyIn("ri")).toContain("2027年3月1日");
   });
 
-  it("stands or falls with what it tells of", async () => {
+  it("is rolled back together with its event", async () => {
     const memberId = await newMember();
     const failing = context.databases.money.transaction(async (db) => {
       await tellMember(db, memberId, "identityVerified", {});
@@ -186,7 +186,7 @@ describe("a message to a member", () => {
     },
   );
 
-  it("is kept as it was sent, even by the tables' owner", async () => {
+  it("can't be changed after it was sent, even by the tables' owner", async () => {
     const memberId = await newMember();
     await tellMember(context.databases.money, memberId, "identityVerified", {});
     for (const statement of [
@@ -196,7 +196,7 @@ describe("a message to a member", () => {
       await expect(build.client.query(statement, [memberId])).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("is its member's alone", async () => {
+  it("can be read only by its member", async () => {
     const [mine, other] = [await newMember(), await newMember()];
     await tellMember(context.databases.money, mine, "identityVerified", {});
     const [{ noticeId } = { noticeId: "" }] = (await list(mine)).items;
@@ -211,7 +211,7 @@ describe("a message to a member", () => {
     });
   });
 
-  it("is read piece by piece, newest first, each once", async () => {
+  it("is listed page by page, newest first, each once", async () => {
     const memberId = await newMember();
     for (let sent = 0; sent < 5; sent += 1) await tellMember(context.databases.money, memberId, "identityVerified", {});
     const seen: string[] = [];
@@ -249,7 +249,7 @@ describe("announcements", () => {
     expect(italian).toMatchObject({ value: { title: "ydl: newest", body: "All of it" } });
   });
 
-  it("count as news until read, and not to who came later", async () => {
+  it("count as news until read, but not for members who registered later", async () => {
     await announce("before", { from: -1_000 });
     const memberId = await newMember();
     const before = await unread(memberId);
@@ -269,7 +269,7 @@ describe("announcements", () => {
 });
 
 describe("fresh notices", () => {
-  it("are what came in the last seconds, for everybody or for who listens", async () => {
+  it("are those of the last seconds, for everyone or for the given members", async () => {
     const [mine, other] = [await newMember(), await newMember()];
     await announce("long ago", { from: -60_000 });
     await announce("just now");

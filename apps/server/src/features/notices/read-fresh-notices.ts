@@ -4,17 +4,19 @@ import type { Context } from "../../platform/context.ts";
 import { formatNoticeId, MESSAGE_SELECT, type MessageRow, presentMessage, SHOWN, withoutBody } from "./notice-rows.ts";
 
 const FRESH_MS = 15_000;
-/** A burst beyond this is read by the calls. */
+/** The most notices to push at once. Clients read the rest of a larger burst by calls. */
 const FRESH_MAX = 1_000;
 
 export interface FreshNotice {
   readonly noticeId: string;
-  /** null: for everybody. */
+  /** The member; null for an announcement to everyone. */
   readonly memberId: bigint | null;
   inLanguage(lang: LanguageCode): Notice;
 }
 
-/** Announcements and messages of these members that came in the last seconds, for the stream. Unread, as what is new is. */
+/**
+ * Reads announcements and messages to these members from the last seconds, for the stream. All of them count as unread.
+ */
 export async function readFreshNotices(
   { databases }: Pick<Context, "databases">,
   members: readonly bigint[],
@@ -59,7 +61,7 @@ export async function readFreshNotices(
   ];
 }
 
-/** Announcements that were shown and are no more since the last seconds: withdrawn, or over. */
+/** Reads announcements that ended or were withdrawn in the last seconds. */
 export async function readGoneAnnouncements({ databases }: Pick<Context, "databases">): Promise<string[]> {
   const rows = await databases.reader.query<{ announcement_id: bigint }>(
     `SELECT announcement_id FROM announcements

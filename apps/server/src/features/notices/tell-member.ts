@@ -4,8 +4,9 @@ import type { Queryable } from "../../platform/database.ts";
 type NoFigures = Readonly<Record<string, never>>;
 
 /**
- * What the system tells a member, and the figures of it. Amounts are decimal strings as calls have them, a `day` is
- * `2027-03-01`; a `reason` is a person's own words. The texts stand in the catalogues as `message.<key>.title` and `.body`.
+ * The system's messages to members, with their figures. Amounts are decimal strings as in calls, a `day` looks like
+ * `2027-03-01`, and a `reason` is an operator's own words. The texts are in the catalogues as `message.<key>.title` and
+ * `message.<key>.body`.
  */
 export interface MessageParams {
   readonly depositCredited: { readonly amount: string; readonly depositNo: string };
@@ -13,7 +14,7 @@ export interface MessageParams {
   readonly depositReversed: {
     readonly amount: string;
     readonly depositNo: string;
-    /** What the member had no more, and owes now. */
+    /** The part that the member no longer had and now owes. */
     readonly owed: string;
     readonly reason: string;
   };
@@ -21,10 +22,10 @@ export interface MessageParams {
   readonly depositBelowMinimum: { readonly amount: string; readonly minimum: string; readonly depositNo: string };
   readonly depositWrongToken: { readonly depositNo: string };
   readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };
-  /** Where withdrawals may go to from now on. */
+  /** A new address that withdrawals may go to. */
   readonly withdrawalAddressAdded: { readonly address: string; readonly chain: string };
   readonly withdrawalPaid: { readonly amount: string; readonly receives: string; readonly withdrawNo: string };
-  /** Less arrived on the chain; what was missing came back. */
+  /** Less arrived on the chain, and the missing part was returned. */
   readonly withdrawalShort: {
     readonly amount: string;
     readonly receives: string;
@@ -34,11 +35,11 @@ export interface MessageParams {
   };
   readonly withdrawalCanceled: { readonly amount: string; readonly withdrawNo: string; readonly reason: string };
   readonly withdrawalTakenBack: { readonly amount: string; readonly withdrawNo: string };
-  /** What was held settles what a reversal left owed. */
+  /** The held amount settles the debt that a reversal left. */
   readonly withdrawalEndedForDebt: { readonly amount: string; readonly withdrawNo: string };
   readonly identitySubmitted: NoFigures;
   readonly identityVerified: NoFigures;
-  /** Names of the people who look after the member from now on. */
+  /** Names of the people who now look after the member. */
   readonly vipAssigned: { readonly manager: string; readonly analyst: string };
   readonly identityRejected: { readonly reason: string };
   readonly identityRevoked: { readonly reason: string };
@@ -48,9 +49,9 @@ export interface MessageParams {
   readonly loginPasswordReset: NoFigures;
   readonly tradePasswordSet: NoFigures;
   readonly tradePasswordChanged: NoFigures;
-  /** Set with a code and the login password. */
+  /** The transaction password was reset with a code and the login password. */
   readonly tradePasswordReset: NoFigures;
-  /** A password was reset with a code; `until` is an instant like `2027-03-01T12:00:00.000Z`. */
+  /** A password was reset with a code. `until` is an instant such as `2027-03-01T12:00:00.000Z`. */
   readonly withdrawalsRest: { readonly until: string };
   /** The last second factor was removed. */
   readonly withdrawalsRestUnprotected: { readonly until: string };
@@ -60,13 +61,13 @@ export interface MessageParams {
   readonly passkeyAdded: NoFigures;
   readonly passkeyRemoved: NoFigures;
   readonly recoveryCodesMade: NoFigures;
-  /** Support opened the account to somebody who lost all their factors. */
+  /** Support removed the second factors of a member who had lost all of them. */
   readonly secondFactorOpened: NoFigures;
   readonly withdrawalsFrozen: NoFigures;
-  /** Withdrawals wait until then. */
+  /** A freeze was lifted, and withdrawals wait until then. */
   readonly freezeLifted: { readonly until: string };
   readonly newDevice: { readonly device: string; readonly place: string };
-  /** A session ended since its token was used elsewhere: there. */
+  /** A session ended because its token was used elsewhere, on this device and in this place. */
   readonly sessionMoved: { readonly device: string; readonly place: string };
   readonly tooManySessions: { readonly device: string; readonly place: string };
   readonly accountSuspended: { readonly reason: string };
@@ -74,15 +75,15 @@ export interface MessageParams {
 }
 
 export type MessageKey = keyof MessageParams;
-/** Every key has both texts, or this does not compile. */
+/** Ids of both texts of each key. A missing text doesn't compile. */
 type Texts = `message.${MessageKey}.title` | `message.${MessageKey}.body`;
 const _everyKeyHasTexts: Texts extends MessageId ? true : never = true;
 void _everyKeyHasTexts;
 
 /**
- * Writes to a member, in the caller's transaction: what is told and what it tells stand together, or not at all. `db`
- * may be that of any role that books such events. The words are made when it is read, in the reader's language; it
- * reaches open sockets by itself.
+ * Writes a message to a member, in the caller's transaction, so that event and message are stored together or not at
+ * all. `db` may have the role of any feature that records such events. The words are made when the message is read, in
+ * the reader's language. The stream pushes the message to open sockets.
  */
 export async function tellMember<Key extends MessageKey>(
   db: Queryable,

@@ -1,10 +1,12 @@
 import type { Instant } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** Challenges for a session's browser. An answer counts once, and not for long. */
+/**
+ * What a challenge for a session's browser is used for. Each challenge can be answered once, and only for a short time.
+ */
 export type ChallengePurpose = "login" | "register" | "totp";
 
-/** Long enough to find a key, or to type a secret into a phone. */
+/** How long a challenge is valid, in ms: long enough to find a key, or to type a secret into a phone. */
 const GOOD_FOR_MS: Readonly<Record<ChallengePurpose, bigint>> = {
   login: 120_000n,
   register: 120_000n,
@@ -30,8 +32,8 @@ export async function keepChallenge(
 }
 
 /**
- * Takes the challenge, which works once; null if there is none or it has expired. Call it with a connection of its own:
- * a refused call is rolled back, and the challenge must be gone all the same.
+ * Takes a session's challenge, which works once. Returns null if there is none or it has expired. Needs a connection
+ * outside the call's transaction: a refused call is rolled back, but the challenge must be gone anyway.
  */
 export async function takeChallenge(
   pool: Queryable,

@@ -8,7 +8,7 @@ import { decideProposal, listProposals, makeProposal, presentProposal, type Prop
 
 interface Body {
   readonly do: "invite" | "roles" | "disable";
-  /** Decimal digits. */
+  /** The operator's id in decimal digits. */
   readonly operatorId: string;
   readonly login: string;
   readonly name: string;

@@ -6,7 +6,7 @@ import { operatorAccount } from "./own-password.ts";
 
 /**
  * Ends an operator's wait after strangers' guesses. Run on the host, not in the console, for an operator who has no
- * known device at hand while somebody guesses. Writes a row in the audit trail. Returns false if there is no such
+ * known device at hand while someone guesses. Writes a row in the audit trail. Returns false if there is no such
  * operator.
  */
 export async function clearOperatorTries(

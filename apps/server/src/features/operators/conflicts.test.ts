@@ -19,7 +19,7 @@ async function proposeCorrection(): Promise<Correction> {
   return (await ask("finance-1", "correction/propose", wish)).body.data;
 }
 
-it("of two who decide at once, the second is told who came first, what they did and when", async () => {
+it("of two operators who decide at once, the second is told who decided first, what they decided and when", async () => {
   const { proposalId } = await proposeCorrection();
   const answers = await Promise.all([
     ask("finance-2", "correction/approve", { proposalId, amount: "1.00", reason: "Seen in the ledger" }),
@@ -38,7 +38,7 @@ it("of two who decide at once, the second is told who came first, what they did 
   });
 });
 
-it("a conflict that no decision caused names nobody, a proposal least of all", async () => {
+it("a conflict that no decision caused names no one, and neither does the refusal to approve one's own proposal", async () => {
   const memberId = formatId("member", (await world.builder.createMember()) as MemberId);
   const lift = await ask("compliance-1", "member/lift", { memberId, reason: "Cleared by phone" });
   expect([lift.status, lift.body.data]).toEqual([409, { error: "CONFLICT" }]);

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** More than the console's pool has connections. */
+/** A number of calls that is higher than the number of connections in the console's pool. */
 const MANY = 24;
 const wrong = (login: string) => world.call("session/login", { login, password: "wrong-password" });
 
-it("answers more logins at once than its pool has connections, and reads meanwhile", async () => {
+it("answers more logins at once than its pool has connections, and other calls meanwhile", async () => {
   const cookie = await world.logIn("auditor-1");
   const begun = performance.now();
   const logins = Array.from({ length: MANY }, (_, index) => wrong(`nobody-${index}`));
@@ -30,7 +30,7 @@ it("answers more logins at once than its pool has connections, and reads meanwhi
   const [refused, read] = await Promise.all([Promise.all(logins), Promise.all(reads)]);
   expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 422));
   expect(read.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 200));
-  // Connections that wait for each other are given up after ten seconds.
+  // If connections waited for each other, they would give up after ten seconds.
   expect(performance.now() - begun).toBeLessThan(8_000);
 });
 
@@ -45,7 +45,7 @@ it("answers more second factors and own passwords at once than its pool has conn
   expect(performance.now() - begun).toBeLessThan(8_000);
 });
 
-it("keeps strangers' guesses from an operator's own device, and lets the host end the wait elsewhere", async () => {
+it("keeps strangers' guesses from affecting an operator's own device, and lets the host end the wait on other devices", async () => {
   const operator = sandboxOperators(world.context.config.dataDir).find(({ account }) => account === "finance-2");
   const right = { login: "finance-2", password: operator?.password };
   const device = await deviceOf("finance-2");
@@ -84,7 +84,7 @@ it("lets members log in while operators' logins are flooded", async () => {
   }
 });
 
-it("counts wrong logins, tokens that open nothing, unknown paths and a login on a new device", async () => {
+it("counts wrong logins, unknown tokens, unknown paths and logins on a new device", async () => {
   const counted = async (event: string) => {
     const text = await world.metrics.getSingleMetricAsString(SECURITY_METRIC);
     return Number(new RegExp(`side="operator",event="${event}",process="test"} (\\d+)`).exec(text)?.[1]);
@@ -98,7 +98,7 @@ it("counts wrong logins, tokens that open nothing, unknown paths and a login on 
   expect(await Promise.all(events.map(counted))).toEqual(before.map((count) => count + 1));
 });
 
-it("counts no try for a message that is none", async () => {
+it("counts no try for a malformed message", async () => {
   const cookie = await halfway("support-1");
   const malformed = [{}, { code: "12" }, { code: "abcdef" }, { code: 123456 }, { code: "1".repeat(5_000) }, "{", "[]"];
   for (const body of [...malformed, ...malformed])
@@ -109,7 +109,7 @@ it("counts no try for a message that is none", async () => {
   expect(typeof (await world.logIn("support-1"))).toBe("string");
 });
 
-/** Runs the host's command, as docs/operations.md says it. */
+/** Runs the command on the host, as docs/operations.md describes it. */
 async function clearTries(...options: readonly string[]): Promise<{ readonly code: unknown; readonly said: string }> {
   const project = resolve(import.meta.dirname, "../../../../..");
   const child = spawn("npm", ["run", "clear-operator-tries", "--", ...options], {
@@ -122,14 +122,14 @@ async function clearTries(...options: readonly string[]): Promise<{ readonly cod
   return { code, said };
 }
 
-/** The session's cookie after the password alone. */
+/** Returns the session's cookie after the password alone. */
 async function halfway(login: string): Promise<string> {
   const operator = sandboxOperators(world.context.config.dataDir).find(({ account }) => account === login);
   const first = await world.call("session/login", { login, password: operator?.password });
   return first.cookie?.split(";")[0] ?? "";
 }
 
-/** The cookie of a device on which both factors were given. */
+/** Returns the cookie of a device on which both factors were given. */
 async function deviceOf(login: string): Promise<string> {
   const made = signDeviceKey(world.context.config.secret, "operator");
   await world.context.databases.console.query(

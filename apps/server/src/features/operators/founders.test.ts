@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it("a live console without operators invites its first admins, once, and seeds nobody", async () => {
+it("a live console without operators invites its first admins once and creates no sandbox operators", async () => {
   const running = { ...context, clock: systemClock };
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 2, clock: systemClock });

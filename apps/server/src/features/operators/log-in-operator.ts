@@ -55,7 +55,7 @@ export async function logInOperator(
   asked: Asked,
 ): Promise<Verdict<PasswordPassed>> {
   const { db, ip, now } = asked;
-  // Disabled, or given another password, since it was judged.
+  // No row if the operator was disabled or got another password since it was judged.
   const unchanged = await db.query(
     "SELECT 1 FROM operators WHERE operator_id = $1 AND password_hash = $2 AND disabled_at IS NULL",
     [operator.operator_id, operator.password_hash],
@@ -85,7 +85,7 @@ interface Entering {
   readonly has_passkey: boolean;
 }
 
-/** The result of judging a second factor. It is spent in the call's transaction. */
+/** The result of judging a second factor. The factor is used up later, in the call's transaction. */
 type SecondFactor =
   | { readonly kind: "totp"; readonly step: bigint }
   | { readonly kind: "recovery"; readonly hash: Buffer }
@@ -192,7 +192,7 @@ async function findRecoveryCode(pool: Queryable, operatorId: bigint, code: strin
   return found.length === 0 ? null : { kind: "recovery", hash };
 }
 
-/** When two logins use one code at the same moment, the row says who was first. */
+/** Uses up the factor. Returns false if another login used it first, which the row decides. */
 async function spend(asked: Asked, operatorId: bigint, factor: SecondFactor): Promise<boolean> {
   const { db, now } = asked;
   if (factor.kind === "passkey") return spendPasskey(factor.use, asked);

@@ -103,7 +103,7 @@ interface PasswordAsked {
   readonly now: Instant;
 }
 
-/** What operators do with their own second factors and sessions. */
+/** Routes for operators' own second factors and sessions. */
 function accountRoutes(context: OperatorContext): OperatorRoute[] {
   const checkPassword = (asked: PasswordAsked) => checkOwnPassword(context, asked.session, asked.input.password, asked);
   return [

@@ -72,7 +72,7 @@ export async function authenticateOperator(
   };
 }
 
-/** Whether a token's session is live, verified and has one of these roles. Looking doesn't extend it. */
+/** Returns whether a token's session is live, verified and has one of these roles. Doesn't extend the session. */
 export async function mayOpenSession(
   db: Queryable,
   token: string,
@@ -97,7 +97,7 @@ export interface NewSession {
   readonly now: Instant;
 }
 
-/** A session that has yet to give its second factor. */
+/** Stores a session that still lacks its second factor. */
 export async function insertPendingSession(db: Queryable, session: NewSession): Promise<void> {
   await db.query(
     `INSERT INTO operator_sessions (session_id, operator_id, token_hash, ip, device, created_at, seen_at, expires_at)
@@ -136,7 +136,7 @@ export async function endOperatorSessions(
   );
 }
 
-/** `login` and `name` beside an id, from columns of these names with a prefix. */
+/** Reads `login` and `name` of the person with this id from the columns with this prefix; null if the row has none. */
 export function personOf(row: Readonly<Record<string, unknown>>, prefix: string): OperatorPerson | null {
   const id = row[`${prefix}_id`];
   if (typeof id !== "bigint") return null;

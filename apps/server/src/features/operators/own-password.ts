@@ -3,7 +3,9 @@ import type { JudgedRequest, OperatorSession } from "../../platform/console/inde
 import { CAREFUL, guess, passwordMatches } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 
-/** Prefix for counting operators' tries at passwords, so that they never mix with a member's. */
+/**
+ * Returns the name under which an operator's tries at passwords are counted, so that they never mix with a member's.
+ */
 export function operatorAccount(login: string): string {
   return `operator:${login}`;
 }

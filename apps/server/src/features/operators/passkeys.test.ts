@@ -13,7 +13,7 @@ beforeAll(async () => {
   origin = `http://localhost:${new URL(world.console.url).port}`;
 });
 afterAll(() => world.close());
-/** Tries of a day are counted by operator: each test has them all. */
+/** Tries are counted per operator and day, so each test starts without any. */
 beforeEach(() => sql("DELETE FROM attempts"));
 
 const passwordOf = (login: string) =>
@@ -29,14 +29,17 @@ async function ok<Data>(path: string, body: unknown, cookie: string): Promise<Da
 const refused = async (path: string, body: unknown, cookie: string) =>
   ((await world.call(path, body, cookie, { origin })).body.data as { error?: string } | null)?.error;
 
-/** A new passkey of whoever has this cookie. */
+/** Enrolls a new passkey for the operator with this cookie. */
 async function enrol(login: string, cookie: string, name = "Key", key = new SoftAuthenticator(origin)) {
   const wish = await ok<PasskeyWish>("session/startPasskey", { password: passwordOf(login) }, cookie);
   const { passkeyId } = await ok<OwnPasskey>("session/registerPasskey", { name, passkey: key.make(wish) }, cookie);
   return { key, passkeyId };
 }
 
-/** The password's session, and what a passkey is asked in it. */
+/**
+ * Logs in with the password alone. Returns the session's cookie and the answer, which lists the second factors to
+ * choose from.
+ */
 async function halfway(login: string) {
   const first = await world.call("session/login", { login, password: passwordOf(login) }, "", { origin });
   const cookie = first.cookie!.split(";")[0]!;
@@ -60,7 +63,7 @@ describe("a passkey", () => {
     return world.call("session/verifySecondFactor", { passkey }, half.cookie, { origin });
   };
 
-  it("opens a session in the place of a code, and says when", async () => {
+  it("opens a session instead of a code, and records when it was used", async () => {
     const half = await halfway(login);
     expect(half.said).toMatchObject({ means: ["totp", "passkey"], passkeyOrigin: origin });
     const question = await ask(half.cookie);
@@ -78,28 +81,28 @@ describe("a passkey", () => {
 
   it.each<[string, Lies]>([
     ["another site's page", { origin: "http://evil.example" }],
-    ["the address beside the name", { origin: "http://127.0.0.1:8081" }],
+    ["the console's IP address", { origin: "http://127.0.0.1:8081" }],
     ["another site's name", { rpId: "evil.example" }],
     ["another challenge", { challenge: Buffer.alloc(32).toString("base64url") }],
     ["a registration's answer", { type: "webauthn.create" }],
-    ["an authenticator that did not ask who is there", { userVerified: false }],
-    ["an authenticator that nobody touched", { userPresent: false }],
-    ["a copy whose counter stands still", { counter: 1 }],
+    ["an authenticator that did not verify its owner", { userVerified: false }],
+    ["an authenticator that was not touched", { userPresent: false }],
+    ["a copy whose counter doesn't grow", { counter: 1 }],
     ["another key under its name", { foreignKey: true }],
-  ])("is not believed from %s", async (_what, lies) => {
+  ])("is not accepted from %s", async (_what, lies) => {
     const answer = await attempt(lies);
     expect([answer.status, answer.body.data]).toMatchObject([422, { error: "BAD_CODE" }]);
     expect((await attempt()).status).toBe(200);
   });
 
-  it("is not believed twice, nor after a wrong answer to the same challenge", async () => {
+  it("is not accepted twice, nor after a wrong answer to the same challenge", async () => {
     const half = await halfway(login);
     const question = await ask(half.cookie);
     const passkey = key.answer(question);
     const wrong = key.answer(question, { origin: "http://evil.example" });
     expect(await refused("session/verifySecondFactor", { passkey: wrong }, half.cookie)).toBe("BAD_CODE");
     expect(await refused("session/verifySecondFactor", { passkey }, half.cookie)).toBe("BAD_CODE");
-    // Taken from one login and given to another.
+    // An answer given in one login is used in another.
     const used = key.answer(await ask(half.cookie));
     expect((await world.call("session/verifySecondFactor", { passkey: used }, half.cookie, { origin })).status).toBe(
       200,
@@ -109,24 +112,24 @@ describe("a passkey", () => {
     expect(await refused("session/verifySecondFactor", { passkey: used }, other.cookie)).toBe("BAD_CODE");
   });
 
-  it("is not believed after two minutes", async () => {
+  it("is not accepted after two minutes", async () => {
     const half = await halfway(login);
     const passkey = key.answer(await ask(half.cookie));
     await sql("UPDATE operator_challenges SET expires_at = $1", [Date.now() - 1]);
     expect(await refused("session/verifySecondFactor", { passkey }, half.cookie)).toBe("BAD_CODE");
   });
 
-  it("of somebody else opens nothing", async () => {
+  it("of another operator is not accepted", async () => {
     const theirs = await enrol("support-1", await world.logIn("support-1"));
     const answer = await attempt({}, theirs.key);
     expect([answer.status, answer.body.data]).toMatchObject([422, { error: "BAD_CODE" }]);
   });
 
-  it("is no way around the tries of a day", async () => {
+  it("can't be used to avoid the daily limit on tries", async () => {
     const half = await halfway(login);
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) {
-      // An answer to nothing that was asked costs no try.
+      // An answer to a challenge that was never sent costs no try.
       const stray = key.answer(await ask(half.cookie), { foreignKey: true });
       expect(
         await refused(
@@ -143,7 +146,7 @@ describe("a passkey", () => {
     expect(await refused("session/verifySecondFactor", { code: "000000" }, half.cookie)).toBe("TOO_MANY_TRIES");
   });
 
-  it("stands in the audit trail with its use and its refusals, and without what was signed", async () => {
+  it("is in the audit trail with its uses and refusals, and without what was signed", async () => {
     const rows = await sql<{ action: string; outcome: string; subject: string; detail: string }>(
       "SELECT action, outcome, subject, detail FROM audit_trail WHERE subject = $1",
       [passkeyId],
@@ -164,7 +167,7 @@ describe("a new passkey", () => {
   });
   const start = () => ok<PasskeyWish>("session/startPasskey", { password: passwordOf(login) }, cookie);
 
-  it("wants the password again", async () => {
+  it("needs the password again", async () => {
     expect(await refused("session/startPasskey", { password: "not-it-at-all" }, cookie)).toBe("WRONG_PASSWORD");
   });
 
@@ -173,14 +176,14 @@ describe("a new passkey", () => {
     ["another site's name", { rpId: "evil.example" }],
     ["another challenge", { challenge: "AAAA" }],
     ["a login's answer", { type: "webauthn.get" }],
-    ["an authenticator that did not ask who is there", { userVerified: false }],
-  ])("is not taken from %s", async (_what, lies) => {
+    ["an authenticator that did not verify its owner", { userVerified: false }],
+  ])("is not accepted from %s", async (_what, lies) => {
     const passkey = new SoftAuthenticator(origin).make(await start(), lies);
     expect(await refused("session/registerPasskey", { name: "Key", passkey }, cookie)).toBe("BAD_CODE");
     expect((await account(cookie)).passkeys).toEqual([]);
   });
 
-  it("is taken once, and by one operator", async () => {
+  it("can be added once, and by one operator", async () => {
     const key = new SoftAuthenticator(origin);
     const wish = await start();
     await ok("session/registerPasskey", { name: "Key", passkey: key.make(wish) }, cookie);
@@ -196,7 +199,7 @@ describe("a new passkey", () => {
     );
   });
 
-  it("is not asked for by a page that is not the console's", async () => {
+  it("can't be requested by another site's page", async () => {
     const password = passwordOf(login);
     const elsewhere = { origin: `http://localhost.evil.example` };
     expect((await world.call("session/startPasskey", { password }, cookie, elsewhere)).status).toBe(403);
@@ -205,7 +208,7 @@ describe("a new passkey", () => {
 
 describe("the last second factor", () => {
   const login = "compliance-2";
-  it("stays, whichever it is", async () => {
+  it("can't be removed, whichever it is", async () => {
     const cookie = await world.logIn(login);
     const password = passwordOf(login);
     expect(await refused("session/removeTotp", { password }, cookie)).toBe("CONFLICT");
@@ -215,7 +218,7 @@ describe("the last second factor", () => {
     const remove = { passkeyId: first.passkeyId, password };
     expect(await refused("session/removePasskey", remove, cookie)).toBe("CONFLICT");
 
-    // Instead of the app: no code opens anything now, the passkey does.
+    // Now the passkey is needed instead of the app, and no code is accepted.
     const half = await halfway(login);
     expect(half.said.means).toEqual(["passkey"]);
     expect(await refused("session/verifySecondFactor", { code: "123456" }, half.cookie)).toBe("BAD_CODE");
@@ -229,7 +232,7 @@ describe("the last second factor", () => {
     const old = first.key.answer(await ask(gone.cookie));
     expect(await refused("session/verifySecondFactor", { passkey: old }, gone.cookie)).toBe("BAD_CODE");
 
-    // Another app, and only then may the passkey go.
+    // The passkey can be removed only once another app is set up.
     const { secret } = await ok<{ secret: string }>("session/startTotp", { password }, cookie);
     expect(await refused("session/removePasskey", { passkeyId: second.passkeyId, password }, cookie)).toBe("CONFLICT");
     expect(await refused("session/registerTotp", { code: "000000" }, cookie)).toBe("BAD_CODE");
@@ -238,7 +241,7 @@ describe("the last second factor", () => {
     expect(await account(cookie)).toMatchObject({ totp: true, passkeys: [] });
   });
 
-  it("stays where two are taken away at the same moment, in the database itself", async () => {
+  it("can't be removed by removing two at the same moment, since the database refuses it", async () => {
     const cookie = await world.logIn("finance-2");
     await enrol("finance-2", cookie, "One");
     await enrol("finance-2", cookie, "Two");
@@ -266,7 +269,7 @@ describe("the last second factor", () => {
 });
 
 describe("one's own sessions", () => {
-  it("are listed, and ended elsewhere one by one or all at once", async () => {
+  it("are listed, and others can be ended one by one or all at once", async () => {
     const [here, there, third] = [
       await world.logIn("finance-1"),
       await world.logIn("finance-1"),

@@ -1,4 +1,4 @@
-/** An operator's passkeys for the console. What authenticators answer is verified in `platform/second-factor`. */
+/** Manages an operator's passkeys for the console. `platform/second-factor` verifies what authenticators answer. */
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OwnPasskey, PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 import type { OperatorRequest, OperatorSession } from "../../platform/console/index.ts";

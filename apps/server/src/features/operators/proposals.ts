@@ -61,7 +61,7 @@ export async function makeProposal(
     ],
   );
   const made = await readProposal(db, proposal.kind, formatProposalId(proposal.proposalId));
-  if (made === null) throw new Error("a proposal just made is not there");
+  if (made === null) throw new Error("a new proposal was not found");
   return made;
 }
 
@@ -109,8 +109,8 @@ export async function listProposals(
 }
 
 /**
- * Decides a proposal. Refuses NOT_FOUND, CONFLICT if somebody has decided, FORBIDDEN if the maker would approve their
- * own. The database checks the same by its own means (CHECK, roles of both, live sessions).
+ * Decides a proposal. Refuses NOT_FOUND, CONFLICT if someone has already decided, and FORBIDDEN if the proposer would
+ * approve their own. The database enforces the same independently (CHECK, roles of both, live sessions).
  */
 export async function decideProposal(
   db: Queryable,
@@ -141,7 +141,7 @@ export async function decideProposal(
 /** What all proposals show. */
 export function presentProposal(row: ProposalRow) {
   const madeBy: OperatorPerson | null = personOf({ ...row }, "made_by");
-  if (madeBy === null) throw new Error("a proposal without its maker");
+  if (madeBy === null) throw new Error("a proposal has no maker");
   return {
     proposalId: formatProposalId(row.proposal_id),
     state: row.decision ?? ("waiting" as const),

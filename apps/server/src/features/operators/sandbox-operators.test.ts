@@ -23,7 +23,7 @@ function over(dataDir: string): OperatorContext {
   return { ...context, config: { ...context.config, dataDir }, ids, consoleUrl: () => "http://127.0.0.1" };
 }
 
-/** Whether the operators in the database log in with what this folder's page shows. */
+/** Returns whether the operators in the database can log in with the credentials that this folder's page shows. */
 async function fits(dataDir: string): Promise<boolean> {
   const rows = await context.databases.console.query<{
     login: string;
@@ -45,7 +45,7 @@ async function fits(dataDir: string): Promise<boolean> {
 }
 
 describe("a sandbox's operators", () => {
-  it("have secrets of their own in each data folder, the same at each start", () => {
+  it("have their own secrets in each data folder, which stay the same at each start", () => {
     const [one, other] = [newFolder(), newFolder()];
     const first = sandboxOperators(one);
     expect(sandboxOperators(one)).toEqual(first);
@@ -57,7 +57,7 @@ describe("a sandbox's operators", () => {
     expect(statSync(join(one, "operators", "sandbox.key")).mode & 0o777).toBe(0o600);
   });
 
-  it("log in with what the folder's page shows, from the first start on", async () => {
+  it("can log in with the credentials on the folder's page from the first start on", async () => {
     const folder = newFolder();
     await seedOperators(over(folder));
     expect(await fits(folder)).toBe(true);
@@ -65,7 +65,7 @@ describe("a sandbox's operators", () => {
     expect(await fits(folder)).toBe(true);
   });
 
-  it("get new secrets in a data folder without their key, and keep those that they chose otherwise", async () => {
+  it("get new secrets if the data folder lost its key, except those that they have changed themselves", async () => {
     const folder = newFolder();
     await seedOperators(over(folder));
     expect(await fits(folder)).toBe(true);

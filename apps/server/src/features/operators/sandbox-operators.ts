@@ -11,7 +11,7 @@ import { sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 export interface SeededOperator {
   readonly kind: "operator";
-  /** What an operator logs in with. */
+  /** The name that an operator logs in with. */
   readonly account: string;
   readonly password: string;
   /** Base 32, for an authenticator app. */
@@ -21,7 +21,7 @@ export interface SeededOperator {
   readonly note: string;
 }
 
-/** Operators of a sandbox: two of each role whose work takes two. */
+/** Operators of a sandbox: two for each role whose work takes two people. */
 export const SANDBOX_LOGINS: readonly {
   readonly account: string;
   readonly roles: readonly OperatorRole[];
@@ -81,7 +81,7 @@ interface Founder {
 
 /**
  * Creates a sandbox's operators if there are none. If the data folder has lost its key, the existing ones get new
- * passwords and secrets, since nobody has the old ones.
+ * passwords and secrets, since no one has the old ones.
  */
 export async function seedOperators(context: OperatorContext): Promise<void> {
   const { config, ids } = context;

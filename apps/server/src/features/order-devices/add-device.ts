@@ -18,18 +18,18 @@ import { checkTradePassword, type SessionContext } from "../sessions/index.ts";
 
 /** A device that is to sign a member's orders. */
 export interface DeviceWish {
-  /** SPKI in DER, base64url. */
+  /** The public key as SPKI in DER, base64url. */
   readonly publicKey: string;
   readonly label: string;
-  /** Where there was a device before. */
+  /** Needed if the member has had a device before. */
   readonly tradePassword?: string | undefined;
 }
 
 /**
- * Lets a device's key sign the member's orders. The same key again answers the same device. The first one needs a session alone:
- * there is nothing yet that it could be taken for. Each further one needs the transaction password, and is told on every channel.
- * Refuses FIELD_INVALID (publicKey), FIELD_MISSING (tradePassword), TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until],
- * TRADE_PASSWORD_NOT_SET, DEVICES_FULL[max].
+ * Lets a device's key sign the member's orders. The same key again returns the same device. The first device needs only
+ * a session, since there is no other device that it could impersonate. Each further one needs the transaction password,
+ * and the member is warned on every channel. Refuses FIELD_INVALID (publicKey), FIELD_MISSING (tradePassword),
+ * TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until], TRADE_PASSWORD_NOT_SET, DEVICES_FULL[max].
  */
 export async function addDevice(
   context: SessionContext,
@@ -78,7 +78,7 @@ async function readKnown(db: Queryable, memberId: MemberId) {
   );
 }
 
-/** The bytes of a P-256 public key in its one form; null for anything else. */
+/** Parses a P-256 public key. Returns its bytes in the one accepted form; null for anything else. */
 function p256Spki(text: string): Buffer | null {
   const der = Buffer.from(text, "base64url");
   if (der.toString("base64url") !== text) return null;

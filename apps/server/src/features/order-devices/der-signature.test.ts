@@ -13,7 +13,7 @@ function holdsBothWays(text: Uint8Array, signature: Uint8Array): boolean {
   return asDer;
 }
 
-it("holds for what was signed, and for no other text", () => {
+it("verifies for the signed text and for no other", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), (text) => {
       const signature = sign("sha256", text, { key: privateKey, dsaEncoding: "ieee-p1363" });
@@ -24,7 +24,7 @@ it("holds for what was signed, and for no other text", () => {
   );
 });
 
-it("says the same of bent signatures as the pair of numbers does, whatever they begin with", () => {
+it("gives the same result as the pair of numbers for altered signatures, whatever bytes they begin with", () => {
   const text = Buffer.from("a wish");
   const signature = sign("sha256", text, { key: privateKey, dsaEncoding: "ieee-p1363" });
   const half = fc.oneof(
@@ -40,7 +40,7 @@ it("says the same of bent signatures as the pair of numbers does, whatever they 
   );
 });
 
-it("takes 64 bytes and nothing else", () => {
+it("accepts only 64 bytes", () => {
   for (const length of [0, 63, 65, 70]) expect(derSignature(new Uint8Array(length))).toBeNull();
   expect(derSignature(new Uint8Array(64))).toEqual(Uint8Array.of(0x30, 6, 2, 1, 0, 2, 1, 0));
 });

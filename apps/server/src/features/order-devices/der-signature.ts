@@ -7,8 +7,8 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
 /**
- * Writes an ECDSA P-256 signature, r and s side by side in 64 bytes, as DER (RFC 3279, 2.2.3), which OpenSSL takes as it is: Node
- * spends a third of a check's time on turning one into the other. Null for another length.
+ * Converts an ECDSA P-256 signature from r and s side by side (64 bytes) to DER (RFC 3279, 2.2.3), which OpenSSL takes
+ * directly. Node would spend a third of the verification time on this conversion. Null for another length.
  */
 export function derSignature(signature: Uint8Array): Uint8Array | null {
   if (signature.length !== 2 * HALF_BYTES) return null;
@@ -20,7 +20,7 @@ export function derSignature(signature: Uint8Array): Uint8Array | null {
   return der.subarray(0, end);
 }
 
-/** Writes one half from `at` on, as short as it goes, with a zero before what would be negative; answers where it ends. */
+/** Writes one half at `at` in as few bytes as possible, with a leading zero if it would otherwise be negative. Returns its end. */
 function writeInteger(signature: Uint8Array, start: number, der: Uint8Array, at: number): number {
   const last = start + HALF_BYTES - 1;
   let first = start;

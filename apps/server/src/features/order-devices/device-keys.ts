@@ -3,9 +3,12 @@ import type { DeviceId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { derSignature } from "./der-signature.ts";
 
-/** Keys of devices, kept once they were read: a device's key never changes. Whether it still signs is asked of its member's terms. */
+/**
+ * Verifies devices' signatures. Keeps keys in memory once they were read, because a device's key never changes. Whether
+ * the device may still sign follows from its member's terms.
+ */
 export interface DeviceKeys {
-  /** Finds a device's key; null for a device that there is not. */
+  /** Finds a device's key; null for an unknown device. */
   find(deviceId: DeviceId): Promise<KeyObject | null>;
 }
 

@@ -3,7 +3,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import type { OrderDevice } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 
-/** The devices that sign a member's orders, and those that did, newest first. */
+/** Lists the devices that sign a member's orders and those that did earlier, newest first. */
 export async function listDevices(db: Queryable, memberId: MemberId): Promise<OrderDevice[]> {
   const rows = await db.query<{
     device_id: bigint;

@@ -6,7 +6,7 @@ import { addDevice } from "./add-device.ts";
 import { listDevices } from "./list-devices.ts";
 import { removeDevice } from "./remove-device.ts";
 
-/** Calls about the devices that sign a member's orders. */
+/** Routes for the devices that sign a member's orders. */
 export function orderDeviceRoutes(context: SessionContext): Route[] {
   return [
     route(deviceAdd, ({ input, session, now }) => addDevice(context, session.memberId, input, now)),

@@ -38,7 +38,7 @@ async function entries(kind: string): Promise<{ readonly hash: string }[]> {
   return rows.map(({ entry }) => JSON.parse(entry) as { hash: string });
 }
 
-it("a first device needs the session alone, and stands in the log as a hash that its member can open", async () => {
+it("a first device needs only a session, and is in the log as a hash that its member can open", async () => {
   const key = newKey();
   const added = await add(key);
   const [device] = await list();
@@ -74,14 +74,14 @@ it("a further device needs the transaction password, and its member is told", as
   expect(mail?.text).toContain("From now on, Firefox on Linux can sign orders for your account");
 });
 
-it("who had a device once needs the password for the next one, too", async () => {
+it("a member who once had a device needs the password for the next one too", async () => {
   const first = await add(newKey());
   if (!first.ok) throw new Error(first.refusal.error);
   await removeDevice(world.context, memberId, first.value.deviceId);
   expect(await add(newKey())).toMatchObject({ ok: false, refusal: { fields: { tradePassword: "FIELD_MISSING" } } });
 });
 
-it("no more devices than their greatest number sign at once", async () => {
+it("devices can't exceed the maximum number when added at once", async () => {
   for (let number = 0; number < ORDER_DEVICES_MAX; number += 1)
     expect(await add(newKey(), TRADE_PASSWORD)).toMatchObject({ ok: true });
   expect(await add(newKey(), TRADE_PASSWORD)).toEqual({
@@ -90,7 +90,7 @@ it("no more devices than their greatest number sign at once", async () => {
   });
 });
 
-it("a removed device stays in the list, and in the log", async () => {
+it("a removed device stays in the list and in the log", async () => {
   const added = await add(newKey());
   if (!added.ok) throw new Error(added.refusal.error);
   expect(await removeDevice(world.context, memberId, added.value.deviceId)).toEqual({ ok: true, value: null });
@@ -100,7 +100,7 @@ it("a removed device stays in the list, and in the log", async () => {
   expect(await entries("device.remove")).toContainEqual(expect.objectContaining({ hash: device?.hash }));
 });
 
-it("nobody removes another member's device", async () => {
+it("a member can't remove another member's device", async () => {
   const added = await add(newKey());
   if (!added.ok) throw new Error(added.refusal.error);
   const { memberId: stranger } = await world.join(`stranger-${made}@example.org`);

@@ -2,7 +2,10 @@ import { accept, fromHex, type MemberId, parseId, refuse, type Verdict } from "@
 import type { SessionContext } from "../sessions/index.ts";
 import { listDevices } from "./list-devices.ts";
 
-/** Ends one of the member's devices; twice is the same as once. Refuses NOT_FOUND for what was never one of theirs. */
+/**
+ * Removes one of the member's devices. Doing it twice changes nothing more. Refuses NOT_FOUND for a device that was
+ * never theirs.
+ */
 export async function removeDevice(
   { databases }: Pick<SessionContext, "databases">,
   memberId: MemberId,

@@ -1,9 +1,9 @@
 import type { DeviceId, SealedPart } from "@fairtick/domain";
 
-/** Columns of `orders o` that a sealed order has; all null of one placed in the open. */
+/** Columns of `orders o` that a sealed order has. All are null for one placed in the open. */
 export const SEALED_COLUMNS = "o.seal, o.device_id, o.seen_slot, o.seen_hash, o.signature";
 
-/** The five as they were read, in their order → the order's sealed part; null of one placed in the open. */
+/** Returns an order's sealed part from these five columns, in their order; null for one placed in the open. */
 export function sealedOf(
   seal: Uint8Array | null,
   deviceId: bigint | null,

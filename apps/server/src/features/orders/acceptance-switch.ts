@@ -9,16 +9,16 @@ import { createTroubles, type Trouble } from "../../platform/health.ts";
 export interface AcceptanceSwitch {
   stop(reason: string, detail?: string): void;
   clear(reason: string): void;
-  /** Reason → detail; empty while orders are accepted. */
+  /** The reasons that are set, each with its detail. Empty while orders are accepted. */
   reasons(): ReadonlyMap<string, string>;
-  /** The same, with the time at which each reason was set. */
+  /** Returns the same, with the time at which each reason was set. */
   troubles(): readonly Trouble[];
 }
 
 /** The only reason shown to members by name: it goes away on its own and is one of our own promises. */
 const LOG = "log";
 
-/** The refusal for a new order; null while orders are accepted. */
+/** Returns the refusal for a new order; null while orders are accepted. */
 export function stopRefusal({ reasons }: Pick<AcceptanceSwitch, "reasons">): Refusal | null {
   const standing = reasons();
   if (standing.size === 0) return null;

@@ -68,7 +68,9 @@ async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrde
   expect(toHex(made)).toBe(acceptance!.root);
 }
 
-/** Wishes that differ from another one in a single thing: instrument, direction, duration, wallet or limit price. */
+/**
+ * Wishes that each differ from another one in a single thing: instrument, direction, duration, wallet or limit price.
+ */
 const WISHES = ["EURUSD", "GBPUSD"].flatMap((symbol) =>
   (["up", "down"] as const).flatMap((direction) =>
     [30, 60].flatMap((duration) => [
@@ -104,7 +106,7 @@ describe("an acceptance", () => {
     expect((await world.place(bad)).ok).toBe(true);
   });
 
-  it("is answered again with the same order whenever its client id is sent again", async () => {
+  it("is returned again with the same order whenever its client id is sent again", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const clientOrderId = newClientId();
@@ -114,7 +116,7 @@ describe("an acceptance", () => {
 });
 
 describe("a refusal", () => {
-  /** Makes a wish as `createOrderWorld` would complete it. */
+  /** Makes a wish in the form that `createOrderWorld` would complete it to. */
   const wishOf = (memberId: bigint, clientOrderId: ClientId, stake: bigint) => ({
     memberId: memberId as MemberId,
     clientOrderId,
@@ -184,7 +186,7 @@ describe("a refusal", () => {
     expect(refused.some(({ accepted }) => accepted > 0)).toBe(true);
   });
 
-  it("is made anew each time that the wish is sent, and never becomes an order", async () => {
+  it("is made again each time the wish is sent, and never becomes an order", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const clientOrderId = newClientId();
@@ -205,7 +207,7 @@ describe("while the public log is behind", () => {
 
   it("refuses orders with that reason, and accepts them again afterwards", async () => {
     const memberId = await world.build.createMember();
-    // Beside its age, the log holds all that is due.
+    // Apart from its age, the log is complete.
     await world.build.client.query(
       `WITH written AS (INSERT INTO outbox (kind, entry) VALUES ('ticks', '{}') RETURNING outbox_id)
        INSERT INTO log_entries (log_index, outbox_id, number, kind, about)

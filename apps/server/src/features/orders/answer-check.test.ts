@@ -13,7 +13,7 @@ import type { PlaceOrderInput } from "./place-order.ts";
 import { addHead, addTestDevice, choose, sealedWish, type TestDevice } from "./test-sealed.ts";
 import { createOrderWorld, type OrderWorld, TEST_SIGNER, usd } from "./test-world.ts";
 
-// What a member's app checks of an answer, against the answers of the server itself.
+// Runs the checks that a member's app makes on answers of the real server.
 
 let world: OrderWorld;
 let member: MemberId;
@@ -36,7 +36,7 @@ async function seal(change: Parameters<typeof sealedWish>[4] = {}, ageMs = 0): P
   return sealedWish(device, choose(), await addHead(world.build, ageMs), terms, change);
 }
 
-/** The wish as the device knows it: that head was seen a moment before. */
+/** Returns the wish as the device knows it, with a head that was seen a moment before. */
 function sent(input: PlaceOrderInput, seenAt = BigInt(Date.now())): SentWish {
   const { wallet, symbol, stake, duration, clientOrderId, payoutRate, fee, seal: sealed, deviceId } = input;
   return {
@@ -73,8 +73,8 @@ function judge({ wish, order, acceptance }: Accepted, who: MemberId = member) {
   return checkAcceptance(nodeHashes, policy, { member: formatId("member", who), wishes: [wish] }, order, acceptance);
 }
 
-describe("an acceptance as the server answers it", () => {
-  it("binds the very wish that was sent", async () => {
+describe("an acceptance from the server", () => {
+  it("binds exactly the wish that was sent", async () => {
     expect(judge(await accepted(await seal()))).toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe("an acceptance as the server answers it", () => {
     expect(answers.map((answer) => judge(answer))).toEqual(Array.from({ length: 9 }, () => null));
   });
 
-  it("binds the first of two sends, and is found among both", async () => {
+  it("binds the first of two attempts, and is found among both", async () => {
     const first = await seal();
     const answer = await accepted(first);
     const later = sent(await seal({ clientOrderId: first.clientOrderId }));
@@ -96,10 +96,10 @@ describe("an acceptance as the server answers it", () => {
     ["that is null", (a) => ({ ...a, acceptance: null }), "missing"],
     ["without its signature", (a) => ({ ...a, acceptance: { ...a.acceptance, signature: null } }), "missing"],
     ["without its path", (a) => ({ ...a, acceptance: { ...a.acceptance, path: null } }), "missing"],
-    ["without how many the batch has", (a) => ({ ...a, acceptance: { ...a.acceptance, count: null } }), "missing"],
+    ["without the size of its batch", (a) => ({ ...a, acceptance: { ...a.acceptance, count: null } }), "missing"],
     ["without its time", (a) => ({ ...a, acceptance: { ...a.acceptance, acceptedAt: null } }), "missing"],
     ["of another root", (a) => ({ ...a, acceptance: { ...a.acceptance, root: OTHER_ROOT } }), "path"],
-    ["with a step more in its path", (a) => ({ ...a, acceptance: { ...a.acceptance, path: [OTHER_ROOT] } }), "path"],
+    ["with one more step in its path", (a) => ({ ...a, acceptance: { ...a.acceptance, path: [OTHER_ROOT] } }), "path"],
     ["at another place", (a) => ({ ...a, acceptance: { ...a.acceptance, place: 1, count: 2 } }), "path"],
     ["of another batch", (a) => ({ ...a, acceptance: { ...a.acceptance, batchNo: "999" } }), "path"],
     ["at another time", (a) => ({ ...a, acceptance: { ...a.acceptance, acceptedAt: a.order.configVersion } }), "path"],
@@ -107,7 +107,7 @@ describe("an acceptance as the server answers it", () => {
     ["of half a nonce", (a) => ({ ...a, acceptance: { ...a.acceptance, nonce: "ab".repeat(16) } }), "malformed"],
     ["by nobody known", (a) => ({ ...a, acceptance: { ...a.acceptance, key: "00000000" } }), "unknown-key"],
     [
-      "with a bent signature",
+      "with an altered signature",
       (a) => ({ ...a, acceptance: { ...a.acceptance, signature: Buffer.alloc(64, 7).toString("base64") } }),
       "signature",
     ],
@@ -127,18 +127,18 @@ describe("an acceptance as the server answers it", () => {
       (a) => ({ ...a, wish: { ...a.wish, seenAt: a.wish.seenAt - 3_001n } }),
       "late",
     ],
-  ])("%s is told apart", async (_, change, fault) => {
+  ])("%s is recognized", async (_, change, fault) => {
     const answer = await accepted(await seal());
     expect(judge(change(answer) as Accepted)).toBe(fault);
   });
 
-  it("is nobody else's", async () => {
+  it("isn't accepted for any other wish", async () => {
     const stranger = (await world.build.createMember()) as MemberId;
     expect(judge(await accepted(await seal()), stranger)).toBe("path");
   });
 });
 
-describe("a refusal as the server answers it", () => {
+describe("a refusal from the server", () => {
   async function refused(): Promise<{ wish: SentWish; refusal: AnsweredRefusal }> {
     const input = await seal({}, 5_000);
     const verdict = await world.ask(member, input);
@@ -148,13 +148,13 @@ describe("a refusal as the server answers it", () => {
   const check = (wish: SentWish, refusal: AnsweredRefusal | null) =>
     checkRefusal(nodeHashes, policy, { member: formatId("member", member), wishes: [wish] }, refusal);
 
-  it("binds the very wish and its reason", async () => {
+  it("binds exactly the wish and its reason", async () => {
     const { wish, refusal } = await refused();
     expect(refusal.reason).toBe("LATE");
     expect(check(wish, refusal)).toBeNull();
   });
 
-  it("of another reason, another wish, or none is told apart", async () => {
+  it("is told apart from one with another reason, for another wish, or without a proof", async () => {
     const { wish, refusal } = await refused();
     expect(check(wish, { ...refusal, reason: "EXPOSURE_LIMIT" })).toBe("path");
     expect(check({ ...wish, seal: Buffer.alloc(32, 7) }, refusal)).toBe("path");
@@ -163,7 +163,7 @@ describe("a refusal as the server answers it", () => {
     expect(check(wish, null)).toBe("missing");
   });
 
-  it("is no acceptance, and an acceptance no refusal", async () => {
+  it("can't be used as an acceptance, nor an acceptance as a refusal", async () => {
     const { wish, refusal } = await refused();
     const order = { orderNo: formatId("order", 1n as never), configVersion: 1 };
     const asAccepted = { ...refusal, acceptedAt: refusal.at };

@@ -2,9 +2,12 @@ import { type Instant, type MerkleTree, ORDER_NONCES_BYTES, type Refusal, type R
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 
-/** Binds all orders of a batch. Shared by the batch; the part that differs per member is added to their answer. */
+/**
+ * What binds all orders of a batch. It is the same for the whole batch; each member's own part is added to their
+ * answer.
+ */
 export interface BatchProof {
-  /** As computed by PostgreSQL from the batch number, acceptedAt and the Merkle root. */
+  /** The root that PostgreSQL computed from the batch number, acceptedAt and the Merkle root. */
   readonly root: Uint8Array;
   readonly tree: MerkleTree;
   /** Number of commitments that are orders, and number of all commitments. */

@@ -25,7 +25,7 @@ describe("a client id", () => {
     expect(await world.place(memberId, { clientOrderId, stake: usd(11) })).toEqual(reused);
     expect(await world.place(memberId, { clientOrderId, symbol: "NOTHERE", stake: usd(1e6) })).toEqual(reused);
     const mixed = newClientId();
-    // Three hundred answers may take longer than a price counts as fresh.
+    // Three hundred answers may take longer than a price stays fresh.
     await world.tick();
     const both = await Promise.all([
       world.place(memberId, { clientOrderId: mixed }),
@@ -35,7 +35,7 @@ describe("a client id", () => {
     expect(both).toContainEqual(reused);
   });
 
-  it("leads to the same order even when the rules would refuse a new one by now", async () => {
+  it("leads to the same order even if the rules would refuse a new one by now", async () => {
     const memberId = await world.build.createMember({ practice: usd(10.1) });
     const clientOrderId = newClientId();
     const placed = await world.accepted(memberId, { clientOrderId });
@@ -91,7 +91,7 @@ describe("a client id", () => {
   });
 
   it.each(["client-1", "0190f5a1-7b3c-7def-8123-456789abcdef", "0190F5A1-7B3C-7DEF-8123-456789ABCDEF"])(
-    "%s has one key, whoever makes it",
+    "%s has the same key in the program and the database",
     async (id) => {
       const { rows } = await world.build.client.query<{ key: string }>("SELECT client_key($1) AS key", [id]);
       expect(rows[0]?.key).toBe(clientKeyOf(id as ClientId));

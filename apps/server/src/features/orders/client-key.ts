@@ -3,7 +3,7 @@ import type { ClientId } from "@fairtick/domain";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Tells whether the id is a UUID, as our app makes them: such an id is its own key. */
+/** Returns whether the id is a UUID, as our app makes them. Such an id is its own key. */
 function isUuid(id: ClientId): boolean {
   return id.length === 36 && UUID.test(id);
 }

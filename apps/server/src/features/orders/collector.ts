@@ -37,7 +37,7 @@ export function createCollector(options: CollectorOptions): Collector {
   function planDrain(): void {
     if (drainPlanned || batchesDue() === 0) return;
     drainPlanned = true;
-    // After this turn's events, so that orders that arrived together share a batch.
+    // Start after this turn's events, so that orders that arrived together share a batch.
     setImmediate(() => {
       drainPlanned = false;
       drain();

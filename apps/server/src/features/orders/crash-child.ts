@@ -1,6 +1,6 @@
 /**
- * A process that a test kills at a crash point: `node crash-child.ts <database> <crash point> place|settle <member>
- * <client id>…`. It writes the order number of each acknowledged order, one on each line.
+ * Runs in a process that a test kills at a crash point: `node crash-child.ts <database> <crash point> place|settle
+ * <member> <client id>…`. It writes the order number of each acknowledged order, one on each line.
  */
 import { createAcceptanceSwitch } from "./acceptance-switch.ts";
 import { systemClock } from "../../platform/clock.ts";

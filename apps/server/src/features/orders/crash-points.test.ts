@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Runs the child until it dies; answers how, and what it had acknowledged. */
+/** Runs the child until it ends. Returns how it ended and what it had acknowledged. */
 function runChild(...args: readonly string[]): Promise<{ signal: string | null; acknowledged: string[] }> {
   return new Promise((resolve) => {
     const file = join(import.meta.dirname, "crash-child.ts");
@@ -31,7 +31,7 @@ it.each(["orders.locked", "orders.judged", "orders.committed", "orders.committed
     clearInterval(keepFresh);
     await world.tick();
     const again = await Promise.all(clientIds.map((clientOrderId) => world.accepted(memberId, { clientOrderId })));
-    // With one batch only the second commit never comes, and the child ends by itself.
+    // With a single batch there is no second commit, so the child ends normally.
     expect(signal ?? "ended").toBe(point.endsWith(":2") ? "ended" : "SIGKILL");
     expect(again.map(({ orderNo }) => orderNo)).toEqual(expect.arrayContaining(acknowledged));
     const { rows } = await world.build.client.query("SELECT count(*)::integer AS n FROM orders WHERE member_id = $1", [
@@ -47,7 +47,7 @@ it.each(["settlement.taken", "settlement.counted", "settlement.committed", "sett
   async (point) => {
     const memberId = await world.build.createMember();
     await world.tick();
-    // One after another: those of one batch would be settled together.
+    // Place them one after another. Orders of one batch would be settled together.
     const placed: Awaited<ReturnType<typeof world.accepted>>[] = [];
     for (let count = 0; count < 8; count += 1) placed.push(await world.accepted(memberId));
     await world.settlement.close();

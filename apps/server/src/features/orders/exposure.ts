@@ -4,9 +4,9 @@ import type { SumsBySymbol } from "../ledger/index.ts";
 
 /** One batch's share of the exposure, from its judgement until a later reading of the tables includes it. */
 export interface ExposureClaim {
-  /** The batch was committed; a reading that begins after this includes it. */
+  /** Notes that the batch was committed. A reading that begins afterwards includes it. */
   commit(): void;
-  /** The batch was rolled back. */
+  /** Notes that the batch was rolled back. */
   drop(): void;
 }
 

@@ -56,8 +56,10 @@ export interface JudgedBatch {
   /** Reasons of the refused wishes, in batch order. */
   readonly refusals: readonly RefusedWish[];
   /**
-   * Builds the outcomes once the batch is written: `accepted` answers for an order by its place among the orders, `refused` for
-   * a refusal by its place among the refusals.
+   * Builds the outcomes once the batch is written.
+   *
+   * @param accepted returns the answer for an order, by its index among the orders
+   * @param refused returns the answer for a refusal, by its index among the refusals
    */
   outcomes(
     accepted: (order: ProposedOrder, place: number) => PlaceOutcome,

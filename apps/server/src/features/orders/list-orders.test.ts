@@ -11,7 +11,7 @@ let world: OrderWorld;
 let memberId: MemberId;
 let placed: string[];
 
-/** Seven orders of one member: five settled (EURUSD, won for up), then two running (BTCUSD). */
+/** Places seven orders of one member: five settled ones (EURUSD, up, won), then two running ones (BTCUSD). */
 beforeAll(async () => {
   world = await createOrderWorld();
   memberId = (await world.build.createMember()) as MemberId;
@@ -49,7 +49,7 @@ describe("positions", () => {
     expect(verdict.ok && numbers(verdict.value.items)).toEqual([placed[6], placed[5]]);
   });
 
-  it("are one's own, of the wallet asked for", async () => {
+  it("are only the member's own, in the requested wallet", async () => {
     const other = (await world.build.createMember()) as MemberId;
     for (const [whose, wallet] of [
       [other, "practice"],
@@ -62,7 +62,7 @@ describe("positions", () => {
 });
 
 describe("history", () => {
-  it("leaves what was returned out of the amounts and fees of its totals", async () => {
+  it("leaves returned money out of the amounts and fees of its totals", async () => {
     const other = (await world.build.createMember()) as MemberId;
     await world.tick("GBPUSD", 1_270_000n);
     const returned = await world.accepted(other, { symbol: "GBPUSD", limitPrice: "1.260000" });
@@ -73,7 +73,7 @@ describe("history", () => {
     expect(totals).toEqual({ count: 1, staked: "0.00", fees: "0.00", profit: "0.00" });
   });
 
-  it("comes page by page, newest first, each order once, with the totals of all", async () => {
+  it("comes page by page, newest first, each order once, with totals over all pages", async () => {
     const first = await history({ limit: 2 });
     const second = await history({ limit: 2, cursor: first.nextCursor! });
     const third = await history({ limit: 2, cursor: second.nextCursor! });
@@ -96,12 +96,12 @@ describe("history", () => {
     expect((await history({ from: 0n as Instant, to: 253_402_300_799_999n as Instant })).totals.count).toBe(5);
   });
 
-  it("refuses a cursor that is none", async () => {
+  it("refuses an invalid cursor", async () => {
     const verdict = await listHistory(world.placing, memberId, { ...all, cursor: "nonsense" });
     expect(verdict).toMatchObject({ ok: false, refusal: { error: "FIELD_INVALID" } });
   });
 
-  it("is exported whole", async () => {
+  it("is exported completely", async () => {
     const exported: string[] = [];
     for await (const { orderNo } of eachSettledOrder(world.placing, memberId, all)) exported.push(orderNo);
     expect(exported).toEqual(placed.slice(0, 5).toReversed());
@@ -111,7 +111,7 @@ describe("history", () => {
 describe("a quote", () => {
   const wish = { wallet: "practice", symbol: "EURUSD", direction: "up", stake: usd(10), duration: 60 } as const;
 
-  it("says what an order pays and costs, and to a member what they have", async () => {
+  it("shows what an order pays and costs, and to a member their balance", async () => {
     const now = instant(await world.build.now());
     expect(await quoteOrder(world.placing, null, wish, now)).toEqual({
       ok: true,
@@ -141,8 +141,8 @@ describe("a quote", () => {
   });
 });
 
-describe("taking orders stops", () => {
-  it("while an invariant is broken, and goes on once it holds", async () => {
+describe("acceptance stops", () => {
+  it("while an invariant is broken, and resumes once it holds again", async () => {
     const watch = watchInvariants(world.context, { acceptance: world.acceptance });
     const shift = (by: number) =>
       world.build.client.query(
@@ -173,7 +173,7 @@ describe("taking orders stops", () => {
     await expect.poll(() => world.acceptance.reasons().has("pool")).toBe(false);
   });
 
-  it("when clocks are surely apart, not when an answer merely took long", () => {
+  it("if clocks certainly differ, but not if an answer was merely slow", () => {
     expect(skewMs(instant(1_000), instant(2_000), instant(1_500))).toBe(0);
     expect(skewMs(instant(1_000), instant(1_001), instant(1_300))).toBe(299);
     expect(skewMs(instant(1_000), instant(1_001), instant(700))).toBe(300);

@@ -44,7 +44,10 @@ export interface OrderTotals {
 
 const PAGE_ORDERS = 20;
 const SETTLED = "s.order_id IS NOT NULL";
-/** Ids carry the process's time, `acceptedAt` the database's a moment later, so id ranges are widened by this much. */
+/**
+ * How much a range of ids is widened, in ms. Ids have the process's time, and `acceptedAt` is the database's time a
+ * moment later.
+ */
 const ID_MARGIN_MS = 60_000n;
 
 /** Lists open orders, newest first. Refuses FIELD_INVALID for an invalid cursor. */
@@ -109,7 +112,7 @@ async function listPage(
   });
 }
 
-/** Leaves returned money out: stakes count if the order ran, fees if they were kept. */
+/** Reads totals without returned money: stakes count if the order ran, fees if they were kept. */
 async function readTotals(
   { databases }: OrderReading,
   memberId: MemberId,
@@ -130,7 +133,10 @@ async function readTotals(
   };
 }
 
-/** $1 member, $2 wallet, $3 symbol, $4 outcome, $5 and $6 acceptance, $7 and $8 the range of ids. */
+/**
+ * Filters with the parameters $1 member, $2 wallet, $3 symbol, $4 outcome, $5 and $6 acceptance time, $7 and $8 range
+ * of ids.
+ */
 const FILTERS = `o.member_id = $1 AND o.wallet = $2 AND ($3::text IS NULL OR o.symbol = $3) AND ($4::outcome IS NULL OR s.outcome = $4)
   AND ($5::bigint IS NULL OR o.accepted_at >= $5) AND ($6::bigint IS NULL OR o.accepted_at <= $6)
   AND o.order_id >= $7 AND o.order_id < $8`;
@@ -152,5 +158,5 @@ function filterValues(memberId: MemberId, filters: OrderFilters, before: OrderId
   ];
 }
 
-/** Ids run out in 2089, so no order has a later time. */
+/** The latest time to search up to. Ids run out in 2089, so no order is later. */
 const MAX_TO = 3_700_000_000_000n;

@@ -6,15 +6,16 @@ import { type Acceptance, openAcceptance } from "./open-acceptance.ts";
 import { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 import { createOrderWorld, newClientId, type OrderWorld, TEST_REGIONS, TEST_SIGNER, usd } from "./test-world.ts";
 
-// The connection dies between a COMMIT and its answer, and the database stays away longer than anybody waits.
+// Tests a connection that dies between a COMMIT and its answer, with a database that stays away longer than a wish
+// waits.
 
 let world: OrderWorld;
 let proxy: Server;
-/** Through the proxy. */
+/** A database that is reached through the proxy. */
 let unsteady: Database;
 let open: Acceptance;
 let placing: Placing;
-/** What the next connections and answers meet. */
+/** What happens to the next connections and answers. */
 let weather: "fair" | "lose the answer to a commit" | "away" = "fair";
 const sockets = new Set<Socket>();
 let ahead = 0;
@@ -39,7 +40,7 @@ beforeAll(async () => {
       if (weather !== "lose the answer to a commit" || !bytes.includes("commit\0")) return;
       isLost = true;
       weather = "away";
-      // The server has all of it, and time to commit; nobody hears of it.
+      // The server has received everything and has time to commit, but its answer is lost.
       setTimeout(() => near.destroy(), 300);
     });
     far.on("data", (bytes) => {
@@ -79,7 +80,7 @@ async function place(memberId: bigint, clientOrderId: PlaceOrderInput["clientOrd
 const ordersOf = async (memberId: bigint) =>
   (await world.build.client.query("SELECT 1 FROM orders WHERE member_id = $1", [memberId])).rowCount;
 
-/** Nobody waits longer for the database. */
+/** More than the longest time that a wish waits for the database. */
 const GIVEN_UP_MS = 9_000;
 
 describe("an order whose commit got no answer", () => {
@@ -95,7 +96,7 @@ describe("an order whose commit got no answer", () => {
     expect(await ordersOf(memberId)).toBe(1);
   });
 
-  it("gets no answer while the database stays away, and is the same order when it is sent again", async () => {
+  it("gets no answer while the database is away, and is the same order when it is sent again", async () => {
     const memberId = await world.build.createMember();
     const clientOrderId = newClientId();
     weather = "lose the answer to a commit";
@@ -113,7 +114,7 @@ describe("an order whose commit got no answer", () => {
     expect(await ordersOf(memberId)).toBe(1);
   });
 
-  it("is refused with NOT_NOW when it certainly was not placed", async () => {
+  it("is refused with NOT_NOW if it certainly was not placed", async () => {
     const memberId = await world.build.createMember();
     weather = "away";
     for (const socket of sockets) socket.destroy();

@@ -53,7 +53,7 @@ describe("an order is judged by terms changed since the last one", () => {
     await world.accepted(memberId);
   });
 
-  it("a limit whose time comes between two orders, without another change", async () => {
+  it("a limit that takes effect between two orders, without another change", async () => {
     const memberId = await world.build.createMember();
     const from = (await world.build.now()) + 700n;
     await world.build.client.query("INSERT INTO member_limits VALUES ($1, 'dailyStake', $2, $3)", [
@@ -98,7 +98,7 @@ describe("an order is judged by terms changed since the last one", () => {
   });
 });
 
-it("an order that waits for a suspension's lock is judged by the suspension", async () => {
+it("an order that waits for a suspension's lock is judged after the suspension", async () => {
   const memberId = await world.build.createMember();
   await world.accepted(memberId);
   const other = new pg.Client({ connectionString: world.context.database.url });
@@ -109,7 +109,7 @@ it("an order that waits for a suspension's lock is judged by the suspension", as
       memberId,
     ]);
     const placing = world.place(memberId);
-    // It stands at the row until the suspension is decided.
+    // It waits for the row until the suspension is decided.
     expect(await Promise.race([placing, new Promise((resolve) => setTimeout(resolve, 200, "waits"))])).toBe("waits");
     await other.query("COMMIT");
     expect(await placing).toMatchObject({ refusal: { error: "SUSPENDED" } });
@@ -118,7 +118,7 @@ it("an order that waits for a suspension's lock is judged by the suspension", as
   }
 });
 
-it("settings, a name or another wallet in view leave the version alone", async () => {
+it("changes of settings, name or wallet in view don't change the version", async () => {
   const memberId = await world.build.createMember();
   const version = async () =>
     (await world.build.client.query("SELECT terms_version FROM members_money WHERE member_id = $1", [memberId]))
@@ -131,7 +131,7 @@ it("settings, a name or another wallet in view leave the version alone", async (
 });
 
 describe("an order is judged by the regions in force at its acceptance", () => {
-  it("from the very moment on which a version binds, for members there are and while they trade", async () => {
+  it("from the moment a version takes effect, for existing members and while they trade", async () => {
     const own = await createOrderWorld(undefined, openRegionBook);
     try {
       await seedRegions(own.context);
@@ -149,7 +149,7 @@ describe("an order is judged by the regions in force at its acceptance", () => {
       });
       const body = regionsToJson({ version: 2, effectiveAt: from, regions });
       await own.build.client.query("SELECT store_policy('regions', $1)", [body]);
-      // Known, and not in force yet.
+      // The version is known but not yet in force.
       await own.tick();
       await own.accepted(closed!, order);
       while ((await own.build.now()) < from) await new Promise((resolve) => setTimeout(resolve, 50));

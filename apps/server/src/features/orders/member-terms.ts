@@ -19,9 +19,9 @@ interface OwnLimit {
   readonly value: bigint | null;
 }
 
-/** Caches terms by member, each with the `terms_version` of the locked row under which it was read. */
+/** Caches terms by member, each with the `terms_version` of the locked row that it was read with. */
 export interface TermsCache {
-  /** Undefined if that version is not cached. */
+  /** Finds a member's terms of a version. Undefined if that version isn't cached. */
   find(memberId: MemberId, version: bigint): MemberTerms | undefined;
   /** Whether any version of the member's terms is cached, even an outdated one. */
   knows(memberId: MemberId): boolean;
@@ -47,7 +47,7 @@ export function createTermsCache(membersMax: number): TermsCache {
   };
 }
 
-/** Rows of READ_TERMS and READ_LIMITS → terms by member. */
+/** Reads the terms of members from rows of READ_TERMS and READ_LIMITS. */
 export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[]): Map<MemberId, MemberTerms> {
   const limits = new Map<MemberId, OwnLimit[]>();
   for (const [member, name, effectiveAt, value] of limitRows) {
@@ -98,7 +98,7 @@ export function termsAt(
   };
 }
 
-/** The newest limit of each name that is in effect. */
+/** Returns the newest limit of each name that is in effect. */
 function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
   if (limits.length === 0) return NO_LIMITS;
   const newest: Partial<Record<OwnLimit["name"], bigint | null>> = {};

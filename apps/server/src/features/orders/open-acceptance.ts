@@ -15,12 +15,14 @@ const READ_MS = 250;
 const UNREAD = "the house's exposure could not be read";
 const SKEW_MS_MAX = 250;
 const PARTITION_CHECK_MS = 3_600_000;
-/** How far ahead partitions are created, so that orders go on even if the database owner is away for weeks. */
+/**
+ * How far ahead partitions are created, in ms, so that orders continue even if the database owner is away for weeks.
+ */
 const PARTITIONS_AHEAD_MS = 5n * 7n * 86_400_000n;
-/** Each process owns four stripes of exposure: two lanes of acceptance, two workers of settlement. */
+/** How many stripes of exposure each process owns: two for lanes of acceptance, two for workers of settlement. */
 const STRIPES = 4;
 const PROCESSES = 8;
-/** Members whose terms are cached, at a few hundred bytes each. */
+/** How many members' terms are cached, at a few hundred bytes each. */
 const TERMS_MAX = 50_000;
 
 /** The exposure stripes that a process writes, and the node number that keeps its order ids unique. */
@@ -40,7 +42,7 @@ export async function takeOrderNode({ databases }: Pick<Context, "databases">): 
 
 export interface Acceptance {
   readonly collector: Collector;
-  /** Stripes for the settlement workers of this process. */
+  /** The first stripe of this process's settlement workers. */
   readonly settlementStripe: number;
   close(): Promise<void>;
 }
@@ -48,10 +50,10 @@ export interface Acceptance {
 export interface AcceptanceOptions {
   readonly configs: TradingConfigs;
   readonly acceptance: AcceptanceSwitch;
-  /** Without it, only the log binds orders. */
+  /** Signs batches. Without it, only the log binds orders. */
   readonly signer?: AcceptanceSigner;
   readonly regions: RegionBook;
-  /** Without it, one is reserved. */
+  /** The node to use. Without it, one is reserved. */
   readonly node?: OrderNode;
 }
 
@@ -152,7 +154,10 @@ async function compareClocks(database: Queryable, clock: Clock, acceptance: Acce
   else acceptance.stop("clock", `this machine's clock and the database's are ${skew} ms apart`);
 }
 
-/** Lower bound on the difference of two clocks, given that the reading happened between `before` and `after`. */
+/**
+ * Returns a lower bound on the difference of two clocks in ms, given that `other` was read between `before` and
+ * `after`.
+ */
 export function skewMs(before: Instant, after: Instant, other: Instant): number {
   if (other < before) return Number(before - other);
   return other > after ? Number(other - after) : 0;

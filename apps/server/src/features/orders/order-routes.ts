@@ -17,7 +17,7 @@ import { quoteOrder } from "./quote-order.ts";
 import { revealOrder, type Revealing } from "./reveal-order.ts";
 import { readOrder } from "./read-orders.ts";
 
-/** The calls about orders. */
+/** Returns the routes about orders. */
 export function orderRoutes(placing: Placing & Revealing): Route[] {
   return [
     route(orderQuote, ({ input, session, now }) => quoteOrder(placing, session?.memberId ?? null, input, now)),
@@ -38,7 +38,7 @@ export function orderRoutes(placing: Placing & Revealing): Route[] {
   ];
 }
 
-/** Columns of an order in a file, in their order. */
+/** Columns of an order in an exported file, in this order. */
 export const ORDER_EXPORT_COLUMNS = [
   "orderNo",
   "wallet",

@@ -28,7 +28,7 @@ export interface KnownOrder {
 }
 
 export interface LockedMember extends PlacingMember {
-  /** Devices that currently sign their orders. */
+  /** Devices that currently sign the member's orders. */
   readonly devices: ReadonlySet<DeviceId>;
   readonly memberSeq: bigint;
 }
@@ -71,15 +71,15 @@ function payloadOfCells(cells: Row): AgreedPayload {
 }
 
 export interface MarketReading {
-  /** Database time, never before the newest tick of an instrument in the batch. */
+  /** The database's time, but never before the newest tick of an instrument in the batch. */
   readonly now: Instant;
-  /** The database's own clock, ms. */
+  /** The database's own clock, in ms. */
   readonly databaseNow: Instant;
   /** Version of the newest trading configuration. */
   readonly newestConfig: number;
-  /** 0 if there is none. */
+  /** Version of the newest regions; 0 if there is none. */
   readonly newestRegions: number;
-  /** Symbol → time of its newest tick. */
+  /** Time of each symbol's newest tick. */
   readonly lastTickTimes: ReadonlyMap<string, Instant>;
 }
 
@@ -103,7 +103,10 @@ export function marketOfRows(rows: readonly Row[]): MarketReading {
   };
 }
 
-/** Parses the rows of READ_SEEN into a lookup: slot number and hash → time of that head's newest tick, or null if there is no such head. */
+/**
+ * Parses the rows of READ_SEEN into a function that finds a head by slot number and hash. It returns the time of the
+ * head's newest tick, or null if there is no such head.
+ */
 export function seenOfRows(rows: readonly Row[]): (seen: Pick<SealedPart, "seenSlot" | "seenHash">) => Instant | null {
   const heads = new Map(rows.map(([k, hash, time]) => [k, { hash: hash as Buffer, time: time as Instant }]));
   return ({ seenSlot, seenHash }) => {
@@ -134,7 +137,10 @@ export interface BatchToWrite {
   readonly nonces: Buffer;
 }
 
-/** The steps that write a batch behind the tick gate. The first answers its number, acceptedAt and root. */
+/**
+ * Makes the steps that write a batch after the tick gate. The first one returns the batch's number, acceptedAt and
+ * root.
+ */
 export function writeBatchSteps(batch: BatchToWrite): Step[] {
   const { orders } = batch;
   const start = writeBatch({
@@ -180,7 +186,10 @@ function ordersStep({ orders: written, configVersion, nonces }: BatchToWrite): S
   });
 }
 
-/** Seal, seen hash and signature of each order in one string of bytes, its device, and the slot it saw. */
+/**
+ * Makes the parameters of sealed orders: seal, seen hash and signature of each in one string of bytes, and arrays of
+ * devices and seen slots.
+ */
 function sealedCells(orders: readonly ProposedOrder[]): Record<"sealings" | "device_ids" | "seen_slots", Value> {
   const parts = orders.map(({ sealed }) => sealed);
   const present = parts.some((sealed) => sealed !== null) ? parts : [];
@@ -200,7 +209,7 @@ function reasonsJson(reasons: readonly string[]): string {
   return canonicalJson(counts);
 }
 
-/** Client ids in order of the batch, null where the key already tells the id; an empty array when all are UUIDs. */
+/** Returns the client ids in batch order, null where the key already is the id. An empty array if all are UUIDs. */
 function otherClientIds(orders: readonly ProposedOrder[], keys: readonly string[]): string {
   const others = orders.map(({ clientOrderId }, index) => (clientOrderId === keys[index] ? null : clientOrderId));
   return arrayText(others.some((other) => other !== null) ? others : []);

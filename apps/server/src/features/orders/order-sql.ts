@@ -7,7 +7,7 @@ import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 /** The most running orders that one row holds, so that a row is small enough to stay in its page. */
 export const OPEN_GROUP_MAX = 100;
 
-/** Reads members' terms. Whatever changes them raises `members_money.terms_version`. */
+/** Reads members' terms. Every change of terms raises `members_money.terms_version`. */
 export const READ_TERMS: Statement = {
   name: "orders_read_terms",
   text: `SELECT member_id, region, standing, standing_reason, excluded_until, trade_password_set,
@@ -84,14 +84,14 @@ export const writeBatch = namedStatement(
   ],
 );
 
-/** The batch that this transaction has just written. */
+/** Selects the batch that this transaction has just written. */
 const THIS_BATCH =
   "SELECT batch_no, accepted_at FROM acceptance_batches WHERE batch_no = currval('acceptance_batch_no')";
 
 /**
- * Writes the orders of this batch, a row for each element of the arrays. Nonces and sealings are byte strings of fixed
- * length, one after another, see OrderToWrite. `sealings` and the two parameters after it are empty where no order is
- * sealed; `limit_prices` and `client_order_ids` are empty where no order has one.
+ * Writes the orders of this batch, one row for each element of the arrays. Nonces and sealings are byte strings of
+ * fixed length, one after another (see OrderToWrite). `sealings` and the two parameters after it are empty if no order
+ * is sealed; `limit_prices` and `client_order_ids` are empty if no order has one.
  */
 export const writeOrders = namedStatement(
   {
@@ -150,8 +150,8 @@ export const writeOrders = namedStatement(
 );
 
 /**
- * Writes the rows that hold the orders of this batch while they run. Each row holds neighbouring orders: the elements
- * `firsts` to `lasts` of `order_ids` and `member_ids`, which are in the order of the rows.
+ * Writes the rows that hold this batch's orders while they run. Each row holds consecutive orders: the elements
+ * `firsts` to `lasts` of `order_ids` and `member_ids`, which are sorted by row.
  */
 export const writeOpenGroups = namedStatement(
   {

@@ -30,7 +30,7 @@ export interface OrderRow {
   readonly client_order_id: string;
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** Null for a sealed order until it is revealed. */
+  /** The direction. Null for a sealed order until it is revealed. */
   readonly direction: Direction | null;
   readonly stake: bigint;
   readonly fee: bigint;
@@ -78,7 +78,7 @@ export const ORDER_JOINS = `LEFT JOIN settlements s ON s.member_id = o.member_id
   LEFT JOIN LATERAL (SELECT t.seq, t.time, t.price FROM ticks t WHERE s.order_id IS NULL AND t.symbol = o.symbol
     AND t.time > o.accepted_at AND t.time <= least(o.accepted_at + 10000, c.sealed_through) ORDER BY t.time LIMIT 1) e ON true`;
 
-/** Converts a row to what calls and the stream show. */
+/** Converts a row to the form of calls and the stream. */
 export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   const order = agreedOrder(row);
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
@@ -101,7 +101,7 @@ export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   };
 }
 
-/** Shows an order that has just been accepted. */
+/** Converts an order that has just been accepted to that form. */
 export function acceptedView(order: AgreedOrder, configs: TradingConfigs): Order {
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
   return {
@@ -138,7 +138,10 @@ function agreedView(order: AgreedOrder, decimals: number) {
   };
 }
 
-/** Answers a settled order's entry as stored, and an open order's as the rules decide it: one past its limit shows none. */
+/**
+ * Returns a settled order's entry as stored, and an open order's as the rules decide it. An entry beyond the limit
+ * price isn't shown.
+ */
 function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
   const { entry_seq: seq, entry_at: time, entry_price: price, sealed_through: sealedThrough } = row;
   if (seq === null || time === null || price === null) return null;

@@ -6,11 +6,11 @@ export interface OrderWish {
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload;
-  /** For a sealed order: whether its signature matches the device's key. A promise while another thread still examines it. */
+  /** Whether a sealed order's signature matches the device's key. A promise while another thread still examines it. */
   readonly isSigned: boolean | Promise<boolean>;
 }
 
-/** Proof of the batch and the order's own nonces; null if this process does not sign. */
+/** Proof of the batch, with the order's own nonces. Null if this process doesn't sign. */
 export interface OrderProof {
   readonly batch: BatchProof;
   readonly nonces: Buffer;

@@ -80,7 +80,7 @@ describe("a refused order", () => {
       if (config !== undefined) await world.configure(() => ({}));
       expect(verdict).toEqual({ ok: false, refusal: { error, ...(params && { params }) } });
       expect(await world.orderCount(memberId)).toBe(0);
-      // The client id is free still.
+      // The client id can still be used.
       const bound = await world.build.client.query("SELECT FROM orders WHERE client_key = client_key($1)", [
         clientOrderId,
       ]);
@@ -88,7 +88,7 @@ describe("a refused order", () => {
     },
   );
 
-  it("is told when the session changes that it would outlive", async () => {
+  it("is told when the session changes, if the order would outlive it", async () => {
     // No session lasts eight days, whatever day this runs on.
     const eightDays = { seconds: 691_200, payoutRate: 820_000n as Rate };
     await world.configure((config) => instruments(config, { sessionHours: "fx-new-york", durations: [eightDays] }));
@@ -100,7 +100,7 @@ describe("a refused order", () => {
     });
   });
 
-  it("is told FIELD_INVALID for a limit price with more places than the instrument has", async () => {
+  it("is told FIELD_INVALID for a limit price with more decimal places than the instrument has", async () => {
     const memberId = await world.build.createMember();
     expect(await world.place(memberId, { limitPrice: "1.0850001" })).toMatchObject({
       ok: false,
@@ -108,7 +108,7 @@ describe("a refused order", () => {
     });
   });
 
-  it("gets the same answer for the same client id, but for the time of answering", async () => {
+  it("gets the same answer for the same client id, apart from its time", async () => {
     const memberId = await world.build.createMember();
     const wish = { clientOrderId: newClientId(), limitPrice: "1.090000" };
     const { serverTime: first, ...placed } = await world.accepted(memberId, wish);
@@ -156,7 +156,7 @@ describe("an accepted order", () => {
     });
   });
 
-  it("writes batch, root and log entry with it", async () => {
+  it("is written with its batch, root and log entry", async () => {
     const memberId = await world.build.createMember();
     const placed = await world.accepted(memberId);
     const { rows } = await world.build.client.query(
@@ -193,8 +193,8 @@ describe("an accepted order", () => {
   });
 });
 
-describe("under pressure", () => {
-  it("a balance is never drained below zero by 64 at once, and never refused what it holds", async () => {
+describe("many orders at once", () => {
+  it("can't take a balance below zero (64 at once), and aren't refused while it is sufficient", async () => {
     for (let round = 0; round < 30; round += 1) {
       await world.tick();
       const memberId = await world.build.createMember({ practice: usd(101) });
@@ -206,13 +206,14 @@ describe("under pressure", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("the house's exposure stops at its share of the pool", async () => {
+  it("stop at the share of the pool that limits the house's exposure", async () => {
     const small = await createOrderWorld(100_000_000n);
     try {
       const members = await small.build.createMembers(40);
       await small.tick();
       const verdicts = await Promise.all(members.map((memberId) => small.place(memberId)));
-      // 20 % of 100.00 for an instrument; each order may win 8.10, and a stake of 4.68 wins the 3.80 left.
+      // The limit for an instrument is 20 % of 100.00. Each order may win 8.10, and a stake of 4.68 would win the 3.80
+      // left.
       expect(verdicts.filter(({ ok }) => ok)).toHaveLength(2);
       const refused = verdicts.find(({ ok }) => !ok);
       expect(refused).toMatchObject({ refusal: { error: "EXPOSURE_LIMIT", params: { max: "4.68" } } });
@@ -241,7 +242,7 @@ describe("the role that places orders", () => {
     await expect(world.context.databases.orders.query(sql)).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("is not alone: even the owner cannot change an order", async () => {
+  it("can't change an order, and neither can the owner", async () => {
     const memberId = await world.build.createMember();
     await world.accepted(memberId);
     await expect(world.build.client.query("UPDATE orders SET stake = 1")).rejects.toThrow("written once");

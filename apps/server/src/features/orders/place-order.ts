@@ -31,16 +31,16 @@ import { type OrderReading, readOrder } from "./read-orders.ts";
 export interface PlaceOrderInput {
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** A sealed order leaves it out. */
+  /** The direction. Left out of a sealed order. */
   readonly direction?: Direction | undefined;
   readonly stake: MicroUsd;
   readonly duration: number;
-  /** With no more decimal places than the instrument has. */
+  /** Has no more decimal places than the instrument. */
   readonly limitPrice?: string | undefined;
   readonly payoutRate?: Rate | undefined;
   readonly fee?: MicroUsd | undefined;
   readonly clientOrderId: ClientId;
-  /** A sealed order has these five fields, rate and fee, and neither direction nor limit price. */
+  /** Only a sealed order has these five fields. It also has rate and fee, but neither direction nor limit price. */
   readonly seal?: Uint8Array | undefined;
   readonly deviceId?: string | undefined;
   readonly seenSlot?: number | undefined;
@@ -57,9 +57,10 @@ export interface Placing extends OrderReading {
 }
 
 /**
- * Places an order, once for each client id. Refuses FIELD_INVALID for a limit price with more places than the instrument
- * has, FIELD_MISSING or FIELD_INVALID for a wish that is only partly sealed, CLIENT_ID_REUSED for a known client id with
- * another payload, NOT_NOW while acceptance is stopped, and everything that `placeOrders` of the domain refuses.
+ * Places an order, once for each client id. Refuses FIELD_INVALID for a limit price with more decimal places than the
+ * instrument has, FIELD_MISSING or FIELD_INVALID for a wish that is only partly sealed, CLIENT_ID_REUSED for a known
+ * client id with another payload, NOT_NOW while acceptance is stopped, and everything that `placeOrders` of the domain
+ * refuses.
  */
 export async function placeOrder(
   placing: Placing,
@@ -119,7 +120,7 @@ function refuseHalfSealed(input: PlaceOrderInput): Verdict<never> | null {
   return told === undefined ? null : refuse("FIELD_INVALID", undefined, { [told]: "FIELD_INVALID" });
 }
 
-/** Answers the sealed part of a wish; null for one in the open. A malformed device id counts as a device that nobody has. */
+/** Returns the sealed part of a wish; null for one in the open. A malformed device id counts as unknown. */
 function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrderInput): SealedPart | null {
   if (seal === undefined || seenSlot === undefined || seenHash === undefined || signature === undefined) return null;
   return {

@@ -46,7 +46,7 @@ export async function readBatch(database: Queryable, batchNo: bigint): Promise<S
   };
 }
 
-/** Rebuilds the acceptance of an earlier order. Signing again is safe: Ed25519 gives the same signature. */
+/** Rebuilds the acceptance of an earlier order. It can be signed again, since Ed25519 gives the same signature. */
 export async function readAcceptance(
   database: Queryable,
   signer: AcceptanceSigner,

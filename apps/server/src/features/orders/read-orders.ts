@@ -20,7 +20,7 @@ export async function readOrders(
   return viewsOf(await readOrderRows(databases, members, orderIds), configs);
 }
 
-/** Reads orders as `readOrders` does, as they are stored. */
+/** Reads the same orders as stored rows. */
 export async function readOrderRows(
   databases: OrderReading["databases"],
   members: readonly bigint[],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createResendWatch } from "./resend-watch.ts";
 
-it("expects orders to be sent again for a second after one was, and not before", () => {
+it("expects resends for a second after one was seen, and not before", () => {
   let now = 5_000;
   const watch = createResendWatch(() => now);
   expect(watch.areLikely()).toBe(false);

@@ -14,9 +14,12 @@ const REVEALS_MAX = 500;
 export interface RevealDesk {
   /** Reads a member's order; undefined if they have no such order. */
   read(memberId: MemberId, orderId: OrderId): Promise<OrderRow | undefined>;
-  /** Stores a reveal that opens its order's seal, unless the order has one already, and notifies whom it concerns. */
+  /**
+   * Stores a reveal that opens its order's seal, unless the order already has one. Notifies settlement and the member's
+   * sockets.
+   */
   store(reveal: OpenedOrder): Promise<StoredAt>;
-  /** Closes the desk. Nothing may be asked of it afterwards. */
+  /** Closes the desk. It can't be used afterwards. */
   close(): Promise<void>;
 }
 
@@ -52,9 +55,9 @@ async function readAll({ databases, configs }: OrderReading, keys: readonly Orde
 }
 
 /**
- * Stores reveals in one transaction. Settlement locks the row of an order that waits for its reveal, and so does this, so
- * one of the two always comes first and the other reads what it wrote. Orders are locked and written in the order of their
- * numbers, so that two processes never wait for each other.
+ * Stores reveals in one transaction. Settlement also locks the row of an order that waits for its reveal, so one of the
+ * two always comes first and the other reads what it wrote. Orders are locked and written by number, so that two
+ * processes never wait for each other.
  */
 async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[]): Promise<StoredAt[]> {
   const each = new Map(reveals.map((reveal) => [reveal.orderId, reveal]));
@@ -82,7 +85,7 @@ async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[
   return reveals.map(({ orderId }) => stored.get(orderId) ?? "late");
 }
 
-/** Reads the state of the orders that this transaction did not open. Each of them has its final state. */
+/** Reads the state of the orders that this transaction didn't open. Their state is final. */
 async function readOthers(
   lane: KeptLane,
   opened: readonly OpenedOrder[],
@@ -96,7 +99,10 @@ async function readOthers(
   }
 }
 
-/** Wakes settlement only for orders that wait already or that a limit price may void; others are settled with their group. */
+/**
+ * Announces reveals. Wakes settlement only for orders that already wait or that a limit price may void. Others are
+ * settled with their group.
+ */
 function tell(bus: Bus, revealed: readonly OpenedOrder[], waiting: ReadonlySet<OrderId>): void {
   const about = (orders: readonly OpenedOrder[]) => ({
     members: orders.map(({ memberId }) => memberId),
@@ -114,7 +120,7 @@ const LOCK_AWAITING: Statement = {
 
 /**
  * Writes the reveals of orders $1 of members $2 with their nonces, directions and limit prices. Leaves out orders that
- * ended, whose time to be revealed is over, or that are revealed already.
+ * have ended, are already revealed, or can't be revealed any more.
  */
 const WRITE_REVEALS: Statement = {
   name: "orders_write_reveals",

@@ -22,29 +22,30 @@ import type { OpenedOrder, RevealDesk } from "./reveal-desk.ts";
 /** Dependencies of the function that opens sealed orders. */
 export interface Revealing extends Pick<OrderReading, "configs"> {
   readonly reveals: RevealDesk;
-  /** Without it, reveals are not acknowledged. */
+  /** Signs acknowledgements. Without it, reveals aren't acknowledged. */
   readonly signer?: AcceptanceSigner | undefined;
 }
 
-/** What somebody sends to reveal a sealed order. */
+/** The input of a reveal. */
 export interface RevealInput {
   readonly orderNo: string;
-  /** 32 bytes. */
+  /** The nonce, 32 bytes. */
   readonly nonce: Uint8Array;
   readonly direction: Direction;
-  /** With no more decimal places than the instrument has. */
+  /** Has no more decimal places than the instrument. */
   readonly limitPrice?: string | undefined;
-  /** `usr_…`: the member whose order it is, needed where nobody is logged in. */
+  /** The order's member (`usr_…`). Needed if no one is logged in. */
   readonly userId?: string | undefined;
 }
 
 /**
- * Opens a sealed order and returns a signed acknowledgement. Repeating it gives the same answer. Refuses NOT_FOUND, REVEAL_WRONG
- * if the seal does not open, and REVEAL_LATE if the order already counts as lost because nobody opened it within a week.
+ * Opens a sealed order and returns a signed acknowledgement. Repeating it gives the same answer. Refuses NOT_FOUND,
+ * REVEAL_WRONG if the input doesn't open the seal, and REVEAL_LATE if the order already counts as lost because it
+ * wasn't opened within a week.
  *
- * @param by The member who asks. Null where nobody is logged in: then `userId` names the member, and only the device that
- *   made the order knows its nonce. In that case the answer only repeats what was sent, and whatever does not open a seal
- *   is REVEAL_WRONG, so that nobody learns which orders exist. Without `userId` it is LOGIN_REQUIRED.
+ * @param by The member who asks. If it is null, no one is logged in, and `userId` names the member; only the device
+ *   that made the order knows its nonce. The answer then only repeats what was sent, and everything that doesn't open a
+ *   seal is REVEAL_WRONG, so that no one learns which orders exist. Without `userId`, it is LOGIN_REQUIRED.
  */
 export async function revealOrder(
   revealing: Revealing,
@@ -60,7 +61,7 @@ export async function revealOrder(
   if (at === "late") return refuse("REVEAL_LATE");
   const reveal = at === "over" ? null : revealView(revealing.signer, opened, at);
   if (by === null) return accept({ ...bareView(input), reveal });
-  // The order was read before it was revealed, so the reveal is added here. One that was voided before stays as it was.
+  // The order was read before it was revealed, so add the reveal here. An order that was voided before stays as it was.
   const shown = at === "over" ? row : { ...row, direction: opened.direction, limit_price: opened.limitPrice };
   return accept({ ...orderView(shown, revealing.configs), reveal });
 }
@@ -75,12 +76,12 @@ async function findOrder(
   return memberId === null || orderId === null ? undefined : reveals.read(memberId, orderId);
 }
 
-/** Answers what the caller sent, and nothing more. */
+/** Returns what the caller sent, and nothing more. */
 function bareView({ orderNo, direction, limitPrice }: RevealInput): Omit<RevealedBare, "reveal"> {
   return { orderNo, direction, limitPrice: limitPrice ?? null };
 }
 
-/** Answers what the seal opens to; undefined if the input does not open it, or the order has no seal. */
+/** Returns what the seal contains. Undefined if the input doesn't open it, or if the order has no seal. */
 function openSeal(
   { configs }: Revealing,
   { seal, symbol, config_version: version, order_id: orderId, member_id: memberId }: OrderRow,

@@ -13,12 +13,12 @@ import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 import { placeBatch } from "./place-batch.ts";
 import { createResendWatch } from "./resend-watch.ts";
 
-/** How long a wish waits for the database to come back. The app resends it with the same client id anyway. */
+/** How long a wish waits for the database to come back, in ms. The app resends it with the same client id anyway. */
 const GIVE_UP_MS = 8_000;
 const LATE = "FT002";
-/** How long we keep looking for an order that may exist while the database is down. */
+/** How long to keep looking for an order that may exist while the database is down, in ms. */
 const FIND_OUT_MS = 60_000;
-/** Transient errors worth a retry: deadlock, lock timeout, a key taken at the same moment. */
+/** Transient errors that are worth a retry: deadlock, lock timeout, a key taken at the same moment. */
 const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
 
 /** SQLSTATE classes that say nothing about the orders: connection lost, read-only server, transient rollback, out of
@@ -44,13 +44,13 @@ export interface Waiting {
   readonly wish: OrderWish;
   /** When it came in, in monotonic milliseconds. */
   readonly since: number;
-  /** The connection broke during this order's COMMIT, so the order may exist. */
+  /** Whether the connection broke during this order's COMMIT, so that the order may exist. */
   isUnsure: boolean;
   resolve(outcome: PlaceOutcome): void;
   reject(error: Error): void;
 }
 
-/** Looks orders up without placing any. */
+/** Stops placing, so that a batch only looks its orders up. */
 const LOOK_ONLY: Pick<AcceptanceSwitch, "reasons"> = { reasons: () => new Map([["looking", ""]]) };
 
 export const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } };
@@ -62,7 +62,7 @@ export const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_N
 export interface BatchRunner {
   /** Runs one batch on the lane of a stripe. Resolves once every order of it has its outcome. */
   run(stripe: number, batch: readonly Waiting[]): Promise<void>;
-  /** Stops looking for orders that may exist: the process is about to end. */
+  /** Stops looking for orders that may exist, because the process is about to end. */
   stopWaiting(): void;
   /** Closes the connections. No batch may be running. */
   close(): Promise<void>;
@@ -184,7 +184,7 @@ class LaneRunner implements BatchRunner {
       const state = sqlState(error);
       if (state !== undefined && AGAIN.has(state)) return false;
       if (lane.isUsable() && !isShared(error, state)) throw error;
-      // The connection is gone, perhaps after the commit. The next try finds the client ids bound, or places the orders.
+      // The connection is gone, perhaps after the commit. The next try finds the orders by client id, or places them.
       this.#options.log.warn({ err: error }, "an order connection was lost");
       this.#connections.delete(stripe);
       lane.close().catch(() => undefined);

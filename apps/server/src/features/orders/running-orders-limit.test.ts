@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("lets no more orders of a wallet run than the configuration allows, until one of them is settled", async () => {
+it("lets only as many orders of a wallet run as the configuration allows, until one of them is settled", async () => {
   await world.configure(() => ({ memberRunningOrdersMax: 5 }));
   await Promise.all([world.tick(), world.tick("GBPUSD", 1_300_000n)]);
   const memberId = await world.build.createMember({ real: usd(100) });

@@ -68,7 +68,7 @@ function idOf(orderNo: string): OrderId {
 }
 
 describe("a sealed order", () => {
-  it("is accepted without a direction, and shows it once it is revealed", async () => {
+  it("is accepted without a direction, and shows the direction once it is revealed", async () => {
     const choice = choose("down");
     const { orderNo } = await accepted(choice);
     expect(await orderOf(orderNo)).toMatchObject({ direction: null, sealed: true, limitPrice: null });
@@ -77,7 +77,7 @@ describe("a sealed order", () => {
     expect(await orderOf(orderNo)).toMatchObject({ direction: "down" });
   });
 
-  it("is settled by what it was opened to", async () => {
+  it("is settled by the direction that it was opened to", async () => {
     const choice = choose("up");
     const { orderNo, acceptedAt } = await accepted(choice);
     await reveal(opening(orderNo, choice));
@@ -86,7 +86,7 @@ describe("a sealed order", () => {
     expect(await violations()).toEqual([]);
   });
 
-  it("gets the same order for the same client id, seen later and signed again", async () => {
+  it("leads to the same order for the same client id, even if seen later and signed again", async () => {
     const choice = choose();
     const clientOrderId = newClientId();
     const first = await world.place(member, await seal(choice, { clientOrderId }));
@@ -96,9 +96,9 @@ describe("a sealed order", () => {
     expect(other).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
   });
 
-  it("stands beside open ones in one batch", async () => {
+  it("can be in one batch with orders in the open", async () => {
     const wishes = [await seal(choose()), {}, await seal(choose("down")), { direction: "down" as const }];
-    // A batch that waits at the gate gathers all of them behind it.
+    // While one batch waits at the gate, all others collect behind it.
     const { client } = world.build;
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE_KEYS.market]);
@@ -122,11 +122,7 @@ describe("a sealed wish is refused", () => {
   it.each([
     ["by a device that is not the member's", "DEVICE_UNKNOWN", async () => ({ device: await strangersDevice() })],
     ["by a removed device", "DEVICE_UNKNOWN", async () => ({ device: await removedDevice() })],
-    [
-      "with a head that there is not",
-      "SEEN_UNKNOWN",
-      () => ({ seen: { seenSlot: 999_999, seenHash: randomBytes(32) } }),
-    ],
+    ["with an unknown head", "SEEN_UNKNOWN", () => ({ seen: { seenSlot: 999_999, seenHash: randomBytes(32) } })],
     ["with a head that is 4 s old", "LATE", async () => ({ seen: await addHead(world.build, 4_000) })],
   ] as const)("%s: %s", async (_name, error, change) => {
     const { device: by = device, seen = await addHead(world.build) } = (await change()) as {
@@ -172,8 +168,8 @@ describe("a sealed wish is refused", () => {
   });
 
   it.each([
-    ["the direction beside the seal", { direction: "up" as const }, "direction", "FIELD_INVALID"],
-    ["a limit price beside the seal", { limitPrice: "1.085" }, "limitPrice", "FIELD_INVALID"],
+    ["a direction besides the seal", { direction: "up" as const }, "direction", "FIELD_INVALID"],
+    ["a limit price besides the seal", { limitPrice: "1.085" }, "limitPrice", "FIELD_INVALID"],
     ["no fee", { fee: undefined }, "fee", "FIELD_MISSING"],
     ["no signature", { signature: undefined }, "signature", "FIELD_MISSING"],
   ] as const)("with %s", async (_name, change, field, error) => {
@@ -183,7 +179,7 @@ describe("a sealed wish is refused", () => {
 });
 
 describe("a reveal", () => {
-  it("is signed, and the same again answers the same", async () => {
+  it("is signed, and gives the same answer when repeated", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
     const first = await reveal(opening(orderNo, choice));
@@ -208,7 +204,7 @@ describe("a reveal", () => {
     expect(await orderOf(orderNo)).toMatchObject({ direction: null });
   });
 
-  it("of another member's order, or of none: NOT_FOUND", async () => {
+  it("of another member's order or an unknown one is refused: NOT_FOUND", async () => {
     const choice = choose();
     const { orderNo } = await accepted(choice);
     const stranger = (await world.build.createMember()) as MemberId;
@@ -216,14 +212,14 @@ describe("a reveal", () => {
     expect(await reveal(opening("ord_nothing", choice))).toEqual({ ok: false, refusal: { error: "NOT_FOUND" } });
   });
 
-  it("without a session is known by its nonce, and answered what was sent and no more", async () => {
+  it("without a session needs only the nonce, and the answer only repeats what was sent", async () => {
     const choice = choose("down");
     const { orderNo } = await accepted(choice);
     const bare = await reveal({ ...opening(orderNo, choice), userId: userId() }, null);
     if (!bare.ok || bare.value.reveal === null) throw new Error("not revealed");
     expect(Object.keys(bare.value).toSorted()).toEqual(["direction", "limitPrice", "orderNo", "reveal"]);
     expect(bare.value).toMatchObject({ orderNo, direction: "down", limitPrice: null });
-    // Sent again with the session, as a page does that comes back: the same reveal.
+    // Sent again with the session, as by a page that comes back, it returns the same reveal.
     expect(await reveal(opening(orderNo, choice))).toMatchObject({
       ok: true,
       value: { reveal: bare.value.reveal, stake: "10.00" },
@@ -232,7 +228,7 @@ describe("a reveal", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("by a page and its service worker at once is one reveal", async () => {
+  it("by a page and its service worker at once is stored once", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
     const byWorker = { ...opening(orderNo, choice), userId: userId() };
@@ -242,7 +238,7 @@ describe("a reveal", () => {
     expect(second).toEqual(first);
   });
 
-  it("is stored with all others that come at once, and each has its own answer", async () => {
+  it("is stored together with all others that come at once, and each gets its own answer", async () => {
     const choices = [choose("up"), choose("down"), choose("up"), choose("down")] as const;
     const orders = await Promise.all(choices.map((choice) => accepted(choice)));
     const right = choices.map((choice, place) => opening(orders[place]?.orderNo ?? "", choice));
@@ -275,7 +271,7 @@ describe("a reveal", () => {
     expect(rows).toEqual([{ reveals: "4" }]);
   });
 
-  it("waits for a settlement that has locked its order, and is judged by what that one left", async () => {
+  it("waits for a settlement that has locked its order, and then sees what the settlement wrote", async () => {
     const choice = choose("up");
     const { orderNo, acceptedAt } = await accepted(choice);
     await fall(acceptedAt);
@@ -293,7 +289,7 @@ describe("a reveal", () => {
     expect(await violations()).toEqual([]);
   });
 
-  it("without a session tells nobody which orders there are: REVEAL_WRONG, whatever is wrong", async () => {
+  it("without a session doesn't reveal which orders exist: REVEAL_WRONG, whatever is wrong", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
     const open = await world.accepted(member);
@@ -315,7 +311,7 @@ describe("a reveal", () => {
     expect(await orderOf(orderNo)).toMatchObject({ direction: null });
   });
 
-  it("of an order in the open: REVEAL_WRONG", async () => {
+  it("of an order in the open is refused: REVEAL_WRONG", async () => {
     const { orderNo } = await world.accepted(member);
     expect(await reveal(opening(orderNo, choose()))).toEqual({ ok: false, refusal: { error: "REVEAL_WRONG" } });
   });
@@ -357,7 +353,7 @@ describe("a reveal", () => {
     expect(await violations()).toEqual([]);
   });
 
-  it("that is waited for longer than its time is told by the running checks", async () => {
+  it("that is overdue is reported by the running checks", async () => {
     const choice = choose();
     const { orderNo, acceptedAt } = await accepted(choice);
     await fall(acceptedAt);
@@ -370,7 +366,7 @@ describe("a reveal", () => {
     await world.settlement.settleNow();
   });
 
-  it("never made costs what a lost order costs, a week after its expiry, and is then too late", async () => {
+  it("that is never made costs as much as a lost order, a week after its expiry, and is then too late", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
     await makeOld(orderNo, 8n * DAY_MS);
@@ -401,7 +397,7 @@ function asWish({ seal: sealBytes, deviceId, seenSlot, seenHash, signature, ...w
   return { sealed: { ...sealed, signature: signed }, stake, payoutRate, fee, clientOrderId };
 }
 
-/** Two ticks of which the second is lower, and the seal past the expiry. */
+/** Stores two ticks, the second one lower, and seals past the expiry. */
 async function fall(acceptedAt: bigint): Promise<void> {
   const entry = acceptedAt + 400n;
   await world.build.feedTicks("EURUSD", [
@@ -411,7 +407,7 @@ async function fall(acceptedAt: bigint): Promise<void> {
   await world.settlement.settleNow();
 }
 
-/** As if the order had been placed that long ago on another instrument, whose ticks are as old. */
+/** Changes the order as if it had been placed this long ago on another instrument, whose ticks are as old. */
 async function makeOld(orderNo: string, ageMs: bigint): Promise<void> {
   const { build } = world;
   const { client } = build;

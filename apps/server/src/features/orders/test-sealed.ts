@@ -18,7 +18,7 @@ import type { Builder } from "@fairtick/testkit";
 import type { PlaceOrderInput } from "./place-order.ts";
 import { newClientId } from "./test-world.ts";
 
-/** A device with its key, as a member's browser has it. */
+/** A device with its key, as in a member's browser. */
 export interface TestDevice {
   readonly id: DeviceId;
   readonly key: KeyObject;
@@ -26,7 +26,7 @@ export interface TestDevice {
 
 let devices = 0n;
 
-/** Adds a device of the member as the call does, with its entry for the log. */
+/** Adds a device of the member as the call does, with its log entry. */
 export async function addTestDevice({ client }: Builder, memberId: bigint): Promise<TestDevice> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   devices += 1n;
@@ -44,8 +44,8 @@ export async function addTestDevice({ client }: Builder, memberId: bigint): Prom
 }
 
 /**
- * Writes a head as the market does: of this moment, or `ageMs` earlier. Where a test has stored a tick of a later time, the
- * head is of that tick.
+ * Writes a head as the market does, for this moment or `ageMs` earlier. If a test has stored a later tick, the head has
+ * that tick's time.
  */
 export async function addHead({ client }: Builder, ageMs = 0): Promise<{ seenSlot: number; seenHash: Uint8Array }> {
   const { rows } = await client.query<{ k: string; hash: Buffer }>(

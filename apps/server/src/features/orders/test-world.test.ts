@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkInvariants } from "../ledger/index.ts";
 import { createOrderWorld } from "./test-world.ts";
 
-it("stores ticks, members and capital asked for at once one after another, as parts of no other", async () => {
+it("stores ticks, members and capital one after another when they are requested at once, each in a separate transaction", async () => {
   const world = await createOrderWorld();
   try {
     const [members, first, second, , third] = await Promise.all([

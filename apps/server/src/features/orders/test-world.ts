@@ -25,11 +25,11 @@ export interface OrderWorld {
   readonly open: Acceptance;
   readonly settlement: Settlement;
   readonly placing: Placing & Revealing;
-  /** Stores a tick of this moment, so that the price is fresh; answers its time. */
+  /** Stores a tick of this moment, so that the price is fresh. Returns its time. */
   tick(symbol?: string, price?: bigint): Promise<bigint>;
   /** Puts a configuration in force from now on: version 1 with changes. */
   configure(change: (config: TradingConfig) => Partial<TradingConfig>): Promise<void>;
-  /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own; the whole answer. */
+  /** Places a wish and returns the whole answer. Defaults: 10.00 up on EURUSD for 30 s, with a new client id. */
   ask(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
   /** Does the same, but leaves the proof out of a refusal. */
   place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
@@ -65,7 +65,11 @@ export function newClientId(): ClientId {
   return (clientIds % 2 === 0 ? randomUUID() : `client-${process.pid}-${clientIds}`) as ClientId;
 }
 
-/** Creates the world. `pool`: each wallet's capital, in micro-USD. EURUSD starts with a tick of this moment. */
+/**
+ * Creates the world. EURUSD starts with a tick of this moment.
+ *
+ * @param pool each wallet's capital, in micro-USD
+ */
 export async function createOrderWorld(
   pool = 10_000_000_000_000n,
   openRegions: (context: TestContext) => RegionBook = () => TEST_REGIONS,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await createOrderWorld();
   market = new pg.Client({ connectionString: world.context.database.url });
   await market.connect();
-  // Each batch of orders takes long over its commit, as on a slow disk.
+  // Make the commit of each batch of orders slow, as on a slow disk.
   await market.query(`
     CREATE FUNCTION commit_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(0.03 + random() * 0.05); RETURN NULL; END $$;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Stores a tick of this moment and answers which orders were committed once it could be seen. */
+/** Stores a tick of this moment. Returns which orders were committed once the tick could be seen. */
 async function tickAndLook(gated: boolean): Promise<{ time: number; orders: Set<string> }> {
   const { rows: clock } = await market.query<{ time: string }>(
     `SELECT greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, time + 1) AS time
@@ -47,7 +47,7 @@ async function tickAndLook(gated: boolean): Promise<{ time: number; orders: Set<
   return { time, orders: new Set(rows.map(({ order_id }) => order_id)) };
 }
 
-/** How many of sixty members could see the tick that opens their order before the order was committed. */
+/** Counts how many of sixty members could see the tick that opens their order before the order was committed. */
 async function countSeenTooEarly(gated: boolean): Promise<number> {
   const members = await world.build.createMembers(MEMBERS);
   await world.tick();
@@ -60,7 +60,7 @@ async function countSeenTooEarly(gated: boolean): Promise<number> {
         setTimeout(resolve, TICK_MS);
       });
     }
-    // The last orders get their entry too.
+    // Store one more tick, so that the last orders get their entry too.
     seen.push(await tickAndLook(gated));
   })();
   const placed = await Promise.all(
@@ -84,6 +84,6 @@ it("no member can see the tick that opens their order before the order is commit
   expect(await countSeenTooEarly(true)).toBe(0);
 });
 
-it("without the gate many could, so this test would notice", async () => {
+it("without the gate, many members could, so this test would notice", async () => {
   expect(await countSeenTooEarly(false)).toBeGreaterThan(5);
 });

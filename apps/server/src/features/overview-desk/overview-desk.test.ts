@@ -60,7 +60,7 @@ async function place(memberId: bigint, direction: "up" | "down", stake: bigint) 
   if (!placed.ok) throw new Error(JSON.stringify(placed.refusal));
 }
 
-/** One order of a real wallet that a member has won. */
+/** Settles one order of a real wallet that a member has won. */
 async function settleOneWon() {
   const { builder } = world;
   await builder.feedTicks("EURUSD", [{ time: await builder.now(), price: 1_085_000n }]);
@@ -86,7 +86,7 @@ describe("the overview", () => {
     expect((await overview("finance-1")).withdrawals).toEqual([]);
   });
 
-  it("counts the proposals that wait for this person, and not those they made", async () => {
+  it("counts the proposals that wait for this person, but not those they made", async () => {
     const made = { wallet: "real", amount: "1000.00", reason: "For the weekend" };
     expect((await world.call("capital/propose", made, as("finance-1"))).status).toBe(200);
     expect(queueOf(await overview("finance-1"), "approvals")).toMatchObject({ open: 0, since: [], kind: null });
@@ -106,7 +106,7 @@ describe("the overview", () => {
     ]);
   });
 
-  it("adds up what running orders would win by direction, and nets nothing", async () => {
+  it("adds up what running orders would win by direction, without netting", async () => {
     const member = await world.builder.createMember({ real: 1_000_000_000n, region: "BR" });
     await place(member, "up", 10n);
     await place(member, "up", 20n);
@@ -120,7 +120,7 @@ describe("the overview", () => {
     expect(Number(euro.up) + Number(euro.down)).toBe(Number(real.exposure));
   });
 
-  it("tells the house's result as the members' result with the other sign, inside the public band", async () => {
+  it("shows the house's result as the members' result with the opposite sign, inside the public band", async () => {
     const { result } = await overview("finance-1");
     const fairness = (await world.call("report/fairness", {}, as("finance-1"))).body.data as Output<
       typeof reportFairness
@@ -133,7 +133,7 @@ describe("the overview", () => {
     expect(Number(result!.to) + Number(today.fairFrom)).toBe(0);
   });
 
-  it("names what does not work and the open incidents, without what they are about", async () => {
+  it("names what is out of order and the open incidents, but not their subjects", async () => {
     world.setHealth({
       ready: true,
       accepting: false,
@@ -151,14 +151,14 @@ describe("the overview", () => {
     expect(JSON.stringify(alarms)).not.toContain("WD-1");
   });
 
-  it("says how old the newest price of each product is", async () => {
+  it("shows how old the newest price of each product is", async () => {
     const { at, prices } = await overview("support-1");
     const euro = prices.find(({ symbol }) => symbol === "EURUSD")!;
     expect(Math.abs(at - euro.lastAt!)).toBeLessThan(600_000);
     expect(prices.find(({ symbol }) => symbol === "BTCUSD")).toMatchObject({ isOpen: true, lastAt: null });
   });
 
-  it("leaves no row in the audit trail, and refuses whoever is not logged in", async () => {
+  it("leaves no row in the audit trail, and refuses anyone who isn't logged in", async () => {
     const { rows } = await world.builder.client.query("SELECT 1 FROM audit_trail WHERE action = 'overview/read'");
     expect(rows).toEqual([]);
     expect((await world.call("overview/read", {})).status).toBe(401);

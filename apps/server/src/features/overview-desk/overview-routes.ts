@@ -16,15 +16,15 @@ export interface OverviewParts {
   readonly configs: TradingConfigs;
   readonly health: () => HealthReport;
   readonly fairness: FairnessReport;
-  /** Null where another process checks the ledger. */
+  /** Returns the last check of the ledger. Null if another process checks it. */
   readonly ledger: () => InvariantCheck | null;
-  /** Queues of the other desks. */
+  /** Queues of other desks. */
   readonly queues: readonly QueueReader[];
   readonly openIncidents: (db: Queryable) => Promise<Pick<Alarms, "open" | "incidents">>;
   readonly oldestWithdrawals: (db: Queryable, most: number) => Promise<Overview["withdrawals"]>;
 }
 
-/** The route of the console's first screen. */
+/** Returns the route of the console's first screen. */
 export function overviewRoutes(context: OperatorContext, parts: OverviewParts): OperatorRoute[] {
   return [operatorRoute(overviewRead, ({ db, session, now }) => readOverview({ context, parts, db, session, now }))];
 }

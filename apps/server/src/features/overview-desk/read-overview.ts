@@ -21,8 +21,8 @@ export interface OverviewRequest {
 const WITHDRAWALS_SHOWN = 5;
 
 /**
- * Reads the overview. Counts and sums only, and of members no more than the numbers of waiting withdrawals. A block is
- * null where the operator may not open the screen behind it.
+ * Reads the overview: only counts and sums, and about members only the numbers of waiting withdrawals. A block is null
+ * if the operator may not open the screen behind it.
  */
 export async function readOverview(request: OverviewRequest): Promise<Overview> {
   const { context, parts, db, session, now } = request;
@@ -54,7 +54,7 @@ async function readAlarms(
   };
 }
 
-/** The house's result is what members lost. The figures are those of `/fairness.json`. */
+/** Reads the house's result, which is what members lost. The figures are those of `/fairness.json`. */
 async function readResult({ fairness }: OverviewParts, now: Instant): Promise<Overview["result"]> {
   const today = new Date(utcDay(now) * Number(DAY_MS)).toISOString().slice(0, 10);
   const { byDay } = await fairness.read();

@@ -4,24 +4,24 @@ import type { Queryable } from "../../platform/database.ts";
 
 type Queue = Output<typeof overviewRead>["queues"][number];
 
-/** One waiting case, with how many wait in all. */
+/** One waiting case, with the total number of waiting cases. */
 interface WaitingRow {
   readonly at: bigint;
   readonly open: bigint;
 }
 
-/** A queue of another desk, as its own screen opens it. */
+/** A queue of another desk, as its own screen shows it. */
 export interface QueueReader {
   readonly queue: Queue["queue"];
-  /** The call with which its screen lists it. */
+  /** The call that its screen lists it with. */
   readonly needs: OperatorPath;
-  /** Reads since when the cases wait, oldest first, `most` at most. */
+  /** Reads since when cases wait, oldest first, at most `most`. */
   readonly read: (db: Queryable, most: number) => Promise<readonly WaitingRow[]>;
 }
 
 const SHOWN = 30;
 
-/** Reads how much waits in each queue that the operator may list, and the proposals that they may decide. */
+/** Reads how many cases wait in each queue that the operator may list, and which proposals they may decide. */
 export async function readQueues(
   db: Queryable,
   readers: readonly QueueReader[],
@@ -38,14 +38,17 @@ function presentQueue(queue: Queue["queue"], rows: readonly WaitingRow[], kind: 
   return { queue, open: Number(rows[0]?.open ?? 0n), since: rows.map(({ at }) => Number(at)), kind };
 }
 
-/** Each kind of proposal is decided on a screen of its own, so each is a queue of its own; one without a kind if none waits. */
+/**
+ * Converts proposals to queues, one for each kind, since each kind is decided on a separate screen. If none waits,
+ * returns one queue without a kind.
+ */
 function presentApprovals(rows: readonly (WaitingRow & { readonly kind: string })[]): Queue[] {
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)];
   if (kinds.length === 0) return [presentQueue("approvals", [])];
   return kinds.map(([kind, ofKind]) => presentQueue("approvals", ofKind, kind));
 }
 
-/** Reads the proposals that wait for a second person and that this operator may decide: of each kind the oldest. */
+/** Reads the proposals that wait for a second person and that this operator may decide: the oldest of each kind. */
 function readApprovals(
   db: Queryable,
   { operatorId, roles }: OperatorSession,

@@ -30,7 +30,7 @@ async function deposit(memberId: MemberId, units: bigint): Promise<string> {
   await chain.watch();
   return (await callNode(chain.anvil.url, "eth_getRawTransactionByHash", [hash])) as string;
 }
-/** Replaces the branch with one of the same length that lacks the deposit, and lets the watcher look once. */
+/** Replaces the chain's branch with one of the same length that lacks the deposit, and lets the watcher run once. */
 async function lose() {
   await world.chain.reorg(3);
   await callNode(world.chain.anvil.url, "anvil_dropAllTransactions");

@@ -25,8 +25,9 @@ export interface PayoutMemory {
   readonly strangers: Map<bigint, number>;
   /** When each sweep transaction was last sent to the node, by its hash, in elapsed ms. */
   readonly sweepSentAt: Map<string, number>;
-  /** When addresses were last searched for deposits to sweep, in elapsed ms, and which slow steps were reported. */
+  /** When addresses were last searched for deposits to sweep, in elapsed ms. */
   sweepsPlannedAt: number;
+  /** The slow steps of sweeps that were already reported. */
   readonly sweepsTold: Set<string>;
   balancesAt: number;
   /** Whether the token's decimals were read and are six. */

@@ -271,9 +271,9 @@ async function runChild(point: string): Promise<string> {
 }
 
 describe("a process that pays on TRON", () => {
-  // Only the points where TRON differs. At all others it runs the same code as an EVM chain.
+  // These are only the points where TRON differs. At all others it runs the same code as an EVM chain.
   it.each(["payout.signing", "payout.sent"])(
-    "pays exactly once if it is killed at %s and started again, the signer too",
+    "pays exactly once if it is killed at %s and restarted together with the signer",
     async (point) => {
       const asked = [await world.ask(25), await world.ask(26)];
       expect(await runChild(point)).toBe("SIGKILL");

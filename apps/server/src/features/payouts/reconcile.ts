@@ -22,11 +22,11 @@ import { type Attempt, findReceipt, overAt, renewExpired, type Sent, sendAgain }
 import { judgeReceipt, moved, type Moved, type Verdict } from "./judge-receipt.ts";
 
 /**
- * A lagging node may report a nonce as used before it knows the receipt. If it does so in this many rounds in a row, a
- * transaction that isn't ours used the nonce.
+ * The number of rounds in a row in which a node must report a nonce as used before another transaction counts as its
+ * user. A lagging node may report the nonce as used before it knows the receipt.
  */
 const STRANGE_ROUNDS = 2;
-/** After that, the transaction is searched for again every this many rounds. */
+/** After that, how many rounds pass between searches for that transaction. */
 const PROOF_ROUNDS = 60;
 
 /**
@@ -125,7 +125,7 @@ async function isOnlyOne({ node }: PayoutParts, { attempts }: Sent, receipt: Cha
   return others.length === 0 || (await node.time("solidified")) >= overAt(others);
 }
 
-/** Whether a node that someone else runs has the same receipt in the same block. */
+/** Returns whether a node that someone else runs has the same receipt in the same block. */
 async function witnessAgrees(
   witness: ChainNode,
   one: Sent,

@@ -230,7 +230,7 @@ describe("a payment that the signer won't sign", () => {
   it("stops the wallet if the signer's journal has another payment for its nonce, and no payment gets that nonce", async () => {
     const [before] = await reserved(35);
     const nonce = (await nonceOf(before!.id))[0]!;
-    // As after a restore of an older backup: the signer knows of a payment that the tables don't.
+    // Act as after a restore of an older backup: the signer knows of a payment that the tables don't have.
     const forgotten = { ...paymentOf(await world.row(before!.id)), id: "wdr_forgotten" };
     const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(forgotten)) };
     expect((await world.door.authorize(forgotten, [approval])).ok).toBe(true);

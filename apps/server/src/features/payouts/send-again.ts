@@ -8,7 +8,9 @@ import { termsNow } from "./signing-terms.ts";
 import { expirationOf } from "./tron-wallet.ts";
 import type { WithdrawalRow } from "../withdrawals/index.ts";
 
-/** A transaction that no block contains is sent again after the first of these times, and with a higher fee after the second. */
+/**
+ * How long to wait before a transaction that no block contains is sent again, and before it is sent with a higher fee.
+ */
 const SEND_AGAIN_MS = 10_000;
 export const BUMP_MS = 3n * 60_000n;
 export interface Attempt {

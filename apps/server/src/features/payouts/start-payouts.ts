@@ -7,7 +7,10 @@ import type { SignerDoor } from "../signer/index.ts";
 import type { WithdrawalContext } from "../withdrawals/index.ts";
 
 const EVERY_MS = 1_000;
-/** Rounds that have to fail before it is logged. A signer that starts together with the server may miss the first one. */
+/**
+ * How many rounds must fail before the failure is logged. If a signer starts together with the server, the first round
+ * may fail.
+ */
 const TELLING = 2;
 
 /** Runs after each round of payments in the same worker (the sweeps), so that the two never sign at the same time. */

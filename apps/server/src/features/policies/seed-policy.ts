@@ -1,10 +1,10 @@
 import type { Instant } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 
-/** What operators decide in versions with a date, beside the trading configuration. */
+/** Rules that operators change in dated versions, besides the trading configuration. */
 export type PolicyName = "regions" | "withdrawals";
 
-/** Stores version 1 where there is none, its log entry in the same transaction; it binds at once. */
+/** Stores version 1 if there is none, with its log entry in the same transaction. It takes effect at once. */
 export async function seedPolicy(
   { databases }: Pick<Context, "databases">,
   name: PolicyName,

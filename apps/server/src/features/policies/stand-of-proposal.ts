@@ -5,27 +5,27 @@ export interface Versioned {
   readonly effectiveAt: Instant;
 }
 
-/** How versions of one kind are stored, and how two of them differ. */
+/** How versions of one kind are stored and compared. */
 export interface VersionKind<Version extends Versioned> {
   readonly toJson: (version: Version) => string;
   readonly fromJson: (text: string) => Version;
   readonly differences: (before: Version, after: Version) => ConfigDifference[];
 }
 
-/** How a proposal stands against the newest version. */
+/** How a proposal compares with the newest version. */
 export interface Stand<Version extends Versioned> {
-  /** What it changes of the version it was made over. */
+  /** What it changes in the version that it was based on. */
   readonly differences: ConfigDifference[];
-  /** Of what it changes, the values that others changed meanwhile: from what it was made over to what holds now. */
+  /** The values among these that others have changed since: from the base version's to the newest version's. */
   readonly overtaken: ConfigDifference[];
-  /** The newest version with the proposal's changes, as the next one; its date is the proposal's. */
+  /** The newest version with the proposal's changes, as the next version. Its date is the proposal's. */
   readonly next: Version;
   readonly mayBePublished: boolean;
 }
 
 /**
- * Puts a proposed version over the newest one. Throws where the version that it was made over is not among `versions`,
- * which are in order.
+ * Applies a proposed version's changes to the newest version. `versions` are in order. Throws if the version that it
+ * was based on isn't among them.
  */
 export function standOfProposal<Version extends Versioned>(
   kind: VersionKind<Version>,
@@ -34,7 +34,7 @@ export function standOfProposal<Version extends Versioned>(
 ): Stand<Version> {
   const base = versions.find(({ version }) => version === proposed.version - 1);
   const newest = versions.at(-1);
-  if (base === undefined || newest === undefined) throw new Error("a proposal over no version");
+  if (base === undefined || newest === undefined) throw new Error("the proposal's base version is missing");
   const valuesOf = (version: Version): JsonObject => {
     const { version: _version, effectiveAt: _date, ...values } = JSON.parse(kind.toJson(version)) as JsonObject;
     return values;

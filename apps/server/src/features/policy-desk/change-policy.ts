@@ -19,22 +19,25 @@ import {
   type Versioned,
 } from "../policies/index.ts";
 
-/** From the approval to the moment it binds: the log has it first. */
+/** The shortest time from the approval until a version takes effect, in ms, so that the log has it first. */
 const LEAD_MS = 10_000n;
 const VERSIONS_SHOWN = 50;
 
-/** What one policy's verbs are handed: how it is stored, and what differs between two versions of it. */
+/** A policy as its verbs need it: how it is stored and how two versions of it differ. */
 export interface PolicyKind<Policy extends Versioned> extends VersionKind<Policy> {
   readonly name: PolicyName;
-  /** The first field that is out of its bounds. */
+  /** Returns the first field that is out of its bounds; null if all are within. */
   readonly wrong: (policy: Policy) => string | null;
-  /** How long it stands in the log before it binds; left out: ten seconds. */
+  /** Returns how long a version has to be in the log before it takes effect, in ms. Ten seconds if left out. */
   readonly noticeMs?: (before: Policy, after: Policy) => bigint;
-  /** Why a version cannot be carried out as things are, asked when it is proposed and again when it is approved. */
+  /**
+   * Returns why a version can't be put into effect at present. Called when it is proposed and again when it is
+   * approved.
+   */
   readonly refuse?: (policy: Policy) => Refusal | null;
 }
 
-/** As stored with the proposal: the whole next version. What it changes of the one before is what binds. */
+/** A proposal's body: the whole next version. Only what it changes in the version before takes effect. */
 interface Body {
   readonly effectiveAt: number | null;
   readonly policy: unknown;
@@ -53,7 +56,7 @@ function newestOf<Policy extends Versioned>(versions: readonly Policy[]): Policy
   return newest;
 }
 
-/** What holds now, the newest versions with what each changed and who approved it, and proposals. */
+/** Lists the version in force, the newest versions with what each changed and who approved it, and proposals. */
 export async function listPolicy<Policy extends Versioned>(
   db: Queryable,
   kind: PolicyKind<Policy>,
@@ -88,8 +91,8 @@ export async function listPolicy<Policy extends Versioned>(
 }
 
 /**
- * Proposes the next version over the newest one. Refuses what `change` and the kind refuse, and FIELD_INVALID for a date that is too
- * near or not later than the newest version's: dates only grow.
+ * Proposes the next version, based on the newest one. Refuses what `change` and the kind refuse, and FIELD_INVALID for
+ * a date that is too near or not later than the newest version's, since dates must grow.
  */
 export async function proposePolicy<Policy extends Versioned>(
   context: OperatorContext,
@@ -120,8 +123,8 @@ export async function proposePolicy<Policy extends Versioned>(
 }
 
 /**
- * Proposes what a waiting proposal changes over the newest version, and rejects the old one. A date that has passed is left
- * out. Refuses NOT_FOUND, CONFLICT where it is decided, and what the kind refuses.
+ * Proposes a waiting proposal's changes again, based on the newest version, and rejects the old proposal. Drops a date
+ * that has passed. Refuses NOT_FOUND, CONFLICT if it is already decided, and what the kind refuses.
  */
 export async function proposePolicyAgain<Policy extends Versioned>(
   context: OperatorContext,
@@ -138,7 +141,7 @@ export async function proposePolicyAgain<Policy extends Versioned>(
   const refusal = refusalOf(kind, next);
   if (refusal !== null) return { ok: false, refusal };
   const newest = newestOf(versions);
-  // Somebody else has changed all of it just so.
+  // Someone else has already made exactly these changes.
   if (kind.differences(newest, next).length === 0) return refuse("FIELD_INVALID", { field: kind.name });
   const now = await databaseNow(db);
   const isLate = effectiveAt !== null && isTooLate(BigInt(effectiveAt), now + noticeOf(kind, newest, next), newest);
@@ -152,9 +155,9 @@ export async function proposePolicyAgain<Policy extends Versioned>(
 }
 
 /**
- * Approves: the newest version with the proposal's changes and its entry for the public log are stored, and bind at their
- * date or as soon as they may. Beside what deciding and the kind refuse: CONFLICT where somebody changed one of its values
- * meanwhile, or its date is too near by now.
+ * Approves a proposal: stores the newest version with the proposal's changes, and its entry for the public log. It
+ * takes effect on its date or as soon as possible. In addition to what deciding and the kind refuse, refuses CONFLICT
+ * if someone has changed one of its values since, or if its date is too near by now.
  */
 export async function approvePolicy<Policy extends Versioned>(
   db: Queryable,
@@ -233,7 +236,7 @@ function refusalOf<Policy extends Versioned>(kind: PolicyKind<Policy>, policy: P
   return kind.refuse?.(policy) ?? null;
 }
 
-/** Policies live by the database's clock. */
+/** Reads the database's time, by which policies take effect. */
 async function databaseNow(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ now: bigint }>(
     "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",

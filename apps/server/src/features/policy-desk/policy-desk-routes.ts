@@ -56,7 +56,9 @@ const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
   noticeMs: withdrawalNoticeMs,
 };
 
-/** What is decided in versions beside the trading configuration: regions and withdrawal terms. */
+/**
+ * Routes for the rules that are changed in versions besides the trading configuration: regions and withdrawal terms.
+ */
 export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
   return [...regionRoutes(context), ...withdrawalRoutes(context)];
 }
@@ -127,7 +129,10 @@ function withdrawalRoutes(context: OperatorContext): OperatorRoute[] {
   ];
 }
 
-/** Returns a reader of the terms that the signer's own limits cover. It answers null while the signer doesn't. */
+/**
+ * Returns a function that gives the kind of withdrawal terms, with a refusal of terms beyond the signer's current limits.
+ * It gives null while the signer doesn't answer.
+ */
 function payableTerms(context: OperatorContext): () => Promise<PolicyKind<WithdrawalPolicy> | null> {
   const { signer: address, chains } = context.config;
   const signer = address === null ? null : openSignerDoor(address);

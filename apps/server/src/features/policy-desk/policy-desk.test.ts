@@ -59,7 +59,7 @@ describe("the first version of the regions", () => {
 });
 
 describe("a change of regions", () => {
-  it("takes two admins, stands in the log before it binds, and holds for whoever is there from its date on", async () => {
+  it("needs two admins, is in the log before it takes effect, and applies to everyone from its date on", async () => {
     const made = await propose([{ iso2: "BR", policy: "practice", rule: { name: "Resolution 100", year: 2026 } }]);
     expect(made.status).toBe(200);
     const { proposalId, differences, version } = proposalOf(made);
@@ -92,7 +92,7 @@ describe("a change of regions", () => {
     });
   });
 
-  it("binds by its date alone", async () => {
+  it("takes effect by its date alone", async () => {
     const before = regionsFromJson((await newest()).body);
     const effectiveAt = BigInt(Date.now() + 60_000) as Instant;
     const regions = before.regions.map((region) => (region.iso2 === "CL" ? { ...region, legalAge: 21 } : region));
@@ -101,7 +101,7 @@ describe("a change of regions", () => {
     await store(effectiveAt, before.version + 1);
     const { sessions } = world.context.databases;
     expect((await readRegion(sessions, "CL"))?.legalAge).toBe(18);
-    // A version whose date has come, as a minute later.
+    // Store a version whose date has come, as if a minute had passed.
     await store(BigInt(Date.now()) as Instant, before.version + 2);
     expect((await readRegion(sessions, "CL"))?.legalAge).toBe(21);
     expect(await refuseRegion(sessions, "BR")).toEqual({
@@ -117,17 +117,17 @@ describe("a change of regions", () => {
   });
 
   it.each([
-    ["a code that is no region", [{ iso2: "ZZ", policy: "full" }], {}, 404],
+    ["an unknown region", [{ iso2: "ZZ", policy: "full" }], {}, 404],
     ["an age below eighteen", [{ iso2: "FR", legalAge: 17 }], {}, 400],
     ["a closed region without its rule", [{ iso2: "CO", policy: "blocked" }], {}, 400],
     ["a region without any product", [{ iso2: "CO", products: [] }], {}, 400],
-    ["what changes nothing", [{ iso2: "CO", policy: "full" }], {}, 400],
-    ["a date that is past", [{ iso2: "CO", legalAge: 20 }], { effectiveAt: "1000" }, 400],
+    ["a change without effect", [{ iso2: "CO", policy: "full" }], {}, 400],
+    ["a date in the past", [{ iso2: "CO", legalAge: 20 }], { effectiveAt: "1000" }, 400],
   ])("is refused for %s", async (_what, regions, more, status) => {
     expect((await propose(regions, more)).status).toBe(status);
   });
 
-  it("is approved over a newer version that left its values alone", async () => {
+  it("can be approved after a newer version that didn't change its values", async () => {
     const one = proposalOf(await propose([{ iso2: "CO", deposits: false }]));
     const two = proposalOf(await propose([{ iso2: "PE", products: ["fx"] }], {}, "admin-2"));
     expect(one.version).toBe(two.version);
@@ -145,7 +145,7 @@ describe("a change of regions", () => {
     expect(proposals.find(({ proposalId }) => proposalId === one.proposalId)).toMatchObject({ version });
   });
 
-  it("is refused where somebody changed its value, says which, and can be proposed again", async () => {
+  it("is refused if someone else changed its value, says which one, and can be proposed again", async () => {
     const one = proposalOf(await propose([{ iso2: "UY", legalAge: 20, deposits: false }]));
     const two = proposalOf(await propose([{ iso2: "UY", legalAge: 25 }], {}, "admin-2"));
     expect((await decide("approve", two.proposalId, "admin-1")).status).toBe(200);
@@ -170,7 +170,7 @@ describe("a change of regions", () => {
     expect((await decide("approve", again.proposalId, "admin-2")).status).toBe(200);
   });
 
-  it("is taken back without effect", async () => {
+  it("can be withdrawn without effect", async () => {
     const { version } = await newest();
     const one = proposalOf(await propose([{ iso2: "PY", deposits: false }]));
     const back = await decide("reject", one.proposalId, "admin-1");
@@ -178,7 +178,7 @@ describe("a change of regions", () => {
     expect((await newest()).version).toBe(version);
   });
 
-  it("is held by the database, whatever the server says", async () => {
+  it("is enforced by the database, whatever the server does", async () => {
     const { console: db, jobs } = world.context.databases;
     const made = proposalOf(await propose([{ iso2: "EC", legalAge: 21 }]));
     const [row] = await sql<{ proposal_id: string; body: string }>(
@@ -190,12 +190,12 @@ describe("a change of regions", () => {
     await expect(publish({ ...agreed, effectiveAt: Date.now() + 20_000 })).rejects.toThrow(/no approved regions/);
     const decided = decide("approve", made.proposalId, "admin-2");
     expect((await decided).status).toBe(200);
-    // Approved is exactly this one: no other text, no nearer date, not twice.
+    // Only exactly this version is approved: no other text, no earlier date, and only once.
     await expect(publish({ ...agreed, regions: [], effectiveAt: Date.now() + 20_000 })).rejects.toThrow(
       /not what proposal/,
     );
     await expect(publish({ ...agreed, effectiveAt: Date.now() + 20_000 })).rejects.toThrow(/not what proposal/);
-    // Not a second time either, over a version that took it back.
+    // It can't be published a second time either, after a version that reverted it.
     const undone = proposalOf(await propose([{ iso2: "EC", legalAge: 18 }]));
     expect((await decide("approve", undone.proposalId, "admin-2")).status).toBe(200);
     const { version, body } = await newest();

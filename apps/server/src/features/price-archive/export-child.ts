@@ -1,4 +1,4 @@
-/** The export as a process that a test lets die: `node export-child.ts <now>`, settings as always. */
+/** Runs the export in a process that a test kills: `node export-child.ts <now>`, with the usual settings. */
 import type { Instant } from "@fairtick/domain";
 import { publicLogFolder, readConfig } from "../../platform/config.ts";
 import { closeDatabases, openDatabases } from "../../platform/context.ts";

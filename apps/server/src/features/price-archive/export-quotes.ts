@@ -21,9 +21,10 @@ interface NamedRow {
 }
 
 /**
- * Puts what the ticks of filed days were made of into files, too, and then drops it: it is many times larger than they are. Each step is
- * done for good before the next one and may be done again, as for the ticks themselves. What the log's roots do not prove is not put
- * away. Answers the days that are in files alone from now on.
+ * Moves the quotes behind filed days' ticks into files as well, and then drops them from the tables, since they take
+ * many times the ticks' space. Each step is durable before the next one begins and can be repeated, as for the ticks
+ * themselves. Quotes that the log's roots don't prove stay in the tables. Returns the days that are only in files from
+ * now on.
  */
 export async function exportOldQuotes(
   context: Pick<Context, "databases" | "log">,
@@ -51,7 +52,10 @@ export async function exportOldQuotes(
   return done;
 }
 
-/** Writes an hour's file unless it is there, and proves by the log that it has all that the tables tell of the hour. */
+/**
+ * Writes an hour's file if it is missing, and proves by the log that it has everything that the tables have about the
+ * hour.
+ */
 async function fileHour(jobs: Queryable, files: PriceFiles, hour: bigint): Promise<void> {
   const known = await namedFile(jobs, hour);
   if (known === undefined || (await files.read(priceFilePath(known.hash))) === null) {
@@ -70,7 +74,7 @@ async function fileHour(jobs: Queryable, files: PriceFiles, hour: bigint): Promi
   await proveHour(jobs, files, hour);
 }
 
-/** The hour's minutes, and of how many ticks they tell. */
+/** Reads the hour's minutes and the number of their ticks. */
 async function readHour(
   jobs: Queryable,
   archive: PriceArchive,
@@ -101,7 +105,9 @@ async function readHour(
   return { minutes, ticks };
 }
 
-/** Reads an hour back from the disk: the lines of each minute make the root that the log has of it. */
+/**
+ * Reads an hour's file back from the disk. Throws unless the lines of each minute give the root that the log has of it.
+ */
 async function proveHour(jobs: Queryable, files: PriceFiles, hour: bigint): Promise<void> {
   const named = await namedFile(jobs, hour);
   if (named === undefined) throw new Error(`hour ${hour} is in no file`);

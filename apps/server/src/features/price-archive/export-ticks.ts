@@ -12,14 +12,14 @@ export const TICKS_KEPT_DAYS = 90;
 const MINUTE_MS = 60_000n;
 const HOUR_MS = 60n * MINUTE_MS;
 
-/** The log's files: whole or not at all, and on the disk for good when `store` is kept. */
+/** The public log's files. A file is stored completely or not at all, and is durable once `store` resolves. */
 export interface PriceFiles extends LogReader {
   store(files: readonly StoredFile[]): Promise<void>;
 }
 
 interface MinuteRow {
   readonly time: bigint;
-  /** Null where the log does not tell of the minute yet. */
+  /** The hash of the minute's lines; null if the log has no entry for the minute yet. */
   readonly hash: Uint8Array | null;
   readonly lines: string;
 }
@@ -31,9 +31,10 @@ interface NamedRow {
 }
 
 /**
- * Puts the ticks of each day that is older than ninety into files, and then drops them. Each step is done for good before
- * the next one begins and may be done again: whoever is killed between two loses nothing, and two at once do no harm. What the
- * log's digests do not prove is not put away. Answers the days that are in files alone from now on.
+ * Moves the ticks of each day that is older than ninety days into files, and then drops them from the table. Each step
+ * is durable before the next one begins and can be repeated, so a crash loses nothing and two processes may do it at
+ * once. Ticks that the log's digests don't prove stay in the table. Returns the days that are only in files from now
+ * on.
  */
 export async function exportOldTicks(
   context: Pick<Context, "databases" | "log">,
@@ -59,7 +60,7 @@ export async function exportOldTicks(
   return done;
 }
 
-/** Answers what stands against it; null: the day's ticks are in files alone. */
+/** Moves a day's ticks into files. Returns the reason if that isn't possible; null once the ticks are only in files. */
 async function putAway(jobs: Queryable, files: PriceFiles, day: number, now: Instant): Promise<string | null> {
   const [open] = await jobs.query<{ symbols: string | null }>(
     `SELECT string_agg(symbol, ', ') AS symbols FROM instrument_clock c
@@ -75,7 +76,7 @@ async function putAway(jobs: Queryable, files: PriceFiles, day: number, now: Ins
   return row?.against ?? null;
 }
 
-/** Writes the files of a day that are not there yet. */
+/** Writes the missing files of a day. */
 async function fileDay(jobs: Queryable, files: PriceFiles, day: number): Promise<void> {
   const named = new Map((await namedFiles(jobs, day)).map((row) => [row.symbol, row.hash]));
   for (const symbol of await loggedSymbols(jobs, day)) {
@@ -93,7 +94,7 @@ async function fileDay(jobs: Queryable, files: PriceFiles, day: number): Promise
   }
 }
 
-/** A day's minutes, hour by hour; throws where one is not what its entry in the log says. */
+/** Reads a day's minutes, hour by hour. Throws if one differs from its entry in the log. */
 async function readDay(jobs: Queryable, symbol: string, day: number): Promise<FileMinute[]> {
   const start = BigInt(day) * DAY_MS;
   const minutes: FileMinute[] = [];
@@ -107,7 +108,7 @@ async function readDay(jobs: Queryable, symbol: string, day: number): Promise<Fi
       "price_export_hour",
     );
     for (const { time, hash, lines } of rows) {
-      if (hash === null) throw new Error(`the log does not tell of ${symbol} at ${time} yet`);
+      if (hash === null) throw new Error(`the log has no entry for ${symbol} at ${time} yet`);
       if (!sha256(lines).equals(hash)) throw new Error(`the ticks of ${symbol} at ${time} are not those of the log`);
       minutes.push({ minute: Number((time - start) / MINUTE_MS), lines });
     }
@@ -115,7 +116,9 @@ async function readDay(jobs: Queryable, symbol: string, day: number): Promise<Fi
   return minutes;
 }
 
-/** Reads everything back from the disk: each minute that the log tells of is there, with the digest that the log has. */
+/**
+ * Reads a day's files back from the disk. Throws unless they have each minute that the log has, with the same digest.
+ */
 async function proveDay(jobs: Queryable, files: LogReader, day: number): Promise<void> {
   const named = await namedFiles(jobs, day);
   for (const symbol of await loggedSymbols(jobs, day)) {
@@ -149,7 +152,7 @@ async function loggedSymbols(jobs: Queryable, day: number): Promise<string[]> {
 
 const EVERY_MS = 600_000;
 
-/** Looks for old days at the start and every ten minutes, until stopped. */
+/** Starts the export of old days, at the start and every ten minutes, until stopped. */
 export function startPriceExport(context: Pick<Context, "databases" | "clock" | "log">, files: PriceFiles): Rounds {
   const { log, clock } = context;
   const failed = "old ticks stay in their table; the next round tries again";
@@ -157,6 +160,6 @@ export function startPriceExport(context: Pick<Context, "databases" | "clock" | 
     const days = await exportOldTicks(context, files, clock.now());
     if (days.length > 0) log.info({ days }, "old ticks are in files from now on");
     const told = await exportOldQuotes(context, files);
-    if (told.length > 0) log.info({ days: told }, "what old ticks were made of is in files from now on");
+    if (told.length > 0) log.info({ days: told }, "the quotes of old ticks are in files from now on");
   });
 }

@@ -16,7 +16,7 @@ import { exportOldTicks, openPriceArchive, type PriceArchive, readFolder, TICKS_
 const DAY = 20_454;
 const START = BigInt(DAY) * DAY_MS;
 const END = START + DAY_MS;
-/** The first moment at which the day is old enough. */
+/** The first moment at which the day is old enough to be exported. */
 const LATER = (START + BigInt(TICKS_KEPT_DAYS + 1) * DAY_MS) as Instant;
 const SYMBOLS = ["EURUSD", "BTCUSD"] as const;
 let context: TestContext;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = join(context.config.dataDir, "log", "public");
   archive = openPriceArchive(context.databases.reader, readFolder(folder));
   tape = await openTestTape(context.databases.market, SYMBOLS, START - DAY_MS);
-  // From the day before into the day after it, across both midnights; one minute of the day has no tick.
+  // These go from the day before into the day after, across both midnights. One minute of the day has no tick.
   const times = [START - 1_000n, START, START + 999n, START + 59_999n, START + 180_000n, END - 500n, END - 1n, END];
   played = times.map((time, index): TestPrice => [time, 1_085_000n + BigInt(index)]);
   const last: TestPrice = [END + 2n * DAY_MS, 1_085_500n];
@@ -57,7 +57,7 @@ async function rowsOfDay() {
   const rows = await context.databases.reader.query("SELECT FROM ticks WHERE time >= $1 AND time < $2", [START, END]);
   return rows.length;
 }
-/** All that anybody reads of the ticks, minute by minute and as lists. */
+/** Reads the ticks in every way that features read them, minute by minute and as lists. */
 async function everything() {
   const reader = context.databases.reader;
   const minutes: (string | undefined)[] = [];
@@ -79,7 +79,7 @@ async function everything() {
 }
 
 describe("ticks that are older than ninety days", () => {
-  it("are read the same as before when they are in files alone", async () => {
+  it("are read the same as before when they are only in files", async () => {
     const before = await everything();
     expect(before.minutes.filter((lines) => lines === undefined)).toHaveLength(4);
     expect(before.all).toHaveLength(8);
@@ -91,7 +91,7 @@ describe("ticks that are older than ninety days", () => {
     expect(await exported()).toEqual([]);
   });
 
-  it("lie in files that bear their hash as name, and read without Fairtick", async () => {
+  it("are in files that are named after their hash and can be read without Fairtick", async () => {
     await exported();
     expect(stored()).toHaveLength(4);
     const [row] = await context.databases.reader.query<{ hash: Uint8Array; ticks: bigint }>(
@@ -105,14 +105,14 @@ describe("ticks that are older than ninety days", () => {
     expect(row!.ticks).toBe(6n);
   });
 
-  it("find the tick before a moment, over midnight", async () => {
+  it("are searched for the tick before a moment, even past midnight", async () => {
     await exported();
     const last = await archive.last("EURUSD", (START - 3_600_000n) as Instant, (START - 1n) as Instant);
     expect(last?.time).toBe(START - 1_000n);
     expect(await archive.last("EURUSD", (START + 60_000n) as Instant, (START + 179_999n) as Instant)).toBeNull();
   });
 
-  it("stay where they are when one is not what the log says, and the days beside it go", async () => {
+  it("stay in the table if one of them differs from the log, while the days beside it are moved", async () => {
     await build.client.query("ALTER TABLE ticks DISABLE TRIGGER USER");
     await build.client.query(`ALTER TABLE ticks_${DAY} DISABLE TRIGGER USER`);
     await build.client.query("UPDATE ticks SET price = price + 1 WHERE symbol = 'BTCUSD' AND time = $1", [
@@ -122,7 +122,7 @@ describe("ticks that are older than ninety days", () => {
     expect(await rowsOfDay()).toBe(12);
   });
 
-  it("stay while the log does not tell of all of them, and go once it does", async () => {
+  it("stay until the log has all of them", async () => {
     const late = (END + 10n * DAY_MS) as Instant;
     await tape.play("EURUSD", [[late, 1_085_600n]]);
     const now = (late + BigInt(TICKS_KEPT_DAYS + 1) * DAY_MS) as Instant;
@@ -136,7 +136,7 @@ describe("ticks that are older than ninety days", () => {
     expect(await exported(now)).toContain(day);
   });
 
-  it("are refused by the table itself while a file is missing to them", async () => {
+  it("can't be dropped from the table while one of their files is missing", async () => {
     const refusal = async () => {
       const [row] = await context.databases.jobs.query<{ against: string | null }>(
         "SELECT drop_filed_day($1, $2) AS against",
@@ -149,7 +149,7 @@ describe("ticks that are older than ninety days", () => {
     await expect(context.databases.reader.query("SELECT drop_filed_day($1, 0)", [DAY])).rejects.toThrow(/permission/);
   });
 
-  it("are said to be missing when their file is gone or bent, and never as not having been", async () => {
+  it("are reported as missing if their file is gone or damaged, and never as nonexistent", async () => {
     await exported();
     const [name = ""] = stored();
     writeFileSync(join(folder, name), "bent");
@@ -184,7 +184,7 @@ describe("an export that is killed", () => {
   }
 
   it.each(["prices.stored:3", "prices.named:4", "prices.proven:2", "prices.dropped:2"])(
-    "at %s loses nothing, and is gone on from",
+    "at %s loses nothing, and is continued",
     { timeout: 30_000 },
     async (point) => {
       const before = await everything();
@@ -198,7 +198,7 @@ describe("an export that is killed", () => {
     },
   );
 
-  it("makes a file anew that was lost before its ticks were dropped", async () => {
+  it("makes a file again that was lost before its ticks were dropped", async () => {
     const before = await everything();
     expect(await runChild("prices.proven:2")).toBe("SIGKILL");
     for (const name of stored()) rmSync(join(folder, name));
@@ -209,13 +209,13 @@ describe("an export that is killed", () => {
   });
 });
 
-describe("orders that run", () => {
-  it("keep the ticks that they may be settled on", async () => {
+describe("running orders", () => {
+  it("keep the ticks that they may be settled with", async () => {
     const world = await createOrderWorld();
     const member = await world.build.createMember();
     await world.tick();
     const { acceptedAt } = await world.accepted(member);
-    // Or it would be voided by the day that the clock jumps ahead.
+    // Otherwise the day that the clock jumps ahead would void the order.
     await world.settlement.close();
     const day = BigInt(Math.floor(acceptedAt / Number(DAY_MS)));
     await world.build.client.query("UPDATE instrument_clock SET time = $1, sealed_through = $1", [(day + 3n) * DAY_MS]);

@@ -6,18 +6,18 @@ import { type SharedMinute, ticksIn, type ToldTicks } from "./quote-file.ts";
 
 const MINUTE_MS = 60_000n;
 const HOUR_MS = 60n * MINUTE_MS;
-/** Immutable, so they may be kept; a day of an instrument is a few megabytes at most. */
+/** How many files to keep in memory. They never change, and a day of an instrument has a few megabytes at most. */
 const KEPT_FILES = 4;
 
-/** Ticks that are in files. Ask the table first: a day is in both for a while, and then in its files alone. */
+/** Reads ticks that are in files. Read the table first: a day is in both for a while, and then only in files. */
 export interface PriceArchive {
-  /** The lines of the minute that starts at `time`; null where no file tells of it. */
+  /** Returns the lines of the minute that starts at `time`; null if no file has it. */
   minute(symbol: string, time: Instant): Promise<string | null>;
-  /** What the ticks of the minute that starts at `time` were made of; null where no file tells of it. */
+  /** Returns the quotes behind the ticks of the minute that starts at `time`; null if no file has them. */
   quotes(symbol: string, time: Instant): Promise<ToldTicks | null>;
-  /** Ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
+  /** Returns ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
   between(symbol: string, from: Instant, to: Instant, limit?: number): Promise<Tick[]>;
-  /** The last tick with from ≤ time ≤ to. */
+  /** Returns the last tick with from ≤ time ≤ to. */
   last(symbol: string, from: Instant, to: Instant): Promise<Tick | null>;
 }
 
@@ -28,7 +28,9 @@ interface IndexRow {
 }
 type OpenFile = Omit<IndexRow, "hash"> & { readonly bytes: Buffer };
 
-/** The files of an instrument's day, and of an hour's quotes; null where there is none. The last ones are kept. */
+/**
+ * Opens the file of an instrument's day or of an hour's quotes; null if there is none. Keeps the last ones in memory.
+ */
 function openFiles(database: Queryable, files: LogReader) {
   const open = new Map<string, OpenFile>();
 
@@ -62,7 +64,7 @@ function openFiles(database: Queryable, files: LogReader) {
 export function openPriceArchive(database: Queryable, files: LogReader): PriceArchive {
   const { openDay, openHour } = openFiles(database, files);
 
-  /** A day's minutes within a span, each with its ticks, oldest first or newest first. */
+  /** Yields a day's minutes within a span, each with its ticks, oldest or newest first. */
   async function* minutesOf(symbol: string, from: Instant, to: Instant, backwards: boolean): AsyncGenerator<Tick[]> {
     const days: number[] = [];
     for (let day = utcDay(from); day <= utcDay(to); day += 1) days.push(day);
@@ -110,7 +112,10 @@ export function openPriceArchive(database: Queryable, files: LogReader): PriceAr
   };
 }
 
-/** The file of that name, when it is what its name says. Throws else: prices that once were stored are never silently missing. */
+/**
+ * Reads a price file and checks its hash against its name. Throws if it is missing or differs, so that stored prices
+ * are never lost unnoticed.
+ */
 export async function readPriceFile(files: LogReader, hash: Uint8Array): Promise<Buffer> {
   const path = priceFilePath(hash);
   const bytes = await files.read(path);

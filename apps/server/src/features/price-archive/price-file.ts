@@ -9,7 +9,10 @@ import type { LogReader } from "@fairtick/transparency";
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** One instrument's day: each minute a gzip member of its own, so that a minute is read alone and `zcat` shows the day. */
+/**
+ * One instrument's day. Each minute is a separate gzip member, so that one can be read alone and `zcat` shows the whole
+ * day.
+ */
 export interface PriceFile {
   readonly hash: Buffer;
   readonly bytes: Buffer;
@@ -19,13 +22,13 @@ export interface PriceFile {
 }
 
 export interface FileMinute {
-  /** Its number in the day. */
+  /** The minute's number in the day. */
   readonly minute: number;
-  /** `seq,time,price` joined by newlines. */
+  /** Lines `seq,time,price`, joined by newlines. */
   readonly lines: string;
 }
 
-/** The same minutes make the same bytes, and so the same name. */
+/** Makes a file of a day's minutes. The same minutes give the same bytes, and so the same name. */
 export async function makePriceFile(minutes: readonly FileMinute[]): Promise<PriceFile> {
   const parts = await Promise.all(minutes.map(({ lines }) => compress(`${lines}\n`, { level: 9 })));
   const ends: number[] = [];
@@ -44,13 +47,13 @@ export async function makePriceFile(minutes: readonly FileMinute[]): Promise<Pri
   };
 }
 
-/** The lines at a place of the file's minutes. */
+/** Reads the lines of the minute at this index in the file. */
 export async function readLines({ bytes, ends }: Pick<PriceFile, "bytes" | "ends">, place: number): Promise<string> {
   const part = bytes.subarray(place === 0 ? 0 : ends[place - 1], ends[place]);
   return (await expand(part)).toString("utf8").slice(0, -1);
 }
 
-/** Where a file of that hash is, below the log's files. */
+/** Returns the path of the file with this hash, below the folder of the log's files. */
 export function priceFilePath(hash: Uint8Array): string {
   const name = toHex(hash);
   return `archive/${name.slice(0, 2)}/${name}.gz`;
@@ -67,7 +70,7 @@ export function sha256(bytes: Uint8Array | string): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** A folder of the log's files, to read. */
+/** Opens a folder of the log's files for reading. */
 export function readFolder(folder: string): LogReader {
   return {
     async read(path) {

@@ -4,17 +4,17 @@ import { type FileMinute, sha256 } from "./price-file.ts";
 
 const compress = promisify(gzip);
 
-/** A quote with the update that signs it; texts in base 64. */
+/** A quote with the update that signs it. Texts are in base 64. */
 export interface FiledQuote {
   readonly branch: string;
   readonly message: string;
   readonly vaa: string;
 }
 
-/** Of each of a minute's ticks the quote line, and the signed quote that it names. */
+/** The quote line of each of a minute's ticks, with the signed quote that it names. */
 export type ToldTicks = readonly { readonly line: string; readonly quote: FiledQuote | null }[];
 
-/** What a minute's ticks of several instruments were made of. They share their updates, so these stand once. */
+/** The quotes behind a minute's ticks of several instruments. Updates that they share are stored once. */
 export interface SharedMinute {
   readonly symbols: Readonly<
     Record<string, { readonly lines: readonly string[]; readonly places: readonly (number | null)[] }>
@@ -23,7 +23,7 @@ export interface SharedMinute {
   readonly vaas: readonly string[];
 }
 
-/** An hour's minutes, each a gzip member of its own. */
+/** An hour's minutes, each as a separate gzip member. */
 export interface QuoteFile {
   readonly hash: Buffer;
   readonly bytes: Buffer;
@@ -50,7 +50,7 @@ export function shareMinute(symbols: ReadonlyMap<string, ToldTicks>): SharedMinu
   return { quotes: shared, symbols: Object.fromEntries(told), vaas: [...vaas.keys()] };
 }
 
-/** One instrument's ticks in a minute; null where it has none there. */
+/** Returns one instrument's ticks in a minute; null if it has none. */
 export function ticksIn({ symbols, quotes, vaas }: SharedMinute, symbol: string): ToldTicks | null {
   const held = symbols[symbol];
   if (held === undefined) return null;
@@ -60,7 +60,7 @@ export function ticksIn({ symbols, quotes, vaas }: SharedMinute, symbol: string)
   });
 }
 
-/** The same minutes make the same bytes, and so the same name. */
+/** Makes a file of an hour's minutes. The same minutes give the same bytes, and so the same name. */
 export async function makeQuoteFile(minutes: readonly FileMinute[]): Promise<QuoteFile> {
   const parts: Buffer[] = [];
   const ends: number[] = [];

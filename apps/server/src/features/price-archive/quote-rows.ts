@@ -5,7 +5,7 @@ import type { ToldTicks } from "./quote-file.ts";
 
 const MINUTE_MS = 60_000n;
 
-/** What a tick was made of; the signed quote's parts are null where nothing signed had a say. */
+/** The quotes behind a tick. The signed quote's parts are null if no signed quote counted. */
 export interface QuoteRow {
   readonly seq: bigint;
   readonly sources: string;
@@ -15,7 +15,7 @@ export interface QuoteRow {
   readonly vaa: Uint8Array | null;
 }
 
-/** What the tables keep of the sources of a minute's ticks, by the tick's number. */
+/** Reads the stored quotes of a minute's ticks, by the tick's number. */
 export async function readQuoteRows(
   database: Queryable,
   symbol: string,
@@ -32,7 +32,7 @@ export async function readQuoteRows(
   return new Map(rows.map((row) => [row.seq, row]));
 }
 
-/** A minute's ticks, by their numbers, with what the tables keep of them. */
+/** Returns a minute's ticks, given by their numbers, with their stored quotes. */
 export function toldTicks(seqs: readonly bigint[], rows: ReadonlyMap<bigint, QuoteRow>): ToldTicks {
   return seqs.map((seq) => {
     const row = rows.get(seq);

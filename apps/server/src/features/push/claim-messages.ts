@@ -3,12 +3,12 @@ import type { Queryable } from "../../platform/database.ts";
 /** What a message to a browser is about. */
 export type PushKind = "alert" | "order" | "security";
 
-/** Events are told once or twice within seconds; a claim that is older than this is of no use to anybody. */
+/** How long claims are kept. Events are announced once or twice within seconds, so older claims aren't needed. */
 const KEPT = "1 day";
 
 /**
- * Claims messages for this server, each by the id of what it is about. Answers the ids that nobody had claimed before: those
- * are to be sent here, and by no other server. What was claimed by a server that died then is not sent at all.
+ * Claims messages for this server, each by the id of what it is about. Returns the ids that were not claimed before:
+ * only this server sends these. If the server dies before sending, the message isn't sent at all.
  */
 export async function claimMessages(
   database: Queryable,

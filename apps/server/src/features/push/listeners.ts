@@ -1,26 +1,28 @@
 import type { Context } from "../../platform/context.ts";
 
-/** How long the list is used before it is read again. With thousands of orders a second, most of them ask nothing. */
+/**
+ * How long the list is used before it is read again, in ms. With thousands of orders a second, most then need no query.
+ */
 const USED_MS = 5_000;
 
-/** Knows which members have a browser that takes notifications. */
+/** Knows which members have a browser that accepts notifications. */
 export class Listeners {
   readonly #context: Pick<Context, "databases" | "clock">;
   #known: { readonly members: ReadonlySet<bigint>; readonly readAt: number } | null = null;
-  /** How often somebody turned notifications on. A list that was being read meanwhile isn't kept. */
+  /** How often someone turned notifications on. A list that was being read meanwhile isn't kept. */
   #changes = 0;
 
   constructor(context: Pick<Context, "databases" | "clock">) {
     this.#context = context;
   }
 
-  /** Somebody turned notifications on: the list has to be read again. */
+  /** Notes that someone turned notifications on, so that the list is read again. */
   changed(): void {
     this.#changes += 1;
     this.#known = null;
   }
 
-  /** Whether none of them listens, as far as is known without asking. */
+  /** Returns whether none of these members listens, as far as is known without a query. */
   surelyNone(members: readonly bigint[]): boolean {
     const known = this.#fresh();
     return known !== null && !members.some((member) => known.has(member));

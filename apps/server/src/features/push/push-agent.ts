@@ -2,7 +2,10 @@ import { lookup } from "node:dns";
 import { Agent } from "node:https";
 import { BlockList, type LookupFunction } from "node:net";
 
-/** Addresses of one's own machine and networks: a member could else make the server knock on doors inside. */
+/**
+ * Addresses of this machine and of private networks. Without this block, members could make the server connect to
+ * internal hosts.
+ */
 const INSIDE = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -30,7 +33,7 @@ export function isInside(address: string, family: 4 | 6): boolean {
   return INSIDE.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Looks a name up and refuses what leads inside, at the very moment of connecting. */
+/** Looks a name up while connecting, and refuses internal addresses. */
 const lookupOutside: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (fault, addresses) => {
     if (fault) return done(fault, "", 4);
@@ -42,7 +45,7 @@ const lookupOutside: LookupFunction = (hostname, options, done) => {
   });
 };
 
-/** Connections to push services. */
+/** Opens the connections to push services. */
 export function openPushAgent(): Agent {
   return new Agent({ keepAlive: true, maxSockets: 20, lookup: lookupOutside });
 }

@@ -4,7 +4,7 @@ import { type Route, route } from "../../platform/http/index.ts";
 import { subscribe, unsubscribe } from "./subscriptions.ts";
 import { openVapidKeys } from "./vapid-keys.ts";
 
-/** Calls by which a browser asks for messages while the app is closed. */
+/** Routes by which a browser subscribes to messages while the app is closed. */
 export function pushRoutes(context: Context): Route[] {
   return [
     route(pushKey, () => ({ key: openVapidKeys(context.config.dataDir).publicKey })),

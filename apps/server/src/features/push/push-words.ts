@@ -2,16 +2,16 @@ import type { Alert, Order } from "@fairtick/protocol";
 import { type LanguageCode, languageOf, translate } from "@fairtick/i18n/server";
 import { freezeRoute } from "../security-notices/index.ts";
 
-/** What a browser is told: few words, and where they lead. Push services carry it encrypted. */
+/** A notification for a browser: a few words and a link. It is encrypted for the push service. */
 export interface PushNote {
   readonly title: string;
   readonly body: string;
-  /** A later note of the same tag takes the place of an earlier one. */
+  /** A later note with the same tag replaces an earlier one. */
   readonly tag: string;
   readonly route: string;
 }
 
-/** A decimal string as the language writes it, with every place that it has. */
+/** Formats a decimal string as the language writes it, with every decimal place. */
 function localDecimal(text: string, lang: LanguageCode): string {
   const places = text.split(".")[1]?.length ?? 0;
   const format = new Intl.NumberFormat(languageOf(lang).locale, {
@@ -32,12 +32,12 @@ export function noteOfAlert(lang: LanguageCode, alert: Alert, name: string): Pus
   };
 }
 
-/** A warning: it leads to where withdrawals are frozen, by a link of its own. */
+/** Makes the note of a warning, with a link that leads to freezing withdrawals. */
 export function noteOfWarning(lang: LanguageCode, title: string, tag: string, token: string): PushNote {
   return { title, body: translate(lang, "push.warning"), tag, route: freezeRoute(token) };
 }
 
-/** Null for an order that is not settled. A loss is told as plainly as a win. */
+/** Makes the note of a settled order; null if it isn't settled. A loss is worded as plainly as a win. */
 export function noteOfOrder(lang: LanguageCode, order: Order, name: string): PushNote | null {
   if (order.outcome === null || order.profit === null) return null;
   const figure = localDecimal(order.profit.replace("-", ""), lang);

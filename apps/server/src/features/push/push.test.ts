@@ -18,7 +18,7 @@ import { startPush } from "./start-push.ts";
 import { subscribe, unsubscribe } from "./subscriptions.ts";
 import { openVapidKeys } from "./vapid-keys.ts";
 
-/** Takes what the server sends, as a browser's push service does. */
+/** Stands in for a browser's push service, and keeps what the server sends. */
 interface Service {
   readonly taken: { readonly path: string; readonly headers: IncomingMessage["headers"]; readonly body: Buffer }[];
   status: number;
@@ -42,7 +42,7 @@ async function startService(): Promise<Service> {
   return service;
 }
 
-/** A browser: its keys, and how it reads what it is sent (RFC 8291). */
+/** A browser with its keys, which can read encrypted messages (RFC 8291). */
 class Browser {
   readonly #keys: ECDH = createECDH("prime256v1");
   readonly #auth = randomBytes(16);
@@ -73,17 +73,17 @@ class Browser {
 let world: OrderWorld;
 let service: Service;
 let push: ReturnType<typeof startPush>;
-/** Another server on the same tables, which hears the same events. */
+/** A second server on the same tables, which gets the same events. */
 let otherPush: ReturnType<typeof startPush>;
 let alertId = 0n;
 const folder = mkdtempSync(join(tmpdir(), "fairtick-push-"));
 beforeAll(async () => {
   world = await createOrderWorld();
   service = await startService();
-  // Every push service is this one, reached without encryption.
+  // All push services are this one, reached without encryption.
   const agent = new Agent();
   agent.createConnection = () => connect(service.port, "127.0.0.1");
-  // Who listens is believed for some seconds: here each look is later than that.
+  // The list of listeners is cached for some seconds. The clock moves on so that each look reads it again.
   let elapsed = 0;
   const clock = { now: () => world.context.clock.now(), elapsedMs: () => (elapsed += 10_000) };
   const start = () =>
@@ -142,7 +142,7 @@ async function drained() {
 }
 
 describe("messages to a browser", () => {
-  it("are signed for its service, and read by itself alone", async () => {
+  it("are signed for its push service and can be read only by the browser", async () => {
     const { memberId, browser } = await listener("signed");
     await fire(memberId);
     expect(service.taken).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("messages to a browser", () => {
     });
   });
 
-  it("are sent once by however many servers, and once however often they are told", async () => {
+  it("are sent once, by however many servers and however often they are announced", async () => {
     const { memberId } = await listener("once");
     await fire(memberId);
     expect(service.taken).toHaveLength(1);
@@ -172,7 +172,7 @@ describe("messages to a browser", () => {
     expect(service.taken).toHaveLength(2);
   });
 
-  it("warn, with a link that freezes, also browsers whose session has just ended by what is warned of", async () => {
+  it("warn, with a link that freezes, even browsers whose session was just ended by the same event", async () => {
     const { memberId, browser } = await listener("warned");
     await listener("bystander");
     const { databases, config } = world.context;
@@ -202,13 +202,13 @@ describe("messages to a browser", () => {
     expect(service.taken).toHaveLength(1);
   });
 
-  it("tell of a settled order in the member's language, and of nothing before", async () => {
+  it("announce a settled order in the member's language, and nothing before", async () => {
     const { memberId, browser } = await listener("orders", { notifications: false }, "de");
     await world.tick();
     await world.accepted(memberId);
     await drained();
     expect(service.taken).toEqual([]);
-    // Turned on after it last looked who listens: the very next event is told.
+    // Turn notifications on after the list of listeners was read. The very next event is sent.
     await world.build.client.query("UPDATE members SET settings = $2 WHERE member_id = $1", [
       memberId,
       { notifications: true },
@@ -228,7 +228,7 @@ describe("messages to a browser", () => {
     });
   });
 
-  it("write a price as their reader's language does, every place of it", async () => {
+  it("show a price as their reader's language writes it, with every decimal place", async () => {
     const { memberId, browser } = await listener("price", { notifications: true }, "de");
     await fire(memberId);
     expect(browser.read(service.taken[0]?.body ?? Buffer.alloc(0))).toMatchObject({
@@ -239,13 +239,13 @@ describe("messages to a browser", () => {
   it.each([
     ["has notifications off", { notifications: false }],
     ["never turned them on", {}],
-  ])("do not go to a member who %s", async (_, settings) => {
+  ])("are not sent to a member who %s", async (_, settings) => {
     const { memberId } = await listener(`off-${JSON.stringify(settings).length}`, settings);
     await fire(memberId);
     expect(service.taken).toEqual([]);
   });
 
-  it("end with the session, with the wish, and when the browser has gone", async () => {
+  it("end with the session, with the setting, and when the browser has unsubscribed", async () => {
     const logged = await listener("out");
     await world.build.client.query("UPDATE sessions SET ended_at = now() WHERE session_id = $1", [logged.sessionId]);
     await fire(logged.memberId);
@@ -260,7 +260,7 @@ describe("messages to a browser", () => {
     expect(service.taken).toHaveLength(1);
   });
 
-  it("go on where a service fails", async () => {
+  it("continue when a push service fails", async () => {
     const { memberId } = await listener("fails");
     service.status = 500;
     await fire(memberId);
@@ -270,8 +270,8 @@ describe("messages to a browser", () => {
   });
 });
 
-describe("who has just begun to listen", () => {
-  it("is told of the very next event, though who listens was read a moment before", async () => {
+describe("a member who has just turned notifications on", () => {
+  it("is sent the very next event, although the list of listeners was read a moment before", async () => {
     const agent = new Agent();
     agent.createConnection = () => connect(service.port, "127.0.0.1");
     const still = startPush(
@@ -316,7 +316,7 @@ describe("who has just begun to listen", () => {
 });
 
 describe("a subscription", () => {
-  it("belongs to whoever asked last with this browser", async () => {
+  it("belongs to the member who subscribed last with this browser", async () => {
     const first = await listener("shared");
     const second = await listener("other");
     await subscribe(world.context, second, first.browser.subscription, second.at);
@@ -341,7 +341,7 @@ describe("a subscription", () => {
     ).toMatchObject({ refusal: { error: "FIELD_INVALID" } });
   });
 
-  it("is refused for keys that are none", async () => {
+  it("is refused for invalid keys", async () => {
     const { memberId, sessionId, browser, at } = await listener("keys");
     for (const wrong of [{ p256dh: "AAAA" }, { auth: "AAAA" }])
       expect(
@@ -365,7 +365,7 @@ describe("connections to push services", () => {
     expect(isInside(address, family)).toBe(inside);
   });
 
-  it("are not made to a name that leads to this machine", async () => {
+  it("are refused to a name that leads to this machine", async () => {
     const agent = openPushAgent();
     const { request } = await import("node:https");
     const fault = await new Promise<Error>((resolve) => {
@@ -376,7 +376,7 @@ describe("connections to push services", () => {
   });
 });
 
-it("keeps its key over starts, readable by itself alone", () => {
+it("keeps its key across restarts, readable only by its own user", () => {
   const keys = openVapidKeys(folder);
   expect(openVapidKeys(folder)).toEqual(keys);
   expect(statSync(join(folder, "push/vapid.json")).mode & 0o777).toBe(0o600);

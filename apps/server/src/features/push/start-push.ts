@@ -25,7 +25,7 @@ export interface PushPosts {
   readonly readWarnings: (messageIds: readonly bigint[]) => Promise<readonly WarningToPush[]>;
 }
 
-/** A message that warns its member. */
+/** A warning to send to its member's browsers. */
 export interface WarningToPush {
   readonly memberId: bigint;
   readonly messageId: bigint;
@@ -48,25 +48,25 @@ interface Recipient {
 
 type PushContext = Pick<Context, "databases" | "bus" | "clock" | "log" | "config">;
 
-/** Whom a push service may write to about us: an address by https, or by mail. */
+/** Returns whom a push service may contact about us: an https address or a mail address. */
 function subjectOf({ publicUrl, mailFrom }: Context["config"]): string {
   if (publicUrl.startsWith("https:")) return publicUrl;
   return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
 }
 
-/** Old news is no news. */
+/** How long a push service keeps a note for a browser that is offline, in seconds. Older news is of no use. */
 const TTL_SECONDS = 3_600;
 const TIMEOUT_MS = 10_000;
-/** Beyond so many notes that wait, further ones are left out: the app shows everything anyway. */
+/** The most notes to queue. Further ones are dropped, since the app shows everything anyway. */
 const WAITING_MAX = 1_000;
-/** A session that ended this shortly before a warning ended by what is warned of. */
+/** A session that ended this shortly before a warning was probably ended by the same event. */
 const JUST_ENDED_MS = 60_000n;
 const FORGET_EVERY_MS = 3_600_000;
 
 /**
- * Sends fired alerts and settled orders to the browsers of those members who turned notifications on: of several servers,
- * the one that claims a message first sends it. Starts after the
- * commit that made them true; what is lost on the way costs nothing, since the app reads the tables.
+ * Sends fired alerts and settled orders to the browsers of members who turned notifications on. With several servers,
+ * the one that claims a message first sends it. Sending starts after the commit of the event. A lost message does no
+ * harm, since the app reads the tables.
  */
 export function startPush(context: PushContext, posts: PushPosts) {
   const { databases, bus, log } = context;
@@ -75,7 +75,7 @@ export function startPush(context: PushContext, posts: PushPosts) {
   let waiting = 0;
   let work: Promise<void> = Promise.resolve();
 
-  /** One after another, in the order in which they came. */
+  /** Runs tasks one after another, in the order in which they came. */
   function queue(task: () => Promise<void>): void {
     if (waiting >= WAITING_MAX) return;
     waiting += 1;
@@ -92,8 +92,8 @@ export function startPush(context: PushContext, posts: PushPosts) {
     bus.subscribe("alerts", (event) => queue(() => tasks.alerts(event))),
     bus.subscribe("warnings", (event) => queue(() => tasks.warnings(event))),
     bus.subscribe("orders", (event) => {
-      // Thousands a second, and few members have a browser that listens: those of the others are let go at once. What
-      // is no longer believed is asked for again before anybody is let go by it.
+      // Thousands of orders settle each second, and few members listen, so drop the others' events at once. If the list
+      // of listeners is out of date, it is read again before an event is dropped.
       if (!listeners.surelyNone(event.members)) queue(() => tasks.orders(event));
     }),
   ];
@@ -101,7 +101,7 @@ export function startPush(context: PushContext, posts: PushPosts) {
     forgetOldClaims(databases.jobs),
   );
   return {
-    /** Everything that was told so far is sent, or was refused. */
+    /** Resolves once everything announced so far was sent or refused. */
     drained: () => work,
     async stop() {
       for (const stop of stops) stop();
@@ -112,7 +112,7 @@ export function startPush(context: PushContext, posts: PushPosts) {
   };
 }
 
-/** Tells one member on all their browsers, each in its language. */
+/** Sends a note to all of a member's browsers, each in its language. */
 type Tell = (memberId: bigint, noteIn: (lang: LanguageCode) => PushNote | null, since?: bigint | null) => Promise<void>;
 
 function createTell({ databases, log, clock, config }: PushContext, posts: PushPosts): Tell {
@@ -133,7 +133,7 @@ function createTell({ databases, log, clock, config }: PushContext, posts: PushP
   };
 }
 
-/** What is done about each kind of event: find who listens, claim the message, send it. */
+/** Creates the handlers of each kind of event: find who listens, claim the message, send it. */
 function createTasks(context: PushContext, posts: PushPosts, listeners: Listeners) {
   const { jobs } = context.databases;
   const tell = createTell(context, posts);
@@ -156,7 +156,7 @@ function createTasks(context: PushContext, posts: PushPosts, listeners: Listener
       if (mine.size === 0) return;
       for (const { memberId, messageId, sentAt, titleIn } of await posts.readWarnings([...mine])) {
         const token = await issueFreezeToken(jobs, memberId);
-        // What is warned of may have just ended their sessions: a reset does.
+        // Include sessions that have just ended, because the event itself may have ended them, as a reset does.
         const since = sentAt - JUST_ENDED_MS;
         await tell(memberId, (lang) => noteOfWarning(lang, titleIn(lang), `warning-${messageId}`, token), since);
       }
@@ -181,7 +181,7 @@ interface SendParts extends Pick<Context, "databases" | "log"> {
   readonly agent: Agent;
 }
 
-/** Reads the browsers of a member. With `since` (milliseconds), those whose session ended after that count, too. */
+/** Reads a member's browsers. With `since` (in ms), also those whose session ended after that. */
 function recipientsOf(
   db: Queryable,
   memberId: bigint,
@@ -211,9 +211,9 @@ async function send(
     });
   } catch (error) {
     const status = error instanceof webPush.WebPushError ? error.statusCode : null;
-    // The browser took its subscription back, or was removed.
+    // The browser cancelled its subscription, or was removed.
     if (status === 404 || status === 410)
       await databases.jobs.query("DELETE FROM push_subscriptions WHERE endpoint = $1", [endpoint]);
-    else log.info({ err: error, service: new URL(endpoint).host }, "a push service took no message");
+    else log.info({ err: error, service: new URL(endpoint).host }, "a push service refused a message");
   }
 }

@@ -2,17 +2,20 @@ import { isIP } from "node:net";
 import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 
-/** As a browser's PushSubscription has it. */
+/** A browser's subscription, as in its PushSubscription. */
 export interface Subscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** Browsers that one member has at once; the oldest make room. */
+/** The most browsers of one member. The oldest ones make room for new ones. */
 const SUBSCRIPTIONS_MAX = 20;
 
-/** A push service has a public name: no address, no name of one's own network. */
+/**
+ * Returns whether an endpoint has a public host name, as push services do, and not an IP address or a name of a private
+ * network.
+ */
 function isPublicName(endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { hostname, protocol, username, password } = new URL(endpoint);
@@ -28,8 +31,9 @@ function isPublicName(endpoint: string): boolean {
 }
 
 /**
- * Sends messages to this browser too, for as long as its session lasts. A browser that another member used before is theirs
- * from now on. FIELD_INVALID for an endpoint that no push service has, or keys of another length.
+ * Subscribes a browser to messages for as long as its session lasts. A browser that another member used before belongs
+ * to this member from now on. Refuses FIELD_INVALID for an endpoint that can't be a push service's, or keys of a wrong
+ * length.
  */
 export async function subscribe(
   { databases, bus }: Pick<Context, "databases" | "bus">,
@@ -61,7 +65,7 @@ export async function subscribe(
   return accept(null);
 }
 
-/** Sends no more to this browser. Twice is the same as once. */
+/** Ends a browser's subscription. Doing it twice changes nothing more. */
 export async function unsubscribe(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import webPush from "web-push";
 import { makeIfMissing } from "../../platform/key-file.ts";
 
-/** The key by which browsers' push services know this deployment (RFC 8292), base64url. */
+/** The key that identifies this deployment to push services (RFC 8292), in base64url. */
 export interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -15,7 +15,7 @@ const stored = v.object({
   privateKey: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
 });
 
-/** The key in `dataDir/push`, made where there is none. With another key every browser would have to subscribe anew. */
+/** Opens the key in `dataDir/push`, or creates it. With another key, every browser would have to subscribe again. */
 export function openVapidKeys(dataDir: string): VapidKeys {
   const path = join(dataDir, "push", "vapid.json");
   makeIfMissing(path, () => `${JSON.stringify(webPush.generateVAPIDKeys())}\n`);

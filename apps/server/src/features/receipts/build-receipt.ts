@@ -36,15 +36,15 @@ export interface ReceiptParts {
   /** The log's files. */
   readonly files: LogReader;
   readonly signer: AcceptanceSigner;
-  /** Whether the log has caught up since it was started; left out, it counts as caught up. */
+  /** Whether the log has caught up since it was started. Without it, the log counts as caught up. */
   readonly hasCaughtUp?: () => boolean;
 }
 
 /**
- * Builds an order's receipt, as docs/verification.md describes it: everything that its owner needs, apart from pinned keys,
- * to check how the order was decided. It is built from what the tables hold now; if somebody changed them, the receipt does
- * not verify. Refuses NOT_FOUND for an order that is not the member's, and NOT_NOW while a log that was just started has
- * not caught up with what the receipt needs.
+ * Builds an order's receipt, as docs/verification.md describes it: everything that its owner needs, apart from pinned
+ * keys, to check how the order was decided. It is built from the current tables, so if someone changed them, the
+ * receipt doesn't verify. Refuses NOT_FOUND for an order that isn't the member's, and NOT_NOW while a log that was just
+ * started has not caught up with what the receipt needs.
  */
 export async function buildReceipt(
   parts: ReceiptParts,
@@ -57,7 +57,8 @@ export async function buildReceipt(
   const { order, settlement } = found;
   const archive = openPriceArchive(database, parts.files);
   const entries = await openLoggedEntries(database, parts.files);
-  // The minutes are read first: whatever a minute's entry names has an earlier place in the log, so later reads find it.
+  // Read the minutes first. Everything that a minute's entry names has an earlier place in the log, so later reads find
+  // it.
   const minutes = await minutesOf(database, archive, entries, found);
   const [batch, body, config, accepted] = [
     await readBatch(database, found.batchNo),
@@ -73,7 +74,7 @@ export async function buildReceipt(
   return accept({
     ...(await textsOf(entries, found)),
     acceptance: acceptanceOf(parts.signer, found, batch),
-    // A version without its entry was never announced: the receipt shows just that.
+    // A version without an entry was never announced, which the receipt then shows.
     config: { body: body ?? "", logged: config ?? (await entries.findUnplacedConfig(order.configVersion)) },
     accepted: accepted ?? { entry: batch?.entry ?? "", proof: null },
     result: settlement && resultOf(settlement),
@@ -87,7 +88,7 @@ export async function buildReceipt(
   });
 }
 
-/** Answers the texts that were committed to, word for word, with their nonces. */
+/** Returns the texts that were committed to, word for word, with their nonces. */
 async function textsOf(entries: LoggedEntries, found: ReceiptOrder): Promise<Record<string, unknown>> {
   const { order, nonces } = found;
   if (isFormer(found)) return { v: 1, order: formerOrderJson(order), nonce: toHex(nonces) };
@@ -99,7 +100,7 @@ async function textsOf(entries: LoggedEntries, found: ReceiptOrder): Promise<Rec
   };
 }
 
-/** Answers whose key signed a sealed order, and what opened it. */
+/** Returns the key that signed a sealed order, and what opened it. */
 async function sealOfOrder(
   entries: LoggedEntries,
   { order, device, reveal }: ReceiptOrder,
@@ -179,7 +180,7 @@ function acceptanceOf(
   };
 }
 
-/** Finds the entry that the order's settlement is in. Several entries may be of the same moment. */
+/** Finds the entry that has the order's settlement. Several entries may have the same time. */
 async function settledEntry(
   entries: LoggedEntries,
   { batchNo, place }: ReceiptOrder,
@@ -196,7 +197,7 @@ interface SlotsView {
   readonly logged: readonly LoggedEntry[];
 }
 
-/** Says whether an order's prices and the heads of its slots are in the published log. */
+/** Returns whether an order's prices and the heads of its slots are in the published log. */
 function isLogged(minutes: readonly MinuteView[], { bound, entry, exit, logged }: SlotsView): boolean {
   const heads = logged
     .filter(({ proof }) => proof !== null)

@@ -4,7 +4,10 @@ import { formatTlogProof, type LogReader, openTileTree, type TileTree } from "@f
 import type { Queryable } from "../../platform/database.ts";
 import { readPublication } from "../log/index.ts";
 
-/** An entry with the proof that it is in the published log; null while it is in no checkpoint that counts. */
+/**
+ * An entry with the proof that it is in the published log. The proof is null until a checkpoint that counts contains
+ * it.
+ */
 export interface LoggedEntry {
   readonly entry: string;
   readonly proof: string | null;
@@ -18,7 +21,7 @@ interface PlacedEntry {
 /** Finds entries by their kind and number, with their proofs, all for the one checkpoint that is published now. */
 export interface LoggedEntries {
   find(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;
-  /** Finds, among several entries with the same number, the one for which `holds` is true. */
+  /** Finds, among entries with the same number, the one for which `holds` returns true. */
   findWhere(kind: string, number: bigint, holds: (entry: string) => boolean): Promise<LoggedEntry | null>;
   /** Finds the last entry whose number is at most this one. */
   findNotAfter(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;

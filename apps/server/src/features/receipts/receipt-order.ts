@@ -17,7 +17,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { SEALED_COLUMNS, sealedOf } from "../order-devices/index.ts";
 import { OUTCOME } from "../orders/index.ts";
 
-/** An order as it was agreed and settled, with what proves it. */
+/** An order as it was agreed and settled, with everything that proves it. */
 export interface ReceiptOrder {
   readonly order: ProposedOrder;
   readonly acceptedAt: Instant;
@@ -25,9 +25,9 @@ export interface ReceiptOrder {
   readonly place: number;
   /** ORDER_NONCES_BYTES long, or NONCE_BYTES for an order from before sealed orders. */
   readonly nonces: Uint8Array;
-  /** What opened a sealed order; null for one in the open, and for one that nobody has revealed. */
+  /** What opened a sealed order; null for one placed in the open, and for one that was not revealed. */
   readonly reveal: { readonly nonce: Uint8Array; readonly at: bigint } | null;
-  /** Whose key signed a sealed order. */
+  /** The device that signed a sealed order. */
   readonly device: { readonly key: Uint8Array; readonly nonce: Uint8Array; readonly addedAt: bigint } | null;
   /** Null until it is settled. */
   readonly settlement: {
@@ -80,7 +80,7 @@ interface Row {
   readonly exit_price: bigint | null;
 }
 
-/** Reads an order with what proves it; null where the member has no such order. */
+/** Reads an order with everything that proves it; null if the member has no such order. */
 export async function readReceiptOrder(
   database: Queryable,
   memberId: MemberId,

@@ -15,7 +15,7 @@ export interface MinuteView {
 
 /**
  * Reads the minutes of ticks that decide an order: from the tick before its entry to the one after its expiry, so that
- * everybody sees that none was left out. Of a minute that is not over yet, it reads the ticks that are sealed.
+ * everyone can see that none was left out. For a minute that isn't over yet, it reads the sealed ticks.
  */
 export async function minutesOf(
   database: Queryable,
@@ -39,7 +39,7 @@ export async function minutesOf(
   return views;
 }
 
-/** Answers the times of the last sealed tick at or before a moment, and of the first one after it. */
+/** Returns the times of the last sealed tick at or before a moment, and of the first one after it. */
 async function neighbours(
   database: Queryable,
   archive: PriceArchive,
@@ -55,12 +55,12 @@ async function neighbours(
   );
   if (!(await isFiled(database, at))) return [row?.before ?? null, row?.after ?? null];
   const before = row?.before ?? (await archive.last(symbol, (at - 3_599_999n) as Instant, at))?.time ?? null;
-  // Whatever is in a file is older than what is in the table, and so are all days before.
+  // Ticks in files are older than those in the table. A later tick that is in a file is therefore the next one.
   const [filed] = await archive.between(symbol, (at + 1n) as Instant, (at + DAY_MS - 1n) as Instant, 1);
   return [before, filed?.time ?? row?.after ?? null];
 }
 
-/** Says whether the ticks around a moment may have moved from the table into files. */
+/** Returns whether the ticks around a moment may have moved from the table into files. */
 async function isFiled(database: Queryable, at: Instant): Promise<boolean> {
   const days = await database.query(
     "SELECT FROM filed_days WHERE day BETWEEN $1 AND $2",
@@ -84,14 +84,17 @@ interface EpochRow {
 }
 
 export interface SourceView {
-  /** `SM1` where any of the ticks is the simulated market's. */
+  /** `SM1` if any of the ticks comes from the simulated market. */
   readonly source: "SM1" | "outside";
-  /** What the log says about the source of the ticks. */
+  /** The log's statements about the source of the ticks. */
   readonly sources: readonly LoggedEntry[];
   readonly epochs: readonly EpochView[];
 }
 
-/** Answers what the log says about the ticks' source, and the simulated market's epochs that they are from, if any. */
+/**
+ * Returns the log's statements about the ticks' source, and the epochs of the simulated market that they come from, if
+ * any.
+ */
 export async function sourceOf(
   database: Queryable,
   entries: LoggedEntries,
@@ -111,7 +114,8 @@ export async function sourceOf(
     if (word !== null) sources.set(word.entry, word);
     named.add(word && (/"source":"([^"]+)"/.exec(word.entry)?.[1] ?? null));
   }
-  // For ticks from before the log named sources, and for orders without a tick, the epochs that list the instrument count.
+  // For ticks from before the log named sources, and for orders without a tick, use the epochs that list the
+  // instrument.
   const isUntold = named.size === 0 || named.has(null);
   const isSimulated = named.has(SIMULATED) || (isUntold && rows.length > 0);
   return {
@@ -121,7 +125,7 @@ export async function sourceOf(
   };
 }
 
-/** Answers the log's entries about the epochs that the ticks are from. */
+/** Returns the log's entries about the epochs that the ticks come from. */
 async function epochsOf(
   entries: LoggedEntries,
   rows: readonly EpochRow[],

@@ -9,13 +9,13 @@ export interface QuoteView {
   readonly line: string;
   readonly path: readonly string[];
   readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
-  /** Null where no signed price was used. */
+  /** Null if no signed price was used. */
   readonly params: LoggedEntry | null;
 }
 
 /**
- * Answers which outside prices entry and exit were composed of, and whose signatures the signed ones must have. Null where
- * the log says nothing about it, and while the minutes are not over.
+ * Returns the outside prices that entry and exit were composed of, and who must have signed the signed ones. Null if
+ * the log says nothing about it, and while the minutes aren't over.
  */
 export async function quotesOf(
   database: Queryable,

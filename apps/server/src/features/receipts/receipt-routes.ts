@@ -3,7 +3,7 @@ import { orderReceipt } from "@fairtick/protocol";
 import { type Route, route } from "../../platform/http/index.ts";
 import { buildReceipt, type ReceiptParts } from "./build-receipt.ts";
 
-/** The call that answers the proof of how an order was decided. */
+/** Returns the route of the call for an order's receipt. */
 export function receiptRoutes(parts: ReceiptParts): Route[] {
   return [
     route(orderReceipt, ({ input, session }) => {

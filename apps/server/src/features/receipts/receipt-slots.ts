@@ -25,10 +25,12 @@ interface SlotRow {
 }
 
 const COLUMNS = "k, hash, through_batch, time, from_time, ticks";
-/** How far around a tick its slot is looked for. A slot has ticks of at most half a minute, when the market catches up. */
+/**
+ * How far around a tick to look for its slot. When the market catches up, a slot has ticks of at most half a minute.
+ */
 const REACH_MS = 120_000n;
 
-/** Finds the slot whose head binds a batch; null before there is one. */
+/** Finds the slot whose head binds a batch; null if there is none yet. */
 export async function slotOfBatch(database: Queryable, batchNo: bigint): Promise<SlotRow | null> {
   const [row] = await database.query<SlotRow>(
     `SELECT ${COLUMNS} FROM slot_heads WHERE through_batch >= $1 ORDER BY through_batch, k LIMIT 1`,
@@ -65,7 +67,10 @@ function holds({ first, count }: SlotPart, seq: bigint): boolean {
   return seq >= first && seq < first + count;
 }
 
-/** Shows a slot with everything that its head is made of. It is signed again: Ed25519 gives the same signature each time. */
+/**
+ * Returns a slot with everything that its head is made of. Signs it again, which gives the same Ed25519 signature each
+ * time.
+ */
 export async function slotView(
   database: Queryable,
   archive: PriceArchive,

@@ -55,7 +55,8 @@ import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { runPython, verifyInPython, writeKeys } from "../../testing/second-verifier/run-python.ts";
 
-// The whole chain of proof on real parts: market, acceptance, settlement, log, witness. Only the market's clock is the test's.
+// Tests the whole chain of proof on real parts: market, acceptance, settlement, log, witness. Only the market's clock
+// is a fake.
 
 const ORIGIN = "house.example/log";
 const PARAMS = FIRST_SM1_PARAMS.filter((params) => ["EURUSD", "BTCUSD"].includes(params.symbol));
@@ -71,7 +72,7 @@ let pages: FastifyInstance;
 let logUrl: string;
 let policy: VerifierPolicy;
 const closing: (() => unknown)[] = [];
-/** How far the market's time is ahead of the database's. */
+/** How far the market's time is ahead of the database's, in ms. */
 let ahead = 0n;
 
 beforeAll(async () => {
@@ -167,7 +168,7 @@ async function newestTick(): Promise<bigint> {
   return row?.time ?? 0n;
 }
 
-/** Lets that much of the market's time pass, and waits until its ticks are stored. */
+/** Lets this much of the market's time pass, and waits until its ticks are stored. */
 async function pass(ms: bigint): Promise<void> {
   ahead += ms;
   const now = BigInt(Date.now()) + ahead;
@@ -212,7 +213,7 @@ async function receiptOf(memberId: bigint, orderNo: string): Promise<Record<stri
   const parts = { databases: context.databases, files: log.files, signer };
   const verdict = await buildReceipt(parts, memberId as MemberId, parseId("order", orderNo) as OrderId);
   if (!verdict.ok) throw new Error(verdict.refusal.error);
-  // Through JSON, as a client receives it.
+  // Converts through JSON, as a client receives it.
   return JSON.parse(JSON.stringify(verdict.value)) as Record<string, unknown>;
 }
 
@@ -244,7 +245,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   let member: bigint;
   let orders: PlacedOrder[];
 
-  it("shows immediately what is bound, and waits for the rest without failing", async () => {
+  it("shows what is bound immediately, and waits for the rest without failing", async () => {
     member = await build.createMember();
     orders = [await place(member, "up"), await placeSealed(member), await place(member, "down")];
     const first = await check(member, orders[0]!.orderNo);
@@ -307,7 +308,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     expect(whole.exitCode).toBe(0);
   });
 
-  it("leaves nothing in the log that tells whose order it is, or which", async () => {
+  it("leaves nothing in the log that reveals whose order it is, or which", async () => {
     const rows = await context.databases.reader.query<{ entry: string }>("SELECT entry FROM outbox");
     const all = rows.map(({ entry }) => entry).join("\n");
     const { own } = (await receiptOf(member, orders[0]!.orderNo)) as { own: { json: string; nonce: string } };
@@ -336,7 +337,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
       "DELETE FROM log_entries WHERE kind = 'config'; DELETE FROM outbox WHERE kind = 'config'",
     ],
     ["a configuration", `UPDATE trading_configs SET body = jsonb_set(body, '{instruments,0,feeRate}', '1')`],
-  ])("shows a house that bends %s in its own database", async (_what, statement) => {
+  ])("reveals a house that changes %s in its own database", async (_what, statement) => {
     const tables = [
       "orders",
       "settlements",
@@ -378,7 +379,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
         const checks = verifyReceipt(nodeHashes, parsed.receipt, policy, { readAt });
         return checks.filter(({ state }) => state === "failed").map(({ id: of, named }) => `${of}: ${named}`);
       };
-      // By the market's time, which is ahead of the witness's here.
+      // Computed by the market's time, which is ahead of the witness's here.
       const dueAt = ((await newestTick()) / 60_000n) * 60_000n;
       expect(stateAt(dueAt - 3_600_000n)).toEqual([]);
       expect(stateAt(dueAt + 60_000n)).toEqual(["heads-in-log: log-overdue", "prices-in-log: log-overdue"]);
@@ -393,7 +394,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   });
 
   it("stays the same when its ticks are ninety days old and only in files, and the log is verified with those", async () => {
-    // Their proofs are of the newest checkpoint each time.
+    // The proofs are left out, since they refer to the newest checkpoint each time.
     const receipts = async () => {
       const all = await Promise.all(orders.map(({ orderNo }) => receiptOf(member, orderNo)));
       return JSON.parse(JSON.stringify(all, (name, value) => (name === "proof" ? typeof value : value)));
@@ -456,7 +457,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     }
   });
 
-  /** Reads what the open transaction has bent, with integers as the product reads them. */
+  /** Reads within the open transaction that made a change. Integers are converted as in the product. */
   async function inTransaction<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { types } = context.databases.reader.pool.options;
     const { rows } = await build.client.query({ text, values: [...values], ...(types && { types }) });

@@ -33,5 +33,5 @@ function readRegions(): ReadonlyMap<string, RegionTerms> {
   );
 }
 
-/** Every region of ISO 3166-1 by its code, as the first version has them: what holds is in the database. */
+/** Every region of ISO 3166-1 by its code, as in the first version. The current terms are in the database. */
 export const FIRST_REGIONS: ReadonlyMap<string, RegionTerms> = readRegions();

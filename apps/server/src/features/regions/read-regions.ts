@@ -14,29 +14,29 @@ interface TermsRow {
   readonly rule_year: number | null;
 }
 
-/** What holds for a region at this moment of the database's clock; null for a code that is no region. */
+/** Reads a region's terms at this moment of the database's clock; null for an unknown code. */
 export async function readRegion(db: Queryable, iso2: string): Promise<RegionTerms | null> {
   const [row] = await db.query<TermsRow>("SELECT * FROM region_terms_now WHERE iso2 = $1", [iso2]);
   return row === undefined ? (FIRST_REGIONS.get(iso2) ?? null) : present(row);
 }
 
-/** Every region as it is now, by code. */
+/** Reads every region's current terms, by code. */
 export async function readRegions(db: Queryable): Promise<readonly RegionTerms[]> {
   const rows = await db.query<TermsRow>("SELECT * FROM region_terms_now ORDER BY iso2");
   return rows.length === 0 ? [...FIRST_REGIONS.values()] : rows.map(present);
 }
 
-/** Years that a member of a region must have; 18 for a code that is no region. */
+/** Returns the minimum age of a region's members in years; 18 for an unknown code. */
 export async function legalAgeOf(db: Queryable, iso2: string): Promise<number> {
   return (await readRegion(db, iso2))?.legalAge ?? 18;
 }
 
-/** What members of a region may do; `blocked` for a code that is no region. */
+/** Returns what members of a region may do; `blocked` for an unknown code. */
 export async function regionPolicy(db: Queryable, iso2: string): Promise<RegionPolicy> {
   return (await readRegion(db, iso2))?.policy ?? "blocked";
 }
 
-/** What a region's rule leaves no room for, with its name and year; null where everything is open. */
+/** Returns the refusal that a region's rule causes, with the rule's name and year; null if everything is allowed. */
 export async function refuseRegion(db: Queryable, iso2: string): Promise<Refusal | null> {
   const region = await readRegion(db, iso2);
   if (region?.policy === "full") return null;

@@ -3,22 +3,22 @@ import type { Context } from "../../platform/context.ts";
 import { FIRST_REGIONS } from "./first-regions.ts";
 import { regionsFromJson } from "./region-json.ts";
 
-/** What an order is judged by of its member's region. */
+/** A region's rules that orders of its members are judged by. */
 export interface RegionRules {
   readonly policy: RegionPolicy;
   readonly products: readonly InstrumentKind[];
 }
 
 export interface RegionsInForce {
-  /** Of a code that is no region: blocked. */
+  /** Returns the rules of a region. An unknown code is blocked. */
   rulesOf(iso2: string): RegionRules;
-  /** When the next known version begins to bind. */
+  /** When the next known version takes effect; null if none is known. */
   readonly nextAt: Instant | null;
 }
 
-/** The regions in memory, for the one place that judges thousands of orders a second. */
+/** Keeps the regions in memory, for the one place that judges thousands of orders a second. */
 export interface RegionBook {
-  /** What binds at `at`. Reads again when `newestVersion` is not known yet. */
+  /** Returns the version in force at `at`. Reads the tables again if `newestVersion` isn't known yet. */
   bindingAt(at: Instant, newestVersion: number): Promise<RegionsInForce>;
 }
 
@@ -31,7 +31,10 @@ interface Version {
 const NOBODY: RegionRules = { policy: "blocked", products: [] };
 const FIRST: Version = { version: 0, effectiveAt: 0n as Instant, regions: FIRST_REGIONS };
 
-/** Of an order, the newest version's number comes with the database's time: a version that is not known is read. */
+/**
+ * Opens the book. Acceptance gets the newest version's number together with the database's time, so an unknown version
+ * is read before it applies.
+ */
 export function openRegionBook({ databases }: Pick<Context, "databases">): RegionBook {
   let versions: readonly Version[] = [FIRST];
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type Instant, type RegionsPolicy } from "@fairtick/domain";
 import * as v from "valibot";
 
-/** The stored form: canonical JSON, whose bytes are hashed into the public log. */
+/** Converts a version to the stored form: canonical JSON, whose bytes are hashed into the public log. */
 export function regionsToJson({ version, effectiveAt, regions }: RegionsPolicy): string {
   return canonicalJson({
     version,
@@ -32,7 +32,7 @@ const policy = v.object({
   ),
 });
 
-/** Throws for what is no version of the regions. */
+/** Parses a stored version of the regions. Throws if it isn't one. */
 export function regionsFromJson(text: string): RegionsPolicy {
   const read = v.parse(policy, JSON.parse(text));
   return { ...read, effectiveAt: BigInt(read.effectiveAt) as Instant };

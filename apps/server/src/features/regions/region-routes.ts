@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { type Route, route } from "../../platform/http/index.ts";
 import { readRegions } from "./read-regions.ts";
 
-/** Regions with what their rules leave open, the reason in the caller's language. */
+/** Routes for regions and what their rules allow, with the reason in the caller's language. */
 export function regionRoutes({ databases }: Pick<Context, "databases">): Route[] {
   return [
     route(regionList, async ({ lang }) => {

@@ -3,8 +3,8 @@ import type { Queryable } from "../../platform/database.ts";
 import type { Release } from "./read-release.ts";
 
 /**
- * Puts this build into the log where the newest release there is another one; also where no app was built, for behind the first one
- * verifiers hold the house to its incidents.
+ * Writes this build into the log if the newest release there is a different one. Does so even if no app was built,
+ * because verifiers require incidents only after the log's first release.
  */
 export async function logRelease(database: Queryable, release: Release, now: Instant): Promise<void> {
   const { app, files, verifier } = release;

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { releaseList } from "@fairtick/transparency";
 import { readServedFiles } from "../../platform/http/index.ts";
 
-/** What this build serves to everybody. */
+/** What this build serves to everyone. */
 export interface Release {
-  /** The list of the app's files, as the log's entry hashes it; empty where no app was built. */
+  /** The list of the app's files, as the log's entry hashes it. Empty if no app was built. */
   readonly list: string;
   readonly files: number;
   /** SHA-256 of the list in hexadecimal. */
   readonly app: string;
-  /** SHA-256 of the verifier's tarball; null where none was packed. */
+  /** SHA-256 of the verifier's tarball; null if none was packed. */
   readonly verifier: string | null;
 }
 

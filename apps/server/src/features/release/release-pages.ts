@@ -5,8 +5,8 @@ import { type LoggedEntry, openLoggedEntries } from "../receipts/index.ts";
 import type { Release } from "./read-release.ts";
 
 /**
- * `/log/release`: the list of what this build serves, with the entry of the log that hashes it and its proof; 404 while that is in no
- * published checkpoint.
+ * Adds the page `/log/release`: the list of what this build serves, with the log's entry that hashes it and the proof.
+ * Answers 404 until a published checkpoint contains the entry.
  */
 export function addReleasePage(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function addReleasePage(
   });
 }
 
-/** Another build may have been started since, on another machine. */
+/** Returns whether an entry is about this build. Another build may have been started on another machine since. */
 function isOf({ entry }: LoggedEntry, { app, verifier }: Release): boolean {
   const told = JSON.parse(entry) as Pick<Release, "app" | "verifier">;
   return told.app === app && told.verifier === verifier;

@@ -4,8 +4,9 @@ import type { VerifierTarball } from "./read-verifier.ts";
 const TEXT = "text/plain; charset=utf-8";
 
 /**
- * `/verifier.tgz` and `/verifier.tgz.sha256`, for everybody: `npx --yes <address>/verifier.tgz verify receipt.json` runs it in an empty
- * folder. The second is a line as `sha256sum --check` reads it. Both answer 404 where none was packed.
+ * Adds the pages `/verifier.tgz` and `/verifier.tgz.sha256`, which anyone can read. `npx --yes <address>/verifier.tgz
+ * verify receipt.json` runs the verifier in an empty folder. The second page is a line in the format of `sha256sum
+ * --check`. Both answer 404 if no verifier was packed.
  */
 export function addVerifierPages(app: FastifyInstance, verifier: VerifierTarball | null): void {
   app.get("/verifier.tgz", { exposeHeadRoute: true }, (_request, reply) => {

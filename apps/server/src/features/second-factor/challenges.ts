@@ -1,19 +1,21 @@
 import type { Instant, MemberId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 
-/** What a second factor is asked for. A passkey's answer to one is no answer to another. */
+/** What a second factor is asked for. A passkey's answer for one purpose isn't accepted for another. */
 export type FactorPurpose = "login" | "reset" | "tradePassword" | "export" | "withdrawal" | "settings";
 
-/** For whoever has to find their key. */
+/** How long a question is valid, in ms: long enough to find a key. */
 const QUESTION_MS = 300_000n;
-/** For whoever types a secret into another device. */
+/** How long setting up a factor may take, in ms: long enough to type a secret into another device. */
 const SET_UP_MS = 600_000n;
-/** How long a browser waits for its authenticator: as long as the challenge is good. */
+/** How long a browser waits for its authenticator: as long as the question is valid. */
 export const ASKED_MS = Number(QUESTION_MS);
-/** A stranger with the right password asks as often as they like; the newest questions count. */
+/**
+ * The most questions to keep for a member, the newest ones. Someone with the right password could ask for any number.
+ */
 const QUESTIONS_MAX = 20;
 
-/** Keeps a question to a member's passkeys. */
+/** Stores a question to a member's passkeys. */
 export async function keepQuestion(
   db: Queryable,
   memberId: MemberId,
@@ -33,8 +35,9 @@ export async function keepQuestion(
 }
 
 /**
- * Takes a question that was asked for this purpose, once; false where there is none or it is over. To be called outside
- * of the transaction that it allows: what was answered wrongly must be gone all the same.
+ * Takes a question that was asked for this purpose, once. Returns false if there is none or it has expired. Must be
+ * called outside of the transaction that it allows: a wrongly answered question must be gone even though that
+ * transaction is rolled back.
  */
 export async function takeQuestion(
   pool: Queryable,
@@ -48,7 +51,7 @@ export async function takeQuestion(
   return taken.some(({ expires_at }) => expires_at > now);
 }
 
-/** A factor that a session sets up: a challenge for a new passkey, or a new app's sealed secret. */
+/** A factor that a session is setting up: a challenge for a new passkey, or a new app's encrypted secret. */
 export interface SetUp {
   readonly purpose: "newPasskey" | "newTotp";
   readonly memberId: MemberId;
@@ -56,7 +59,7 @@ export interface SetUp {
   readonly now: Instant;
 }
 
-/** Keeps what a session sets up, in the place of what it began before. */
+/** Stores what a session is setting up, in place of what it began before. */
 export async function keepSetUp(
   db: Queryable,
   { purpose, memberId, sessionId, now }: SetUp,
@@ -72,7 +75,10 @@ export async function keepSetUp(
   );
 }
 
-/** What a session sets up; it stays, since a code may be mistyped. Null where nothing was begun or it is over. */
+/**
+ * Reads what a session is setting up and leaves it in place, since a code may be mistyped. Null if nothing was begun or
+ * it has expired.
+ */
 export async function readSetUp(db: Queryable, { purpose, memberId, sessionId, now }: SetUp): Promise<Buffer | null> {
   const [kept] = await db.query<{ challenge: Buffer }>(
     "SELECT challenge FROM member_challenges WHERE member_id = $1 AND purpose = $2 AND session_id = $3 AND expires_at > $4",
@@ -81,7 +87,7 @@ export async function readSetUp(db: Queryable, { purpose, memberId, sessionId, n
   return kept?.challenge ?? null;
 }
 
-/** Ends what a session sets up, and answers it, once. */
+/** Takes what a session is setting up, once. */
 export async function takeSetUp(db: Queryable, { purpose, memberId, sessionId, now }: SetUp): Promise<Buffer | null> {
   const [taken] = await db.query<{ challenge: Buffer; expires_at: bigint }>(
     "DELETE FROM member_challenges WHERE member_id = $1 AND purpose = $2 AND session_id = $3 RETURNING challenge, expires_at",
@@ -90,7 +96,7 @@ export async function takeSetUp(db: Queryable, { purpose, memberId, sessionId, n
   return taken === undefined || taken.expires_at <= now ? null : taken.challenge;
 }
 
-/** Forgets what a member was asked and has begun, once none of their factors is left. */
+/** Deletes a member's questions and unfinished factors once they have no factor left. */
 export async function forgetChallenges(db: Queryable, memberId: MemberId): Promise<void> {
   await db.query("DELETE FROM member_challenges WHERE member_id = $1", [memberId]);
 }

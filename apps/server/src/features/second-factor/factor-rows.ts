@@ -29,12 +29,12 @@ export interface PasskeyRow {
 /** What a member has set up. */
 export interface Factors {
   readonly totp: TotpRow | null;
-  /** Oldest first. */
+  /** The member's passkeys, oldest first. */
   readonly passkeys: readonly PasskeyRow[];
   readonly recoveryCodesLeft: number;
 }
 
-/** Whether anything protects the member beside passwords and codes: recovery codes alone don't count. */
+/** Returns whether anything besides passwords and codes protects the member. Recovery codes alone don't count. */
 export function hasFactor({ totp, passkeys }: Factors): boolean {
   return totp !== null || passkeys.length > 0;
 }
@@ -56,12 +56,12 @@ export async function readFactors(db: Queryable, memberId: MemberId): Promise<Fa
   return { totp: totp ?? null, passkeys, recoveryCodesLeft: Number(codes?.left ?? 0n) };
 }
 
-/** Changes of one member's factors follow each other. */
+/** Locks the member, so that changes of their factors are made one after another. */
 export async function lockMember(db: Queryable, memberId: MemberId): Promise<void> {
   await db.query("SELECT 1 FROM members WHERE member_id = $1 FOR NO KEY UPDATE", [memberId]);
 }
 
-/** Puts an authenticator app in the place of the one before it. `step` is that of its first code. */
+/** Stores an authenticator app in place of the previous one. `step` is that of its first code. */
 export async function putTotp(
   db: Queryable,
   memberId: MemberId,
@@ -75,7 +75,7 @@ export async function putTotp(
   );
 }
 
-/** Keeps a passkey; false where somebody has it already. */
+/** Stores a passkey. Returns false if someone already has it. */
 export async function insertPasskey(
   db: Queryable,
   memberId: MemberId,
@@ -100,7 +100,7 @@ export async function insertPasskey(
   return inserted.length === 1;
 }
 
-/** Removes the app (`totp`) or a passkey; false for one that the member doesn't have. */
+/** Deletes the app (`totp`) or a passkey. Returns false if the member doesn't have it. */
 export async function deleteFactor(db: Queryable, memberId: MemberId, factor: string): Promise<boolean> {
   const deleted =
     factor === "totp"
@@ -116,7 +116,7 @@ export async function deleteRecoveryCodes(db: Queryable, memberId: MemberId): Pr
   await db.query("DELETE FROM member_recovery_codes WHERE member_id = $1", [memberId]);
 }
 
-/** Puts new recovery codes in the place of those before, and answers them: only their hashes are kept. */
+/** Replaces a member's recovery codes and returns the new ones. Only their hashes are stored. */
 export async function replaceRecoveryCodes(
   db: Queryable,
   memberId: MemberId,
@@ -132,7 +132,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** However it is typed: with or without its hyphen, in capitals, with spaces. */
+/** Hashes a recovery code. Hyphens, capitals and spaces make no difference. */
 export function hashRecoveryCode(code: string, secret: Buffer, memberId: MemberId): Buffer {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "fairtick member recovery code", 32));
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, "");

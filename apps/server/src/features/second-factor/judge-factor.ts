@@ -1,4 +1,4 @@
-/** Asks members for their second factor, and judges what they give. */
+/** Asks members for their second factor, and judges their answers. */
 import { accept, type Instant, type MemberId, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import { passkeyAnswer, type PasskeyAnswer, type PasskeyQuestion } from "@fairtick/protocol";
 import { safeParse } from "valibot";
@@ -14,27 +14,30 @@ import { type Factors, hasFactor, hashRecoveryCode, readFactors } from "./factor
 
 export type FactorContext = Pick<Context, "databases" | "config" | "log">;
 
-/** A factor that was found right; `spendSecondFactor` uses it up, in the transaction of what it allows. */
+/** A factor that was found right. `spendSecondFactor` uses it up, in the transaction of what it allows. */
 export type FactorUse =
   | { readonly kind: "none" }
   | { readonly kind: "totp"; readonly step: bigint }
   | { readonly kind: "recovery"; readonly hash: Buffer }
   | { readonly kind: "passkey"; readonly passkeyId: bigint; readonly counter: bigint; readonly synced: boolean };
 
-/** What a second factor is wanted for. */
+/** What a second factor is needed for. */
 export interface FactorAsk {
   readonly purpose: FactorPurpose;
-  /** Of who is logged in: the tries are that session's, and keep nobody else out. */
+  /**
+   * The session of a member who is logged in. Tries are then counted per session, so that they don't affect other
+   * sessions.
+   */
   readonly sessionId?: bigint;
   readonly now: Instant;
 }
 
 /**
  * Judges what a member gave as a second factor: six digits of the authenticator app, a recovery code, or a passkey's
- * answer as JSON. Accepts at once where the member has no factor. To be called without a transaction, after everything
- * else was judged; `spendSecondFactor` comes in the transaction. Refuses with SECOND_FACTOR_REQUIRED where nothing was
- * given and SECOND_FACTOR_WRONG, both with `means` (such as "totp,passkey,recovery") and, where a passkey can answer,
- * `question` (WebAuthn's options as JSON, good for five minutes); and with TOO_MANY_TRIES[retryAt].
+ * answer as JSON. Accepts at once if the member has no factor. Must be called without a transaction, after everything
+ * else was judged; `spendSecondFactor` follows in the transaction. Refuses SECOND_FACTOR_REQUIRED if nothing was given
+ * and SECOND_FACTOR_WRONG, both with `means` (such as "totp,passkey,recovery") and, if a passkey can answer, `question`
+ * (WebAuthn's options as JSON, valid for five minutes); and TOO_MANY_TRIES[retryAt].
  */
 export async function judgeSecondFactor(
   context: FactorContext,
@@ -57,14 +60,15 @@ export async function judgeSecondFactor(
   return wrongFactor(await params());
 }
 
-/** One answer for every factor that opens nothing. */
+/** Refuses a wrong factor. The answer is the same for every kind of factor. */
 export function wrongFactor(params?: Refusal["params"]): Verdict<never> {
   return refuse("SECOND_FACTOR_WRONG", params, { secondFactor: "SECOND_FACTOR_WRONG" });
 }
 
 /**
- * Uses a judged factor up, in the transaction that it allows; any role with `spend_…` may. False where another request
- * was first: of two that carry one code only one goes on. Tell the second with `wrongFactor`.
+ * Uses up a judged factor in the transaction that it allows; any role with `spend_…` may do so. Returns false if
+ * another request was first, so that only one of two requests with the same code continues. Refuse the second one with
+ * `wrongFactor`.
  */
 export async function spendSecondFactor(
   db: Queryable,
@@ -97,13 +101,15 @@ function isSpent(rows: readonly unknown[]): boolean {
   return row?.spent === true;
 }
 
-/** Whether a member has a second factor, as any role with `has_second_factor` may ask. */
+/** Returns whether a member has a second factor. Any role with `has_second_factor` may ask. */
 export async function hasSecondFactor(db: Queryable, memberId: MemberId): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>("SELECT has_second_factor($1) AS has", [memberId]);
   return row?.has ?? false;
 }
 
-/** A question to a member's passkeys, kept until it is answered; null where none can be used here. */
+/**
+ * Makes a question to a member's passkeys and stores it until it is answered. Null if none of them can be used here.
+ */
 export async function askPasskeys(
   { databases, config }: FactorContext,
   memberId: MemberId,
@@ -171,7 +177,7 @@ function parseAnswer(text: string): PasskeyAnswer | null {
   return parsed.success ? parsed.output : null;
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON. Undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -190,7 +196,7 @@ async function judgeAnswer(
   const party = passkeyParty(context.config.publicUrl);
   const challenge = challengeIn(answer);
   if (party === null || challenge === null) return null;
-  // Spent by the try, whatever it was answered with.
+  // The question is used up by this try, whatever the answer is.
   if (!(await takeQuestion(context.databases.sessions, memberId, { purpose, challenge, now }))) return null;
   const named = Buffer.from(answer.id, "base64url");
   const passkey = passkeys.find((row) => row.credential_id.equals(named));
@@ -205,7 +211,7 @@ async function judgeAnswer(
   return use === null ? null : { kind: "passkey", passkeyId: passkey.passkey_id, ...use };
 }
 
-/** Which question an answer says that it is about; the signature over it is verified afterwards. */
+/** Reads which challenge an answer claims to be about. The signature over it is verified afterwards. */
 function challengeIn({ response }: PasskeyAnswer): Buffer | null {
   const said = parseJson(Buffer.from(response.clientDataJSON, "base64url").toString("utf8"));
   if (typeof said !== "object" || said === null || !("challenge" in said)) return null;

@@ -1,4 +1,4 @@
-/** Tells a member on every channel at once of what somebody else may have done. */
+/** Warns a member on every channel at once about something that someone else may have done. */
 import { languageOf } from "@fairtick/i18n";
 import { translate } from "@fairtick/i18n/server";
 import type { Context } from "../../platform/context.ts";
@@ -7,7 +7,7 @@ import type { Messenger } from "../../platform/messenger.ts";
 import { messageWords, type MessageKey, type MessageParams } from "../notices/index.ts";
 import { freezeRoute, newFreezeToken } from "./freeze-token.ts";
 
-/** What is told this way. */
+/** Keys of the messages that are sent as warnings. */
 export type WarningKey = Extract<
   MessageKey,
   | "loginPasswordReset"
@@ -26,7 +26,7 @@ export type WarningKey = Extract<
   | "secondFactorOpened"
 >;
 
-/** A warning whose message stands in the transaction, to be sent after its commit. */
+/** A warning whose message is written in the transaction. The rest is sent after its commit. */
 export interface Warning {
   readonly memberId: bigint;
   readonly messageId: bigint;
@@ -35,14 +35,14 @@ export interface Warning {
   readonly phone: string | null;
   readonly email: string | null;
   readonly language: string;
-  /** Until when withdrawals wait because of it, in milliseconds; null where they don't. */
+  /** Until when withdrawals wait because of the event, in milliseconds; null if they don't. */
   readonly restsUntil: bigint | null;
   readonly link: string;
 }
 
 /**
- * Writes the message in the app, in the transaction of what it tells, with a link that freezes withdrawals. Answers what
- * `sendWarning` sends after the commit.
+ * Writes the warning's message in the app, in the transaction of the event, with a link that freezes withdrawals.
+ * Returns what `sendWarning` sends after the commit.
  */
 export async function warnMember<Key extends WarningKey>(
   db: Queryable,
@@ -72,8 +72,8 @@ export async function warnMember<Key extends WarningKey>(
 }
 
 /**
- * Sends mail and SMS to every address of the member, and has their browsers told: the address that was used may be the one
- * that was taken over. Call it after the commit.
+ * Sends a warning by mail and SMS to every address of the member, and to their browsers. All addresses are used,
+ * because the one involved in the event may have been taken over. Call it after the commit.
  */
 export function sendWarning(
   { messenger, bus }: { readonly messenger: Messenger } & Pick<Context, "bus">,

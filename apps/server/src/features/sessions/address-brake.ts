@@ -7,9 +7,12 @@ import { type Instant, refuse, type Verdict } from "@fairtick/domain";
 export interface BrakeRules {
   /** Wrong tries that an address may make at once. */
   readonly burst: number;
-  /** After that, one try in this many milliseconds. */
+  /** The interval between later tries, in ms. */
   readonly everyMs: bigint;
-  /** The longest that a try waits. If it would have to wait longer, it is refused with the time to come back. */
+  /**
+   * The longest time that a try waits, in ms. A try that would have to wait longer is refused with the time to come
+   * back.
+   */
   readonly waitMsMax: bigint;
 }
 
@@ -26,7 +29,10 @@ export interface Judged<Value> {
 
 const KEPT_MAX = 20_000;
 
-/** For each address, the instant from which it has its whole burst again (the "generic cell rate algorithm"). */
+/**
+ * Creates the brake. It stores for each address the instant from which the address has its whole burst again (the
+ * "generic cell rate algorithm").
+ */
 export function createBrake({ burst, everyMs, waitMsMax }: BrakeRules): Brake {
   const freeAt = new Map<string, bigint>();
   const sweep = (now: Instant) => {

@@ -8,7 +8,7 @@ import { announceEnded } from "./end-sessions.ts";
 import { type BoundSession, SessionCache } from "./session-cache.ts";
 import { bindSession, endSessionRows, extendSession, hashToken, readSession } from "./session-rows.ts";
 
-/** The session that makes a call. */
+/** The session that a call is made in. */
 export interface Session {
   readonly sessionId: SessionId;
   readonly memberId: MemberId;
@@ -57,7 +57,7 @@ export function createAuthenticator({ databases, clock, bus, security }: AuthCon
   const cache = new SessionCache(clock);
   const unsubscribe = bus.subscribe("sessionsEnded", ({ sessionIds }) => cache.end(sessionIds as SessionId[]));
 
-  /** Whether the session may be used from there. */
+  /** Returns whether the session may be used from this place. */
   const judgePlace = async (key: string, session: BoundSession, seen: TokenSeen): Promise<boolean> => {
     const { device } = session;
     if (device === null) return true;
@@ -113,14 +113,13 @@ async function readBound(
     expiresAt: expiresAt as Instant,
     device: device && { hash: device, isKept: row.device_hash !== null },
   };
-  // At once, so that an end announced meanwhile can't fall between the check above and this.
+  // Keep it at once, so that an end announced meanwhile can't fall between the check above and this line.
   cache.keep(key, session);
   return session;
 }
 
 /**
- * Ends a session whose token was seen elsewhere. This locks out whoever copied it, and also its owner, who logs in
- * again.
+ * Ends a session whose token was seen elsewhere. This locks out the thief and also the owner, who can log in again.
  */
 async function endMoved(
   { databases, clock, bus, security }: AuthContext,

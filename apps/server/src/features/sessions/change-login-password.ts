@@ -46,7 +46,7 @@ export interface BySession {
 
 /**
  * Judges the login password of a logged-in member. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. Tries are
- * counted per session: a stolen session gets ten guesses a day and locks nobody else out.
+ * counted per session: a stolen session gets ten guesses a day and locks out no one else.
  */
 export function checkLoginPassword(
   pool: Queryable,
@@ -60,7 +60,7 @@ export function checkLoginPassword(
   );
 }
 
-/** All forms in which strangers may have entered the account. */
+/** Returns the names under which strangers' tries at the account are counted: its phone number and its mail address. */
 function accountSubjects({ phone, email }: Account): string[] {
   return [phone, email].filter((address) => address !== null).map(accountSubject);
 }
@@ -119,7 +119,7 @@ export async function changeLoginPassword(
  * Sets a forgotten login password with a code and, if the member has one, the second factor. Ends all sessions, clears
  * the wait after strangers' guesses, and pauses withdrawals. The second factor is asked for when the code was right and
  * before it is used up, so that a stranger doesn't learn whether there is one. Refuses PASSWORDS_DIFFER,
- * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, BAD_CODE (also if nobody has the address), CODE_EXPIRED,
+ * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, BAD_CODE (also if no one has the address), CODE_EXPIRED,
  * TOO_MANY_TRIES[retryAt]; CLOSED; SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetPassword(
@@ -154,7 +154,7 @@ export async function resetPassword(
     if (!(await spendSecondFactor(db, account.member_id, factor.value, entry.now))) return wrongFactor();
     if (!(await useCode(db, code))) return wrongCode();
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
-    // Guesses at the old password don't count for the new one, and whoever has the code owns this device.
+    // Guesses at the old password don't count for the new one, and the person who has the code owns this device.
     await forgetTries(db, "login", accountSubjects(account));
     await forgetDevices(db, account.member_id);
     deviceKey = (await rememberVisitor(context.config.secret, db, account.member_id, entry))?.text ?? null;

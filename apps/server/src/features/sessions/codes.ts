@@ -10,7 +10,8 @@ export type CodePurpose = "register" | "reset" | "tradePassword";
 export const CODE_LIFE_MS = 600_000n;
 export const RESEND_AFTER_MS = 60_000n;
 /**
- * After this many wrong entries on the device that asked for it, a code is dead, whatever is left of the day's tries.
+ * The number of wrong entries on the device that asked for a code after which the code stops working, even if the
+ * device has tries left for the day.
  */
 const TRIES_PER_CODE = 5;
 
@@ -59,7 +60,7 @@ export interface CodeEntry {
   readonly now: Instant;
 }
 
-/** The same answer for every code that doesn't work, so that it doesn't tell why. */
+/** Refuses a code that doesn't work. The answer is the same for every reason, so that it doesn't reveal which one. */
 export function wrongCode(): Verdict<never> {
   return refuse("BAD_CODE", {}, { code: "BAD_CODE" });
 }

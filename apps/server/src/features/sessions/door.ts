@@ -1,6 +1,6 @@
 /**
- * Where secrets are judged. Strangers get a limited number of tries, and a device that the account knows isn't affected
- * by them.
+ * Limits guessing at passwords and other secrets. Strangers get a limited number of tries, and their tries do not
+ * affect a device that the account knows.
  */
 import { type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
@@ -28,12 +28,13 @@ export interface Guess {
   /** The device that asks, if the account knows it. */
   readonly known: DeviceKey | null;
   /**
-   * Whether a session of the account runs from this network. Its member is at home there, whoever else guesses from it.
+   * Whether a session of the account runs from this network. Then the member isn't slowed down by others who guess from
+   * it.
    */
   readonly isNeighbour?: boolean;
   readonly ip: string;
   readonly now: Instant;
-  /** Counts strangers' tries under another name than those of a login. */
+  /** Limits for strangers' tries. Defaults to those of a login. */
   readonly waits?: Waits;
 }
 
@@ -41,7 +42,7 @@ type Lane = <Value>(task: () => Promise<Value>) => Promise<Value>;
 
 interface Door {
   readonly brake: Brake;
-  /** A limit of their own, so that known devices never queue behind strangers. */
+  /** A separate limit, so that known devices never queue behind strangers. */
   readonly knownLane: Lane;
   readonly strangersLane: { readonly run: Lane; isFull(): boolean };
 }
@@ -77,7 +78,7 @@ export const MEMBERS_DOOR: Door = {
   knownLane: createLimiter(3),
   strangersLane: createLane(4),
 };
-/** Shares nothing with the members' side: a flood on one side isn't noticed on the other. */
+/** Shares nothing with the members' door, so that a flood on one side doesn't affect the other. */
 export const OPERATORS_DOOR: Door = {
   brake: createBrake(BRAKE),
   knownLane: createLimiter(1),
@@ -85,12 +86,12 @@ export const OPERATORS_DOOR: Door = {
 };
 
 /**
- * Judges a secret. A known device has tries of its own, which end with its first right one. Everybody else shares the
- * account's tries for strangers and waits where the address was wrong too often, unless the account is at home there: a
- * neighbour's flood would take every turn of the address, and ten guesses a day at such an account gain little. After a
- * wrong try, an address leaves each next try at this account to others for a while, so that somebody who keeps guessing
- * from one place can't use up the tries that the owner's new device needs. Refuses TOO_MANY_TRIES[retryAt] and
- * RATE_LIMITED[retryAt] in addition to what `judge` refuses.
+ * Judges a secret. A known device has tries of its own, which are reset by a correct one. Everyone else shares the
+ * account's tries for strangers and waits if there were too many wrong tries from the address. That wait doesn't apply
+ * if a session of the account runs in that network: otherwise a flood from there would lock the member out, and ten
+ * guesses a day at such an account gain little. After a wrong try at an account, an address has to leave the next one
+ * to others for a while, so that someone who keeps guessing from one place can't use up the tries that the owner's new
+ * device needs. Refuses TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt] in addition to what `judge` refuses.
  */
 export async function guessAtDoor<Value>(
   door: Door,

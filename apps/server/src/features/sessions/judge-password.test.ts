@@ -32,6 +32,6 @@ it.each([
   "pferd batterie heft",
   "mike 83746501927 blue",
   "静かな港の昼下がり",
-])("takes %s", async (password) => {
+])("accepts %s", async (password) => {
   expect(await judgePassword(password, "ana.silva@example.org")).toMatchObject({ ok: true });
 });

@@ -29,7 +29,7 @@ export async function rememberDevice(db: Queryable, memberId: MemberId, hash: Bu
   );
 }
 
-/** Forgets all of a member's devices but one: whoever knew the old password may have used any of the others. */
+/** Forgets all of a member's devices but one, since anyone who knew the old password may have used the others. */
 export async function forgetDevices(db: Queryable, memberId: MemberId, except: DeviceKey | null = null): Promise<void> {
   await db.query("DELETE FROM known_devices WHERE member_id = $1 AND device_hash IS DISTINCT FROM $2", [
     memberId,
@@ -37,7 +37,7 @@ export async function forgetDevices(db: Queryable, memberId: MemberId, except: D
   ]);
 }
 
-/** Forgets devices whose browsers have dropped their cookie by now. */
+/** Deletes devices whose browsers have dropped their cookie by now. */
 export async function sweepDevices(db: Queryable, now: Instant): Promise<void> {
   await db.query("DELETE FROM known_devices WHERE seen_at < $1::bigint - $2::bigint", [now, DEVICE_KEPT_MS]);
 }

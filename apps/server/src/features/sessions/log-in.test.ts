@@ -114,21 +114,21 @@ describe("logging in", () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(5.5 * 3_600_000);
   });
 
-  it("leaves the next try to the owner's new device while somebody guesses from one place without a pause", async () => {
+  it("leaves the next try to the owner's new device while someone guesses from one place without a pause", async () => {
     await world.join("new-phone@example.org");
     const guessed = () => enter("new-phone@example.org", "a guess", "198.51.100.66");
     for (const slot of [4, 5, 6, 7, 8, 9]) {
       let answer = await guessed();
       while (!answer.ok && answer.refusal.error === "BAD_CREDENTIALS") answer = await guessed();
       const { retryAt = 0 } = ((answer.ok ? null : answer.refusal.params) ?? {}) as { retryAt?: number };
-      // One second before the guesser may try again, the owner has been let in for a while.
+      // One second before the guesser may try again, the owner has already been allowed to for a while.
       world.pass(retryAt - Number(now()) - 1_000);
       expect([slot, (await enter("new-phone@example.org", PASSWORD, "198.51.100.67")).ok]).toEqual([slot, true]);
       world.pass(1_000);
     }
   });
 
-  it("lets the owner in on a device that was used before, whatever strangers tried, from their address too", async () => {
+  it("lets the owner in on a known device, whatever strangers tried, even from the same address", async () => {
     const owner = world.browser("198.51.100.7");
     await world.join("owner@example.org");
     const login = { account: "owner@example.org", password: PASSWORD };
@@ -144,7 +144,7 @@ describe("logging in", () => {
     expect(await logIn(world.context, login, owner())).toMatchObject({ ok: true });
   });
 
-  it("says that a device is new to the account, whoever else has used it", async () => {
+  it("reports a device as new to the account, even if someone else has used it", async () => {
     await world.join("first@example.org");
     await world.join("second@example.org");
     const device = world.browser();
@@ -160,7 +160,7 @@ describe("logging in", () => {
     expect(news).toEqual(["first@example.org", "second@example.org"]);
   });
 
-  it("counts a known device's own mistakes apart: minutes of waiting, cleared by the right password", async () => {
+  it("counts a known device's own mistakes separately: minutes of waiting, cleared by the right password", async () => {
     const owner = world.browser("198.51.100.9");
     await world.join("mistypes@example.org");
     const login = { account: "mistypes@example.org", password: PASSWORD };
@@ -178,7 +178,7 @@ describe("logging in", () => {
       expect(await mistype()).toMatchObject({ refusal: { error: "BAD_CREDENTIALS" } });
   });
 
-  it("is exempt by no other account's device, and by no key that was not made here", async () => {
+  it("grants no exemption to another account's device or to a forged device key", async () => {
     await world.join("victim@example.org");
     await world.join("attacker@example.org");
     const browser = world.browser("198.51.100.11");
@@ -197,7 +197,7 @@ describe("logging in", () => {
     ]);
   });
 
-  it("slows an address that was wrong too often, and never keeps the right password out there", async () => {
+  it("slows an address that was wrong too often, but still lets the right password in from there", async () => {
     const office = "2001:db8:1:2::";
     await world.join("colleague@example.org");
     const colleague = world.browser(`${office}1`);
@@ -214,13 +214,13 @@ describe("logging in", () => {
     const [first] = braked;
     const retryAt = !first || first.ok ? 0 : (first.refusal.params as { retryAt: number }).retryAt;
     expect(retryAt - Number(now())).toBeLessThanOrEqual(10_000);
-    // Another network is not concerned, and the right password gets in from this one as soon as its turn comes.
+    // Another network isn't affected, and the right password works from this one as soon as its turn comes.
     expect(await enter("newcomer@example.org", PASSWORD, "2001:db8:1:3::1")).toMatchObject({ ok: true });
     world.pass(10_000);
     expect(await enter("newcomer@example.org", PASSWORD, `${office}1`)).toMatchObject({ ok: true });
   });
 
-  it("lets a member in on a new device from a network of theirs while somebody there goes on guessing", async () => {
+  it("lets a member in on a new device from a network where they have a session while someone there goes on guessing", async () => {
     const office = "2001:db8:1:4::";
     await world.join("neighbour@example.org");
     const desk = await enter("neighbour@example.org", PASSWORD, `${office}5`);
@@ -231,14 +231,14 @@ describe("logging in", () => {
         guesses.push(enter(`stranger${guesses.length}@example.org`, "Summer2026!!", `${office}${(index % 9) + 1}`));
     };
     flood();
-    // Whenever the address may be wrong once more, the flood has been there first.
+    // The flood takes every turn that the address gets.
     for (let second = 0; second < 3; second += 1) {
       world.pass(1_000);
       flood();
       const phone = await enter("neighbour@example.org", PASSWORD, `${office}6`);
       expect(phone).toMatchObject({ ok: true });
     }
-    // It opens no door to guessing: the account's own tries are counted as anywhere.
+    // This doesn't make guessing easier: the account's own tries are counted as usual.
     const wrong = [];
     for (let guess = 0; guess < 4; guess += 1)
       wrong.push(await enter("neighbour@example.org", "a guess", `${office}1`));
@@ -248,13 +248,13 @@ describe("logging in", () => {
       "BAD_CREDENTIALS",
       "TOO_MANY_TRIES",
     ]);
-    // And whoever was never seen there waits with the others.
+    // An account without a session in that network waits with the others.
     const unseen = await enter("somebody@example.org", "a guess", `${office}2`);
     expect(unseen).toMatchObject({ ok: false, refusal: { error: "RATE_LIMITED" } });
     await Promise.all(guesses);
   });
 
-  it("gives the try back when it could not be judged", async () => {
+  it("gives a try back if it couldn't be judged", async () => {
     await world.join("fault@example.org");
     const { sessions } = world.context.databases;
     const broken = {
@@ -276,12 +276,12 @@ describe("logging in", () => {
     expect(await enter("fault@example.org", PASSWORD, "198.51.100.12")).toMatchObject({ ok: true });
   });
 
-  it("costs nothing to log in rightly, many times at once", async () => {
+  it("doesn't limit correct logins, even many at once", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => enter("maria@example.org")));
     expect(answers.every(({ ok }) => ok)).toBe(true);
   });
 
-  it("lets suspended and excluded members in, and tells a closed one only who knows the password", async () => {
+  it("lets suspended and excluded members in, and reveals a closed account only to someone who knows the password", async () => {
     const { memberId } = await world.join("standing@example.org");
     const stand = (standing: string, reason: string | null = null) =>
       world.context.databases.sessions.query(
@@ -303,7 +303,7 @@ describe("logging in", () => {
 });
 
 describe("a session", () => {
-  it("is found by its token alone; a wrong, changed or empty one finds nothing", async () => {
+  it("is found by its token alone, and a wrong, changed or empty token finds nothing", async () => {
     const { token, memberId } = await world.join("session@example.org");
     expect(await authenticator.authenticate(token)).toMatchObject({ memberId });
     const changed = (token.startsWith("A") ? "B" : "A") + token.slice(1);
@@ -312,7 +312,7 @@ describe("a session", () => {
     }
   });
 
-  it("is over at once for every call when it is logged out, and logging out twice is the same", async () => {
+  it("ends at once for every call when it is logged out, and logging out twice changes nothing more", async () => {
     await world.join("out@example.org");
     const token = await tokenOf("out@example.org");
     const session = (await authenticator.authenticate(token))!;
@@ -321,7 +321,7 @@ describe("a session", () => {
     await expect(logOut(world.context, session, now())).resolves.toBeUndefined();
   });
 
-  it("cannot be brought back by a question that was under way when it ended", async () => {
+  it("can't be brought back by a query that was under way when it ended", async () => {
     await world.join("race@example.org");
     for (let round = 0; round < 20; round += 1) {
       const token = await tokenOf("race@example.org");
@@ -341,7 +341,7 @@ describe("a session", () => {
     }
   });
 
-  it("is listed with device and network, and revoked by its owner alone", async () => {
+  it("is listed with device and network, and can be revoked only by its owner", async () => {
     const { memberId } = await world.join("devices@example.org");
     const token = await tokenOf("devices@example.org");
     const session = (await authenticator.authenticate(token))!;
@@ -367,7 +367,7 @@ describe("a session", () => {
     expect(await listSessions(world.context, session, now())).toHaveLength(1);
   });
 
-  it("ends the one unused for the longest when an eleventh begins, and tells the member why", async () => {
+  it("ends if it was unused for the longest when an eleventh begins, and the member is told why", async () => {
     const { memberId, token: oldest } = await world.join("many@example.org");
     world.pass(1_000);
     const tokens: string[] = [];
@@ -393,7 +393,7 @@ describe("a session", () => {
     );
   });
 
-  it("slides while it is used, ends after a week without use, and after 90 days in any case", async () => {
+  it("is extended while it is used, ends after a week without use, and after 90 days in any case", async () => {
     await world.join("slide@example.org");
     const token = await tokenOf("slide@example.org");
     const day = 86_400_000;
@@ -410,7 +410,7 @@ describe("a session", () => {
     expect(await authenticator.authenticate(idle)).toBeNull();
   });
 
-  it("ends with all others when a member is shut out", async () => {
+  it("ends with all others when a member is locked out", async () => {
     const { memberId, token } = await world.join("shut@example.org");
     const second = await tokenOf("shut@example.org");
     const told: bigint[] = [];
@@ -422,7 +422,7 @@ describe("a session", () => {
     expect(await authenticator.authenticate(second)).toBeNull();
   });
 
-  it("stores a hash of its token and not the token", async () => {
+  it("is stored as a hash of its token, never as the token", async () => {
     const token = await tokenOf("maria@example.org");
     const rows = await world.context.databases.sessions.query<{ token_hash: Buffer }>(
       "SELECT token_hash FROM sessions",
@@ -432,7 +432,7 @@ describe("a session", () => {
   });
 });
 
-describe("what a member is told", () => {
+describe("security notices", () => {
   const told = async (account: string) =>
     (
       await world.context.databases.reader.query<{ told: string }>(
@@ -442,7 +442,7 @@ describe("what a member is told", () => {
       )
     ).map((row) => row.told);
 
-  it("is of a device that their account has never seen, once", async () => {
+  it("report a device that the account has never seen, once", async () => {
     await world.join("new-device@example.org");
     await enter("new-device@example.org", PASSWORD, "198.51.100.77");
     expect(await told("new-device@example.org")).toEqual([]);
@@ -454,7 +454,7 @@ describe("what a member is told", () => {
     ]);
   });
 
-  it("is of their passwords, and of nothing that was refused", async () => {
+  it("report password changes, but not refused ones", async () => {
     const { memberId } = await world.join("told@example.org");
     const by = { memberId, sessionId: 0n, now: now() };
     const change = { password: "another quiet harbour", confirmPassword: "another quiet harbour" };

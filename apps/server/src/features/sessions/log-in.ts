@@ -15,7 +15,7 @@ import { presentSignedIn, type Started, startSession } from "./sign-in.ts";
 /**
  * Logs in. `account` is an E.164 number or a mail address in lower case. Refuses BAD_CREDENTIALS (the same, after the
  * same time, for unknown accounts and wrong passwords), TOO_MANY_TRIES[retryAt], RATE_LIMITED[retryAt], and CLOSED to
- * whoever knew the password. A device that the member has logged in on before is never refused because of strangers'
+ * anyone who knew the password. A device that the member has logged in on before is never refused because of strangers'
  * tries. Any other device needs the second factor after the right password (SECOND_FACTOR_REQUIRED[means,question],
  * SECOND_FACTOR_WRONG), and isn't remembered without it. Suspended and excluded members can log in, and so can those
  * whose account closes once their orders are settled: their orders settle and their money stays within reach. From then
@@ -57,7 +57,7 @@ export async function logIn(
   let warning: Warning | null = null;
   const started = await pool.transaction(async (db): Promise<Verdict<Started>> => {
     // Logins of one member run one after the other, so that each counts the sessions before it. If the password was
-    // changed meanwhile, all sessions have ended, and the old password must not start another.
+    // changed in between, all sessions have ended, and the old password must not start another.
     const unchanged = await db.query(
       "SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR NO KEY UPDATE",
       [memberId, passwordHash],

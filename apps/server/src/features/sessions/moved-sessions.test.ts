@@ -1,4 +1,4 @@
-/** Somebody who copied a token uses it on a machine of theirs. */
+/** Tests that a token copied from one machine doesn't work on another. */
 import type { MemberId } from "@fairtick/domain";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Authenticator, createAuthenticator, type TokenSeen } from "./authenticate.ts";
@@ -71,7 +71,7 @@ it.each(["another browser's key", "none"] as const)(
   },
 );
 
-it("holds a login on a known browser to it from the first call on", async () => {
+it("binds a login on a known browser to that browser from the first call on", async () => {
   const { email } = await newMember();
   const owner = world.browser();
   await enter(email, owner());
@@ -79,7 +79,7 @@ it("holds a login on a known browser to it from the first call on", async () => 
   expect(await authenticator.authenticate(token, withoutKey)).toBeNull();
 });
 
-it("holds for a process that read the session before it was bound", async () => {
+it("works for a process that read the session before it was bound", async () => {
   const { email } = await newMember();
   const owner = world.browser();
   const other = createAuthenticator(world.context);
@@ -91,9 +91,9 @@ it("holds for a process that read the session before it was bound", async () => 
   other.close();
 });
 
-it("leaves clients alone that keep no key, and sessions from before", async () => {
+it("doesn't affect clients that keep no key, or sessions from before keys existed", async () => {
   const { email } = await newMember();
-  // It was given one, as everybody is, and never sends it.
+  // The client is given a key, as every client is, but never sends it.
   const token = await enter(email, world.browser()());
   for (let call = 0; call < 3; call += 1) expect(await authenticator.authenticate(token, withoutKey)).not.toBeNull();
   const older = await enter(email, world.visitor());
@@ -101,7 +101,7 @@ it("leaves clients alone that keep no key, and sessions from before", async () =
   expect(await authenticator.authenticate(older, seenAt(world.browser()))).not.toBeNull();
 });
 
-it("lets two members use one browser, each with the session of theirs", async () => {
+it("lets two members use one browser, each with their own session", async () => {
   const browser = world.browser();
   const [first, second] = [await newMember(), await newMember()];
   const tokens = [await enter(first.email, browser()), await enter(second.email, browser())];

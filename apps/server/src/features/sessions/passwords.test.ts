@@ -23,7 +23,7 @@ const enter = (account: string, password: string) => logIn(world.context, { acco
 const by = async (token: string) => ({ ...(await authenticator.authenticate(token))!, now: now() });
 
 describe("the login password", () => {
-  it("is changed with the old one; the other sessions end, and the owner gets a mail", async () => {
+  it("is changed with the old one, which ends the other sessions and sends the owner a mail", async () => {
     const { token } = await world.join("change@example.org");
     const other = await enter("change@example.org", PASSWORD);
     if (!other.ok) throw new Error("no second session");
@@ -49,7 +49,7 @@ describe("the login password", () => {
     expect((await enter(`${error.toLowerCase()}@example.org`, PASSWORD)).ok).toBe(true);
   });
 
-  it("cannot be guessed through a stolen session, whose tries keep nobody else out", async () => {
+  it("can't be guessed through a stolen session, whose tries don't lock anyone else out", async () => {
     const { token } = await world.join("stolen@example.org");
     const mine = await enter("stolen@example.org", PASSWORD);
     if (!mine.ok) throw new Error("no session");
@@ -81,7 +81,7 @@ describe("the login password", () => {
     });
   });
 
-  it("ends the wait after strangers' guesses by a reset, and knows the device from then on", async () => {
+  it("ends the wait after strangers' guesses when it is reset, and the device is known from then on", async () => {
     const account = "locked@example.org";
     await world.join(account);
     const home = world.browser("198.51.100.22");
@@ -102,7 +102,7 @@ describe("the login password", () => {
     expect(await logIn(world.context, { account, password: NEW }, home())).toMatchObject({ ok: true });
   });
 
-  it("makes strangers of all other devices when it is changed or reset", async () => {
+  it("makes all other devices unknown when it is changed or reset", async () => {
     const account = "thief@example.org";
     const { token } = await world.join(account);
     const [thief, owner] = [world.browser("198.51.100.40"), world.browser("198.51.100.41")];
@@ -121,7 +121,7 @@ describe("the login password", () => {
     expect(await logIn(world.context, { account, password: NEW }, owner())).toMatchObject({ ok: true });
   });
 
-  it("is reset by its owner while a stranger asks for codes and enters wrong ones", async () => {
+  it("can be reset by its owner while a stranger asks for codes and enters wrong ones", async () => {
     const account = "harassed@example.org";
     await world.join(account);
     const [owner, stranger] = [world.browser("198.51.100.50"), world.browser("198.51.100.51")];
@@ -139,7 +139,7 @@ describe("the login password", () => {
     });
   });
 
-  it("sends codes to a known device when strangers have used the address's up", async () => {
+  it("can be reset on a known device after strangers have used up the address's codes", async () => {
     const account = "used-up@example.org";
     await world.join(account);
     const owner = world.browser("198.51.100.53");
@@ -157,7 +157,7 @@ describe("the login password", () => {
     expect(await ask(owner())).toMatchObject({ ok: true });
   });
 
-  it("takes a code on another device than the one that asked for it", async () => {
+  it("can be reset with a code that another device asked for", async () => {
     const account = "two-devices@example.org";
     await world.join(account);
     const [asks, types] = [world.browser("198.51.100.54"), world.browser("198.51.100.55")];
@@ -167,14 +167,14 @@ describe("the login password", () => {
     });
   });
 
-  it("is not reset by a code that was sent for something else", async () => {
+  it("isn't reset by a code that was sent for another purpose", async () => {
     await world.join("purpose@example.org");
     const code = await world.codeFor("purpose@example.org", "tradePassword");
     const entry = { address: "purpose@example.org", code, ip: "198.51.100.4", now: now() };
     expect(await resetPassword(world.context, twice(NEW), entry)).toMatchObject({ refusal: { error: "BAD_CODE" } });
   });
 
-  it("does not tell by a code's sending whether an address is known, though only the known one gets it", async () => {
+  it("doesn't reveal through sending a code whether an address is known, though only a known one gets it", async () => {
     await world.join("exists@example.org");
     const ask = (to: string) =>
       sendCode(world.context, { channel: "email", to, purpose: "reset" }, world.visitor("198.51.100.5"));
@@ -191,7 +191,7 @@ describe("the login password", () => {
         ["known", "exists@example.org"],
         ["unknown", "absent@example.org"],
       ] as const;
-      // Whoever comes second finds the machine busy with the first one's mail: each is second as often.
+      // The second request finds the machine busy with the first one's mail, so each kind comes second equally often.
       for (const [kind, to] of round % 2 === 0 ? turns : turns.toReversed()) {
         const start = performance.now();
         await ask(to);
@@ -200,7 +200,7 @@ describe("the login password", () => {
       }
     }
     const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-    // Sending the mail takes as long as all the rest and longer; it must not stand in the answer's time.
+    // Sending the mail takes longer than everything else, so it must not be part of the time until the answer.
     expect(median(times.known) / median(times.unknown)).toBeGreaterThan(0.6);
     expect(median(times.known) / median(times.unknown)).toBeLessThan(1.6);
     const guessed = await resetPassword(world.context, twice(NEW), {

@@ -16,7 +16,7 @@ export type PasswordOwner = "member" | "stranger" | "operator";
  */
 const hashing = { member: createLimiter(2), stranger: createLimiter(2), operator: createLimiter(1) };
 
-/** Normalizes what keyboards write in several ways. */
+/** Normalizes characters that keyboards can write in several ways. */
 function normalize(password: string): string {
   return password.normalize("NFKC");
 }
@@ -25,10 +25,12 @@ export function hashPassword(password: string, owner: PasswordOwner = "member"):
   return hashing[owner](() => hash(normalize(password), ARGON2ID));
 }
 
-/** Compared for unknown accounts, so that they take as long as known ones. */
+/** The hash that passwords are compared with for unknown accounts, so that these take as long as known ones. */
 const nobody = hash("an account that is not there", ARGON2ID);
 
-/** Returns false for a null hash, after the same time as for a real one. */
+/**
+ * Returns whether the password matches the hash. For a null hash, returns false after the same time as for a real one.
+ */
 export async function passwordMatches(
   passwordHash: string | null,
   password: string,
@@ -40,7 +42,9 @@ export async function passwordMatches(
 }
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
-/** Loaded when first needed: half a megabyte that most starts can do without. */
+/**
+ * Loads the list of common passwords when it is first needed. It has half a megabyte, which most processes never use.
+ */
 function readCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"].map(String)),
@@ -48,7 +52,7 @@ function readCommonPasswords(): Promise<ReadonlySet<string>> {
   return commonPasswords;
 }
 
-/** Rows of keyboards and alphabets. They are tried backwards, too. */
+/** Rows of keyboards and alphabets. They are matched backwards too. */
 const SEQUENCES = [
   "0123456789012345",
   "abcdefghijklmnopqrstuvwxyz",
@@ -66,7 +70,7 @@ function isRepetition(text: string): boolean {
   return /^(.{1,4})\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 }
 
-/** What people write instead of letters: `Passw0rd` is guessed right after `password`. */
+/** Characters that people use in place of letters. Guessers who try `password` soon try `Passw0rd` as well. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -81,12 +85,12 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   "|": "l",
   "+": "t",
 };
-/** Longer additions make it a password of its own. */
+/** The most characters added around a common password with which it still counts as common. */
 const ADDED_CHARACTERS_MAX = 6;
 
 /**
- * Lists the forms under which a list of common passwords may have it: without what was added around it, and with
- * letters for their lookalikes.
+ * Lists the spellings of a password to look up in the list of common ones: without the characters added around it, and
+ * with letters in place of lookalikes.
  */
 function spellingsOf(plain: string): Set<string> {
   const core = plain.replaceAll(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, "");

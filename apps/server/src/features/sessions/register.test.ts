@@ -71,7 +71,7 @@ describe("asking for a code", () => {
     await expect(world.codeFor("often@example.org")).resolves.toMatch(/^\d{6}$/);
   });
 
-  it("are a hundred at once for strangers at one address, and more where a test's setting says so", async () => {
+  it("is allowed a hundred times at once for strangers at one address, and more if a test's setting says so", async () => {
     const visitor = world.visitor("203.0.113.77");
     const send = (context: typeof world.context, name: string) =>
       sendCode(context, { channel: "email", to: `${name}@example.org`, purpose: "register" }, visitor);
@@ -82,7 +82,7 @@ describe("asking for a code", () => {
     for (let sent = 0; sent < 110; sent += 1) expect(await send(raised, `raised-${sent}`)).toMatchObject({ ok: true });
   });
 
-  it("refuses numbers that cannot exist and blocked regions", async () => {
+  it("refuses numbers that can't exist and blocked regions", async () => {
     const number = await sendCode(
       world.context,
       { channel: "phone", to: "+4912", purpose: "register" },
@@ -133,7 +133,7 @@ describe("registering", () => {
     expect(accepted).toEqual({ terms_version: agreementVersion() });
   });
 
-  it("takes a code once: of two requests with it one makes a member", async () => {
+  it("accepts a code once: of two requests with the same code, one creates a member", async () => {
     const code = await world.codeFor("once@example.org");
     const both = await Promise.all([attempt("once@example.org", code), attempt("once@example.org", code)]);
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
@@ -152,7 +152,7 @@ describe("registering", () => {
         params: { rule: "Iranian Transactions and Sanctions Regulations, 31 CFR 560", year: "2012" },
       },
     ],
-    ["a region that is none", { region: "ZZ" }, { error: "REGION_BLOCKED" }],
+    ["an unknown region", { region: "ZZ" }, { error: "REGION_BLOCKED" }],
     ["terms not accepted", { acceptTerms: false }, { error: "TERMS_NOT_ACCEPTED" }],
     ["passwords that differ", { confirmPassword: "another one" }, { error: "PASSWORDS_DIFFER" }],
     [
@@ -161,12 +161,8 @@ describe("registering", () => {
       { error: "PASSWORD_TOO_SHORT", params: { min: 8 } },
     ],
     ["a common password", { password: "Password1", confirmPassword: "Password1" }, { error: "PASSWORD_COMMON" }],
-    ["a row of keys", { password: "qwertyuiop", confirmPassword: "qwertyuiop" }, { error: "PASSWORD_COMMON" }],
-    [
-      "one character again and again",
-      { password: "aaaaaaaaaa", confirmPassword: "aaaaaaaaaa" },
-      { error: "PASSWORD_COMMON" },
-    ],
+    ["a row of the keyboard", { password: "qwertyuiop", confirmPassword: "qwertyuiop" }, { error: "PASSWORD_COMMON" }],
+    ["one repeated character", { password: "aaaaaaaaaa", confirmPassword: "aaaaaaaaaa" }, { error: "PASSWORD_COMMON" }],
     [
       "the product's name",
       { password: "Fairtick2026!", confirmPassword: "Fairtick2026!" },
@@ -178,7 +174,7 @@ describe("registering", () => {
       { error: "PASSWORD_COMMON" },
     ],
     [
-      "an invite code nobody has",
+      "an unknown invite code",
       { inviteCode: "NOBODY22" },
       { error: "FIELD_INVALID", fields: { inviteCode: "FIELD_INVALID" } },
     ],
@@ -187,13 +183,13 @@ describe("registering", () => {
     expect(await attempt("table@example.org", "000000", changes)).toEqual({ ok: false, refusal });
   });
 
-  it("takes passwords of any script and length", async () => {
+  it("accepts passwords of any script and length", async () => {
     const password = "毎朝コーヒーを飲む猫";
     const code = await world.codeFor("neko@example.org");
     expect((await attempt("neko@example.org", code, { password, confirmPassword: password })).ok).toBe(true);
   });
 
-  it("links a member to who invited them", async () => {
+  it("links members to the person who invited them", async () => {
     const [inviter] = await world.context.databases.sessions.query<{ member_id: bigint; invite_code: string }>(
       "SELECT member_id, invite_code FROM members WHERE email = 'joao@example.org'",
     );
@@ -206,13 +202,13 @@ describe("registering", () => {
     expect(guest).toEqual({ invited_by: inviter!.member_id });
   });
 
-  it("refuses an expired code that was right", async () => {
+  it("refuses an expired code even if it is right", async () => {
     const code = await world.codeFor("late@example.org");
     world.pass(600_000);
     expect(await attempt("late@example.org", code)).toMatchObject({ refusal: { error: "CODE_EXPIRED" } });
   });
 
-  it("tells that an address is known only to who shows its code, with the reason of who is shut out", async () => {
+  it("reveals a known address only to someone who enters its code, with the reason if the member is locked out", async () => {
     await world.join("known@example.org");
     world.pass(60_000);
     const code = await world.codeFor("known@example.org");
@@ -232,7 +228,7 @@ describe("registering", () => {
     expect(await attempt("known@example.org", code)).toMatchObject({ refusal: { error: "CLOSED" } });
   });
 
-  it("kills a code after five wrong entries of the device that asked for it, the right one included", async () => {
+  it("disables a code, even for the right entry, after five wrong entries on the device that asked for it", async () => {
     const browser = world.browser("198.51.100.9");
     const code = await world.codeFor("guess@example.org", "register", browser());
     const enter = (typed: string) => register(world.context, world.registration("guess@example.org", typed), browser());
@@ -242,7 +238,7 @@ describe("registering", () => {
     expect(await enter(code)).toMatchObject({ refusal: { error: "BAD_CODE" } });
   });
 
-  it("lets a thousand guesses sent at once get no further than five, and knows them again after a restart", async () => {
+  it("judges no more than five of a thousand guesses sent at once, and remembers them after a restart", async () => {
     await world.codeFor("storm@example.org");
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) => attempt("storm@example.org", "wrong!", {}, `192.0.2.${index % 250}`)),
@@ -257,7 +253,7 @@ describe("registering", () => {
     expect(row?.tries).toHaveLength(5);
   });
 
-  it("keeps no password and no code in the clear", async () => {
+  it("stores no password and no code in clear text", async () => {
     const rows = await world.context.databases.sessions.query("SELECT * FROM members");
     const codes = await world.context.databases.sessions.query("SELECT * FROM verification_codes");
     const stored = JSON.stringify([rows, codes], (_, value: unknown) =>

@@ -25,7 +25,7 @@ export interface Registration {
 
 /** Practice money of a new member in micro-USD: 10,000.00. */
 const STARTING_PRACTICE = 10_000_000_000n;
-/** Capitals and digits that can't be mistaken for one another. */
+/** Capitals and digits that aren't easily mistaken for one another. */
 const INVITE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const UNIQUE_VIOLATION = "23505";
 
@@ -33,7 +33,7 @@ function createInviteCode(): string {
   return Array.from({ length: 8 }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
 }
 
-/** Returns why an address that has an account can't register; a member who is locked out gets their own reason. */
+/** Refuses an address that already has an account. A member who is locked out is told their own reason. */
 async function refuseKnown(db: Queryable, address: string, now: Instant): Promise<Verdict<never> | null> {
   const rows = await db.query<{ standing: Standing; excluded_until: bigint | null }>(
     "SELECT standing, excluded_until FROM members WHERE phone = $1 OR email = $1",
@@ -51,7 +51,7 @@ async function refuseKnown(db: Queryable, address: string, now: Instant): Promis
  * Registers an address that a code has confirmed: creates the member with wallets and practice money, and logs them in,
  * in one transaction. Refuses, in this order: REGION_BLOCKED, TERMS_NOT_ACCEPTED, PASSWORDS_DIFFER,
  * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, FIELD_INVALID (no such invite code), TOO_MANY_TRIES[retryAt], BAD_CODE,
- * CODE_EXPIRED; and, only to whoever has entered the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
+ * CODE_EXPIRED; and, only to someone who has entered the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
  */
 export async function register(
   context: Pick<SessionContext, "databases" | "ids" | "config" | "bus">,
@@ -99,7 +99,7 @@ export async function register(
     if (started === null) return wrongCode();
     return accept(await presentSignedIn(context, memberId, started, visitor));
   } catch (error) {
-    // Two registrations of one address get here only with two codes. The second one finds the first one's row.
+    // Two registrations of one address get this far only with two codes. The second one finds the row of the first.
     const taken = sqlState(error) === UNIQUE_VIOLATION ? await refuseKnown(pool, address, now) : null;
     if (taken === null) throw error;
     return taken;

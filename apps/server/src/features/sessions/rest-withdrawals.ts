@@ -2,12 +2,13 @@ import type { Context } from "../../platform/context.ts";
 import type { Present, Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 
-/** A password was reset, the last second factor was removed, or a freeze was lifted. */
+/** Why withdrawals pause: a password was reset, the last second factor was removed, or a freeze was lifted. */
 export type RestCause = "login" | "transaction" | "factor" | "freeze";
 
 /**
- * Pauses a member's withdrawals, in the transaction that resets one of their passwords with a code: whoever reads their
- * mail could have done it. Returns when they can be paid again, in milliseconds; null if the house doesn't pause them.
+ * Pauses a member's withdrawals, in the transaction that resets one of their passwords with a code, because anyone who
+ * reads their mail could have done it. Returns when withdrawals can be paid again, in milliseconds; null if the house
+ * doesn't pause them.
  */
 export async function restWithdrawals(
   db: Queryable,
@@ -28,13 +29,13 @@ export async function beginRest(
   cause: RestCause,
 ): Promise<bigint | null> {
   if (config.withdrawalRestHours === 0) return null;
-  // It writes one pause and returns its end.
+  // The statement writes one pause and returns its end.
   const [rest] = await db.query<{ until: Present<bigint> }>("SELECT begin_withdrawal_rest($1, $2, $3) AS until", [
     memberId,
     cause,
     config.withdrawalRestHours,
   ]);
-  if (rest === undefined) throw new Error("no rest was begun");
+  if (rest === undefined) throw new Error("the withdrawal rest did not begin");
   return rest.until;
 }
 

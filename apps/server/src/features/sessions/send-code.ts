@@ -28,11 +28,14 @@ export interface CodeRequest {
   readonly purpose: CodePurpose;
 }
 
-/** Codes that strangers at one address may have sent, because SMS cost money: a hundred at once, then one a minute. */
+/**
+ * How many codes strangers at one address may have sent at once. After these, one a minute. The limit exists because
+ * SMS cost money.
+ */
 const CODES_AT_ONCE = 100;
 const hosts = new Map<number, Brake>();
 
-/** Limits this process. Tests multiply it by their setting, as every limit. */
+/** Creates the limit of this process. Tests multiply it by their setting, like every limit. */
 function hostsBrake(factor: number): Brake {
   const known = hosts.get(factor);
   if (known !== undefined) return known;
@@ -112,12 +115,12 @@ async function issueFor(pool: Queryable, wanted: Parameters<typeof issueCode>[1]
     await giveBackTry(pool, "send", subject, wanted.now);
     return issued;
   }
-  // Whichever is later refuses the next one: the wait between codes of one device, or that of the address.
+  // Whichever is later applies: the wait between codes of one device, or that of the address.
   const { retryAt } = issued.value;
   return accept({ ...issued.value, retryAt: mark.nextAt > retryAt ? mark.nextAt : retryAt });
 }
 
-/** The metadata of phone numbers are loaded when first needed, not at the start. */
+/** Returns whether a phone number can exist. The metadata is loaded when first needed rather than at the start. */
 async function canExist(phone: string): Promise<boolean> {
   const { parsePhoneNumberFromString } = await import("libphonenumber-js/min");
   return parsePhoneNumberFromString(phone)?.isPossible() === true;

@@ -2,10 +2,12 @@ import type { Clock, SessionId } from "@fairtick/domain";
 import type { Session } from "./authenticate.ts";
 
 const CACHED_MAX = 50_000;
-/** Longer than any query that could still bring back an ended session. */
+/** How long an ended session is remembered, in ms. Longer than any query that could still bring it back. */
 const ENDED_KEPT_MS = 60_000;
 
-/** A session with the hash of its device's key. Until the device has sent the key back, it is only offered. */
+/**
+ * A session with the hash of its device's key. Until the device has sent the key back, the session isn't bound to it.
+ */
 export interface BoundSession extends Session {
   readonly device: { readonly hash: Buffer; readonly isKept: boolean } | null;
 }

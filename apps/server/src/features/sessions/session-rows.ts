@@ -17,7 +17,7 @@ export interface OnDevice {
   readonly noteNewDevice?: () => void;
 }
 
-/** From where and on what somebody logs in. */
+/** Where someone logs in from, and on what. */
 export interface Visitor extends OnDevice {
   readonly ip: string;
   /** The User-Agent header as sent. */
@@ -25,7 +25,7 @@ export interface Visitor extends OnDevice {
   readonly now: Instant;
 }
 
-/** 256 random bits. Only their hash is stored, so that whoever reads the table can't log in with it. */
+/** Creates a token of 256 random bits. Only its hash is stored, so that the table can't be used to log in. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -122,7 +122,10 @@ export async function readSessionsOf(db: Queryable, memberId: MemberId, now: Ins
   return rows;
 }
 
-/** Whether the account, which may be unknown, has a running session that began in this network (`describePlace`). */
+/**
+ * Returns whether an account has a running session that began in this network (`describePlace`). The account may not
+ * exist.
+ */
 export async function hasSessionFrom(db: Queryable, account: string, place: string, now: Instant): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 FROM members m JOIN sessions s USING (member_id) WHERE (m.phone = $1 OR m.email = $1)

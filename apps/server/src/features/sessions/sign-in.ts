@@ -67,7 +67,7 @@ async function makeRoom(db: Queryable, memberId: MemberId, now: Instant): Promis
 }
 
 /**
- * Remembers the visitor's device. A key that somebody else may have put into the browser is replaced; one that was made
+ * Remembers the visitor's device. A key that someone else may have put into the browser is replaced; one that was made
  * at a login stays. Returns the device with the `text` that its browser should keep from now on (null if it has it
  * already); null for a client that keeps none.
  */
@@ -87,7 +87,7 @@ export async function rememberVisitor(
   return { hash: made.hash, text: made.text };
 }
 
-/** Answer of login and registration. */
+/** Returns the answer of login and registration. */
 export async function presentSignedIn(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

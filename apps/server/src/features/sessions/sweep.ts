@@ -14,7 +14,7 @@ export function startSweeping({ databases, clock, log }: Pick<Context, "database
     const { sessions } = databases;
     Promise.all([sweepAttempts(sessions, now), sweepDevices(sessions, now), sweepFreezeTokens(sessions, now)]).catch(
       (error: unknown) => {
-        log.warn({ err: error }, "old tries could not be dropped; the next hour does it");
+        log.warn({ err: error }, "old tries could not be deleted; the next attempt is in an hour");
       },
     );
   }, EVERY_MS);

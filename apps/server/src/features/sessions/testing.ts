@@ -1,4 +1,4 @@
-/** For tests: members made by the real verbs on a real database, with codes read from a real inbox. */
+/** A world for tests: members made by the real verbs on a real database, with codes read from a real inbox. */
 import type { Instant, MemberId, Verdict } from "@fairtick/domain";
 import { createFakeClock, createTestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../../platform/bus.ts";
@@ -42,7 +42,7 @@ export async function setFirstTradePassword(
   const change = { password: pin, confirmPassword: pin, loginPassword: PASSWORD };
   return setTradePassword(context, change, { memberId, sessionId: memberId, now });
 }
-/** Hashed once for all of them, because it takes its time. */
+/** The password's hash, computed once for all members because it takes a while. */
 let passwordHash: Promise<string> | undefined;
 
 export async function createSessionsWorld() {
@@ -101,7 +101,7 @@ export async function createSessionsWorld() {
       confirmPassword: PASSWORD,
       acceptTerms: true,
     }),
-    /** Registers addresses, each from a host of its own. */
+    /** Registers an address, each from a separate host. */
     async join(address: string): Promise<{ memberId: MemberId; token: string }> {
       const code = await world.codeFor(address);
       const joined = await register(context, world.registration(address, code), world.visitor());

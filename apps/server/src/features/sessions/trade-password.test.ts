@@ -26,7 +26,7 @@ describe("the trade password", () => {
     return memberId;
   };
 
-  it("is set once without an old one, afterwards with it", async () => {
+  it("is set once without the old one, afterwards only with it", async () => {
     const memberId = await setUp("trade@example.org");
     expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
     expect(await setTradePassword(world.context, twice("804271"), by(memberId))).toMatchObject({
@@ -46,7 +46,7 @@ describe("the trade password", () => {
     });
   });
 
-  it("is set for the first time with the login password alone: an open session is not enough", async () => {
+  it("needs the login password the first time, since an open session is not enough", async () => {
     const { memberId } = await world.join("first@example.org");
     const set = (loginPassword?: string) =>
       setTradePassword(world.context, { ...twice("246810"), loginPassword }, by(memberId));
@@ -55,7 +55,7 @@ describe("the trade password", () => {
     });
     for (let tries = 0; tries < 5; tries += 1)
       expect(await set("not the password")).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
-    // Guesses are counted, and none of them left a trade password behind.
+    // Guesses are counted, and none of them set a transaction password.
     expect(await set(PASSWORD)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
     expect(await checkTradePassword(world.context, memberId, "246810", now())).toMatchObject({
       refusal: { error: "TRADE_PASSWORD_NOT_SET" },
@@ -65,7 +65,7 @@ describe("the trade password", () => {
     expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
   });
 
-  it.each(["123456", "777777", "123123", "170590"])("is not set to %s, which a thief would try first", async (pin) => {
+  it.each(["123456", "777777", "123123", "170590"])("can't be %s, which a thief would try first", async (pin) => {
     const { memberId } = await world.join(`pin${pin}@example.org`);
     await world.context.databases.sessions.query(
       "SELECT submit_identity_basics($1, 'Silva', 'Ana', 'female', '1990-05-17')",
@@ -77,11 +77,11 @@ describe("the trade password", () => {
     const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice(pin) };
     const member = { memberId, sessionId: 1n, ip: "203.0.113.7", now: now() };
     expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal });
-    // The code is not used up: a better one is taken with it.
+    // The code is not used up, so a better password can be set with it.
     expect((await resetTradePassword(world.context, { ...reset, ...twice("804271") }, member)).ok).toBe(true);
   });
 
-  it("is set by one of two requests that both find none", async () => {
+  it("is set by only one of two requests that both find none", async () => {
     const { memberId } = await world.join("both@example.org");
     const both = await Promise.all([
       setTradePassword(world.context, first("471108"), by(memberId)),
@@ -90,7 +90,7 @@ describe("the trade password", () => {
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  it("locks after five wrong tries, sent at once, and refuses the right one until a day has passed", async () => {
+  it("locks after five wrong tries sent at once, and then refuses the right one until a day has passed", async () => {
     const memberId = await setUp("lock@example.org");
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => checkTradePassword(world.context, memberId, "000000", now())),
@@ -107,7 +107,7 @@ describe("the trade password", () => {
     expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
   });
 
-  it("is never locked by right ones, however many are sent at once, not even with a single try left", async () => {
+  it("is never locked by right ones, however many are sent at once, even with a single try left", async () => {
     const memberId = await setUp("taps@example.org");
     const check = (password: string) => checkTradePassword(world.context, memberId, password, now());
     const right = () => Promise.all(Array.from({ length: 8 }, () => check("246810")));
@@ -115,7 +115,7 @@ describe("the trade password", () => {
     for (const left of [4, 3, 2, 1])
       expect(await check("000000")).toMatchObject({ refusal: { error: "TRADE_PASSWORD_WRONG", params: { left } } });
     expect((await right()).filter(({ ok }) => !ok)).toEqual([]);
-    // Mixed, each right one gives the wrong ones after it all five tries again.
+    // When mixed, each right one gives the wrong ones after it all five tries again.
     const mixed = await Promise.all(
       Array.from({ length: 50 }, (_, place) => check(place % 2 === 0 ? "246810" : `00${1000 + place}`)),
     );
@@ -134,7 +134,7 @@ describe("the trade password", () => {
 
   it("is never locked by right ones that several processes judge", async () => {
     const memberId = await setUp("processes@example.org");
-    // Each with its own queue, as a process has it: what they share is the database.
+    // Each process has its own queue. They share only the database.
     const processes: (typeof checkTradePassword)[] = [];
     for (let count = 0; count < 3; count += 1) {
       vi.resetModules();
@@ -148,7 +148,7 @@ describe("the trade password", () => {
       });
     const right = await Promise.all(Array.from({ length: 5 }, () => sent("246810")).flat());
     expect(right.filter(({ ok }) => !ok)).toEqual([]);
-    // The right ones cleared the tries; of the wrong ones after them all processes together count five.
+    // The right ones cleared the tries. Of the wrong ones after them, all processes together count five.
     const wrong = await Promise.all(Array.from({ length: 3 }, () => sent("000000")).flat());
     expect(wrong.filter((answer) => !answer.ok && answer.refusal.error === "TRADE_PASSWORD_WRONG")).toHaveLength(5);
   });

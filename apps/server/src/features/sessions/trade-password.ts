@@ -1,4 +1,7 @@
-/** The six digits asked for before money leaves. Few tries a day, because a machine soon tries a million values. */
+/**
+ * Checks and sets the six digits asked for before money leaves. Few tries are allowed a day, since a program soon tries
+ * a million values.
+ */
 import { accept, type Instant, isGuessablePin, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Database, Queryable } from "../../platform/database.ts";
@@ -16,7 +19,7 @@ import type { SessionContext } from "./session-context.ts";
 
 type Databases = Pick<Context, "databases">;
 export const TRADE_PASSWORD_TRIES = 5;
-/** Double taps and second tabs wait here, rather than each holding a connection. */
+/** Makes a member's simultaneous requests (double taps, second tabs) wait here rather than each hold a connection. */
 const turns = createTurns();
 
 /**
@@ -74,9 +77,9 @@ type TradePasswordContext = Pick<SessionContext, "databases" | "config" | "messe
 export interface TradePasswordChange {
   readonly password: string;
   readonly confirmPassword: string;
-  /** If there is a transaction password already. */
+  /** The current transaction password. Needed if there is one. */
   readonly oldPassword?: string | undefined;
-  /** If there is none yet. */
+  /** The login password. Needed if there is no transaction password yet. */
   readonly loginPassword?: string | undefined;
 }
 
@@ -109,7 +112,7 @@ export async function setTradePassword(
       "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
       [memberId, hash, before],
     );
-    // Another request set it in between. Whoever comes second must know the new one.
+    // Another request set it in between, so the member must prove that they know the new one.
     if (stored.length === 0) return refuse("CONFLICT");
     if (before === null)
       return accept(await warnMember(db, context, memberId, { key: "tradePasswordSet", params: {} }));

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 export type Settings = Output<typeof userSettings>;
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-/** What a member has who never changed anything: nothing sounds or notifies unless they ask for it. */
+/** Settings of a member who has never changed any. Sounds and notifications are off until the member turns them on. */
 const DEFAULTS: Settings = {
   theme: "system",
   textSize: "100",
@@ -18,7 +18,7 @@ const DEFAULTS: Settings = {
   notifications: false,
 };
 
-/** Stored settings over the defaults; a value that is no longer offered counts as not set. */
+/** Completes stored settings with the defaults. A value that is no longer offered counts as not set. */
 function complete(stored: unknown): Settings {
   const merged = { ...DEFAULTS, ...(typeof stored === "object" ? stored : null) };
   const parsed = v.safeParse(userSettings.output, merged);
@@ -33,7 +33,7 @@ export async function readSettings({ databases }: Pick<Context, "databases">, me
   return complete(rows[0]?.settings);
 }
 
-/** Changes what is given, leaves the rest, answers all. */
+/** Changes the given settings and leaves the others. Returns all. */
 export async function changeSettings(
   { databases, bus }: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

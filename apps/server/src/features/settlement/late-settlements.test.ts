@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createPauseBook, findLate } from "./late-settlements.ts";
 
 const entry = { seq: 7n, time: 1_000_400n as Instant, price: 5n as Points };
-/** Of an order that is due at 1,060,400. */
+/** Makes the row of an order that is due at 1,060,400. */
 function row(revealedAt: bigint | null = null) {
   const order = { acceptedAt: 1_000_000n, durationSeconds: 60 } as AgreedOrder;
   const settlement = { entry, outcome: "won", voidReason: null } as Settlement;

@@ -28,7 +28,7 @@ async function groupsOf(placed: readonly PlacedOrder[]): Promise<Group[]> {
   return rows;
 }
 
-/** Ends what was placed on EURUSD for 30 s. */
+/** Moves the market past the expiry of orders placed on EURUSD for 30 s. */
 async function expire(placed: readonly PlacedOrder[]): Promise<void> {
   const at = BigInt(Math.max(...placed.map(({ acceptedAt }) => acceptedAt)));
   await world.build.feedTicks("EURUSD", [
@@ -46,7 +46,7 @@ describe("running orders of one batch", () => {
     const placed = await Promise.all(
       [...wishes, limit, limit].map((wish, index) => world.accepted(members[index]!, wish)),
     );
-    // A batch takes what came before it began, so there may be several.
+    // A batch accepts what was sent before it began, so there may be several batches.
     const kinds = placed
       .slice(0, wishes.length)
       .map(({ acceptance, symbol, duration }) => `${acceptance!.batchNo} ${symbol} ${duration}`);

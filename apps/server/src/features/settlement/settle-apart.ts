@@ -81,8 +81,8 @@ export function createShelf(database: Queryable, onChange: () => void, retryMs =
 }
 
 /**
- * True if the failure is not caused by one order's own rows; then splitting the batch is no use and the same batch is
- * retried.
+ * Returns whether a failure has another cause than one order's own rows. Then splitting the batch is no use, and the
+ * same batch is retried.
  */
 export function isSharedTrouble(lane: Lane, error: unknown): boolean {
   if (!lane.isUsable() || isConnectionLost(error)) return true;

@@ -151,7 +151,7 @@ async function settleTaken(
   }: {
     readonly progress: Progress;
     readonly full: boolean;
-    /** Taken whether they are due or not. */ readonly isEarly: boolean;
+    /** Whether the orders may have been taken before they were due. */ readonly isEarly: boolean;
   },
 ): Promise<SettledBatch> {
   if (taken.length === 0) {

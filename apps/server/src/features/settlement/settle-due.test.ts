@@ -161,7 +161,7 @@ describe("a void", () => {
       reason: null,
     },
     {
-      title: "nothing comes after the entry up to expiry",
+      title: "there is no tick between entry and expiry",
       tape: { ticks: [[1, 5n]], seal: 30_001 },
       reason: "NO_TICK_BETWEEN",
     },
@@ -285,7 +285,7 @@ describe("settlement", () => {
   it("keeps both wallets of a member correct when one batch settles orders of both", async () => {
     const memberId = await world.build.createMember({ real: usd(1_000) });
     await world.tick();
-    // The first is under way alone, so that the others are accepted as one batch; real money before practice, and after.
+    // Place the first order alone, so that the others are accepted as one batch, with both wallets in mixed order.
     const placed = await Promise.all(
       (["practice", "real", "practice", "real", "practice"] as const).map((wallet) =>
         world.accepted(memberId, { wallet }),
@@ -351,7 +351,7 @@ describe("settlement", () => {
     }
     expect((await read(bent!, bad!)).outcome).toBeNull();
     expect(troubles.at(-1)).toContain(bad!.orderNo);
-    // A restart names it at once, before it has tried it again.
+    // After a restart, the worker names it at once, before retrying it.
     await worker.close();
     const told: (string | undefined)[] = [];
     worker = startAgain((reason) => told.push(reason));
@@ -371,7 +371,7 @@ describe("settlement", () => {
     await world.tick("GBPUSD");
     await world.settlement.close();
     const placed = await world.accepted(memberId!, { symbol: "GBPUSD", limitPrice: "1.084999" });
-    // No other test has prices of this instrument. Voided by its entry, and due from then on.
+    // No other test has prices of this instrument. The order is voided by its entry and is due from then on.
     await feed(placed, { ticks: [[1, 1_085_000n]] });
     await sleep(10_500);
     const late = startSettlement({
@@ -391,7 +391,7 @@ describe("settlement", () => {
     const incident = parseLogEntry(utf8(rows[place]!.entry));
     const from = BigInt(placed.acceptedAt) + 1n;
     expect(incident).toMatchObject({ ok: true, entry: { kind: "incident", part: "settlement", from, orders: 1 } });
-    // In the same transaction.
+    // The incident and the settlements are in the same transaction.
     const { settledAt, orders } = JSON.parse(rows[place + 1]!.entry) as { settledAt: number; orders: object[] };
     expect(incident).toMatchObject({ entry: { at: BigInt(settledAt), to: BigInt(settledAt) } });
     expect(orders).toMatchObject([{ acceptedAt: placed.acceptedAt, voidReason: "LIMIT_PASSED" }]);
@@ -498,7 +498,7 @@ describe("settlement", () => {
       order,
       batchNo: BigInt(Number.MAX_SAFE_INTEGER),
       batchPlace,
-      // Some are from before sealed orders.
+      // Some orders are from before sealed orders existed.
       nonces: new Uint8Array(batchPlace % 3 === 0 ? 16 : 32),
       settlement,
     }));

@@ -84,7 +84,7 @@ function createBatchStep(options: SettlementOptions, { lanes, reveals, isClosed 
   const shelf = createShelf(options.database, () => options.onTrouble?.(shelf.sentence()), options.retryMs);
   const pauses = createPauseBook();
 
-  /** After a failure the timer tries again. */
+  /** Settles one batch. Returns whether there may be more. After a failure, the timer tries again. */
   async function settleOnce(worker: number): Promise<boolean> {
     try {
       return await settleWith(await lanes.take(worker), worker);
@@ -138,7 +138,7 @@ function createBatchStep(options: SettlementOptions, { lanes, reveals, isClosed 
 }
 
 /**
- * Collects revealed orders that a batch does not find by itself: those that were already due when they were revealed,
+ * Collects revealed orders that a batch doesn't find on its own: those that were already due when they were revealed,
  * and those with a limit price, which may be voided before they are due.
  */
 function createRevealQueue() {

@@ -68,7 +68,7 @@ const theirOrders = (groups: string) => `(
       SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o ${THEIR_REVEALS}`;
 
 /**
- * Takes orders in the given ranges (symbol, duration, first and last accepted_at) that nobody else has locked: whole
+ * Takes orders in the given ranges (symbol, duration, first and last accepted_at) that no one else has locked: whole
  * groups until they hold $5 orders, without the orders in $6.
  */
 export const TAKE_DUE: Statement = {
@@ -120,7 +120,7 @@ export const TAKE_VOID: Statement = {
 };
 
 /**
- * Takes those of the given orders ($1, with their members $2) that still run and whose groups nobody else has locked.
+ * Takes those of the given orders ($1, with their members $2) that still run and whose groups no one else has locked.
  */
 export const TAKE_GIVEN: Statement = {
   name: "settle_take_given",
@@ -155,7 +155,7 @@ export const FIND_AWAITED: Statement = {
     LIMIT $1::integer`,
 };
 
-/** Locks those of $1 that wait and that nobody else has locked; a reveal in progress also locks its order. */
+/** Locks those of $1 that wait and that no one else has locked; a reveal in progress also locks its order. */
 export const LOCK_AWAITED: Statement = {
   name: "settle_lock_awaited",
   text: "SELECT order_id, member_id FROM awaiting_reveals WHERE order_id = ANY($1::bigint[]) FOR UPDATE SKIP LOCKED",

@@ -5,7 +5,7 @@ import type { SignerState } from "./signer-door.ts";
 const STATE = { address: "0x1" } as SignerState;
 
 describe("the signer's state for screens", () => {
-  it("is one question for all who ask at once", async () => {
+  it("is requested once for all who ask at the same time", async () => {
     let asked = 0;
     const answer = Promise.withResolvers<SignerState>();
     const signer = patientSigner({
@@ -22,11 +22,11 @@ describe("the signer's state for screens", () => {
     expect(asked).toBe(2);
   });
 
-  it("is waited for once where it hangs, then answered at once until it is back", async () => {
+  it("is waited for once if the signer hangs, and then refused at once until it is back", async () => {
     const answer = Promise.withResolvers<SignerState>();
     const signer = patientSigner({ state: () => answer.promise }, 30);
     await expect(signer.state()).rejects.toThrow("does not answer");
-    // At once: before anything else has its turn.
+    // The refusal comes at once, before anything else has its turn.
     let refusal: unknown;
     void signer.state().catch((error: unknown) => (refusal = error));
     await new Promise(setImmediate);

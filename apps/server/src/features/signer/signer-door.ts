@@ -2,7 +2,10 @@ import type { Payment } from "@fairtick/domain";
 import * as v from "valibot";
 import type { SignerAddress } from "../../platform/config.ts";
 
-/** The signer could not be reached or gave an invalid answer. Nobody knows what it did; asking again does no harm. */
+/**
+ * The signer could not be reached or gave an invalid answer. It is unknown what the signer did, but asking again does
+ * no harm.
+ */
 export class SignerProblem extends Error {
   override readonly name = "SignerProblem";
 }

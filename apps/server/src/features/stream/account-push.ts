@@ -4,13 +4,15 @@ import type { MemberSources } from "./member-push.ts";
 import type { MemberSockets } from "./member-sockets.ts";
 
 const RETRY_MS = 500;
-/** Pushes of one account at most this often. */
+/** The shortest time between two pushes of one account, in ms. */
 const EVERY_MS = 100;
-/** Accounts read at the same time. A mass settlement touches thousands, and calls need the pool as well. */
+/**
+ * How many accounts are read at the same time. A mass settlement changes thousands, and calls need the pool as well.
+ */
 const AT_ONCE = 4;
 
 export interface AccountPush {
-  /** Asks for a push of this member's wallets. Requests of one slot are answered once. */
+  /** Requests a push of this member's wallets. Several requests within one interval cause one push. */
   ask(member: bigint): void;
   close(): void;
 }

@@ -6,14 +6,14 @@ interface AwaitingEntry {
   readonly acceptedAt: bigint;
 }
 
-/** Orders accepted this recently may still get their entry: the window itself, and time for its tick to arrive. */
+/** Orders accepted this recently may still get their entry: the entry window plus the time for its tick to arrive. */
 export const AWAITING_ENTRY_MS = ENTRY_WINDOW_MS + 5_000n;
 
 /** Orders of connected members whose entry price has not been seen yet. */
 export class AwaitingEntries {
   readonly #bySymbol = new Map<string, Map<bigint, AwaitingEntry>>();
 
-  /** Follows an order while it is accepted, and lets go of it in any other state. */
+  /** Follows an order while it is accepted, and stops following it in any other state. */
   follow({ memberId, orderId, order }: { memberId: bigint; orderId: bigint; order: Order }): void {
     const waiting = this.#bySymbol.get(order.symbol) ?? new Map<bigint, AwaitingEntry>();
     if (order.state !== "accepted") waiting.delete(orderId);
@@ -23,7 +23,10 @@ export class AwaitingEntries {
     }
   }
 
-  /** Lets go of the orders whose entry this tick may be, and names each. Those that still have none are followed again. */
+  /**
+   * Returns the orders whose entry this tick may be, and stops following them. Orders that still have no entry are
+   * followed again.
+   */
   takeDue(
     { symbol, time }: { readonly symbol: string; readonly time: bigint },
     due: (orderId: bigint, memberId: bigint) => void,

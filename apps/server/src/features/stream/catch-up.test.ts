@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await createOrderWorld();
   nats = await startNats();
   channel = await natsChannel(nats.url, world.context.log);
-  // Another machine than the one where the world's orders are placed and settled: it hears of nothing but by NATS.
+  // Acts as another machine than the one where orders are placed and settled: it learns of them only through NATS.
   const bus = createBus((error) => {
     throw error;
   }, channel);
@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it("tells from the tables what a lost NATS did not bring: prices, accepted and settled orders, accounts", async () => {
+it("reads from the tables what a lost NATS did not deliver: prices, accepted and settled orders, accounts", async () => {
   expect(orders).toEqual([]);
   await nats.end();
   await waitUntil("the loss to be told", () => !isConnected);
@@ -64,6 +64,6 @@ it("tells from the tables what a lost NATS did not bring: prices, accepted and s
 
   await nats.start();
   await waitUntil("NATS again", () => isConnected, 20_000);
-  // Each was told once, though it was found again and again.
+  // Each was sent once, though it was found repeatedly.
   expect(orders).toHaveLength(2);
 });

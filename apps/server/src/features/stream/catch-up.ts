@@ -5,11 +5,11 @@ import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import type { PublishedTick } from "../../platform/bus.ts";
 
 const EVERY_MS = 500;
-/** A tick that is this old and came with no event was missed; it is not merely late. */
+/** A tick that is this old and arrived without an event was missed. It is not merely late. */
 const OVERDUE_MS = 700n;
 /** If more ticks were missed, only the newest are sent; charts read the rest by calls. */
 const TICKS_MAX = 500;
-/** Longer than it takes to see that the bus is lost, and than the last of the others needs to be back on it. */
+/** Longer than it takes to notice that the bus is down, and than the last of the other processes needs to reconnect. */
 const MARGIN_MS = 10_000n;
 const ROWS_MAX = 100_000;
 
@@ -20,10 +20,13 @@ const ROWS_MAX = 100_000;
  */
 export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" | "bus" | "log">): Rounds {
   const database = databases.reader;
-  /** Orders and transfers of this outage that were told: once accepted, once settled. */
+  /**
+   * Orders and transfers that were already sent in this outage. An order is sent once when accepted and once when
+   * settled.
+   */
   const told = new Set<string>();
   let isConnected = true;
-  /** Until when, by the database's clock, rows are read again; null while the bus brings everything. */
+  /** The instant, by the database's clock, from which rows are read; null while the bus delivers everything. */
   let unsureSince: bigint | null = null;
   let backAt: bigint | null = null;
 
@@ -76,7 +79,10 @@ export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" 
   };
 }
 
-/** Follows the newest tick of each instrument that this process knows of, and reads from the tables those that no event brought. */
+/**
+ * Follows the newest tick of each instrument that this process knows, and reads later ticks from the tables if no event
+ * delivered them.
+ */
 function watchTicks(database: Queryable, bus: Context["bus"]) {
   const heard = new Map<string, { readonly seq: bigint; readonly time: Instant }>();
   const stop = bus.subscribe("ticks", ({ ticks }) => {

@@ -36,7 +36,10 @@ const BEHIND_BYTES_MAX = 1_048_576;
 
 /** A peer that sends nothing for this long is disconnected: the specification's socket time-out. */
 export const SILENT_MS_MAX = 60_000;
-/** Ask for an answer twice within that time, so that a single lost answer disconnects no one. */
+/**
+ * When to ask a silent peer for an answer. This is twice within that time, so that a single lost answer disconnects no
+ * one.
+ */
 const ASK_AFTER_MS = 20_000;
 
 /** Where a socket was opened. */
@@ -58,15 +61,15 @@ export class Connection {
   lang: LanguageCode = "en";
   member: MemberId | null = null;
   sessionId: bigint | null = null;
-  /** Kept for checking now and then whether its session is still alive. */
+  /** The session's token, kept for regular checks whether the session still runs. */
   token: string | null = null;
   /** When the peer was last heard, in the clock's elapsed milliseconds. */
   #heardAt: number;
-  /** When it was last asked to answer, likewise. */
+  /** When it was last asked to answer, in the clock's elapsed milliseconds. */
   #askedAt: number;
   /** The newest tick of each instrument that a slow reader has not been sent. */
   readonly #waitingTicks = new Map<string, EncodedTick>();
-  /** Set while a slow reader's account changed: the figures are read when it can take them. */
+  /** Whether a slow reader's account has changed. The figures are read once the reader can take them. */
   accountWaits = false;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
@@ -107,7 +110,10 @@ export class Connection {
     this.send({ t: "error", error });
   }
 
-  /** Sends a slot's ticks; to a slow reader the newest of each instrument later, so that its queue never grows. */
+  /**
+   * Sends a slot's ticks. A slow reader gets only the newest tick of each instrument, later, so that its queue never
+   * grows.
+   */
   sendTicks(ticks: readonly EncodedTick[], frame: Buffer): void {
     if (!this.slow) this.writeFrame(frame);
     else for (const tick of ticks) this.#waitingTicks.set(tick.symbol, tick);

@@ -9,10 +9,10 @@ import { SocketSessions } from "./socket-sessions.ts";
 import type { TickFanOut } from "./tick-fan-out.ts";
 
 const TOPICS_MAX = 100;
-/** Messages that one socket may send in `MESSAGES_SPAN_MS`. */
+/** How many messages one socket may send in `MESSAGES_SPAN_MS`. */
 const MESSAGES_MAX = 60;
 const MESSAGES_SPAN_MS = 10_000;
-/** Messages that may wait for the one before them. */
+/** How many messages of one socket may wait for an earlier one. */
 const QUEUED_MAX = 20;
 const POLICY_VIOLATION = 1008;
 
@@ -33,7 +33,7 @@ export interface Handler {
   /** A message of a socket, or null for one that cannot be read. Messages of one socket are answered in order. */
   take(connection: Connection, message: ClientMessage | null): void;
   endSessions(sessionIds: readonly bigint[]): void;
-  /** Asks again whether the sessions of these sockets still run. */
+  /** Checks whether the sessions of these sockets still run. */
   checkSessions(connections: Iterable<Connection>): Promise<void>;
   forget(connection: Connection): void;
 }

@@ -2,9 +2,12 @@ import type { Instrument } from "@fairtick/protocol";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** What the stream needs from the market to tell that an instrument opened, closed or has new terms. */
+/** What the stream needs from the market to push an instrument that opened, closed or got new terms. */
 export interface InstrumentWatch {
-  /** Returns a text for each symbol that changes when there is news. Asked each second, so it must read memory only. */
+  /**
+   * Returns a text for each symbol, which changes when the instrument has news. Called each second, so it must read
+   * memory only.
+   */
   states(): ReadonlyMap<string, string>;
   read(): Promise<readonly Instrument[]>;
 }

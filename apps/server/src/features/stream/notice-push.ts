@@ -26,7 +26,7 @@ const PUSHED_KEPT = 10_000;
 
 /**
  * Checks regularly for new notices and for announcements that are no longer shown, and pushes each once to open sockets. It polls,
- * so that nothing is missed whoever wrote a notice in whatever transaction, and also works for announcements whose day comes
+ * so that no notice is missed, whichever transaction wrote it, and this also works for announcements whose day comes
  * later. Returns a function that stops it.
  */
 export function startNoticePush(

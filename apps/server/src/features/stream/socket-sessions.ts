@@ -61,7 +61,7 @@ export class SocketSessions {
     for (const [sessionId, at] of this.#ended) if (elapsed - at > ENDED_KEPT_MS) this.#ended.delete(sessionId);
   }
 
-  /** Asks again whether the sessions of these sockets still run. */
+  /** Checks whether the sessions of these sockets still run. */
   async check(connections: Iterable<Connection>): Promise<void> {
     const those = [...connections].filter(({ token }) => token !== null);
     for (let start = 0; start < those.length; start += SESSIONS_AT_ONCE)
@@ -71,7 +71,7 @@ export class SocketSessions {
   async #checkOne(connection: Connection): Promise<void> {
     const { token, sessionId } = connection;
     if (token === null) return;
-    // If the database cannot be asked, no session is ended.
+    // If the database can't be reached, no session is ended.
     const session = await this.#parts.authenticate(token, connection.from).catch(() => undefined);
     if (session === null && connection.sessionId === sessionId) this.end(connection);
   }

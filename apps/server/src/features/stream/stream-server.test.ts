@@ -164,7 +164,7 @@ async function client(headers: Record<string, string> = {}, options: ClientOptio
   const waiting: { filter: (message: StreamMessage) => boolean; resolve: (message: StreamMessage) => void }[] = [];
   let seen = 0;
   webSocket.on("message", (data: Buffer) => {
-    // Every message must be what the protocol allows.
+    // Every message must match the protocol.
     const message = v.parse(streamMessage, JSON.parse(data.toString()));
     heard.push(message);
     const index = waiting.findIndex(({ filter }) => filter(message));
@@ -381,7 +381,7 @@ describe("a session that ends", () => {
     sessions.delete("token-slow");
   });
 
-  it("or a token that opens none is said and closed", async () => {
+  it("is not the only reason to close: an unknown token gets an error, and its socket is closed", async () => {
     const one = await client();
     one.say({ op: "auth", token: "nobody" });
     const [[code]] = (await Promise.all([once(one.webSocket, "close"), one.next()])) as unknown as [[number], unknown];
@@ -400,7 +400,7 @@ describe("bad input", () => {
     ["an unknown topic", { op: "subscribe", topics: ["gossip"] }],
     ["no topics", { op: "subscribe", topics: [] }],
     ["too many topics", { op: "subscribe", topics: Array.from({ length: 65 }, () => "tick:*") }],
-    ["a token that is no text", { op: "auth", token: 5 }],
+    ["a token that isn't text", { op: "auth", token: 5 }],
     ["__proto__", '{"__proto__":{"op":"ping"}}'],
   ])("%s is answered with an error and changes nothing", async (_, message) => {
     const one = await client();

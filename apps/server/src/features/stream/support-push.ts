@@ -5,7 +5,10 @@ import type { Connection } from "./connection.ts";
 
 export type ReadSupportMessage = (memberId: bigint, messageId: bigint) => Promise<SupportMessage | null>;
 
-/** Pushes what happens in a member's chat to their sockets: messages of both sides, and that the other side reads or types. */
+/**
+ * Pushes the events of a member's chat to their sockets: messages of both sides, and that the other side reads or
+ * types.
+ */
 export function createSupportPush(
   connections: Iterable<Connection>,
   read: ReadSupportMessage,

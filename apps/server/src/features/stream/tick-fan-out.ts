@@ -1,7 +1,7 @@
 import type { BusEvents, PublishedTick } from "../../platform/bus.ts";
 import { type Connection, type EncodedTick, encodeHead, encodeTick, encodeTicks } from "./connection.ts";
 
-/** Ticks that come less than this after a frame wait for the next one. */
+/** Ticks that arrive less than this many milliseconds after a frame wait for the next frame. */
 export const SLOT_MS = 100;
 
 interface Audience {

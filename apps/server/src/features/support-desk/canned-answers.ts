@@ -23,7 +23,7 @@ interface Row {
   readonly answer_id: bigint;
   readonly title: string;
   readonly saved_at: bigint;
-  /** English at least. */
+  /** The texts by language, at least in English. */
   readonly texts: Present<Readonly<Partial<Record<LanguageCode, string>>>>;
   readonly [person: string]: unknown;
 }
@@ -34,7 +34,7 @@ const SELECT = `SELECT a.answer_id, a.title, a.saved_at, o.operator_id AS saved_
 
 function present(row: Row): CannedAnswer {
   const savedBy = personOf(row, "saved_by");
-  if (savedBy === null) throw new Error("a canned answer without its writer");
+  if (savedBy === null) throw new Error("a canned answer has no author");
   return {
     name: formatPrefixedId(PREFIX, row.answer_id),
     own: { title: row.title, savedBy, savedAt: Number(row.saved_at) },
@@ -45,7 +45,7 @@ function present(row: Row): CannedAnswer {
   };
 }
 
-/** Operators' own answers by title, then the built-in ones, in every language a member may have. */
+/** Lists operators' own answers by title, then the built-in ones, in every language that a member may have. */
 export async function listCanned(db: Queryable): Promise<CannedAnswer[]> {
   const own = await db.query<Row>(`${SELECT} ORDER BY lower(a.title), a.answer_id`);
   return [
@@ -61,7 +61,7 @@ export async function listCanned(db: Queryable): Promise<CannedAnswer[]> {
   ];
 }
 
-/** Keeps an own answer; card numbers are hidden. Refuses NOT_FOUND for a name that is no own answer's. */
+/** Saves an operator's own answer and hides card numbers in it. Refuses NOT_FOUND for an unknown or built-in one. */
 export async function saveCanned(
   db: Queryable,
   session: OperatorSession,
@@ -82,11 +82,11 @@ export async function saveCanned(
     JSON.stringify(texts),
   ]);
   const [row] = await db.query<Row>(`${SELECT} AND a.answer_id = $1`, [saved?.id]);
-  if (row === undefined) throw new Error("a canned answer that was saved is not there");
+  if (row === undefined) throw new Error("a saved canned answer was not found");
   return accept(present(row));
 }
 
-/** Refuses NOT_FOUND for a name that is no own answer's. */
+/** Deletes an operator's own answer. Refuses NOT_FOUND for an unknown or built-in one. */
 export async function deleteCanned(db: Queryable, session: OperatorSession, name: string): Promise<Verdict<null>> {
   const id = parsePrefixedId(PREFIX, name);
   if (id === null) return refuse("NOT_FOUND");

@@ -10,9 +10,9 @@ const CHECK_EVERY_MS = 30_000;
 const STREAMS_MAX = 200;
 
 /**
- * Tells open consoles that something changed in a chat, as server-sent events that name the member and no word of what
- * was said: the console then asks its calls, which stand in the audit trail. It ends with its session, and does not
- * keep one alive.
+ * Adds the server-sent events that tell open consoles about changes in a chat. An event names the member but nothing
+ * that was said. The console then fetches the chat by calls, which are in the audit trail. The stream ends with its
+ * session and doesn't extend it.
  */
 export function addSupportEvents(
   app: FastifyInstance,

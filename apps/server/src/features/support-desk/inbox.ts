@@ -48,7 +48,7 @@ function presentEntry(row: EntryRow): SupportEntry {
   };
 }
 
-/** Chats: who waits longest first, then the newest. `mine`: assigned to the one who asks. */
+/** Lists chats: those that wait longest first, then the newest. `mine` limits them to those assigned to the caller. */
 export async function listInbox(
   db: Queryable,
   session: OperatorSession,
@@ -67,7 +67,7 @@ export async function listInbox(
 
 /** Reads since when members wait for an answer, longest first, each row with how many wait in all. */
 export function readWaitingChats(db: Queryable, most: number): Promise<{ at: Present<bigint>; open: bigint }[]> {
-  // The condition leaves no thread without an instant.
+  // The condition ensures that each thread has an instant.
   return db.query(
     `SELECT waiting_since AS at, count(*) OVER () AS open FROM support_threads
      WHERE waiting_since IS NOT NULL AND closed_at IS NULL ORDER BY waiting_since LIMIT $1`,
@@ -75,7 +75,7 @@ export function readWaitingChats(db: Queryable, most: number): Promise<{ at: Pre
   );
 }
 
-/** One chat with what was said in it, newest first. Refuses NOT_FOUND where nobody has written. */
+/** Reads a chat with its messages, newest first. Refuses NOT_FOUND if no one has written in it. */
 export async function readChat(
   db: Queryable,
   input: { readonly memberId: string; readonly cursor?: string | undefined; readonly limit?: number | undefined },
@@ -88,9 +88,10 @@ export async function readChat(
 }
 
 /**
- * Answers a member; who answers first has the chat. Card numbers are hidden before anything is stored. The same client
- * id with the same words and picture gives the same message again. Refuses NOT_FOUND, FIELD_INVALID (fileId) for what is
- * no picture's id, CONFLICT for one that the same operator did not put there for this member, CLIENT_ID_REUSED.
+ * Answers a member. The operator who answers first is assigned the chat. Card numbers are hidden before anything is
+ * stored. The same client id with the same words and picture returns the same message again. Refuses NOT_FOUND,
+ * FIELD_INVALID (fileId) if it isn't a picture's id, CONFLICT for a picture that this operator didn't upload for this
+ * member, CLIENT_ID_REUSED.
  */
 export async function answerMember(
   db: Queryable,
@@ -121,7 +122,10 @@ export async function answerMember(
   return accept({ message: presentSupportMessage(row), memberId, fresh: written?.id ?? null });
 }
 
-/** Runs one of the verbs without words. Refuses NOT_FOUND where there is no chat, CONFLICT where there is nothing to do. */
+/**
+ * Runs one of the verbs that send no message. Refuses NOT_FOUND if there is no chat, CONFLICT if there is nothing to
+ * do.
+ */
 export async function changeThread(
   db: Queryable,
   session: OperatorSession,

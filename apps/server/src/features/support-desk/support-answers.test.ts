@@ -16,7 +16,7 @@ let world: ConsoleWorld;
 const cookies: Record<string, string> = {};
 beforeAll(async () => {
   world = await createConsoleWorld();
-  // A second person in support.
+  // Adds a second operator in support.
   await world.builder.client.query(
     "INSERT INTO operator_roles (operator_id, role) SELECT operator_id, 'support' FROM operators WHERE login = 'compliance-1'",
   );
@@ -32,7 +32,7 @@ const call = async <Data>(path: string, body: object = {}, login = "support-1") 
 };
 let made = 0;
 const clientId = () => `client-${(made += 1)}`;
-/** A member who has written, since nobody else is written to. */
+/** Creates a member who has written, since operators can write to no one else. */
 const newMember = async () => {
   const id = (await world.builder.createMember()) as MemberId;
   const said = await sayToSupport(world.context, id, { text: "Hello", clientId: clientId() });
@@ -48,7 +48,7 @@ describe("operators' own answers", () => {
   const list = async (login?: string) => (await call<CannedAnswer[]>("canned", {}, login)).data;
   const own = async () => (await list()).filter((each) => each.own !== null);
 
-  it("are written, changed and taken away beside the built-in ones, each step in the audit trail", async () => {
+  it("are written, changed and deleted beside the built-in ones, each step in the audit trail", async () => {
     const builtIn = (await list()).map(({ name }) => name);
     const saved = await call<CannedAnswer>("saveCanned", { title: "Holiday", texts });
     expect(saved.data).toMatchObject({ own: { title: "Holiday", savedBy: { login: "support-1" } }, texts });
@@ -87,7 +87,7 @@ describe("operators' own answers", () => {
     expect(Object.keys(refused.data.fields)).toEqual([field]);
   });
 
-  it("are support's to write and the auditor's to read; the built-in ones are nobody's to change", async () => {
+  it("can be written by support and read by the auditor, and the built-in ones can't be changed", async () => {
     expect((await call("canned", {}, "auditor-1")).status).toBe(200);
     expect((await call("canned", {}, "finance-1")).status).toBe(403);
     for (const login of ["auditor-1", "finance-1"])
@@ -96,7 +96,7 @@ describe("operators' own answers", () => {
     expect((await call("deleteCanned", { name: "hello", reason: "unfriendly" })).status).toBe(404);
   });
 
-  it("are held to their rules by the database too", async () => {
+  it("are also checked by the database", async () => {
     const { rows } = await world.builder.client.query<{ session_id: string }>(
       "SELECT s.session_id FROM operator_sessions s JOIN operators USING (operator_id) WHERE login = 'finance-1'",
     );
@@ -111,7 +111,7 @@ describe("operators' own answers", () => {
     ).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("keep no card number", async () => {
+  it("contain no card number", async () => {
     const saved = await call<CannedAnswer>("saveCanned", {
       title: "Card",
       texts: [{ language: "en", text: "Is it 4242 4242 4242 4242?" }],
@@ -148,7 +148,7 @@ describe("a picture from customer service", () => {
       value: { body: NodeJS.ReadableStream };
     }>;
 
-  it("is made anew, lies encrypted, arrives on the member's socket and is theirs to see alone", async () => {
+  it("is encoded again and encrypted, arrives on the member's socket and is visible only to them", async () => {
     const { id, memberId } = await newMember();
     const stream = await openConsoleStream(world);
     const heard = await stream.listen(id, "support");
@@ -173,7 +173,7 @@ describe("a picture from customer service", () => {
     await stream.close();
   });
 
-  it("belongs to that chat for good: neither another chat nor the member's own uploads take it", async () => {
+  it("belongs to one chat for good, and can't be used in another chat or as the member's own upload", async () => {
     const [one, other] = [await newMember(), await newMember()];
     const { fileId } = await attach(one.memberId, await photo("#112233"));
     const send = (memberId: string, login?: string) =>
@@ -189,16 +189,16 @@ describe("a picture from customer service", () => {
       400,
     );
     expect((await call("send", { memberId: one.memberId, clientId: clientId() })).status).toBe(400);
-    // What they handed in themselves does not name it.
+    // The list of the member's own files doesn't contain it.
     const { body } = await world.call("member/files", { memberId: one.memberId }, cookies["support-1"]);
     expect(body.data).toEqual([]);
   });
 
   it.each([
-    ["a page under a picture's name", "<!doctype html><script>alert(1)</script>", "FILE_BROKEN"],
+    ["a page with a picture's name", "<!doctype html><script>alert(1)</script>", "FILE_BROKEN"],
     ["a document that breaks off", "%PDF-1.7\n1 0 obj", "FILE_BROKEN"],
-    ["noise behind a picture's first bytes", "\xff\xd8\xff\xe0 and no more", "FILE_BROKEN"],
-  ])("is refused where it is none: %s", async (_what, content, error) => {
+    ["noise after a picture's first bytes", "\xff\xd8\xff\xe0 and no more", "FILE_BROKEN"],
+  ])("is refused if it isn't one: %s", async (_what, content, error) => {
     const { memberId } = await newMember();
     expect(await attach(memberId, Buffer.from(content, "latin1"))).toMatchObject({ status: 422, error });
     expect(left()).toEqual([]);
@@ -211,7 +211,7 @@ describe("a picture from customer service", () => {
     expect(left()).toEqual([]);
   });
 
-  it("is taken from support's own page alone, before a byte of it is kept", async () => {
+  it("is accepted only from the console's own page, which is checked before any byte is stored", async () => {
     const { memberId } = await newMember();
     const picture = await photo("#445566");
     expect((await attach(memberId, picture, "auditor-1")).status).toBe(403);
@@ -222,7 +222,7 @@ describe("a picture from customer service", () => {
     const silent = (await world.builder.createMember()) as MemberId;
     expect((await attach(formatId("member", silent), picture)).status).toBe(404);
     expect(left()).toEqual([]);
-    // Who was known, and that they were refused; what they sent was not read.
+    // The row has the operator and the refusal. The message's contents were not read.
     const { rows } = await world.builder.client.query(
       `SELECT login, subject, detail FROM audit_trail JOIN operators USING (operator_id)
        WHERE action = 'support/attach' AND outcome = 'FORBIDDEN'`,

@@ -19,7 +19,7 @@ import type { OperatorContext } from "../operators/index.ts";
 import { deleteCanned, listCanned, saveCanned } from "./canned-answers.ts";
 import { answerMember, changeThread, knownThread, listInbox, readChat } from "./inbox.ts";
 
-/** The inbox of customer service, and what stands ready for it. */
+/** Routes for customer service's inbox and its canned answers. */
 export function supportDeskRoutes(
   { bus, clock }: Pick<OperatorContext, "bus" | "clock">,
   files: FileStore,

@@ -45,7 +45,7 @@ const chat = async (memberId: string) =>
   (await call<{ entry: SupportEntry; messages: { items: SupportMessage[] } }>("chat", { memberId })).data;
 
 describe("a chat with customer service", () => {
-  it("goes both ways, live on the member's socket, and says what was read", async () => {
+  it("works both ways, live on the member's socket, and shows what was read", async () => {
     const { id, memberId } = await newMember();
     const heard = await stream.listen(id, "support");
     const asked = await say(id, "Where is my deposit?");
@@ -88,7 +88,7 @@ describe("a chat with customer service", () => {
     expect(rows.filter(({ text }) => /4242[ ]?4242/.test(String(text)))).toEqual([]);
   });
 
-  it("has each message once, however often it is sent", async () => {
+  it("stores each message once, however often it is sent", async () => {
     const { id, memberId } = await newMember();
     const saying = {
       text: "Hello?",
@@ -109,7 +109,7 @@ describe("a chat with customer service", () => {
     expect((await thread(id)).messages.items).toHaveLength(2);
   });
 
-  it("takes a picture that is the member's own, handed in for the chat", async () => {
+  it("accepts a picture that the member uploaded for the chat", async () => {
     const [one, other] = [await newMember(), await newMember()];
     await world.builder.client.query(
       `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
@@ -135,7 +135,7 @@ describe("a chat with customer service", () => {
       expect(await send(file(id))).toMatchObject({ ok: false, refusal: { error: "FIELD_INVALID" } });
   });
 
-  it("is read page by page, newest first", async () => {
+  it("is listed page by page, newest first", async () => {
     const { id } = await newMember();
     for (let place = 0; place < 5; place += 1) await say(id, `Line ${place}`);
     const first = await thread(id, { limit: 3 });
@@ -146,7 +146,7 @@ describe("a chat with customer service", () => {
 });
 
 describe("the inbox", () => {
-  it("shows who waits longest first, is assigned and closed, and opens again by itself", async () => {
+  it("shows the longest waiting first, can be assigned and closed, and reopens when the member writes", async () => {
     const [early, late] = [await newMember(), await newMember()];
     await say(early.id, "First");
     await say(late.id, "Second");
@@ -166,18 +166,18 @@ describe("the inbox", () => {
     expect(await list()).toContain(early.memberId);
   });
 
-  it("has answers at hand in ten languages, and is support's alone", async () => {
+  it("offers answers in ten languages, only to support", async () => {
     const canned = (await call<{ name: string; texts: { text: string }[] }[]>("canned")).data;
     expect(canned.every(({ texts }) => new Set(texts.map(({ text }) => text)).size === 10)).toBe(true);
     const { memberId } = await newMember();
     expect((await call("inbox", {}, "auditor-1")).status).toBe(200);
     expect((await call("send", { memberId, text: "x", clientId: "answer-0003" }, "auditor-1")).status).toBe(403);
     expect((await call("inbox", {}, "finance-1")).status).toBe(403);
-    // Nobody is written to who has not written first.
+    // Operators can write only to members who have written first.
     expect((await call("send", { memberId, text: "x", clientId: "answer-0003" })).status).toBe(404);
   });
 
-  it("hears at once that something was said, and not what", async () => {
+  it("is told at once that something was said, but not what", async () => {
     const events = (login: string) =>
       fetch(`${world.console.url}/operator/support/events`, { headers: { cookie: cookies[login] ?? "" } });
     expect((await events("finance-1")).status).toBe(401);

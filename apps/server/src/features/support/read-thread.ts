@@ -27,7 +27,7 @@ interface Page {
   readonly limit?: number | undefined;
 }
 
-/** What was said in a member's chat, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists the messages of a member's chat, newest first. Refuses FIELD_INVALID for a bad cursor. */
 export async function listMessages(db: Queryable, memberId: bigint, page: Page): Promise<Verdict<MessagePage>> {
   const before = page.cursor === undefined ? ID_END : parseMessageId(page.cursor);
   if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
@@ -44,7 +44,7 @@ export async function listMessages(db: Queryable, memberId: bigint, page: Page):
   });
 }
 
-/** All that was said in a member's chat, newest first. */
+/** Reads all messages of a member's chat, newest first. */
 export async function* eachSaid(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,
@@ -58,7 +58,10 @@ export async function* eachSaid(
   } while (cursor !== undefined);
 }
 
-/** A member's chat with what they are to know before they write: whether it is office time and somebody is there. */
+/**
+ * Reads a member's chat, with what the member should know before they write: whether it is office time and someone is
+ * there.
+ */
 export async function readThread(
   { databases, config, clock }: Pick<Context, "databases" | "config" | "clock">,
   memberId: MemberId,
@@ -77,7 +80,7 @@ export async function readThread(
   });
 }
 
-/** Answers that the member has not read. */
+/** Counts the answers that the member has not read. */
 export async function countUnreadSupport(db: Queryable, memberId: MemberId): Promise<number> {
   const [row] = await db.query<{ unread: bigint }>(
     `SELECT count(*) AS unread FROM support_messages m JOIN support_threads t USING (member_id)
@@ -87,7 +90,7 @@ export async function countUnreadSupport(db: Queryable, memberId: MemberId): Pro
   return Number(row?.unread ?? 0n);
 }
 
-/** Messages by member and id, for the stream; null where there is none. */
+/** Reads a message by member and id, for the stream; null if there is none. */
 export async function readSupportMessage(
   { databases }: Pick<Context, "databases">,
   memberId: bigint,
@@ -103,7 +106,7 @@ export async function readSupportMessage(
 function hoursInWords(hours: SupportHours, lang: LanguageCode): string {
   if (isAlways(hours)) return translate(lang, "message.support.always");
   const { locale } = languageOf(lang);
-  // The fifth of January 1970 was a Monday.
+  // 5 January 1970 was a Monday.
   const day = (number: number) =>
     new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format((number + 3) * 86_400_000);
   const time = (minutes: number) =>

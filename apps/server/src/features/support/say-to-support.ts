@@ -13,13 +13,13 @@ export interface Saying {
   readonly clientId: string;
 }
 
-/** Rolls the saying back. */
+/** Thrown to roll the message back. */
 class ClientIdReused extends Error {}
 
 /**
- * Writes into a member's chat; card numbers are hidden before anything is stored. The same client id with the same
- * words gives the same message again. Refuses CLIENT_ID_REUSED, FIELD_INVALID (fileId) for a picture that is not theirs
- * or was handed in for something else.
+ * Writes a message into a member's chat. Card numbers are hidden before anything is stored. The same client id with the
+ * same words returns the same message again. Refuses CLIENT_ID_REUSED, FIELD_INVALID (fileId) for a picture that isn't
+ * theirs or was uploaded for another purpose.
  */
 export async function sayToSupport(
   { databases, bus }: Pick<Context, "databases" | "bus">,
@@ -42,7 +42,7 @@ export async function sayToSupport(
       ]);
       const row = await readByClientId(db, memberId, null, saying.clientId);
       const isSame = [row.body, row.file_id, row.topic, row.amount].every((value, place) => value === values[place]);
-      // The picture of what is refused stays free.
+      // Rolled back, so that the refused message's picture can still be used.
       if (!isSame) throw new ClientIdReused();
       return accept({ row, fresh: written?.id !== null });
     })
@@ -56,7 +56,7 @@ export async function sayToSupport(
   return accept(presentMessage(row));
 }
 
-/** The message that was written under a client id. */
+/** Reads the message that was written with a client id. */
 export async function readByClientId(
   db: Queryable,
   memberId: bigint,
@@ -67,11 +67,11 @@ export async function readByClientId(
     `${SUPPORT_SELECT} WHERE m.member_id = $1 AND m.operator_id IS NOT DISTINCT FROM $2 AND m.client_id = $3`,
     [memberId, operatorId, clientId],
   );
-  if (row === undefined) throw new Error("a message that was written is not there");
+  if (row === undefined) throw new Error("a written message was not found");
   return row;
 }
 
-/** Marks all that the member was sent as read. */
+/** Marks all answers to the member as read. */
 export async function readAsMember(
   { databases, bus }: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

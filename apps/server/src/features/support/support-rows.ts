@@ -5,7 +5,7 @@ import { formatFileId } from "../files/index.ts";
 const PREFIX = "sup";
 
 export const formatMessageId = (id: bigint): string => formatPrefixedId(PREFIX, id);
-/** null for a text that is no message's id. */
+/** Parses a message's id; null if the text isn't one. */
 export const parseMessageId = (text: string): bigint | null => parsePrefixedId(PREFIX, text);
 
 export interface SupportRow {
@@ -23,7 +23,7 @@ export interface SupportRow {
   readonly read_at: bigint | null;
 }
 
-/** Of messages `m`. A message was read when its other side first had read as far. */
+/** Columns of messages `m`. A message was read once the other side had read that far. */
 export const SUPPORT_SELECT = `SELECT m.message_id, m.member_id, m.operator_id, support_name(m.operator_id) AS name, m.body, m.file_id, f.name AS file_name, m.topic, m.amount,
     m.client_id, m.sent_at,
     (SELECT min(read_at) FROM support_reads r WHERE r.member_id = m.member_id AND r.through_id >= m.message_id

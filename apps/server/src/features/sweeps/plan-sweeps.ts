@@ -2,7 +2,7 @@ import { crashPoint } from "../../platform/crash-point.ts";
 import type { PayoutInstance, PayoutParts } from "../payouts/index.ts";
 
 /**
- * Finds addresses that hold enough. Its cost depends on what is at addresses now, not on everything that ever arrived.
+ * Finds addresses that hold enough to be swept. Its cost depends on what is at addresses now, not on all past deposits.
  */
 export const FULL_ADDRESSES = `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address
      WHERE u.instance_id = $1 GROUP BY u.address, a.child HAVING sum(u.units) >= $3 ORDER BY u.address LIMIT 100`;

@@ -30,7 +30,7 @@ export interface Sweeping {
   readonly wallets: { readonly gas: string; readonly paying: string };
   readonly price: GasPrice;
   readonly final: bigint;
-  /** The paying wallet is stopped: nothing more is swept into it, and what is under way is only looked up. */
+  /** Whether the paying wallet is stopped. Then nothing more is swept into it, and sent attempts are only looked up. */
   readonly stopped: boolean;
   readonly sentAt: Map<string, number>;
 }
@@ -39,7 +39,7 @@ interface Attempt {
   readonly attempt: number;
   readonly raw: string;
   readonly tx_hash: string;
-  /** Decimal digits. */
+  /** The fee in decimal digits. */
   readonly max_fee: string;
   readonly priority_fee: string;
   readonly made_at: bigint;
@@ -79,8 +79,8 @@ export async function carry(sweeping: Sweeping, row: SweepRow, step: Step, most:
 }
 
 /**
- * Prices the next attempt: what is usual now, at least an eighth above the last one. Null if that is more than there
- * is.
+ * Prices the next attempt: the usual price now, at least an eighth above the last one. Null if that is more than the
+ * sender can pay.
  */
 function nextFees(price: GasPrice, last: Attempt | undefined, most: bigint): GasPrice | null {
   const bumped = (then: string | undefined) => (then === undefined ? 0n : divideUp(BigInt(then) * 1125n, 1000n));

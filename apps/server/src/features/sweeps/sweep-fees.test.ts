@@ -31,7 +31,7 @@ beforeEach(async () => {
 const chainCall = (method: string, params: unknown[]) => callNode(world.chain.anvil.url, method, params);
 const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await world.chain.build.client.query<Row>(text, values)).rows;
-/** Of a new block, and of the one after it. */
+/** Sets the base fee of a new block and of the one after it. */
 async function baseFee(wei: bigint) {
   for (let block = 0; block < 2; block += 1) {
     await chainCall("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]);
@@ -48,7 +48,7 @@ const attempts = async (address: string) =>
 const stageOf = async (address: string) =>
   (await sql<{ stage: string }>("SELECT stage FROM sweeps WHERE address = $1", [address]))[0]?.stage;
 
-/** 60 USDT at an address of the signer's, with as many coins as given. */
+/** Credits 60 USDT at an address of the signer's that has this many coins. */
 async function credited(coins: bigint): Promise<Hex> {
   const addresses = createAddressMaker({ evm: depositXpub(world.folder), tron: null });
   const memberId = await world.chain.build.createMember();
@@ -62,7 +62,10 @@ async function credited(coins: bigint): Promise<Hex> {
   await baseFee(GWEI);
   return address;
 }
-/** With exactly the coins that a transfer takes now, signed and sent; then the chain becomes ten times dearer and forgets it. */
+/**
+ * Makes a signed and sent sweep with exactly the coins that a transfer costs now. Then the chain becomes ten times as
+ * expensive and forgets the transaction.
+ */
 async function stranded(): Promise<Hex> {
   const node = parts.node as Extract<PayoutParts["node"], { kind: "evm" }>;
   const address = await credited(TOKEN_GAS * (await node.gasPrice()).maxFee * 2n);
@@ -77,8 +80,8 @@ async function stranded(): Promise<Hex> {
   return address;
 }
 
-describe("a sweep whose address cannot pay more than it does", () => {
-  it("is made no dearer than that, is handed over again, and comes through once the chain is cheaper", async () => {
+describe("a sweep whose address has no coins for a higher fee", () => {
+  it("isn't priced higher, is sent again, and succeeds once the chain is cheaper", async () => {
     const address = await stranded();
     await round();
     expect(await attempts(address)).toHaveLength(1);
@@ -92,9 +95,9 @@ describe("a sweep whose address cannot pay more than it does", () => {
     expect(await world.tokensOf(address)).toBe(0n);
   });
 
-  it("comes through by an earlier attempt where a later one is beyond what is there", async () => {
+  it("succeeds with an earlier attempt if a later one costs more than the address has", async () => {
     const address = await stranded();
-    // As versions before this one made it.
+    // Earlier versions made such attempts.
     const [sweep] = await sql<{ sweep_id: string; child: number; nonce: string; max_fee: string }>(
       `SELECT s.sweep_id, s.child, p.nonce, a.max_fee FROM sweeps s JOIN sweep_steps p USING (sweep_id) JOIN sweep_attempts a USING (sweep_id, step)
        WHERE s.address = $1 AND p.step = 'collect'`,
@@ -141,7 +144,7 @@ describe("a sweep whose address cannot pay more than it does", () => {
     ]);
   });
 
-  it("is made dearer as soon as somebody sends the address coins", async () => {
+  it("is priced higher as soon as someone sends the address coins", async () => {
     const address = await stranded();
     await chainCall("anvil_setBalance", [address, "0xde0b6b3a7640000"]);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -152,7 +155,7 @@ describe("a sweep whose address cannot pay more than it does", () => {
     expect(await stageOf(address)).toBe("done");
   });
 
-  it("is told to a person once, with what is there and what is needed", async () => {
+  it("opens one incident, with what is there and what is needed", async () => {
     const address = await stranded();
     skipped += 31n * MINUTES;
     const memory = newPayoutMemory();
@@ -174,7 +177,7 @@ describe("a sweep whose address cannot pay more than it does", () => {
 });
 
 describe("a sweep that failed", () => {
-  it("leaves its deposits to be brought in anew", async () => {
+  it("leaves its deposits to be swept again", async () => {
     const address = await credited(10n ** 18n);
     await round();
     expect(await sql("SELECT 1 FROM unswept_deposits WHERE address = $1", [address])).toEqual([]);
@@ -192,8 +195,8 @@ describe("a sweep that failed", () => {
   });
 });
 
-describe("what is looked at again and again", () => {
-  it("is found by what waits, however much there ever was", async () => {
+describe("the repeated search for work", () => {
+  it("depends only on what waits, not on the history", async () => {
     const [row] = await sql<{ instance_id: number; sweep_id: string; member_id: string }>(
       `SELECT s.instance_id, s.sweep_id, d.member_id FROM sweeps s JOIN sweep_deposits USING (sweep_id) JOIN deposits d USING (deposit_id) LIMIT 1`,
     );
@@ -214,8 +217,8 @@ describe("what is looked at again and again", () => {
   });
 });
 
-describe("a signer that signs no dearer attempt", () => {
-  it("does not keep the one that stands from being handed over again", async () => {
+describe("a signer that signs no attempt at a higher price", () => {
+  it("doesn't prevent the current attempt from being sent again", async () => {
     const node = parts.node as Extract<PayoutParts["node"], { kind: "evm" }>;
     const address = await credited(TOKEN_GAS * (await node.gasPrice()).maxFee * 100n);
     await round();

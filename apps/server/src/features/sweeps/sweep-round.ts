@@ -135,8 +135,8 @@ async function amountOf({ databases }: PayoutParts, row: SweepRow, step: Step): 
 }
 
 /**
- * Opens an incident, once for each step and process. It ends when somebody sends coins to the address or fills the gas
- * wallet. Nothing is lost until then.
+ * Opens an incident, once for each step and process. The trouble ends when someone sends coins to the address or fills
+ * the gas wallet. Nothing is lost until then.
  */
 async function tellSlow(sweeping: Sweeping, row: SweepRow, told: Set<string>): Promise<void> {
   const { parts, node, instance, wallets, price, stopped } = sweeping;
@@ -165,7 +165,7 @@ async function move({ databases, clock }: PayoutParts, row: SweepRow, to: Step):
   ]);
 }
 
-/** Nothing at this address moves until a person has closed the incident opened here. */
+/** Records a failed sweep and opens an incident. Nothing at this address is moved until an operator has closed it. */
 async function fail(parts: PayoutParts, row: SweepRow, instance: PayoutInstance, reason: string): Promise<void> {
   await callPerson(parts, "sweep_failed", `${instance.instanceId} ${row.address}`, null, { reason });
   crashPoint("sweep.failing");
@@ -208,7 +208,7 @@ async function reserve(
       "SELECT next_nonce FROM sweep_wallets WHERE instance_id = $1 AND address = $2 FOR NO KEY UPDATE",
       [instance.instanceId, signs],
     );
-    if (wallet === undefined) throw new Error("a wallet that was just opened is not there");
+    if (wallet === undefined) throw new Error("the wallet was not found after it was opened");
     const fresh = await db.query(
       `INSERT INTO sweep_steps (sweep_id, step, instance_id, address, nonce, amount) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (sweep_id, step) DO NOTHING RETURNING 1`,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A member whose address lies below the signer's own seed. */
+/** Creates a member whose address is derived from the signer's own seed. */
 async function member() {
   const addresses = createAddressMaker({ evm: depositXpub(world.folder), tron: null });
   const memberId = await world.chain.build.createMember();
@@ -49,10 +49,10 @@ const clearings = async () =>
   );
 
 describe("a deposit's address", () => {
-  it("is emptied of what was credited, by the signer's key alone, and the books say where it lies", async () => {
+  it("is emptied of credited deposits, only by the signer's key, and the books say where the money is", async () => {
     const before = await world.tokensOf(paying);
     const address = await credited(60_000_000n);
-    // What is not credited stays: it may still be taken back, or is below the minimum.
+    // Deposits that aren't credited stay: they may still be taken back, or are below the minimum.
     await world.chain.send(address, 2_000_000n);
     await world.chain.mine(3);
     await world.chain.watch();
@@ -85,7 +85,7 @@ describe("a deposit's address", () => {
     expect(await world.tokensOf(address)).toBe(0n);
   });
 
-  it("is not emptied into a wallet that is stopped, and what is on its way is sent anew only after a while", async () => {
+  it("isn't emptied into a stopped wallet, and a sent sweep is sent again only after a while", async () => {
     const address = await credited(60_000_000n);
     const memory = newPayoutMemory();
     const sent: string[] = [];
@@ -113,7 +113,7 @@ describe("a deposit's address", () => {
     expect(await world.tokensOf(address)).toBe(0n);
   });
 
-  it("of the gas wallet is none that a member may withdraw to", async () => {
+  it("of the gas wallet can't be withdrawn to by a member", async () => {
     const memberId = (await world.chain.build.createMember({
       real: 60_000_000n,
       tradePassword: true,

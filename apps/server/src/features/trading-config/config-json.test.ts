@@ -11,14 +11,14 @@ it("reads what it wrote, and writes the same bytes again", () => {
   expect(configFromJson(text)).toEqual(first);
 });
 
-it("writes a version that does not say how many orders may run with the bytes that the log has the hash of", () => {
+it("writes a version without a limit on running orders with exactly the bytes whose hash is in the log", () => {
   const { memberRunningOrdersMax: _max, ...before } = first;
   const logged = configToJson(before);
   expect(logged).not.toContain("memberRunningOrdersMax");
   expect(configToJson(configFromJson(logged))).toBe(logged);
 });
 
-it("keeps what was added to a running house: titles and what makes the prices", () => {
+it("preserves what was added to a running house: titles and price sources", () => {
   const bitcoin = first.instruments.find(({ symbol }) => symbol === "BTCUSD")!;
   const titled = { ...bitcoin, title: "Litecoin", titles: { de: "Litecoin" } };
   const params = FIRST_SM1_PARAMS.find(({ symbol }) => symbol === "BTCUSD")!;

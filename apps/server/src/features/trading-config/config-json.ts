@@ -9,7 +9,7 @@ import {
 } from "@fairtick/domain";
 import * as v from "valibot";
 
-/** The stored form: canonical JSON of the configuration, whose bytes are hashed into the public log. */
+/** Converts a configuration to the stored form: canonical JSON, whose bytes are hashed into the public log. */
 export function configToJson({ memberRunningOrdersMax, ...config }: TradingConfig): string {
   return canonicalJson({
     ...config,
@@ -17,7 +17,7 @@ export function configToJson({ memberRunningOrdersMax, ...config }: TradingConfi
     instruments: config.instruments.map(({ title, titles, prices, ...terms }) => ({
       ...terms,
       durations: terms.durations.map((offer) => ({ ...offer })),
-      // Left out where an instrument has none, as the first version's: its bytes stay those that were logged.
+      // Left out if an instrument has none, so that the first version keeps the bytes that were logged.
       ...(title !== undefined && { title }),
       ...(titles !== undefined && { titles }),
       ...(prices !== undefined && { prices: { ...prices } }),
@@ -71,7 +71,7 @@ const config = v.object({
   totalExposureShare: units,
 });
 
-/** Throws for a stored configuration that is not one. */
+/** Parses a stored configuration. Throws if it isn't one. */
 export function configFromJson(text: string): TradingConfig {
   const read = v.parse(config, JSON.parse(text));
   return {

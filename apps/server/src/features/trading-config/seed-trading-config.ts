@@ -4,8 +4,8 @@ import type { Context } from "../../platform/context.ts";
 import { configToJson } from "./config-json.ts";
 
 /**
- * Stores configuration version 1 where there is none, its log entry in the same transaction and so before it can bind
- * an order. Several processes may start at once: one of them does it.
+ * Stores configuration version 1 if there is none. Its log entry is in the same transaction, and therefore written
+ * before it can apply to an order. If several processes start at once, one of them does it.
  * @param change figures that differ from the first configuration's own, for measurements
  */
 export async function seedTradingConfig(

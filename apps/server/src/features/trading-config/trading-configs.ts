@@ -2,25 +2,28 @@ import type { InstrumentTerms, Instant, TradingConfig } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { configFromJson } from "./config-json.ts";
 
-/** The configurations of all time, kept in memory: an order's terms are looked up by the version named on it. */
+/** All configurations, kept in memory. An order's terms are looked up by the version that the order names. */
 export interface TradingConfigs {
-  /** What binds an order accepted at `at`. Throws before the first configuration. */
+  /** Returns the configuration in force for an order accepted at `at`. Throws before the first configuration. */
   current(at: Instant): TradingConfig;
-  /** The same with when the next known one begins to bind. Reads again when `newestVersion` is not known yet. */
+  /**
+   * Returns the same, with the time when the next known one takes effect. Reads the tables again if `newestVersion`
+   * isn't known yet.
+   */
   bindingAt(
     at: Instant,
     newestVersion: number,
   ): Promise<{ readonly config: TradingConfig; readonly nextConfigAt: Instant | null }>;
-  /** Reads again when `version` is not known yet, so that `termsOf` has it. */
+  /** Reads the tables again if `version` isn't known yet, so that `termsOf` has it. */
   know(version: number): Promise<void>;
-  /** An instrument's terms in a version. Throws for what never was. */
+  /** Returns an instrument's terms in a version. Throws for an unknown version or instrument. */
   termsOf(version: number, symbol: string): InstrumentTerms;
-  /** An instrument as the newest configuration has it; undefined for an unknown one. */
+  /** Returns an instrument as in the newest configuration; undefined for an unknown one. */
   findInstrument(symbol: string): InstrumentTerms | undefined;
   close(): void;
 }
 
-/** Reads all configurations, and again whenever one is announced. */
+/** Opens all configurations and reads them again whenever one is announced. */
 export async function openTradingConfigs(context: Pick<Context, "databases" | "bus" | "log">): Promise<TradingConfigs> {
   const { databases, bus, log } = context;
   let configs: readonly TradingConfig[] = [];

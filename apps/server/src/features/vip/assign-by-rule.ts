@@ -13,8 +13,8 @@ import { tellVip } from "./tell-vip.ts";
 const POSTS = ["manager", "analyst"] as const;
 
 /**
- * Gives a member who has just been verified a manager and an analyst, in the caller's transaction, and tells the member
- * who they are. Posts that somebody holds stay as they are; where support has nobody, nothing happens.
+ * Assigns a manager and an analyst to a member who has just been verified, in the caller's transaction, and tells the
+ * member who they are. Posts that are already filled stay as they are. If support has no one, nothing happens.
  */
 export async function assignVipByRule(
   db: Queryable,
@@ -22,7 +22,7 @@ export async function assignVipByRule(
   memberId: MemberId,
   { supportHours, now }: { readonly supportHours: SupportHours; readonly now: Instant },
 ): Promise<void> {
-  // One after the other: two members verified at once must not both count the same load.
+  // One assignment at a time, so that two members verified at once don't both count the same load.
   await db.query("SELECT pg_advisory_xact_lock(6270100)");
   let isNew = false;
   for (const post of POSTS) {

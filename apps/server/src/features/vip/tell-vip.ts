@@ -5,8 +5,9 @@ import { tellMember } from "../notices/index.ts";
 const NOBODY = "–";
 
 /**
- * Writes to a member who looks after them now, in the transaction that assigned those people; nothing where nobody does.
- * Names whom the member's screen shows (`vip_of`): somebody who has left support looks after nobody.
+ * Sends a member a message with the people who look after them now, in the transaction that assigned them. Sends
+ * nothing if there are none. Names the same people as the member's screen (`vip_of`), so not someone who has left
+ * support.
  */
 export async function tellVip(db: Queryable, memberId: MemberId): Promise<void> {
   const rows = await db.query<{ post: "manager" | "analyst"; name: string }>(

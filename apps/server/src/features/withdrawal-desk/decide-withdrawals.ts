@@ -15,9 +15,9 @@ export interface ApprovalGiven {
 }
 
 /**
- * Stores an operator's signed approval. It has no authority by itself: the signer verifies it again with keys that it
- * keeps itself. Refuses NOT_FOUND, FIELD_INVALID (another amount, or a signature that does not fit this payment),
- * FORBIDDEN (somebody else's key), CONFLICT (not waiting for people, frozen, or approved by them already).
+ * Stores an operator's signed approval. It has no authority on its own: the signer verifies it again with its own list
+ * of keys. Refuses NOT_FOUND, FIELD_INVALID (another amount, or a signature that doesn't fit this payment), FORBIDDEN
+ * (someone else's key), CONFLICT (not waiting for operators, frozen, or already approved by them).
  */
 export async function approveWithdrawal(
   db: Queryable,
@@ -140,7 +140,7 @@ export async function settleShort(
   return accept({ memberId, withdrawalId, stage });
 }
 
-/** Whether this operator, or somebody in their session, has already agreed to end it. */
+/** Returns whether this operator, or someone in their session, has already agreed to end it. */
 async function hasSaid(db: Queryable, session: OperatorSession, withdrawalId: bigint): Promise<boolean> {
   const before = await db.query(
     "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",

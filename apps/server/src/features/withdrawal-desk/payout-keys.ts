@@ -26,7 +26,7 @@ interface Body {
 }
 
 export async function listKeys(db: Queryable): Promise<PayoutKey[]> {
-  // All keys that are trusted or waiting, however many: a browser looks for its own among them.
+  // Reads all trusted and waiting keys, however many, because a browser looks for its own among them.
   const rows = await db.query<ProposalRow>(
     `SELECT ${PROPOSAL_COLUMNS} FROM ${PROPOSAL_JOINS} WHERE p.kind = $1 AND (d.decision IS DISTINCT FROM 'rejected'
        OR p.proposal_id IN (SELECT r.proposal_id FROM proposals r JOIN decisions e USING (proposal_id)
@@ -112,7 +112,7 @@ export interface KeyApproval {
 
 /**
  * Enrols a colleague's key with the signer, which verifies the approver's signature, and in the tables. Refuses as
- * deciding does, FIELD_INVALID for a wrong signature, FORBIDDEN for somebody else's key or one that the signer does not
+ * deciding does, FIELD_INVALID for a wrong signature, FORBIDDEN for someone else's key or one that the signer does not
  * trust, NOT_NOW without a signer.
  */
 export async function approveKey(
@@ -139,8 +139,8 @@ export async function approveKey(
       return invalid("signature");
     }
   }
-  // The signer comes first. A key that only the signer knows is enrolled by the next try. A key that only the tables
-  // know would sign approvals that pay nothing.
+  // Enroll with the signer first. A key that only the signer knows is enrolled by the next try. With a key that only
+  // the tables know, operators would sign approvals that pay nothing.
   const believed = await signer.enrol(operator, publicKey, approval);
   if (!believed.ok) return refuse("FORBIDDEN");
   await db.query("SELECT enrol_payout_key($1, $2, $3)", [proposalId, approval?.keyId, approval?.signature]);

@@ -111,7 +111,7 @@ export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<Qu
   return row ?? null;
 }
 
-/** Reads everything that a person should have seen before they approve. Refuses NOT_FOUND. */
+/** Reads everything that an operator should see before they approve. Refuses NOT_FOUND. */
 export async function readCase(
   db: Queryable,
   chains: readonly ChainSettings[],
@@ -177,7 +177,7 @@ interface Agreement {
 
 function presentAgreement(one: Agreement) {
   const by = personOf({ ...one }, "by");
-  if (by === null) throw new Error("an agreement of nobody");
+  if (by === null) throw new Error("an approval names no operator");
   return { by, at: Number(one.at), reason: one.reason };
 }
 
@@ -209,7 +209,7 @@ interface MoneyRow {
   readonly orders: bigint;
 }
 
-/** Sums of a member for whom nothing was ever booked. */
+/** Sums for a member without any bookings. */
 const NO_MONEY: MoneyRow = {
   deposited: 0n,
   reversed: 0n,
@@ -220,7 +220,7 @@ const NO_MONEY: MoneyRow = {
   orders: 0n,
 };
 
-/** What a member deposited, withdrew and has: the sums to compare the request with. */
+/** Reads what a member deposited, withdrew and has, to compare the request with. */
 async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
   const [sums = NO_MONEY] = await db.query<MoneyRow>(
     `SELECT real_available AS available, real_locked AS locked, real_debt AS owed,

@@ -11,7 +11,7 @@ type Alarm = WalletState["wallets"][number]["alarms"][number];
 /** The longest that a payment should take once it is approved. */
 const SLOW_MS = 10n * 60_000n;
 const READ_AGE_MS_MAX = 60_000n;
-/** Gas for some hundred payments at a busy hour, in the chain's smallest unit. */
+/** Coins for the gas of some hundred payments at a busy hour, in the chain's smallest unit. */
 const COINS_MIN: Readonly<Record<ChainKind, bigint>> = { evm: 500_000_000_000_000_000n, tron: 2_000_000_000n };
 const DAY_MS = 86_400_000;
 
@@ -97,7 +97,7 @@ interface Balances {
   readonly coinsMin: bigint;
 }
 
-/** What a person has to look at. */
+/** Returns the alarms that an operator has to look at. */
 function alarmsOf(row: WalletRow, { tokens, coins, coinsMin }: Balances, now: Instant): Alarm[] {
   const alarms: Alarm[] = [];
   const alarm = (is: boolean, kind: string, detail: string) => {

@@ -40,7 +40,7 @@ export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] 
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
   const shown = signer === null ? null : patientSigner(signer);
 
-  /** Returns the case as it is after a verb, frees it for the next person, and announces it once that is committed. */
+  /** Returns the case as it is after a verb. Ends the operator's take of it, and announces it after the commit. */
   async function after(
     { db, session, input, afterCommit }: Decided,
     moved: Verdict<MovedWithdrawal>,

@@ -61,7 +61,7 @@ const keys = new Map<string, Key>();
 const keyOf = (login: string) => keys.get(login)!;
 
 let made = 0n;
-/** A request that waits for people; answers its number. */
+/** Requests a withdrawal that waits for operators. Returns its number and member. */
 async function waiting(amount: number): Promise<{ withdrawNo: string; memberId: bigint }> {
   const memberId = await world.builder.createMember({ real: usd(amount) });
   made += 1n;
@@ -122,7 +122,7 @@ const approve = (login: string, fields: object) =>
   world.call("withdrawal/approve", { reason: REASON, ...fields }, as(login));
 
 describe("a signing key", () => {
-  it("takes a second person, and after the first one their signature", async () => {
+  it("needs a second person and, after the first key, that person's signature", async () => {
     for (const login of ["finance-1", "finance-2"]) keys.set(login, await newKey());
     const propose = async (login: string) => {
       const { publicKey } = keyOf(login);
@@ -139,7 +139,7 @@ describe("a signing key", () => {
     expect((await world.call("withdrawal/proposeKey", again, as("finance-2"))).status).toBe(409);
 
     const second = await propose("finance-2");
-    // The signer knows a colleague's key by now: nobody's word is enough, and no other signature either.
+    // The signer already knows a colleague's key, so only that colleague's signature counts.
     expect((await decide("admin-1", { proposalId: second.proposalId })).status).toBe(403);
     const { keyId, sign } = keyOf("finance-1");
     const other = { operator: second.operatorId, publicKey: keyOf("finance-1").publicKey };
@@ -154,7 +154,7 @@ describe("a signing key", () => {
 });
 
 describe("an approval", () => {
-  it("is refused for another amount, another's key, another payment's signature; each leaves its audit row", async () => {
+  it("is refused for another amount, another's key or another payment's signature, each with an audit row", async () => {
     const { withdrawNo } = await waiting(900);
     const own = await signed("finance-1", withdrawNo);
     expect((await approve("finance-1", { withdrawNo, amount: "900.01", ...own })).status).toBe(400);
@@ -178,13 +178,13 @@ describe("an approval", () => {
     ]);
   });
 
-  it("above 5,000.00 takes two people with two sessions", async () => {
+  it("above 5,000.00 needs two people with two sessions", async () => {
     const { withdrawNo } = await waiting(5_000.01);
     const one = { withdrawNo, amount: "5000.01", ...(await signed("finance-1", withdrawNo)) };
     expect((await approve("finance-1", one)).status).toBe(200);
     expect(await caseOf(withdrawNo)).toMatchObject({ stage: "review", approvals: 1, approvalsNeeded: 2 });
     expect((await approve("finance-1", one)).status).toBe(409);
-    // Another session of the same person is no other person.
+    // Another session of the same person doesn't count as another person.
     const before = as("finance-1");
     cookies.set("finance-1", await world.logIn("finance-1"));
     expect((await approve("finance-1", one)).status).toBe(409);
@@ -194,7 +194,7 @@ describe("an approval", () => {
     expect(await caseOf(withdrawNo)).toMatchObject({ stage: "approved", approvals: 2 });
   });
 
-  it("stands in the log as a hash that tells nothing, and can be shown to hold", async () => {
+  it("is in the log as a hash that reveals nothing and can be verified", async () => {
     const { rows } = await world.builder.client.query<{ kept: Buffer; entry: string; subject: string; told: string }>(
       `SELECT e.subject, o.entry, e.body AS told, sha256('\\x415050524f56414c3100'::bytea || e.nonce || convert_to(e.body, 'UTF8')) AS kept
        FROM approval_entries e JOIN outbox o USING (outbox_id) ORDER BY o.outbox_id`,
@@ -213,7 +213,7 @@ describe("an approval", () => {
 });
 
 describe("a rejection", () => {
-  it("returns the money, once, with a reason that the member reads; nothing can be approved after it", async () => {
+  it("returns the money once, with a reason that the member reads, and nothing can be approved after it", async () => {
     const { withdrawNo, memberId } = await waiting(800);
     const own = await signed("finance-1", withdrawNo);
     const reject = () =>
@@ -250,7 +250,7 @@ describe("a rejection", () => {
 });
 
 describe("the queue", () => {
-  it("shows what waits oldest first, and the rest by its state", async () => {
+  it("shows waiting ones oldest first, and the others by state", async () => {
     const oldest = await waiting(600);
     const newest = await waiting(601);
     const list = async (state: string) => {
@@ -270,11 +270,11 @@ describe("terms of withdrawals", () => {
   const propose = (change: object) =>
     world.call("withdrawalTerms/propose", { ...change, reason: "Larger sums are wanted" }, as("admin-1"));
 
-  it("that the signer's own limits do not cover are refused by the field that is too high", async () => {
+  it("are refused with the name of the field that exceeds the signer's own limits", async () => {
     for (const [change, field] of [
       [{ singleMax: "8000.00" }, "singleMax"],
       [{ maximum: "60000.00" }, "maximum"],
-      // A lower fee lets more arrive.
+      // A lower fee lets more arrive, which counts against the limit.
       [{ fee: "0.50", singleMax: "5001.00" }, "singleMax"],
     ] as const) {
       const answer = await propose(change);
@@ -283,7 +283,7 @@ describe("terms of withdrawals", () => {
     expect((await propose({ singleMax: "5001.00" })).status).toBe(200);
   });
 
-  it("are held against them once more when they are approved", async () => {
+  it("are compared with the signer's limits again when they are approved", async () => {
     const made = (await propose({ singleMax: "4000.00", maximum: "40000.00" })).body.data as { proposalId: string };
     const approve = () =>
       world.call("withdrawalTerms/approve", { proposalId: made.proposalId, reason: "Seen the sums" }, as("admin-2"));
@@ -302,8 +302,8 @@ describe("terms of withdrawals", () => {
   });
 });
 
-// Last: whoever is shut out here agrees to nothing more.
-describe("an approval of somebody who left", () => {
+// These tests come last, because operators who are disabled here can't approve anything afterwards.
+describe("an approval of an operator who has left", () => {
   const leave = (login: string) =>
     world.builder.client.query(
       "DELETE FROM operator_roles WHERE operator_id = (SELECT operator_id FROM operators WHERE login = $1)",
@@ -315,7 +315,7 @@ describe("an approval of somebody who left", () => {
       [login],
     );
 
-  it("does not count: the one who is left is one of two", async () => {
+  it("doesn't count, so the one who is left is one of two", async () => {
     const { withdrawNo } = await waiting(5_000.01);
     const fields = { withdrawNo, amount: "5000.01" };
     expect((await approve("finance-1", { ...fields, ...(await signed("finance-1", withdrawNo)) })).status).toBe(200);
@@ -330,7 +330,7 @@ describe("an approval of somebody who left", () => {
     await back("finance-1");
   });
 
-  it("gives no nonce to what was approved before, whatever a program believes", async () => {
+  it("leads to no nonce even if it was given before, whatever a program believes", async () => {
     const { withdrawNo } = await waiting(901);
     await approve("finance-1", { withdrawNo, amount: "901.00", ...(await signed("finance-1", withdrawNo)) });
     expect(await caseOf(withdrawNo)).toMatchObject({ stage: "approved" });
@@ -352,7 +352,7 @@ describe("an approval of somebody who left", () => {
     await back("finance-1");
   });
 
-  it("and of a revoked key neither; finance or an admin revokes it, and all of them read it", async () => {
+  it("doesn't count with a revoked key either, which finance or an admin revokes and all of them can see", async () => {
     const { withdrawNo } = await waiting(902);
     const own = await signed("finance-1", withdrawNo);
     const revoke = (login: string) =>

@@ -1,4 +1,4 @@
-/** New addresses wait before anything is paid to them; and a member's own freeze. */
+/** Tests the waiting time of new addresses and a member's own freeze. */
 import type { ClientId, MemberId } from "@fairtick/domain";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => setClock(0));
 
-/** Moves the clock by which the database judges withdrawals. */
+/** Moves the clock that the database uses for withdrawals. */
 async function setClock(aheadMs: number) {
   await world.chain.build.client.query(
     `CREATE OR REPLACE FUNCTION withdrawal_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -81,7 +81,7 @@ const tellsOf = async (key: string) =>
   ).rows.length;
 
 describe("a withdrawal to a new address", () => {
-  it("is taken and held, and paid nothing for 24 hours", async () => {
+  it("is accepted and held, but not paid for 24 hours", async () => {
     const address = newAddress();
     const { id, shown: asked } = await ask(address);
     expect(asked).toMatchObject({ state: "processing", reason: "newAddress", cancelable: true });
@@ -102,7 +102,7 @@ describe("a withdrawal to a new address", () => {
     expect(await stageOf(second)).toBe("confirmed");
   });
 
-  it("is approved early by no program and no operator, and keeps its date", async () => {
+  it("can't be approved early by a program or an operator, and keeps its date", async () => {
     const { id } = await ask(newAddress());
     await expect(setStage(id, "approved")).rejects.toThrow(/waits for its address/);
     await setStage(id, "review");
@@ -118,13 +118,13 @@ describe("a withdrawal to a new address", () => {
     expect(await world.approve(person, id)).toBe("approved");
   });
 
-  it("gives what is held back at once where its member cancels it", async () => {
+  it("returns the held amount at once if its member cancels it", async () => {
     const { id } = await ask(newAddress());
     expect((await cancelWithdrawal(context, member, formatWithdrawNo(id))).ok).toBe(true);
     expect(await stageOf(id)).toBe("canceled");
   });
 
-  it("is told of before the last button, by the address and by the quote, whichever wait is longer", async () => {
+  it("shows the longer wait beforehand, in the address check and in the quote", async () => {
     const address = newAddress();
     const before = await checked(address);
     expect(before).toEqual({ known: false, usableAt: expect.any(Number), asksFactor: false });
@@ -142,7 +142,7 @@ describe("a withdrawal to a new address", () => {
 });
 
 describe("the address book", () => {
-  it("takes an address with a name, warns of it once, and counts its wait from then", async () => {
+  it("adds an address with a name, warns of it once, and counts its wait from then", async () => {
     const address = newAddress();
     const told = world.chain.context.posted.length;
     const wish = { chain: "test", address, label: " Ledger " };
@@ -159,7 +159,7 @@ describe("the address book", () => {
     expect(await stageOf(id)).toBe("confirmed");
   });
 
-  it("begins the wait again for one that was removed and added again", async () => {
+  it("restarts the wait for an address that was removed and added again", async () => {
     const address = newAddress();
     const added = await addAddress(context, own(), { chain: "test", address });
     if (!added.ok) throw new Error(added.refusal.error);
@@ -173,7 +173,7 @@ describe("the address book", () => {
     expect(asked.paysFrom).toBeGreaterThan(Number(now()) + 48 * HOUR_MS);
   });
 
-  it("is each member's own", async () => {
+  it("belongs to one member", async () => {
     const address = newAddress();
     const added = await addAddress(context, own(), { chain: "test", address });
     if (!added.ok) throw new Error(added.refusal.error);
@@ -186,7 +186,7 @@ describe("the address book", () => {
     expect(await listAddresses(context, member)).toHaveLength(1);
   });
 
-  it("refuses what no withdrawal may go to", async () => {
+  it("refuses addresses that no withdrawal may go to", async () => {
     for (const [chain, address, error] of [
       ["nowhere", newAddress(), "CHAIN_UNKNOWN"],
       ["test", "0x12", "ADDRESS_INVALID"],
@@ -195,7 +195,7 @@ describe("the address book", () => {
       expect(await addAddress(context, own(), { chain, address })).toMatchObject({ refusal: { error } });
   });
 
-  it("holds nothing back where the house lets no address wait, as a sandbox may", async () => {
+  it("adds no wait if the house has none, as a sandbox may", async () => {
     const { id, shown: asked } = await ask(newAddress(), 100, world.context);
     expect(asked).not.toHaveProperty("paysFrom");
     await world.rounds(4);
@@ -205,7 +205,7 @@ describe("the address book", () => {
 
 describe("a member with a second factor", () => {
   const CODES = ["abcde-fghjk", "bcdef-ghjkm", "cdefg-hjkmn"];
-  /** An authenticator app that was set up so long ago, and recovery codes to answer with. */
+  /** Gives the member an authenticator app that was set up this many hours ago, and recovery codes. */
   async function addFactor(hoursAgo: number) {
     const { config } = context;
     const at = now() - BigInt(hoursAgo * HOUR_MS);
@@ -226,7 +226,7 @@ describe("a member with a second factor", () => {
     return { chain: "test", address, amount: usd(100), tradePassword: PIN, clientId, secondFactor };
   };
 
-  it("gives it for a new address, which is paid at once, and for a known one not again", async () => {
+  it("is asked for it for a new address, which is paid at once, but not again for a known one", async () => {
     await addFactor(25);
     const address = newAddress();
     expect(await checked(address)).toEqual({ known: false, usableAt: null, asksFactor: true });
@@ -245,7 +245,7 @@ describe("a member with a second factor", () => {
     expect(await stageOf(parseWithdrawNo(asked.value.withdrawNo) ?? 0n)).toBe("confirmed");
     expect(await checked(address)).toEqual({ known: true, usableAt: null, asksFactor: false });
     expect((await requestWithdrawal(context, member, wishFor(address), now(), 7n)).ok).toBe(true);
-    // Used once, it opens nothing again.
+    // A used code isn't accepted again.
     expect(
       await addAddress(context, own(), { chain: "test", address: newAddress(), secondFactor: CODES[0] }),
     ).toMatchObject({
@@ -258,7 +258,7 @@ describe("a member with a second factor", () => {
     });
   });
 
-  it("waits all the same where the factor is newer than the wait is long: a thief could have added it", async () => {
+  it("waits anyway if the factor is newer than the waiting time, since a thief could have added it", async () => {
     await addFactor(1);
     const address = newAddress();
     const asked = await requestWithdrawal(context, member, wishFor(address, CODES[0]), now(), 7n);
@@ -289,7 +289,7 @@ describe("a member who has frozen withdrawals", () => {
     expect(await stageOf(id)).toBe("confirmed");
   });
 
-  it("gives no nonce to what was approved before", async () => {
+  it("gets no nonce for a withdrawal that was approved before", async () => {
     const { id } = await ask(newAddress(), 100, world.context);
     await setStage(id, "approved");
     await freeze();

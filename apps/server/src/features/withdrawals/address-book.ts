@@ -1,6 +1,6 @@
 /**
- * Addresses that a member can withdraw to. A new one waits before it can be used, so that the member hears of it in
- * time.
+ * The addresses that a member can withdraw to. A new one has to wait before it can be used, so that the member learns
+ * of it in time.
  */
 import { accept, formatPrefixedId, type MemberId, parsePrefixedId, refuse, type Verdict } from "@fairtick/domain";
 import type { WithdrawalAddress } from "@fairtick/protocol";

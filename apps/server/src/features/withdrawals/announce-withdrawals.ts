@@ -9,8 +9,8 @@ export interface MovedWithdrawal {
 }
 
 /**
- * Announces withdrawals on the bus. Every verb and the payout call it after their commit. Whoever must not miss one
- * reads the table `withdrawal_steps` instead, which the database writes in the transaction of each step.
+ * Announces withdrawals on the bus. Every verb and the payout call it after their commit. Readers that must not miss
+ * one use the table `withdrawal_steps` instead, which the database writes in the transaction of each step.
  */
 export function announceWithdrawals(bus: Bus, moved: readonly MovedWithdrawal[]): void {
   if (moved.length === 0) return;

@@ -8,7 +8,7 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { parseWithdrawNo } from "./withdrawal-view.ts";
 
 /**
- * Cancels a withdrawal that nobody has approved and releases the held amount at once. Canceling it again returns the
+ * Cancels a withdrawal that no one has approved and releases the held amount at once. Canceling it again returns the
  * canceled withdrawal. Refuses NOT_FOUND and WITHDRAWAL_NOT_CANCELABLE.
  */
 export async function cancelWithdrawal(

@@ -8,16 +8,16 @@ import { requestWithdrawal } from "./request-withdrawal.ts";
 import type { SignerDoor } from "../signer/signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
-// One balance, and everything that takes from it at once.
+// Tests simultaneous orders and withdrawals from one balance.
 
 const TOKEN = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const PASSWORD = "482915";
 const ROUNDS = 30;
-/** Fewer than the transaction password may be tried at once. */
+/** The numbers of requests. Withdrawals stay below the number of tries at the transaction password. */
 const [ORDERS, WITHDRAWALS] = [60, 4];
 const ORDER = usd(10.1);
 const WITHDRAWAL = usd(60);
-/** Here nobody asks it anything: that it is there opens withdrawals. */
+/** Stands in for the signer. Withdrawals need one, but these tests never call it. */
 const signer = { state: () => Promise.reject(new Error("not asked here")) } as unknown as SignerDoor;
 
 let world: OrderWorld;
@@ -53,12 +53,12 @@ async function withdraw(memberId: MemberId, number: number): Promise<Verdict<unk
   return requestWithdrawal(context, memberId, wish, now());
 }
 
-it("never takes more than is there by orders and withdrawals at once, and leaves no more than neither could take", async () => {
+it("never takes more than the balance by orders and withdrawals at once, and leaves less than either needs", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const funds = usd(211 + round);
     const memberId = (await world.build.createMember({ real: funds, region: "BR", tradePassword: false })) as MemberId;
     await setFirstTradePassword(context, memberId, PASSWORD, now());
-    // Passwords take their time: the price comes after them, so that it is fresh.
+    // Setting passwords takes a while, so the price comes afterwards to be fresh.
     await world.tick();
     const [orders, withdrawals] = await Promise.all([
       Promise.all(Array.from({ length: ORDERS }, () => world.place(memberId, { wallet: "real" }))),

@@ -9,7 +9,7 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
 
-/** An address as somebody typed it. */
+/** An address as someone typed it. */
 export interface TypedAddress {
   readonly chain: string;
   readonly address: string;
@@ -48,7 +48,8 @@ export async function checkRecipient(
 }
 
 /**
- * Whether the address is a deposit address, one of our wallets, or a token's contract, where the money would be lost.
+ * Returns whether the address is a deposit address, one of our wallets, or a token's contract, where the money would be
+ * lost.
  */
 async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
   if (address === token) return true;

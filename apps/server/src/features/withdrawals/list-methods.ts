@@ -100,7 +100,8 @@ export async function showQuote(
 }
 
 /**
- * Since when the member has frozen withdrawals, and until when they are paused after a password reset; null if neither.
+ * Reads since when the member has frozen withdrawals, and until when they are paused after a password reset. Each is
+ * null if it doesn't apply.
  */
 async function readWaits(db: Queryable, memberId: MemberId) {
   const [row] = await db.query<{ frozen: bigint | null; until: bigint | null }>(
@@ -111,7 +112,10 @@ async function readWaits(db: Queryable, memberId: MemberId) {
   return { frozenSince: time(row?.frozen), restsUntil: time(row?.until) };
 }
 
-/** A region's rule may change while members have real money there. They can always withdraw it. */
+/**
+ * Refuses REGION_PRACTICE_ONLY if the region allows only the practice wallet and the member has no real money. Members
+ * with real money can always withdraw it, since a region's rule may change later.
+ */
 export async function refuseWithoutRealMoney(
   { databases }: WithdrawalContext,
   memberId: MemberId,

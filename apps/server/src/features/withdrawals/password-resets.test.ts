@@ -1,4 +1,4 @@
-/** What somebody who reads a member's mail, and nothing else, can take; and what rests meanwhile. */
+/** Tests what someone who can only read a member's mail can take, and which withdrawals pause after a reset. */
 import type { ClientId, MemberId } from "@fairtick/domain";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMailer } from "../../platform/mail.ts";
@@ -63,7 +63,7 @@ afterEach(() => setClock(0));
 const by = () => ({ memberId: member, sessionId: 90_000n + BigInt(made), now: now() });
 const visitor = () => ({ ip: "203.0.113.7", lang: "en" as const, userAgent: "Mozilla/5.0", now: now() });
 
-/** Moves the clock by which the database judges withdrawals. */
+/** Moves the clock that the database uses for withdrawals. */
 async function setClock(aheadMs: number) {
   await world.chain.build.client.query(
     `CREATE OR REPLACE FUNCTION withdrawal_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -71,7 +71,7 @@ async function setClock(aheadMs: number) {
   );
 }
 async function mailedCode(purpose: "reset" | "tradePassword") {
-  // What the last reset wrote has come before the code does.
+  // Wait until the message about the last reset has arrived, so that the next mail is the code.
   await sessions.messenger.drained();
   const sent = await sendCode(sessions, { channel: "email", to: email, purpose }, visitor());
   expect(sent.ok).toBe(true);
@@ -109,8 +109,8 @@ const shown = async (id: bigint) => {
   return read.value;
 };
 
-describe("somebody with the mailbox alone", () => {
-  it("resets both passwords, asks for a withdrawal, and is paid nothing for 24 hours", async () => {
+describe("someone with only the mailbox", () => {
+  it("can reset both passwords and request a withdrawal, but is paid nothing for 24 hours", async () => {
     await resetLogin();
     await resetTransaction();
     const { id, address, shown: asked } = await ask("804271");
@@ -133,17 +133,17 @@ describe("somebody with the mailbox alone", () => {
     expect(await stageOf(id)).toBe("confirmed");
   });
 
-  it.each(["login", "transaction"] as const)("waits after a reset of the %s password alone", async (which) => {
+  it.each(["login", "transaction"] as const)("has to wait after a reset of only the %s password", async (which) => {
     await (which === "login" ? resetLogin() : resetTransaction(OWNERS));
     const { id } = await ask(which === "login" ? "482915" : "804271");
     await world.rounds(3);
     expect(await stageOf(id)).toBe("requested");
-    // What is held comes back at once where the owner cancels it.
+    // The held amount returns at once if the owner cancels the withdrawal.
     expect((await cancelWithdrawal(world.context, member, formatWithdrawNo(id))).ok).toBe(true);
     expect(await stageOf(id)).toBe("canceled");
   });
 
-  it("is told before they ask, and so is an owner who forgot their password", async () => {
+  it("is told of the wait beforehand, as is an owner who forgot their password", async () => {
     const quote = { chain: "test", amount: usd(100) };
     expect(await showQuote(world.context, member, quote)).toMatchObject({ value: { restsUntil: null } });
     await resetLogin();
@@ -163,8 +163,8 @@ describe("somebody with the mailbox alone", () => {
   });
 });
 
-describe("what was asked for before a reset", () => {
-  it("is not given a nonce when it was approved already, and is paid once the rest is over", async () => {
+describe("withdrawals requested before a reset", () => {
+  it("get no nonce even if they were already approved, and are paid once the rest is over", async () => {
     const { id } = await ask("482915");
     await world.chain.context.databases.payout.query(
       "UPDATE withdrawals SET stage = 'approved' WHERE withdrawal_id = $1",
@@ -178,7 +178,7 @@ describe("what was asked for before a reset", () => {
     expect(await stageOf(id)).toBe("confirmed");
   });
 
-  it("is approved by no operator, whatever a program believes", async () => {
+  it("can't be approved by any operator, whatever a program believes", async () => {
     const { id } = await ask("482915");
     await world.chain.context.databases.payout.query(
       "UPDATE withdrawals SET stage = 'review' WHERE withdrawal_id = $1",
@@ -197,7 +197,7 @@ describe("what was asked for before a reset", () => {
   });
 });
 
-it("rests nothing after a change with the old passwords", async () => {
+it("don't rest after a change with the old passwords", async () => {
   expect((await changeLoginPassword(sessions, { oldPassword: OWNERS, ...twice(THIEFS) }, by())).ok).toBe(true);
   const change = { oldPassword: "482915", ...twice("804271") };
   expect((await setTradePassword(sessions, change, by())).ok).toBe(true);

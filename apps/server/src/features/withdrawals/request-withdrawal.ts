@@ -41,11 +41,11 @@ export interface WithdrawalWish {
   readonly clientId: ClientId;
   /** The fee that the member saw. If it is left out, the one in force applies. */
   readonly fee?: MicroUsd | undefined;
-  /** Only if the member has a second factor and the address is new. */
+  /** Needed only if the member has a second factor and the address is new. */
   readonly secondFactor?: string | undefined;
 }
 
-/** How long the approvals of a request are valid. After that they are asked for again. */
+/** How long the approvals of a request are valid, in ms. After that, operators are asked again. */
 export const APPROVAL_MS = 72n * 3_600_000n;
 
 /**
@@ -62,7 +62,10 @@ export async function requestWithdrawal(
   memberId: MemberId,
   wish: WithdrawalWish,
   now: Instant,
-  /** Tries at a second factor are counted per member. */
+  /**
+   * The session that requests it. Tries at a second factor are counted per session if it is given, otherwise per
+   * member.
+   */
   sessionId?: bigint,
 ): Promise<Verdict<Withdrawal>> {
   const { databases } = context;
@@ -93,7 +96,7 @@ interface JudgedRequest {
   readonly vouched: Vouched;
 }
 
-/** Judges everything that can be judged without holding the member's money. */
+/** Judges everything that can be judged without locking the member's money. */
 async function judgeRequest(
   context: WithdrawalContext,
   memberId: MemberId,
@@ -121,8 +124,8 @@ async function judgeRequest(
 }
 
 /**
- * Holds the amount under the member's lock after judging again what may have changed, and adds the address to the book.
- * The warning is null if the request was made meanwhile.
+ * Locks the member, judges again what may have changed, holds the amount and adds the address to the book. The warning
+ * is null if the same request was already made in the meantime.
  */
 async function holdAmount(
   context: WithdrawalContext,

@@ -26,7 +26,7 @@ const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
 const ask = (login: string, path: string, body: object) => world.call(path, body, cookies.get(login));
 const usd = (amount: number) => BigInt(amount) * 1_000_000n;
 
-/** A line of a statement: money that came, or that the bank takes back by the same number. */
+/** Imports a line of a bank statement: a credit, or its reversal with the same number. */
 async function importLine(direction: "CRDT" | "DBIT", bankRef: string) {
   const statement = `<Document><BkToCstmrStmt><GrpHdr><MsgId>R${(made += 1)}</MsgId></GrpHdr><Stmt><Acct><Id>
     <IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">92.15</Amt><CdtDbtInd>${direction}</CdtDbtInd>
@@ -35,7 +35,7 @@ async function importLine(direction: "CRDT" | "DBIT", bankRef: string) {
   expect((await ask("finance-1", "deposit/importStatement", { statement })).status).toBe(200);
 }
 
-/** A remittance of 100.00 USD that was credited, to somebody who has as much besides as is said. */
+/** Creates a member with a credited bank transfer of 100.00 USD and the given real balance besides. */
 async function credited(besides = 0) {
   const memberId = (await world.builder.createMember({ region: "BR", real: usd(besides) })) as MemberId;
   const depositId = BigInt((made += 1));
@@ -57,7 +57,7 @@ async function credited(besides = 0) {
   return { memberId, depositNo, bankRef };
 }
 
-/** A withdrawal that waits for people. */
+/** Requests a withdrawal that waits for operators. */
 async function waiting(memberId: MemberId, amount: number) {
   const id = 7_000_000n + BigInt((made += 1));
   await sql("SELECT add_withdrawal_address($1, 'test', $2, NULL, 0)", [memberId, `0x${made}`]);
@@ -88,8 +88,8 @@ const approve = async (proposalId: string) =>
     200,
   );
 
-describe("a reversal and withdrawals that wait", () => {
-  it("ends them where the money is not there any more, and what was held settles the debt", async () => {
+describe("a reversal and waiting withdrawals", () => {
+  it("ends withdrawals whose money is gone, and the held amount settles the debt", async () => {
     const { memberId, depositNo } = await credited();
     const [first, second] = [await waiting(memberId, 60), await waiting(memberId, 40)];
     await approve(await propose(depositNo));
@@ -111,7 +111,7 @@ describe("a reversal and withdrawals that wait", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("ends the newest first, and leaves alone what is covered", async () => {
+  it("ends the newest first, and leaves covered ones alone", async () => {
     const { memberId, depositNo } = await credited(100);
     const [older, newest] = [await waiting(memberId, 20), await waiting(memberId, 170)];
     await approve(await propose(depositNo));
@@ -126,7 +126,7 @@ describe("a reversal and withdrawals that wait", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("lets nothing of theirs be approved from the bank's line on until two people have decided, and tells them why", async () => {
+  it("prevents approvals from the bank's line on until two people have decided, and tells the member why", async () => {
     const { memberId, depositNo, bankRef } = await credited();
     const id = await waiting(memberId, 90);
     expect(await shown(memberId, id)).not.toHaveProperty("reason");
@@ -142,14 +142,14 @@ describe("a reversal and withdrawals that wait", () => {
     await expect(approveRow(id)).rejects.toThrow("has not the approvals");
   });
 
-  it("lets a debt stand against what was asked for, whenever it came to be", async () => {
+  it("lets a debt hold up an earlier request too, whenever the debt arose", async () => {
     const { memberId, depositNo } = await credited();
     await sql("SELECT add_withdrawal_address($1, 'test', '0xa', NULL, 0)", [memberId]);
     await sql(
       `SELECT request_withdrawal($1, $2, $3, 'spent', '\\x00', 'test', (SELECT instance_id FROM chain_instances), '0xa', 100000000, 1000000, 99000000, 1, '\\x01')`,
       [9_000_000n, 9_000_001n, memberId],
     );
-    // Its nonce is bound: it can only be taken back, and waits then.
+    // Its nonce is bound, so it can only be taken back, and then waits.
     await world.context.databases.payout.query("UPDATE withdrawals SET stage = 'review' WHERE withdrawal_id = 9000000");
     await sql("ALTER TABLE withdrawals DISABLE TRIGGER step_withdrawal");
     await sql("UPDATE withdrawals SET stage = 'reserved' WHERE withdrawal_id = 9000000");

@@ -17,11 +17,11 @@ interface Told {
 export type WithdrawalNews =
   | { readonly kind: "paid" | "takenBack" | "endedForDebt" }
   /**
-   * Less arrived than was to be paid: this much, in the token's smallest unit. The missing part went back to the
-   * wallet.
+   * Less arrived than was to be paid. `arrived` is in the token's smallest unit, and `rest` is the missing part that
+   * went back to the wallet.
    */
   | { readonly kind: "short"; readonly arrived: bigint; readonly rest: bigint }
-  /** Rejected by a person, or returned because no attempt can pay anymore. */
+  /** Rejected by an operator, or returned because no attempt can pay any more. */
   | { readonly kind: "canceled"; readonly reason: string };
 
 /** Writes the system messages about withdrawals, in the transaction of what they are about. */

@@ -1,4 +1,4 @@
-/** A member confirms a new address with their second factor. Without one, the address has to wait. */
+/** Lets a member confirm a new address with their second factor. Without one, the address has to wait. */
 import { accept, type Instant, type MemberId, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -14,7 +14,7 @@ export interface StoredAddress {
 export interface Vouched {
   /** The second factor to spend in the transaction that adds it. */
   readonly factor: FactorUse;
-  /** How long it waits. */
+  /** How long the address has to wait. */
   readonly hours: number;
 }
 
@@ -30,7 +30,7 @@ export interface AddressStand {
 
 /**
  * Reads what a member's book says about an address. A factor that was set up more recently than the waiting time
- * shortens no wait.
+ * doesn't shorten the wait.
  */
 export async function readAddressStand(
   db: Queryable,
@@ -43,7 +43,7 @@ export async function readAddressStand(
        second_factor_since($1) AS since, withdrawal_now() AS now`,
     [memberId, chain, address],
   );
-  if (row === undefined) throw new Error("the clock is not there");
+  if (row === undefined) throw new Error("the database's time was not returned");
   const hours = config.withdrawalAddressHours;
   const isOld = row.since !== null && row.since <= row.now - BigInt(hours) * 3_600_000n;
   return { usableAt: row.usable_at, hasFactor: row.since !== null, hours: isOld ? 0 : hours, now: row.now };

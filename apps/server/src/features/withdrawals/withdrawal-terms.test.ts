@@ -25,7 +25,7 @@ const approve = (proposalId: string, login: string) =>
   world.call("withdrawalTerms/approve", { proposalId, reason: "Seen the bills" }, as(login));
 
 describe("the terms of withdrawals", () => {
-  it("begin as they were, in the log", async () => {
+  it("start with version 1, in the log", async () => {
     expect((await list()).terms).toEqual({
       minimum: "10.00",
       maximum: "50000.00",
@@ -40,7 +40,7 @@ describe("the terms of withdrawals", () => {
     expect(rows.map(({ entry }) => (JSON.parse(entry) as { name: string }).name)).toEqual(["regions", "withdrawals"]);
   });
 
-  it("change by two admins; the house's own care binds in seconds", async () => {
+  it("are changed by two admins, and stricter rules of the house take effect within seconds", async () => {
     const { made } = await propose({ automaticMax: "200.00", singleMax: "2000.00" });
     expect(made.differences).toEqual([
       { what: "automaticMax", before: "500.00", after: "200.00" },
@@ -55,7 +55,7 @@ describe("the terms of withdrawals", () => {
     expect(terms.automaticMax).toBe("500.00");
   });
 
-  it("that make members worse off are known for a day before they bind", async () => {
+  it("are known a day before they take effect if they make members worse off", async () => {
     const soon = { fee: "2.00", effectiveAt: String(Date.now() + DAY_MS - 60_000) };
     expect((await propose(soon)).status).toBe(400);
     const { made } = await propose({ fee: "2.00" });
@@ -65,7 +65,7 @@ describe("the terms of withdrawals", () => {
     expect(versions[0]!.effectiveAt - approvedAt).toBeGreaterThan(DAY_MS - 5_000);
   });
 
-  it("are refused outside their bounds, and for whoever is no admin", async () => {
+  it("are refused outside their bounds, and for anyone who isn't an admin", async () => {
     expect((await propose({ fee: "10.00" })).status).toBe(400);
     expect((await propose({ dayMax: "100.00" })).status).toBe(400);
     expect((await propose({ fee: "2.00" })).status).toBe(400);

@@ -33,12 +33,15 @@ const policy = v.object({
   singleMax: amount,
 });
 
-/** The stored form: canonical JSON, whose bytes are hashed into the public log. The database reads the same text. */
+/**
+ * Converts terms to the stored form: canonical JSON, whose bytes are hashed into the public log. The database reads the
+ * same text.
+ */
 export function withdrawalsToJson(terms: WithdrawalPolicy): string {
   return canonicalJson({ ...terms });
 }
 
-/** Parses a stored version. Throws if it is not a version of the terms. */
+/** Parses a stored version. Throws if it isn't a version of the terms. */
 export function withdrawalsFromJson(text: string): WithdrawalPolicy {
   return v.parse(policy, JSON.parse(text));
 }
@@ -59,7 +62,7 @@ export async function readComingTerms(db: Queryable): Promise<WithdrawalPolicy |
   return row === undefined ? null : withdrawalsFromJson(row.body);
 }
 
-/** Reads what a member has, and what they requested on this UTC day and did not get back. */
+/** Reads a member's available balance and the amount that they requested on this UTC day and did not get back. */
 export async function readWithdrawable(db: Queryable, memberId: MemberId, now: Instant) {
   const [row] = await db.query<{ available: MicroUsd; asked: MicroUsd }>(
     `SELECT real_available AS available, (SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w

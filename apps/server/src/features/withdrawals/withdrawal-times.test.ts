@@ -11,7 +11,7 @@ let build: Builder;
 beforeAll(async () => {
   context = await createTestContext();
   build = await createBuilder(context.database.url);
-  // Only their times are counted: members, chains and transfers behind them are left out.
+  // Only the times matter here, so the constraints on members, chains and transfers are dropped.
   const { rows } = await build.client.query<{ conname: string }>(
     "SELECT conname FROM pg_constraint WHERE conrelid = 'withdrawals'::regclass AND contype = 'f'",
   );
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** Withdrawals that took so many seconds each, and were paid so many days ago. */
+/** Stores withdrawals that took this many seconds each and were paid this many days ago. */
 async function paid(seconds: readonly number[], daysAgo = 1n) {
   for (const took of seconds) {
     made += 1;
@@ -38,7 +38,7 @@ async function paid(seconds: readonly number[], daysAgo = 1n) {
   }
 }
 
-it("are counted once in five minutes, however many ask, and are those of the last thirty days", async () => {
+it("are counted once in five minutes for all readers, from the last thirty days", async () => {
   let elapsed = 0;
   let asked = 0;
   const clock = { ...context.clock, now: () => NOW as ReturnType<typeof context.clock.now>, elapsedMs: () => elapsed };

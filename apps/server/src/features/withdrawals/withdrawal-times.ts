@@ -2,9 +2,9 @@ import type { Clock } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 
 const TIMES_MS = 30n * 86_400_000n;
-/** With fewer payments than this, nothing is shown. */
+/** With fewer payments than this, no times are shown. */
 const TIMES_MIN = 5;
-/** How long a figure is kept: a month's figures hardly change faster. */
+/** How long the figures are reused, in ms. A month's figures change slowly. */
 const FRESH_MS = 5 * 60_000;
 
 export interface WithdrawalTimes {
@@ -15,13 +15,13 @@ export interface WithdrawalTimes {
 
 type TimesContext = { readonly databases: Pick<Context["databases"], "reader">; readonly clock: Clock };
 
-/** What was counted last, or is being counted, for each database. */
+/** For each database, the last result or the one being counted. */
 const counted = new WeakMap<object, { readonly at: number; readonly times: Promise<WithdrawalTimes | null> }>();
 
 /**
  * Reads how long payments of the last 30 days took from request to confirmation, over all members; null if there were
- * too few. Each opening of the screen asks for it and counting reads all withdrawals of a month, so it is counted at
- * most every five minutes.
+ * too few. It is counted at most every five minutes, since counting reads all withdrawals of a month and each opening
+ * of the screen asks for it.
  */
 export function readTimes(context: TimesContext): Promise<WithdrawalTimes | null> {
   const { databases, clock } = context;

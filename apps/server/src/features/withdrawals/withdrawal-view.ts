@@ -43,10 +43,10 @@ export interface WithdrawalRow {
   readonly tx_hash: string | null;
   readonly mined_height: bigint | null;
   readonly dead_at: bigint | null;
-  /** Where less arrived than was to be paid: what arrived, in the token's smallest unit, and what was missing. */
+  /** What arrived, in the token's smallest unit, if that is less than was to be paid. */
   readonly arrived: string | null;
   readonly rest: bigint | null;
-  /** Genesis of the chain that it is to be paid on. */
+  /** Id and genesis of the chain that it is to be paid on. */
   readonly evm_chain_id: bigint;
   readonly genesis_hash: string;
   readonly token: string;
@@ -57,13 +57,13 @@ export interface WithdrawalRow {
    * address.
    */
   readonly waits_for: "memberFrozen" | "frozen" | "owed" | "returned" | "resting" | "newAddress" | null;
-  /** While it is paused: when that ends. */
+  /** When its pause ends; null if it isn't paused. */
   readonly rests_until: bigint | null;
   /** When its address can be used. */
   readonly pays_from: bigint;
-  /** How many operators have approved it as it is. */
+  /** How many operators have approved it as it is now. */
   readonly agreed: bigint;
-  /** The same, including approvals that no longer count. */
+  /** How many operators have approved it, including approvals that no longer count. */
   readonly given: bigint;
   readonly approved_at: bigint | null;
   readonly sent_at: bigint | null;
@@ -83,7 +83,7 @@ export const WITHDRAWAL_SELECT = `SELECT w.*, sp.arrived, sp.rest, i.evm_chain_i
   CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN coalesce(withdrawals_wait_for(w.member_id),
     CASE WHEN w.pays_from > withdrawal_now() THEN 'newAddress' END) END AS waits_for OFFSET 0) f`;
 
-/** The exact payment that approvals and the signer refer to. */
+/** Returns the exact payment that approvals and the signer refer to. */
 export function paymentOf(
   row: Pick<
     WithdrawalRow,
@@ -101,7 +101,7 @@ export function paymentOf(
   };
 }
 
-/** A withdrawal as calls and the stream show it. */
+/** Converts a withdrawal to the form of calls and the stream. */
 export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSettings[]): Withdrawal {
   const settings = chains.find(({ chain }) => chain === row.chain);
   const state = withdrawalState(row.stage);
@@ -128,7 +128,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
   };
 }
 
-/** The transaction that pays it, once one was sent. */
+/** Returns the transaction that pays it, if one was sent. */
 function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefined): Partial<Withdrawal> {
   const wasSent = row.sent_at !== null || row.tx_hash !== null;
   const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
@@ -144,7 +144,7 @@ function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefi
   };
 }
 
-/** Why it ended, or what it waits for. */
+/** Returns why it ended or what it waits for. */
 function presentReason(row: WithdrawalRow, state: Withdrawal["state"]): Partial<Withdrawal> {
   const reason = row.reason ?? (state === "processing" && row.sent_at === null ? row.waits_for : null);
   return {

@@ -32,7 +32,7 @@ const TOKEN = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const OWN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const PASSWORD = "482915";
 const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
-/** Here nobody asks it anything: that it is there opens withdrawals. */
+/** Stands in for the signer. Withdrawals need one, but these tests never call it. */
 const signer: SignerDoor = {
   authorize: () => Promise.reject(new Error("not asked here")),
   sign: () => Promise.reject(new Error("not asked here")),
@@ -105,7 +105,7 @@ beforeEach(async () => {
 });
 
 describe("a request", () => {
-  it("holds its amount at once, and says what arrives", async () => {
+  it("holds its amount at once and shows what arrives", async () => {
     const answer = await ask(wish());
     expect(answer).toMatchObject({
       ok: true,
@@ -124,18 +124,18 @@ describe("a request", () => {
     expect(await checkInvariants(base, 0n)).toEqual([]);
   });
 
-  it("is one for each client id, also when it is sent many times at once; with another wish it is refused", async () => {
+  it("is made once for each client id, even if it is sent many times at once, and refused with other contents", async () => {
     const asked = wish();
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(asked)));
     const numbers = new Set(answers.map((answer) => (answer.ok ? answer.value.withdrawNo : answer.refusal.error)));
     expect(numbers.size).toBe(1);
-    // Known, so that nothing else is asked: neither the password nor the balance.
+    // The client id is known, so neither the password nor the balance is checked again.
     expect(await ask({ ...asked, tradePassword: "000000" })).toMatchObject({ ok: true });
     expect(await ask({ ...asked, amount: usd(301) })).toMatchObject({ refusal: { error: "CLIENT_ID_REUSED" } });
     expect(await money()).toMatchObject({ real_locked: String(usd(300)) });
   });
 
-  it("two at once never take more than is there", async () => {
+  it("never takes more than the balance when two are made at once", async () => {
     const answers = await Promise.all([ask(wish({ amount: usd(600) })), ask(wish({ amount: usd(600) }))]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toMatchObject({
@@ -153,7 +153,7 @@ describe("a request", () => {
     ["the token's contract", { address: TOKEN }, "ADDRESS_IS_OURS"],
     ["less than the minimum", { amount: usd(9.99) }, "WITHDRAWAL_BELOW_MINIMUM"],
     ["more than the maximum", { amount: usd(50_000.01) }, "WITHDRAWAL_TOO_LARGE"],
-    ["more than is there", { amount: usd(1_000.01) }, "WITHDRAWAL_TOO_LARGE"],
+    ["more than the balance", { amount: usd(1_000.01) }, "WITHDRAWAL_TOO_LARGE"],
     ["a wrong password", { tradePassword: "111111" }, "TRADE_PASSWORD_WRONG"],
   ])("with %s is refused, and holds nothing", async (_what, change, error) => {
     expect(await ask(wish(change))).toMatchObject({ ok: false, refusal: { error } });
@@ -172,14 +172,14 @@ describe("a request", () => {
     });
   });
 
-  it("costs a try for each wrong password, is locked after five, and the right one is refused then too", async () => {
+  it("counts a try for each wrong password, and is locked after five even for the right one", async () => {
     for (let left = TRADE_PASSWORD_TRIES - 1; left >= 0; left -= 1) {
       expect(await ask(wish({ tradePassword: "111111" }))).toMatchObject({
         refusal: { error: "TRADE_PASSWORD_WRONG", params: { left } },
       });
     }
     expect(await ask(wish())).toMatchObject({ refusal: { error: "TRADE_PASSWORD_LOCKED" } });
-    // What is wrong besides costs no try and is said first.
+    // Other mistakes don't cost a try and are reported first.
     expect(await ask(wish({ amount: usd(1) }))).toMatchObject({ refusal: { error: "WITHDRAWAL_BELOW_MINIMUM" } });
   });
 
@@ -188,7 +188,7 @@ describe("a request", () => {
     ["less than the minimum", { amount: usd(1) }],
     ["an address of ours", { address: TOKEN }],
     ["an unknown chain", { chain: "other" }],
-  ])("needs a trade password, and says so first: %s", async (_what, change) => {
+  ])("needs a transaction password, and says so first: %s", async (_what, change) => {
     const bare = (await build.createMember({ real: usd(50), region: "BR", tradePassword: false })) as MemberId;
     expect(await ask(wish(change), bare)).toMatchObject({ refusal: { error: "TRADE_PASSWORD_NOT_SET" } });
   });
@@ -199,7 +199,7 @@ describe("a request", () => {
     ["test", OWN.slice(0, -2), "ADDRESS_INVALID"],
     ["test", OWN.replace("C5", "c5"), "ADDRESS_CHECKSUM"],
     ["other", OWN, "CHAIN_UNKNOWN"],
-  ])("can have its address checked before: on %s %s: %s", async (chain, address, error) => {
+  ])("can have its address checked beforehand: on %s %s: %s", async (chain, address, error) => {
     expect(await checkRecipient(context, memberId, { chain, address })).toMatchObject(
       error === null ? { ok: true } : { refusal: { error } },
     );
@@ -208,21 +208,21 @@ describe("a request", () => {
   it.each([
     ["suspended", { standing: "suspended" as const, standingReason: "shared account" }],
     ["self-excluded", { standing: "excluded" as const }],
-    ["in a region that leaves practice alone, with real money from before", { region: "DE" }],
+    ["in a region that allows only practice, with real money from before", { region: "DE" }],
   ])("is open to a member who is %s", async (_what, change) => {
     const who = await newMember(change);
     expect(await ask(wish(), who)).toMatchObject({ ok: true });
     expect(await listMethods(context, who, now())).toMatchObject({ ok: true, value: [{ chain: "test" }] });
   });
 
-  it("where the region leaves practice alone and there is no real money, is refused with the region's name", async () => {
+  it("is refused with the region's name if the region allows only practice and there is no real money", async () => {
     const who = (await build.createMember({ region: "DE" })) as MemberId;
     expect(await listMethods(context, who, now())).toMatchObject({ refusal: { error: "REGION_PRACTICE_ONLY" } });
   });
 });
 
 describe("a cancel", () => {
-  it("returns what was held, once, to its owner alone", async () => {
+  it("returns the held amount once, and only to its owner", async () => {
     const asked = await ask(wish());
     if (!asked.ok) throw new Error(asked.refusal.error);
     const { withdrawNo } = asked.value;
@@ -239,7 +239,7 @@ describe("a cancel", () => {
     expect(await checkInvariants(base, 0n)).toEqual([]);
   });
 
-  it("is refused once somebody has approved it", async () => {
+  it("is refused once an operator has approved it", async () => {
     const asked = await ask(wish());
     if (!asked.ok) throw new Error(asked.refusal.error);
     await base.databases.payout.query("UPDATE withdrawals SET stage = 'approved' WHERE member_id = $1", [memberId]);
@@ -250,7 +250,7 @@ describe("a cancel", () => {
 });
 
 describe("a member's withdrawals", () => {
-  it("are theirs alone, page by page, and stand in their records with fee, state and remark", async () => {
+  it("are visible only to them, page by page, and are in their records with fee, state and remark", async () => {
     const first = await ask(wish({ amount: usd(20) }));
     await ask(wish({ amount: usd(30) }));
     await ask(wish({ amount: usd(40) }));
@@ -292,7 +292,7 @@ describe("a member's withdrawals", () => {
     });
   });
 
-  it("are quoted before they are asked for", async () => {
+  it("are quoted before they are requested", async () => {
     expect(await showQuote(context, memberId, { chain: "test", amount: usd(300) })).toEqual({
       ok: true,
       value: { fee: "1.00", receives: "299.00", frozenSince: null, restsUntil: null, paysFrom: null },
@@ -314,13 +314,18 @@ describe("the database", () => {
     base.databases.payout.query("UPDATE withdrawals SET stage = $2 WHERE withdrawal_id = $1", [id, stage]);
 
   it.each([
-    ["approved by itself above 500.00", 500.01, ["approved"], "has not the approvals"],
-    ["approved without a signature once a person is to look", 20, ["review", "approved"], "has not the approvals"],
+    ["approved automatically above 500.00", 500.01, ["approved"], "has not the approvals"],
+    [
+      "approved without a signature once an operator has to decide",
+      20,
+      ["review", "approved"],
+      "has not the approvals",
+    ],
     ["reserved before it is approved", 20, ["reserved"], "cannot go from requested to reserved"],
     ["reserved without a nonce", 20, ["approved", "reserved"], "has no nonce"],
-    ["signed out of nothing", 20, ["signed"], "cannot go from"],
-    ["confirmed by whoever may not book", 20, ["confirmed"], "violates check|cannot go from"],
-  ])("lets none be %s", async (_what, amount, stages, message) => {
+    ["signed without any step before", 20, ["signed"], "cannot go from"],
+    ["confirmed by a role that may not book", 20, ["confirmed"], "violates check|cannot go from"],
+  ])("lets no withdrawal be %s", async (_what, amount, stages, message) => {
     const id = await asked(amount);
     const moves = (async () => {
       for (const stage of stages) await move(id, stage);
@@ -328,7 +333,7 @@ describe("the database", () => {
     await expect(moves).rejects.toThrow(new RegExp(message));
   });
 
-  it("holds what was asked for, and lets nobody but the ledger's functions end a hold", async () => {
+  it("keeps the request unchanged, and lets only the ledger's functions end a hold", async () => {
     const id = await asked(20);
     const { payout, money: book } = base.databases;
     await expect(payout.query("UPDATE withdrawals SET amount = 1 WHERE withdrawal_id = $1", [id])).rejects.toThrow(
@@ -349,7 +354,7 @@ describe("the database", () => {
     );
   });
 
-  it("approves nothing of a member whose withdrawals are frozen, and tells them so", async () => {
+  it("refuses to approve withdrawals of a member who is frozen, and tells them so", async () => {
     const who = await newMember();
     const answer = await ask(wish(), who);
     if (!answer.ok) throw new Error(answer.refusal.error);
@@ -369,7 +374,7 @@ describe("the database", () => {
   });
 });
 
-it("is in the file of a member's withdrawals with number, time, amount, fee and state, within the dates asked for", async () => {
+it("is in the file of a member's withdrawals with number, time, amount, fee and state, within the requested dates", async () => {
   const first = await ask(wish({ amount: usd(250.5) }));
   if (!first.ok) throw new Error(first.refusal.error);
   await cancelWithdrawal(context, memberId, first.value.withdrawNo);
@@ -402,7 +407,7 @@ it("is in the file of a member's withdrawals with number, time, amount, fee and 
   expect(await read({ wallet: "practice" })).toEqual([head]);
 });
 
-// Last: from here on other terms hold.
+// These tests come last because they change the terms.
 describe("terms", () => {
   const store = (version: number, effectiveAt: Instant, change: Partial<WithdrawalPolicy> = {}) =>
     build.client.query("SELECT store_policy('withdrawals', $1)", [
@@ -411,7 +416,7 @@ describe("terms", () => {
   const needed = async (amount: number) =>
     (await build.client.query("SELECT approvals_needed($1, false) AS people", [usd(amount)])).rows[0].people as number;
 
-  it("are shown before they bind, and bind by their date: fee, limit of the day, and whom it takes", async () => {
+  it("are shown before they take effect, and apply by their date: fee, daily limit and members", async () => {
     await store(1, (now() - 1_000n) as Instant);
     const coming = (now() + 1_500n) as Instant;
     const later = { fee: usd(2), minimum: usd(20), maximum: usd(60), dayMax: usd(100) };
@@ -445,7 +450,7 @@ describe("terms", () => {
     expect(await showQuote(context, memberId, { chain: "test", amount: usd(30) })).toMatchObject({
       value: { fee: "2.00" },
     });
-    // What was asked for before keeps its fee; whoever still sees the old one is told.
+    // Earlier requests keep their fee. A member who still sees the old fee is told.
     expect(await ask(wish({ amount: usd(30), fee: usd(1) }))).toMatchObject({
       refusal: { error: "QUOTE_CHANGED", params: { fee: "2.00" } },
     });
@@ -454,7 +459,7 @@ describe("terms", () => {
       refusal: { error: "WITHDRAWAL_DAY_LIMIT", params: { max: "100.00", left: "40.00" } },
     });
     expect(await ask(wish({ amount: usd(40), fee: usd(2) }))).toMatchObject({ ok: true, value: { fee: "2.00" } });
-    // What returns does not count.
+    // Returned amounts don't count.
     if (first.ok) await cancelWithdrawal(context, memberId, first.value.withdrawNo);
     expect(await ask(wish({ amount: usd(60) }))).toMatchObject({ ok: true });
   });

@@ -35,7 +35,7 @@ export async function auditRefusal(
   await database.transaction((db) => writeAudit(db, rowOf(trace, session, error)));
 }
 
-/** Adds to a CONFLICT who last decided about the same subject, so that whoever came second learns who was first. */
+/** Adds to a CONFLICT who last decided about the same subject, so that the second person learns who was first. */
 export async function nameWinner(
   { console: database }: Context["databases"],
   { call, sent }: Trace,

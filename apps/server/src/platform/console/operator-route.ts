@@ -20,7 +20,7 @@ export interface OperatorRequest<C extends OperatorCall> extends SeenFrom {
   readonly input: Input<C>;
   /** The call's transaction, as `fairtick_console`. Its changes are committed together with the call's audit row, or not at all. */
   readonly db: Queryable;
-  /** Says what the call is about if no field of the message does. */
+  /** Sets what the call is about, if no field of the message states it. */
   readonly about: (subject: string) => void;
   /** Runs an effect once the transaction is committed. For events only, never for money. */
   readonly afterCommit: (effect: () => void) => void;

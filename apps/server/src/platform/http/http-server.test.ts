@@ -121,7 +121,7 @@ async function post(path: string, body: string | Record<string, string>, headers
 const LOGGED_IN = { exchange2508Token: TOKEN };
 
 describe("a call", () => {
-  it("answers the envelope, and its message in the language of the Lang header", async () => {
+  it("is answered in the envelope, with its message in the language of the Lang header", async () => {
     expect(await post("app/config", "")).toMatchObject({
       status: 200,
       code: 200,
@@ -178,7 +178,7 @@ describe("a call", () => {
   });
 
   it.each(["20.005", "-20", "+20", "1e2", "12,50", "9".repeat(13), `20.${"0".repeat(20)}`])(
-    "says how an amount is written if it gets %s",
+    "explains the form of an amount if it gets %s",
     async (stake) => {
       const refused = await post("order/place", { ...ORDER, stake }, LOGGED_IN);
       expect(refused).toMatchObject({ status: 400 });
@@ -189,7 +189,7 @@ describe("a call", () => {
     },
   );
 
-  it("refuses escapes that are no UTF-8, and takes those that are", async () => {
+  it("refuses escapes that aren't valid UTF-8, and accepts those that are", async () => {
     expect(await post("user/setName", "username=%FF%FE", LOGGED_IN)).toMatchObject({
       status: 400,
       data: { error: "FIELD_INVALID", fields: { username: "Username isn’t valid" } },
@@ -225,7 +225,7 @@ describe("a call", () => {
   });
 });
 
-describe("signs of an attack", () => {
+describe("security events", () => {
   it("are counted for ended calls, unknown paths and logins on new devices", async () => {
     const metrics = createMetrics("test");
     const watched = serve({
@@ -291,7 +291,7 @@ describe("a handler", () => {
     });
   });
 
-  it("is reached only after an upload was checked, too", async () => {
+  it("is reached only after an upload was checked too", async () => {
     const form = new FormData();
     form.set("purpose", "receipt");
     const upload = () => fetch(`${base}/client/file/upload`, { method: "POST", body: form, headers: LOGGED_IN });
@@ -311,7 +311,7 @@ describe("a handler", () => {
 });
 
 describe("a fault", () => {
-  it("answers SERVER_ERROR with an id that stands in the log, and nothing else of it", async () => {
+  it("answers SERVER_ERROR with an id that is in the log, and reveals nothing else", async () => {
     const answer = await post("order/place", { ...ORDER, clientOrderId: "boom-boom" }, LOGGED_IN);
     expect(answer).toMatchObject({ status: 500, code: 500, data: { error: "SERVER_ERROR" } });
     const { id } = answer.data["params"] as { id: string };
@@ -325,7 +325,7 @@ describe("a fault", () => {
     expect(answer).toMatchObject({ status: 503, data: { error: "NOT_NOW" } });
   });
 
-  it("answers NOT_NOW to a call that takes too long, and lets its late answer go", async () => {
+  it("answers NOT_NOW to a call that takes too long, and discards its late answer", async () => {
     const slow = serve({
       timeoutMs: 100,
       context: { ...contextOf(), clock: { now: () => NOW, elapsedMs: () => performance.now() } },
@@ -346,7 +346,7 @@ describe("a fault", () => {
     await slow.close();
   });
 
-  it("of an answer against its schema is found where answers are checked", async () => {
+  it("is found where answers are checked, if an answer differs from its schema", async () => {
     const broken = serve({
       routes: withHandlers(route<MemberCall>(appConfig, () => ({ version: 1 }))),
       context: contextOf(),
@@ -426,7 +426,7 @@ describe("pages", () => {
     await app.close();
   });
 
-  it("serves the app: hashed files for good, the page anew with a policy that knows its script", async () => {
+  it("serve the app: hashed files cached for good, and the page with a policy that allows its script each time", async () => {
     const page = await fetch(`${base}/`);
     expect(page.headers.get("cache-control")).toBe("no-cache");
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -445,7 +445,7 @@ describe("pages", () => {
     expect(again.status).toBe(304);
   });
 
-  it("keeps source maps to itself, however their path is written", async () => {
+  it("never include source maps, however their path is written", async () => {
     for (const path of [
       "/assets/app-abcdefgh.js.map",
       "/assets/app-abcdefgh.js%2Emap",
@@ -457,7 +457,7 @@ describe("pages", () => {
     }
   });
 
-  it("serves the reference without a script, and the document", async () => {
+  it("include the reference without a script, and the document", async () => {
     const docs = await fetch(`${base}/docs`);
     const html = await docs.text();
     expect(html).toContain("/client/order/place");
@@ -480,7 +480,7 @@ describe("pages", () => {
     }
   });
 
-  it("demands TLS in live alone", async () => {
+  it("require TLS only in live", async () => {
     const live = serve({ context: contextOf({ DEPLOYMENT: "live" }) });
     const headers = (await fetch(`${await listen(live)}/health/live`)).headers;
     expect(headers.get("strict-transport-security")).toContain("max-age=");

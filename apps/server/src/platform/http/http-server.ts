@@ -52,7 +52,7 @@ export interface HttpServerOptions {
   readonly socketsMax?: number;
   /** Checks every answer against its schema and fails if it differs. For tests. */
   readonly checkAnswers?: boolean;
-  /** Adds pages beside the calls: `/log`, `/fairness`, `/dev`. */
+  /** Adds pages besides the calls: `/log`, `/fairness`, `/dev`. */
   readonly pages?: (app: FastifyInstance) => void;
 }
 

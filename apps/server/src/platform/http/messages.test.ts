@@ -34,7 +34,7 @@ it.each([
   ["withdraw/create", "amount", "Amount: use digits only, at most 12 and 2 decimal places, for example 1250.50"],
   ["deposit/crypto", "quantity", "Quantity: use digits only, at most 12 and 6 decimal places, for example 1250.5"],
   ["order/place", "limitPrice", "Limit price: use digits and a decimal point only, for example 1.08540"],
-])("%s says how %s is written", (path, field, words) => {
+])("%s explains the form of %s", (path, field, words) => {
   const refusal = { error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } } as const;
   expect(messageOf(refusal, "en", path)).toBe(words);
 });

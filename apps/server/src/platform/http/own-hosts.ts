@@ -4,10 +4,10 @@ import { isIP } from "node:net";
 export type OwnHosts = (host: string | undefined, localAddress: string | undefined) => boolean;
 
 /**
- * Lists the names that this server answers to, so that a page of another name whose DNS record was pointed at this
- * machine (DNS rebinding) reads nothing: the hosts of its own addresses, the names in ALLOWED_HOSTS, `localhost` and
- * the loopback's addresses, and the bare address that the connection itself came in on. Ports are not compared: a
- * forwarded port is the operator's business.
+ * Decides which names this server answers to: the hosts of its own addresses, the names in ALLOWED_HOSTS, `localhost`
+ * and the loopback's addresses, and the bare address that the connection itself came in on. This protects against a
+ * page of another name whose DNS record was pointed at this machine (DNS rebinding). Ports aren't compared, because the
+ * operator may forward one.
  */
 export function ownHosts(ownAddresses: readonly (string | null)[], allowedHosts: readonly string[]): OwnHosts {
   const names = new Set([

@@ -16,7 +16,7 @@ export function presentValue(reply: FastifyReply, value: unknown, lang: Language
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(envelope));
 }
 
-/** Answers a refusal; `status` only where the transport, not the rule, decides it. */
+/** Answers a refusal. `status` is given only if the transport, not the rule, decides it. */
 export function presentRefusal(
   reply: FastifyReply,
   refusal: Refusal,

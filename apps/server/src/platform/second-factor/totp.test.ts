@@ -22,7 +22,7 @@ describe("one-time codes", () => {
     ).toEqual(["287082", "081804", "050471", "005924", "279037", "353130"]);
   });
 
-  it("count one step before and after, and none that was used", () => {
+  it("are accepted one step before and after, and never a used one", () => {
     const now = at(1_000_000);
     const step = now / 30_000n;
     for (const offset of [-1n, 0n, 1n])
@@ -42,7 +42,7 @@ describe("a sealed secret", () => {
   const key = randomBytes(32);
   const owner = { side: "member", id: 7n } as const;
 
-  it("opens for its owner under the deployment's secret, and for nobody else", () => {
+  it("opens only for its owner and with the deployment's secret", () => {
     const sealed = sealTotpSecret(RFC_SECRET, key, owner);
     expect(sealed.includes(RFC_SECRET)).toBe(false);
     expect(openTotpSecret(sealed, key, owner)).toEqual(RFC_SECRET);

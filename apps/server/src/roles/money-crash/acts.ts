@@ -1,6 +1,6 @@
 /**
- * What moves money, as a process does it: the one that a test lets die, and the one that goes on after it. Neither knows more
- * than the tables, the chain and the signer's journal.
+ * The acts that move money, as a process of the house performs them. One process is killed by a test, and another one
+ * continues after it. Both start from nothing but the tables, the chain and the signer's journal.
  */
 import {
   createIdSource,
@@ -51,22 +51,25 @@ import type { Queryable } from "../../platform/database.ts";
 import { createLog } from "../../platform/log.ts";
 import { keptMessages } from "../../platform/test-context.ts";
 
-/** Where a process finds what it goes on from. */
+/** Where a process finds the database, the chain and the signer. */
 export interface Places {
   readonly database: string;
   readonly chain: ChainSettings;
   readonly signer: SignerAddress;
-  /** What the process's clock is ahead of everybody's. */
+  /** How far the process's clock is ahead of the others', in ms. */
   readonly aheadMs: bigint;
 }
 
 const ROUNDS_MAX = 8;
 
-/** A process's memory: nothing in it is needed, and each call of this begins without any. */
+/**
+ * Opens the acts for one process. What the process keeps in memory isn't needed afterwards: each opening begins without
+ * it.
+ */
 export function openActs({ database, chain, signer: signerAddress, aheadMs }: Places, opened?: Context["databases"]) {
   const log = createLog("money-crash", "silent");
   const clock = { ...systemClock, now: () => (systemClock.now() + aheadMs) as Instant };
-  // A node number of its own for each life, as the database gives it to a server.
+  // Each process has a separate node number. A server gets it from the database.
   const ids = createIdSource({ node: 1 + Math.floor(Math.random() * 890), clock: systemClock });
   const signer = openSignerDoor(signerAddress);
   const context = {
@@ -82,7 +85,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
   };
   const { databases } = context;
 
-  /** As the console's stations do it: the verb and its row of the audit trail in one transaction. */
+  /** Runs a verb and writes its audit row in one transaction, as the console's stations do. */
   async function decide(
     action: string,
     session: OperatorSession,
@@ -133,7 +136,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       while (await rescan(watchParts(context, chain)));
       return "done";
     },
-    /** Pays as long as something is under way, with the blocks that `mine` adds. */
+    /** Pays while a payment is in progress. `mine` adds blocks in between. */
     async pay({ mine }: { mine: () => Promise<void> }) {
       const parts = payoutParts(context, chain);
       const memory = newPayoutMemory();
@@ -228,7 +231,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       await settle();
       return kept;
     },
-    /** What a server does once it is started. */
+    /** Does what a server does when it starts. */
     resume: async () => {
       await resumeTakes(context, () => undefined, 0);
       return "done";
@@ -269,5 +272,5 @@ interface Decision {
 
 export type Acts = ReturnType<typeof openActs>;
 export type ActName = keyof Acts;
-/** What an act is told, without what stays in a process. */
+/** The input of an act, without the parts that can't be sent to another process. */
 export type Told<Name extends ActName> = Parameters<Acts[Name]> extends [infer Given] ? Omit<Given, "mine"> : object;

@@ -1,4 +1,7 @@
-/** A process that a test lets die: it waits until it is told what to do and where to die, so that starting it costs nobody time. */
+/**
+ * A process that a test kills. It is started early and waits until it is told which act to perform and where to die, so
+ * that tests don't wait for its start.
+ */
 import { flushCompileCache } from "node:module";
 import { callNode } from "@fairtick/test-chain";
 import { armCrashPoint } from "../../platform/crash-point.ts";
@@ -11,7 +14,7 @@ export interface Order {
   readonly point: string;
 }
 
-// One that is killed keeps nothing for the next.
+// Write the compile cache now, since a killed process leaves none for the next.
 flushCompileCache();
 process.on("disconnect", () => process.exit(0));
 process.once("message", (order: Order) => {

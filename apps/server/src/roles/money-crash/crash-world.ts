@@ -5,36 +5,39 @@ import type { OperatorSession } from "../../platform/console/index.ts";
 import { type ActName, openActs, type Places, type Told } from "./acts.ts";
 import { type Killer, openKiller } from "./killer.ts";
 
-/** An act that dies and is done again, and what has to be so afterwards. */
+/** An act that is killed and performed again, with the check of its result. */
 export interface Case<Name extends ActName = ActName> {
   readonly act: Name;
   readonly told: Told<Name>;
-  /** What the process's clock is ahead. */
+  /** How far the process's clock is ahead, in ms. */
   readonly aheadMs?: bigint;
-  /** `again` is what it said the second time. */
+  /** Checks the result. `again` is the answer of the second attempt. */
   check(again: string): Promise<void>;
 }
 
-/** One PostgreSQL, one chain, one signer and members, beside processes that die. */
+/** One PostgreSQL, one chain, one signer and members, for tests that kill processes. */
 export interface CrashWorld extends PayoutWorld {
-  /** Lets a process die at a point, if it comes there. Answers how it ended. */
+  /** Lets a process die at a point, if it reaches it. Returns how the process ended. */
   attempt<Name extends ActName>(point: string, one: Omit<Case<Name>, "check">): Promise<string>;
-  /** Lets a process die at a point; that it lives on is an error. */
+  /** Lets a process die at a point. Throws if it survives. */
   kill<Name extends ActName>(point: string, one: Omit<Case<Name>, "check">): Promise<"SIGKILL">;
-  /** The same by a process that knows nothing of it but the tables. */
+  /** Performs the same act in a process that knows only the tables. */
   again<Name extends ActName>(one: Omit<Case<Name>, "check">): Promise<string>;
-  /** Dies at the point, is started again, is asked again, and all of it has happened once. Answers how it ended. */
+  /**
+   * Kills a process at the point, performs the act again in another one, and checks that everything happened once.
+   * Returns how the first one ended.
+   */
   dieAndGoOn<Name extends ActName>(point: string, one: Case<Name>): Promise<"SIGKILL">;
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   money(memberId: bigint): Promise<{ readonly available: string; readonly locked: string }>;
   /** Keys of the messages that a member has, oldest first. */
   messages(memberId: bigint): Promise<readonly string[]>;
-  /** How often an operator's act on something stands in the audit trail. */
+  /** Counts the rows of an operator's act on a subject in the audit trail. */
   audited(action: string, subject: string): Promise<number>;
   sessionOf(approver: Approver): OperatorSession;
 }
 
-/** Addresses are brought into the paying wallet above 50.00. */
+/** Deposits are swept into the paying wallet above 50.00. */
 export const SWEEP_ABOVE = 50_000_000n as MicroUsd;
 
 export async function createCrashWorld(): Promise<CrashWorld> {

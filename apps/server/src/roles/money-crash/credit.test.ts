@@ -42,11 +42,11 @@ describe("a watcher", () => {
     "chain.booked",
     "chain.finished",
     "chain.credited",
-  ])("killed at %s, and at it again, leaves each transfer credited exactly once", async (point) => {
+  ])("killed at %s twice leaves each transfer credited exactly once", async (point) => {
     const { memberId, address } = await world.chain.member();
     await world.chain.sendMany([address, address], [11_000_000n, 12_000_000n]);
     await world.chain.mine(2);
-    // A second life passes the point once more where there is more to do; else it comes to its end.
+    // If there is more to do, a second process passes the point again. Otherwise it runs to its end.
     expect(await world.kill(point, watch)).toBe("SIGKILL");
     await world.attempt(`${point}:2`, watch);
     expect(await world.again(watch)).toBe("done");
@@ -57,24 +57,27 @@ describe("a watcher", () => {
     await world.chain.checkBooks();
   });
 
-  it.each(["chain.read", "chain.stored", "chain.moved"])("killed at %s keeps another token once", async (point) => {
-    const { memberId, address } = await world.chain.member();
-    await world.chain.send(address, 40_000_000n, world.chain.tokens.standard);
-    await world.chain.mine(2);
-    expect(
-      await world.dieAndGoOn(point, {
-        ...watch,
-        async check() {
-          expect(await stages(memberId)).toEqual(["wrong_token"]);
-          expect(await world.messages(memberId)).toEqual(["depositWrongToken"]);
-          expect(await world.chain.realOf(memberId)).toBe(0n);
-        },
-      }),
-    ).toBe("SIGKILL");
-  });
+  it.each(["chain.read", "chain.stored", "chain.moved"])(
+    "killed at %s stores a transfer of another token once",
+    async (point) => {
+      const { memberId, address } = await world.chain.member();
+      await world.chain.send(address, 40_000_000n, world.chain.tokens.standard);
+      await world.chain.mine(2);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...watch,
+          async check() {
+            expect(await stages(memberId)).toEqual(["wrong_token"]);
+            expect(await world.messages(memberId)).toEqual(["depositWrongToken"]);
+            expect(await world.chain.realOf(memberId)).toBe(0n);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
 
   it.each(["chain.verified", "chain.kept", "chain.credited"])(
-    "killed at %s keeps what is below the minimum once",
+    "killed at %s stores a transfer below the minimum once",
     async (point) => {
       const { memberId, address } = await world.chain.member();
       await world.chain.send(address, 4_000_000n);
@@ -92,7 +95,7 @@ describe("a watcher", () => {
   );
 
   it.each(["chain.orphaned", "chain.stepped"])(
-    "killed at %s goes back whole from a reorganisation, and credits what comes again once",
+    "killed at %s undoes a reorganisation completely, and credits returning transfers once",
     async (point) => {
       const { memberId, address } = await world.chain.member();
       await world.chain.mine(2);
@@ -112,7 +115,7 @@ describe("a watcher", () => {
   );
 
   it.each(["chain.losing", "chain.lost"])(
-    "killed at %s where a credited deposit vanished freezes and tells a person once",
+    "killed at %s after a credited deposit vanished freezes and opens an incident once",
     async (point) => {
       const { memberId, address } = await world.chain.member();
       await world.chain.mine(3);
@@ -136,7 +139,7 @@ describe("a watcher", () => {
     },
   );
 
-  it.each(["chain.found", "chain.looked"])("killed at %s tells once of what a node kept back", async (point) => {
+  it.each(["chain.found", "chain.looked"])("killed at %s reports once what a node kept back", async (point) => {
     const { memberId, address } = await world.chain.member();
     await world.chain.send(address, 15_000_000n);
     await world.chain.mine(2);
@@ -197,7 +200,7 @@ function statement(...remittances: readonly string[]): string {
   return `<Document><BkToCstmrStmt><GrpHdr><MsgId>M${made}</MsgId></GrpHdr><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>
     ${entries.join("")}</Stmt></BkToCstmrStmt></Document>`;
 }
-/** Its line stands on a statement, matched by a person or not yet. */
+/** Imports a statement with the remittance's line, which an operator has matched or not. */
 async function arrived(isMatched: boolean) {
   const deposit = await announced();
   const text = `nothing that is known ${deposit.depositId}`;
@@ -220,7 +223,7 @@ async function isCreditedOnce(memberId: bigint, amount = REMITTED) {
 }
 
 describe("a remittance", () => {
-  it.each(["remittance.judged", "remittance.made"])("announced and killed at %s is one", async (point) => {
+  it.each(["remittance.judged", "remittance.made"])("announced and killed at %s is stored once", async (point) => {
     const memberId = await newMember();
     const one: Case<"announce"> = {
       act: "announce",
@@ -252,7 +255,7 @@ describe("a remittance", () => {
   it.each([
     ["statement.kept", "done"],
     ["console.audited", "done"],
-    // The lines are kept from here on, and the same file finishes what is left of them.
+    // The lines are stored from here on, and importing the same file again finishes the rest.
     ["console.committed", "done"],
     ["statement.settled", "done"],
     ["statement.credited", "done"],
@@ -284,27 +287,30 @@ describe("a remittance", () => {
     "statement.credited:2",
     "statement.ending",
     "statement.ended",
-  ])("found by a statement that is killed at %s is credited once by a start, and nobody is asked", async (point) => {
-    const found = [await announced(), await announced()];
-    const xml = statement(...found.map(({ reference }) => reference));
-    const session = world.sessionOf(one);
-    expect(await world.kill(point, { act: "import", told: { session, xml } })).toBe("SIGKILL");
-    // Whoever took it in has logged out since.
-    await world.sql("UPDATE operator_sessions SET ended_at = 1 WHERE session_id = $1", [session.sessionId]);
-    // The next start dies at it as well where there is something left.
-    await world.attempt("statement.credited", { act: "resume", told: {} });
-    expect(await world.again({ act: "resume", told: {} })).toBe("done");
-    await world.sql("UPDATE operator_sessions SET ended_at = NULL WHERE session_id = $1", [session.sessionId]);
-    for (const { memberId, depositId } of found) {
-      await isCreditedOnce(memberId);
-      expect(await steps(depositId)).toEqual(["awaiting_transfer", "credited"]);
-    }
-    expect(await world.again({ act: "import", told: { session, xml } })).toBe("CONFLICT");
-    expect(await world.sql("SELECT 1 FROM statement_takes WHERE done_at IS NULL")).toEqual([]);
-    await world.chain.checkBooks();
-  });
+  ])(
+    "found by a statement that is killed at %s is credited once at the next start, without an operator",
+    async (point) => {
+      const found = [await announced(), await announced()];
+      const xml = statement(...found.map(({ reference }) => reference));
+      const session = world.sessionOf(one);
+      expect(await world.kill(point, { act: "import", told: { session, xml } })).toBe("SIGKILL");
+      // The operator who imported the file has logged out since.
+      await world.sql("UPDATE operator_sessions SET ended_at = 1 WHERE session_id = $1", [session.sessionId]);
+      // The next start dies there too if something is left to do.
+      await world.attempt("statement.credited", { act: "resume", told: {} });
+      expect(await world.again({ act: "resume", told: {} })).toBe("done");
+      await world.sql("UPDATE operator_sessions SET ended_at = NULL WHERE session_id = $1", [session.sessionId]);
+      for (const { memberId, depositId } of found) {
+        await isCreditedOnce(memberId);
+        expect(await steps(depositId)).toEqual(["awaiting_transfer", "credited"]);
+      }
+      expect(await world.again({ act: "import", told: { session, xml } })).toBe("CONFLICT");
+      expect(await world.sql("SELECT 1 FROM statement_takes WHERE done_at IS NULL")).toEqual([]);
+      await world.chain.checkBooks();
+    },
+  );
 
-  it("that ended in its middle is not gone on with for somebody who works in finance no more", async () => {
+  it("whose import was interrupted isn't continued for an operator who has left finance", async () => {
     const leaver = await world.newApprover(one);
     const session = world.sessionOf(leaver);
     const { memberId, reference } = await announced();
@@ -313,7 +319,7 @@ describe("a remittance", () => {
     await world.sql("DELETE FROM operator_roles WHERE operator_id = $1", [session.operatorId]);
     expect(await world.again({ act: "resume", told: {} })).toBe("done");
     expect(await world.chain.realOf(memberId)).toBe(0n);
-    // Somebody else takes the same file in.
+    // Another operator imports the same file.
     expect(await world.again({ act: "import", told: { ...told, session: world.sessionOf(two) } })).toBe("done");
     await isCreditedOnce(memberId);
   });
@@ -337,7 +343,7 @@ describe("a remittance", () => {
   });
 
   it.each([["bank.checked", "done"], ["bank.booked", "done"], ...COMMIT] as const)(
-    "credited by a person and killed at %s is credited once",
+    "credited by an operator and killed at %s is credited once",
     async (point, expected) => {
       const { memberId, depositNo } = await arrived(true);
       expect(
@@ -370,25 +376,28 @@ describe("a remittance", () => {
     ).toBe("SIGKILL");
   });
 
-  it.each(["remittance.expiring", "remittance.expired"])("that nobody paid, killed at %s, ends once", async (point) => {
-    const { memberId, depositId } = await announced();
-    await world.sql("UPDATE bank_deposits SET expires_at = 1 WHERE deposit_id = $1", [depositId]);
-    expect(
-      await world.dieAndGoOn(point, {
-        act: "expire",
-        told: {},
-        async check() {
-          expect(await steps(depositId)).toEqual(["awaiting_transfer", "expired"]);
-          expect(await world.messages(memberId)).toEqual(["depositExpired"]);
-        },
-      }),
-    ).toBe("SIGKILL");
-  });
+  it.each(["remittance.expiring", "remittance.expired"])(
+    "that was never paid, killed at %s, ends once",
+    async (point) => {
+      const { memberId, depositId } = await announced();
+      await world.sql("UPDATE bank_deposits SET expires_at = 1 WHERE deposit_id = $1", [depositId]);
+      expect(
+        await world.dieAndGoOn(point, {
+          act: "expire",
+          told: {},
+          async check() {
+            expect(await steps(depositId)).toEqual(["awaiting_transfer", "expired"]);
+            expect(await world.messages(memberId)).toEqual(["depositExpired"]);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
 });
 
-describe("what the chain brought below the minimum", () => {
+describe("a transfer below the minimum", () => {
   it.each([["bank.checked", "done"], ["bank.booked", "done"], ...COMMIT] as const)(
-    "credited by a person and killed at %s is credited once",
+    "credited by an operator and killed at %s is credited once",
     async (point, expected) => {
       const { memberId, address } = await world.chain.member();
       await world.chain.send(address, 3_000_000n);
@@ -411,7 +420,7 @@ describe("what the chain brought below the minimum", () => {
 });
 
 describe("a claim", () => {
-  it.each(["claim.judged", "claim.made"])("killed at %s is one, and nothing is credited by it", async (point) => {
+  it.each(["claim.judged", "claim.made"])("killed at %s is stored once, and credits nothing", async (point) => {
     const { memberId } = await world.chain.member();
     const told = {
       memberId: memberId as MemberId,
@@ -433,7 +442,7 @@ describe("a claim", () => {
   });
 });
 
-/** The one proposal about a member, as the console shows it. */
+/** Returns the only proposal about a member, as the console shows it. */
 async function proposalOf(memberId: bigint, kind: string): Promise<string> {
   const rows = await world.sql<{ proposal_id: string }>(
     "SELECT proposal_id FROM proposals WHERE member_id = $1 AND kind = $2",
@@ -466,13 +475,13 @@ describe("a card payment", () => {
   it.each([
     ["console.audited", 0],
     ["console.committed", 1],
-  ])("proposed and killed at %s is proposed whole or not at all", async (point, proposals) => {
+  ])("proposed and killed at %s is proposed completely or not at all", async (point, proposals) => {
     const memberId = await newMember();
     expect(await world.kill(point, wish(memberId))).toBe("SIGKILL");
     expect(await count("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toBe(proposals);
     expect(await count("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toBe(proposals);
     expect(await world.audited("deposit/proposeCard", formatId("member", memberId))).toBe(proposals);
-    // Asked again by the same wish it is that one.
+    // The same request again returns the same proposal.
     expect(await world.again(wish(memberId))).toBe("done");
     expect(await count("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toBe(1);
     expect(await count("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toBe(1);
@@ -587,10 +596,10 @@ describe("a reversal", () => {
   });
 });
 
-// Last: what it wipes, all before it stood on.
-describe("a chain that starts anew", () => {
+// These tests come last, because they wipe the chain that the others need.
+describe("a chain that starts over", () => {
   it.each(["chain.opening", "chain.opened"])(
-    "killed at %s has one life at a time, and ends what was under way once",
+    "killed at %s has one instance at a time, and ends what was in progress once",
     async (point) => {
       const { memberId, address } = await world.chain.member();
       await world.chain.send(address, 17_000_000n);
@@ -608,7 +617,7 @@ describe("a chain that starts anew", () => {
               [memberId],
             );
             expect(await steps(BigInt(old!.deposit_id))).toEqual(["confirming", "rejected"]);
-            // The node shows the first chain again, which is known and goes on.
+            // The node shows the first chain again, which is known and continues.
             await callNode(world.chain.anvil.url, "anvil_setChainId", [31_337]);
             expect(await world.again(watch)).toBe("done");
             expect(await count("SELECT 1 FROM chain_instances WHERE ended_at IS NULL AND evm_chain_id = 31337")).toBe(

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const HERE = import.meta.dirname;
 const FEATURES = join(HERE, "../../features");
-/** Those through which money comes in and goes out. */
+/** Features through which money comes in and goes out. */
 const MONEY = [
   "chain",
   "corrections",
@@ -23,14 +23,14 @@ function sources(folder: string): string[] {
   return files.map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
-/** The points at which a process can be told to die, by what the code itself says. */
+/** Returns the names of the crash points in the source text. */
 function pointsOf(text: string): string[] {
   return [...text.matchAll(/crashPoint\(["`]([^"`]+)["`]\)/g)].flatMap(([, name = ""]) =>
     name.includes("${step}") ? STEPS.map((step) => name.replace("${step}", step)) : [name],
   );
 }
 
-it("at each point between two steps of a credit or a payment a test kills the process", () => {
+it("a test kills the process at each point between two steps of a credit or a payment", () => {
   const points = new Set(MONEY.flatMap((feature) => sources(join(FEATURES, feature)).flatMap(pointsOf)));
   expect(points.size).toBeGreaterThan(70);
   const files = ["credit.test.ts", "payout.test.ts", "../../features/payouts/payouts-tron.test.ts"];

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { ActName, Places, Told } from "./acts.ts";
 import type { Order } from "./child.ts";
 
-/** Lets processes die in the middle of an act. */
+/** Kills processes in the middle of an act. */
 export interface Killer {
-  /** Answers `SIGKILL`, or what the act said where it came to its end. */
+  /** Runs an act in a process that dies at the point. Returns `SIGKILL`, or the act's answer if it reached its end. */
   run<Name extends ActName>(places: Places, act: Name, told: Told<Name>, point: string): Promise<string>;
   close(): void;
 }
 
-/** So many wait for their order: while a test looks at the tables, the next process starts. */
+/** How many started processes wait for their act: while a test checks the tables, the next process starts. */
 const WAITING = 2;
 
 export function openKiller(): Killer {

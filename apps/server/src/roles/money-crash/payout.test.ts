@@ -53,7 +53,7 @@ const incidents = (kind: string, subject: string) =>
   count("SELECT 1 FROM incidents WHERE kind = $1 AND subject = $2", [kind, subject]);
 const pay = { act: "pay", told: {} } as const;
 
-/** What a client of nobody's finds on the chain. */
+/** Reads the transfers to an address with an independent client. */
 async function transfersTo(address: string): Promise<bigint[]> {
   const client = createPublicClient({ transport: http(world.chain.anvil.url) });
   const logs = await client.getLogs({
@@ -70,7 +70,7 @@ async function isPaidOnce({ id, memberId, address }: Asked, amount: number) {
   expect(await world.money(memberId)).toEqual({ available: "0", locked: "0" });
   expect(await count("SELECT 1 FROM transfers WHERE member_id = $1 AND kind = 'withdrawal_paid'", [memberId])).toBe(1);
   expect((await world.messages(memberId)).filter((key) => key === "withdrawalPaid")).toHaveLength(1);
-  // No nonce is left out, and none given twice.
+  // No nonce was left out or assigned twice.
   const [nonces] = await world.sql(
     "SELECT count(*)::integer AS given, (max(nonce) + 1)::integer AS next FROM payout_nonces",
   );
@@ -97,7 +97,7 @@ async function agreement(by: Approver, id: bigint) {
     signature,
   };
 }
-/** A payment by a token that keeps one part in a hundred; `then` goes on once it is final. */
+/** Makes a payment with a token that keeps one percent. `then` continues once it is final. */
 async function arrivesShort(amount: number, then: () => Promise<string>) {
   const token = world.chain.tokens.noReturn;
   const code = await callNodeForText(world.chain.anvil.url, "eth_getCode", [token, "latest"]);
@@ -113,7 +113,7 @@ async function arrivesShort(amount: number, then: () => Promise<string>) {
   expect(await world.money(asked.memberId)).toEqual({ available: "0", locked: String(usd(amount)) });
   return { ...asked, ended };
 }
-/** The token's owner stops it while a block is made: what is in that block moves nothing. */
+/** Makes blocks while the token's owner has paused it, so that transfers in them move nothing. */
 async function mineStopped(blocks = 1) {
   const [owner] = (await node("eth_accounts", [])) as string[];
   const order = {
@@ -129,7 +129,7 @@ async function mineStopped(blocks = 1) {
   await world.chain.mine(2);
 }
 
-// It is opened once in the life of a chain, and stands first for that.
+// This test comes first, because the wallet is opened once in a chain's life.
 it("a process killed at payout.opening and payout.opened leaves one paying wallet", async () => {
   expect(await world.kill("payout.opening", pay)).toBe("SIGKILL");
   expect(await world.sql("SELECT 1 FROM payout_wallets")).toEqual([]);
@@ -191,14 +191,14 @@ describe("a request", () => {
   }
 
   it.each(["withdrawal.judged", "withdrawal.held", "withdrawal.requested"])(
-    "killed at %s holds once",
+    "killed at %s holds the amount once",
     async (point) => {
       expect(await world.dieAndGoOn(point, await wanted())).toBe("SIGKILL");
     },
   );
 
   it.each(["withdrawal.canceling", "withdrawal.canceled"])(
-    "taken back and killed at %s returns once",
+    "canceled and killed at %s returns the amount once",
     async (point) => {
       const made = await wanted();
       await world.again(made);
@@ -228,7 +228,7 @@ describe("a request", () => {
   );
 });
 
-/** Around the commit of what a person decides, and what they are told the second time. */
+/** Crash points around the commit of an operator's decision, with the answer when it is repeated. */
 const COMMIT = [
   ["console.audited", "done"],
   ["console.committed", "CONFLICT"],
@@ -274,11 +274,11 @@ describe("a decision", () => {
   });
 
   it.each(["payout.authorized", "payout.refused", "payout.renewing", "payout.renewed"])(
-    "that the signer does not believe, killed at %s, is asked for anew, and calls a person once",
+    "that the signer does not accept, killed at %s, is asked for again, and opens one incident",
     async (point) => {
       const { id, withdrawNo } = await waitsForPeople(605);
       const { digest } = await world.row(id);
-      // As by somebody who can write the tables and has nobody's key.
+      // Act like someone who can write the tables but has no operator's key.
       await world.context.databases.console.query("SELECT approve_withdrawal($1, $2, $3, $4, $5, 'forged')", [
         one.sessionId,
         id,
@@ -303,7 +303,7 @@ describe("a decision", () => {
     },
   );
 
-  it.each(COMMIT)("not to pay killed at %s returns once", async (point, expected) => {
+  it.each(COMMIT)("not to pay killed at %s returns the amount once", async (point, expected) => {
     const { id, memberId, withdrawNo } = await waitsForPeople(610);
     expect(
       await world.dieAndGoOn(point, {
@@ -319,7 +319,7 @@ describe("a decision", () => {
     ).toBe("SIGKILL");
   });
 
-  it.each(COMMIT)("to release what failed killed at %s returns once", async (point, expected) => {
+  it.each(COMMIT)("to release a failed payment killed at %s returns the amount once", async (point, expected) => {
     const { id, memberId } = await world.ask(40);
     await payoutRound(world.parts, world.memory);
     await mineStopped();
@@ -341,29 +341,32 @@ describe("a decision", () => {
     ).toBe("SIGKILL");
   });
 
-  it.each(["payout.renewing", "payout.renewed"])("asked for anew and killed at %s is asked for once", async (point) => {
-    const { id, withdrawNo } = await waitsForPeople(620);
-    const before = await world.row(id);
-    expect(
-      await world.dieAndGoOn(point, {
-        ...pay,
-        aheadMs: DAYS_3_MS,
-        async check() {
-          const after = await world.row(id);
-          expect(after.stage).toBe("review");
-          expect(after.expires_at > before.expires_at).toBe(true);
-          expect(after.digest.equals(before.digest)).toBe(false);
-          expect(await steps(id)).toEqual(["requested", "review"]);
-          expect(
-            await world.again({
-              act: "rejectWithdrawal",
-              told: { session: world.sessionOf(one), withdrawNo, reason: "cannot be paid" },
-            }),
-          ).toBe("done");
-        },
-      }),
-    ).toBe("SIGKILL");
-  });
+  it.each(["payout.renewing", "payout.renewed"])(
+    "asked for again and killed at %s is asked for once",
+    async (point) => {
+      const { id, withdrawNo } = await waitsForPeople(620);
+      const before = await world.row(id);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          aheadMs: DAYS_3_MS,
+          async check() {
+            const after = await world.row(id);
+            expect(after.stage).toBe("review");
+            expect(after.expires_at > before.expires_at).toBe(true);
+            expect(after.digest.equals(before.digest)).toBe(false);
+            expect(await steps(id)).toEqual(["requested", "review"]);
+            expect(
+              await world.again({
+                act: "rejectWithdrawal",
+                told: { session: world.sessionOf(one), withdrawNo, reason: "cannot be paid" },
+              }),
+            ).toBe("done");
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
 });
 
 describe("a payment", () => {
@@ -382,7 +385,7 @@ describe("a payment", () => {
     "payout.final",
     "payout.confirming",
     "payout.confirmed",
-  ])("killed at %s and started again, with the signer too, is made exactly once", async (point) => {
+  ])("killed at %s and restarted together with the signer is made exactly once", async (point) => {
     const asked = [await world.ask(25), await world.ask(26)] as const;
     expect(await world.kill(point, pay)).toBe("SIGKILL");
     await world.restartSigner();
@@ -393,7 +396,7 @@ describe("a payment", () => {
   });
 
   it.each(["payout.signing", "payout.stored", "payout.sent"])(
-    "made dearer and killed at %s is made once, with its nonce",
+    "given a higher fee and killed at %s is made once, with its nonce",
     async (point) => {
       const asked = await world.ask(27);
       await payoutRound(world.parts, world.memory);
@@ -411,7 +414,7 @@ describe("a payment", () => {
   );
 
   it.each(["payout.final", "payout.failing", "payout.failed"])(
-    "that failed and is killed at %s calls a person, once, and is never sent anew",
+    "that failed and is killed at %s opens one incident and is never sent again",
     async (point) => {
       const { id, memberId, address } = await world.ask(28);
       await payoutRound(world.parts, world.memory);
@@ -432,7 +435,7 @@ describe("a payment", () => {
   );
 
   it.each(["payout.final", "payout.failing", "payout.failed"])(
-    "of which less arrived and that is killed at %s is put before people once",
+    "that arrived short and is killed at %s opens one incident",
     async (point) => {
       const short = await arrivesShort(48, () =>
         world.dieAndGoOn(point, {
@@ -447,7 +450,7 @@ describe("a payment", () => {
     },
   );
 
-  it.each(COMMIT)("of which less arrived, settled and killed at %s, ends once", async (point, expected) => {
+  it.each(COMMIT)("that arrived short, was settled and killed at %s, ends once", async (point, expected) => {
     const { id, memberId } = await arrivesShort(49, () => world.again(pay));
     const told = (by: Approver) => ({
       session: world.sessionOf(by),
@@ -474,7 +477,7 @@ describe("a payment", () => {
   });
 
   it.each(["payout.stranding", "payout.stranded"])(
-    "on a chain that is gone, killed at %s, is put before people once",
+    "on a chain that is gone, killed at %s, opens one incident",
     async (point) => {
       const asked = await world.ask(29);
       await payoutRound(world.parts, world.memory);
@@ -492,7 +495,7 @@ describe("a payment", () => {
     },
   );
 
-  it("that a reorganisation took out of its block, killed at payout.mined, is made exactly once", async () => {
+  it("that a reorganisation removed from its block, killed at payout.mined, is made exactly once", async () => {
     const asked = await world.ask(33);
     await payoutRound(world.parts, world.memory);
     await world.chain.mine();
@@ -512,7 +515,7 @@ describe("a payment", () => {
 });
 
 describe("a payment that goes back before its first signature", () => {
-  /** Nobody hears the signer: what is approved gets its nonce and no signature. */
+  /** Requests a payment while the signer can't be reached, so that it gets a nonce but no signature. */
   async function reserved(amount: number) {
     const asked = await waitsForPeople(amount);
     expect(await world.approve(one, asked.id)).toBe("approved");
@@ -524,7 +527,7 @@ describe("a payment that goes back before its first signature", () => {
   }
 
   it.each(["payout.retracted", "payout.returned", "payout.signed"])(
-    "for a freeze and is killed at %s is asked for anew, and paid once",
+    "for a freeze and is killed at %s is asked for again, and paid once",
     async (point) => {
       const asked = await reserved(640);
       const { digest } = await world.row(asked.id);
@@ -542,7 +545,7 @@ describe("a payment that goes back before its first signature", () => {
           async check() {
             expect(await stage(asked.id)).toBe("review");
             expect(await count("SELECT 1 FROM payout_nonces WHERE withdrawal_id = $1", [asked.id])).toBe(0);
-            // What they agreed to before is used up: the same person is asked once more, for a new expiry.
+            // The earlier approval is used up, so the same person is asked again, with a new expiry.
             expect((await world.row(asked.id)).digest.equals(digest)).toBe(false);
             await world.sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [asked.memberId]);
             expect(await world.approve(one, asked.id)).toBe("approved");
@@ -555,7 +558,7 @@ describe("a payment that goes back before its first signature", () => {
   );
 
   it.each(["payout.retracted", "payout.returned", "payout.signed"])(
-    "since its nonce is another's and is killed at %s stops the wallet, and the nonce is given to nobody",
+    "because its nonce is taken and is killed at %s stops the wallet, and no payment gets the nonce",
     async (point) => {
       const asked = await reserved(650);
       const [bound] = await world.sql<{ nonce: number }>(
@@ -563,7 +566,7 @@ describe("a payment that goes back before its first signature", () => {
         [asked.id],
       );
       const nonce = bound!.nonce;
-      // As after the tables were put back to an earlier day: the signer knows of a payment that they do not.
+      // Act as after a restore of older tables: the signer knows of a payment that they don't have.
       const forgotten = { ...paymentOf(await world.row(asked.id)), id: `wdr_${point.replace(".", "")}` };
       const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(forgotten)) };
       expect((await world.door.authorize(forgotten, [approval])).ok).toBe(true);
@@ -580,7 +583,7 @@ describe("a payment that goes back before its first signature", () => {
             );
             expect(wallet).toEqual({ next: nonce + 1, stopped: true });
             expect(await count("SELECT 1 FROM incidents WHERE kind = 'payout_stopped' AND closed_at IS NULL")).toBe(1);
-            // A person sends what the signer has, and lets the wallet go on.
+            // An operator sends what the signer has, and lets the wallet continue.
             await world.parts.node.send(signed.value.raw);
             await world.chain.mine();
             await letWalletGoOn();
@@ -600,9 +603,9 @@ async function letWalletGoOn() {
   await world.sql("UPDATE incidents SET closed_at = 1 WHERE kind = 'payout_stopped' AND closed_at IS NULL");
 }
 
-describe("a nonce that somebody else used", () => {
+describe("a nonce that another transaction used", () => {
   it.each(["payout.stopped", "payout.strange", "payout.dying", "payout.dead"])(
-    "and a process killed at %s: the wallet stops, and what is held returns once it is proven",
+    "and a process killed at %s: the wallet stops, and the held amount returns once that is proven",
     async (point) => {
       const { id, memberId } = await world.ask(42);
       await payoutRound(world.parts, world.memory);
@@ -617,7 +620,7 @@ describe("a nonce that somebody else used", () => {
         await world.dieAndGoOn(point, {
           ...pay,
           async check() {
-            // One that is under review is no longer under way: the rounds of a server go on, as these do.
+            // A payment under review is no longer in progress, so a server's rounds continue, as these do.
             for (let round = 0; round < 3; round += 1) await world.round();
             const row = await world.row(id);
             expect(row).toMatchObject({ stage: "needs_review", reason: "nonce_used" });
@@ -636,7 +639,7 @@ describe("a nonce that somebody else used", () => {
   );
 });
 
-/** Starts a signer that dies at its first entry of a kind, lets something be asked of it, and starts it again. */
+/** Starts a signer that dies at its first entry of a kind, asks it for something, and starts it again. */
 async function withDyingSigner(entry: string, moment: string, ask: () => Promise<unknown>): Promise<void> {
   await world.withoutSigner(async ({ port, secret, folder, rules }: SignerSettings) => {
     const script = join(import.meta.dirname, "../../../../signer/src/crash-child.ts");
@@ -660,7 +663,7 @@ const MOMENTS = ["before", "torn", "after"] as const;
 
 describe("a signer killed", () => {
   it.each(["authorized", "signed"].flatMap((entry) => MOMENTS.map((moment) => [moment, entry] as const)))(
-    "%s it has kept what is %s, and started again, signs each payment once",
+    "%s it has stored what is %s, and started again, signs each payment once",
     async (moment, entry) => {
       const asked = await world.ask(30);
       await withDyingSigner(entry, moment, () => payoutRound(world.parts, world.memory));
@@ -674,7 +677,7 @@ describe("a signer killed", () => {
   );
 
   it.each(MOMENTS)(
-    "%s it has kept that a payment is taken back, signs it not until it is agreed to anew",
+    "%s it has stored that a payment is taken back, doesn't sign it until it is approved again",
     async (moment) => {
       const asked = await waitsForPeople(660);
       expect(await world.approve(one, asked.id)).toBe("approved");
@@ -693,8 +696,8 @@ describe("a signer killed", () => {
   );
 });
 
-describe("bringing a deposit in", () => {
-  /** A credited deposit at an address below the signer's own seed. */
+describe("sweeping a deposit", () => {
+  /** Credits a deposit at an address derived from the signer's own seed. */
   async function credited(units: bigint): Promise<Hex> {
     const addresses = createAddressMaker({ evm: depositXpub(world.folder), tron: null });
     const memberId = (await world.chain.build.createMember()) as MemberId;
@@ -746,7 +749,7 @@ describe("bringing a deposit in", () => {
     ).toBe("SIGKILL");
   });
 
-  it.each(MOMENTS)("with a signer killed %s it has kept the step empties the address once", async (moment) => {
+  it.each(MOMENTS)("with a signer killed %s it has stored the step empties the address once", async (moment) => {
     const address = await credited(71_000_000n);
     expect(await sweeps(address)).toEqual([]);
     const before = await world.tokensOf(world.signer.address as Hex);
@@ -758,7 +761,7 @@ describe("bringing a deposit in", () => {
     await world.chain.checkBooks();
   });
 
-  it("that the signer refuses, killed at sweep.refused, calls a person once, and goes on once it does not", async () => {
+  it("that the signer refuses, killed at sweep.refused, opens one incident, and continues once the signer accepts", async () => {
     const address = await credited(74_000_000n);
     expect(await world.kill("sweep.gas.reserved", sweep)).toBe("SIGKILL");
     const [{ sweep_id: id, amount } = { sweep_id: "", amount: "" }] = await world.sql<{
@@ -768,7 +771,7 @@ describe("bringing a deposit in", () => {
       "SELECT sweep_id, s.amount::text FROM sweep_steps s JOIN sweeps w USING (sweep_id) WHERE w.address = $1 AND step = 'gas'",
       [address],
     );
-    // As by somebody who can write the tables: more coins than the signer ever gives.
+    // Act like someone who can write the tables: assign more coins than the signer ever gives.
     const setAmount = async (coins: string) => {
       await world.sql("ALTER TABLE sweep_steps DISABLE TRIGGER refuse_row_change");
       await world.sql("UPDATE sweep_steps SET amount = $2 WHERE sweep_id = $1 AND step = 'gas'", [id, coins]);
@@ -798,13 +801,13 @@ describe("bringing a deposit in", () => {
   });
 
   it.each(["sweep.stranding", "sweep.stranded"])(
-    "killed at %s of a life of the chain that is over ends once, and moves nothing",
+    "killed at %s on a chain instance that has ended, ends once and moves nothing",
     async (point) => {
       const address = await credited(73_000_000n);
       expect(await world.kill("sweep.planned", sweep)).toBe("SIGKILL");
       const [life] = await world.sql<{ instance_id: number }>("SELECT instance_id FROM chain_instances");
       const [sweeping] = await sweeps(address);
-      // It belongs to a life that ended, while the chain that is read now goes on.
+      // The sweep belongs to an instance that has ended, while the chain that is read now continues.
       const [ended] = await world.sql<{ instance_id: number }>(
         `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, looked_height, read_at, ended_at)
          SELECT chain, evm_chain_id, 'gone ' || $2::text, token, 0, cursor_hash, 0, 0, 1, 2 FROM chain_instances WHERE instance_id = $1 RETURNING instance_id`,
@@ -827,13 +830,13 @@ describe("bringing a deposit in", () => {
           },
         }),
       ).toBe("SIGKILL");
-      // Whatever lies there is free for another one.
+      // The deposit at the address can now be swept again.
       await world.again(sweep);
     },
   );
 
   it.each(["sweep.failing", "sweep.failed"])(
-    "killed at %s where it failed calls a person once, and moves nothing anew",
+    "killed at %s after it failed opens one incident, and moves nothing again",
     async (point) => {
       const address = await credited(72_000_000n);
       const sent = async () =>

@@ -8,7 +8,7 @@ import { acceptanceKey, postingOf, START } from "@fairtick/transparency/testing-
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runPython, writeKeys, writeLog } from "./run-python.ts";
 
-// Both verifiers on a log whose house calls an order unrevealed, beside the board of a witness.
+// Runs both verifiers on a log whose house counts an order as unrevealed, together with the board of a witness.
 
 let folder: string;
 let world: Awaited<ReturnType<typeof makeWorld>>;
@@ -26,11 +26,11 @@ const line = (at: bigint, change: Partial<Posting> = {}) =>
 
 it.each<[string, () => string, boolean]>([
   ["with its reveal in time", () => line(START + 33_000n), false],
-  ["with its reveal when the week was over", () => line(START + 95_000n + week), true],
+  ["with its reveal after the week was over", () => line(START + 95_000n + week), true],
   ["with the other direction", () => line(START + 33_000n, { direction: "down" }), true],
-  ["of another place", () => line(START + 33_000n, { place: 1 }), true],
+  ["for another place", () => line(START + 33_000n, { place: 1 }), true],
   ["whose line was changed", () => line(START + 33_000n).replace('\\"n\\":0', '\\"n\\":1'), true],
-  ["with nothing readable", () => "nonsense", true],
+  ["with unreadable text", () => "nonsense", true],
 ])("a board %s", async (_what, made, holds) => {
   const board = join(folder, "board.txt");
   writeFileSync(board, `${made()}\n`);

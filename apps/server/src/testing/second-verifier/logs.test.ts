@@ -20,7 +20,7 @@ const SEALED: Orders = [
 ];
 const HASH = "ab".repeat(32);
 const START = 1_763_700_000_000n;
-/** In milliseconds; ten minutes after the epoch. */
+/** Ten minutes after the epoch's start, in ms. */
 const AFTER = 1_763_701_200_000n;
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Under which checks each verifier found a fault, and how the second one ended. */
+/** Verifies a log with both verifiers. Returns the checks in which each found a fault, and how the second one ended. */
 async function verifyBoth(orders: Orders, options: WorldOptions) {
   const world = await makeWorld(nodeHashes, orders, options);
   const { findings } = await verifyLog(nodeHashes, world, POLICY);
@@ -45,10 +45,10 @@ async function verifyBoth(orders: Orders, options: WorldOptions) {
   return { here: [...new Set(here)].toSorted(), there: [...new Set(there)].toSorted(), exitCode, lines };
 }
 
-/** Eight hundredths of a percent. */
+/** Returns 0.08 % of a price. */
 const bp8 = (price: bigint) => (price * 8n) / 10_000n;
 
-/** A house that tells of every tick what it is made of, and of tick 135 so. */
+/** Makes a house that states the sources of every tick, with these words for tick 135. */
 function told135(say: (price: bigint) => string): WorldOptions {
   const bendLine: NonNullable<WorldOptions["quoted"]>["bendLine"] = (line, { seq, price }) => {
     if (seq !== 135n) return line;
@@ -60,7 +60,10 @@ function told135(say: (price: bigint) => string): WorldOptions {
 
 const VOIDED: Orders = [{ at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 }];
 
-/** A house whose only outside source is silent from one moment to another after the start, and what it says of that. */
+/**
+ * Makes a house whose only outside source is silent between two moments after the start, and which logs these entries
+ * about it.
+ */
 function silent(from: bigint, to: bigint, ...told: readonly TestEntry[]): WorldOptions {
   return {
     symbols: ["BTCUSD"],
@@ -74,7 +77,7 @@ function silent(from: bigint, to: bigint, ...told: readonly TestEntry[]): WorldO
 it.each<[string, Orders, WorldOptions]>([
   ["of orders in the open", ORDERS, {}],
   [
-    "that voided an order for want of an entry price, and says why there was none",
+    "that voided an order without an entry price, and says why there was none",
     VOIDED,
     silent(30_000n, 46_000n, incident("source", 30_000n, 46_000n, "BTCUSD")),
   ],
@@ -87,7 +90,7 @@ it.each<[string, Orders, WorldOptions]>([
   ["of version 1", ORDERS, { isFormer: true }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
-  ["that tells of every tick what it is made of", ORDERS, { quoted: { symbol: "BTCUSD", tellsAll: true } }],
+  ["that states the sources of every tick", ORDERS, { quoted: { symbol: "BTCUSD", tellsAll: true } }],
   ["that names no sources", ORDERS, { sources: null }],
   [
     "of sealed orders that are settled in time",
@@ -119,19 +122,19 @@ it.each<[string, Orders, WorldOptions]>([
     { isPunctual: true, change: (all) => withNext(all, 700_000n, [incident("prices", 600_000n, 695_000n)]) },
   ],
   [
-    "that tells of a release, and settles in time",
+    "that names a release, and settles in time",
     ORDERS,
     {
       isPunctual: true,
       change: (all) => [entry("release", { app: HASH, at: START - 90_000n, files: 3, verifier: HASH }), ...all],
     },
   ],
-])("both find an honest log whole: one %s", async (_what, orders, options) => {
+])("both accept an honest log: one %s", async (_what, orders, options) => {
   const { here, there, exitCode, lines } = await verifyBoth(orders, options);
   expect([here, there, exitCode, lines.at(-1)]).toEqual([[], [], 0, "VERIFIED"]);
 });
 
-it("both wait for prices that are not written yet", async () => {
+it("both wait for prices that aren't written yet", async () => {
   const change = (all: TestEntry[]) =>
     all.filter(({ kind, fields }) => kind !== "epoch.reveal" && (kind !== "ticks" || Number(fields["from"]) < 100));
   const { here, there, exitCode, lines } = await verifyBoth([{ at: 30_130n }], { change });
@@ -149,7 +152,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   [
     "heads",
-    "other heads than its batches and prices make",
+    "heads that differ from its batches and prices",
     ORDERS,
     { change: rewritten("heads", /"heads":\["../, '"heads":["00') },
   ],
@@ -163,7 +166,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ["quotes", "a source left out that agreed", ORDERS, told135((p) => `binance=${p}+kraken~${p + bp8(p)}`)],
   [
     "quotes",
-    "a source counted that is far off",
+    "a source that is far off but was counted",
     ORDERS,
     told135((p) => `binance=${p - p / 10n}+kraken=${p + p / 10n}`),
   ],
@@ -178,7 +181,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   [
     "settlements",
-    "an opening of other terms",
+    "an opening to other terms",
     ORDERS,
     { change: rewritten("orders.settle", /"own":"../, '"own":"00') },
   ],
@@ -208,7 +211,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   [
     "acceptances",
-    "a batch of refusals that stands twice",
+    "a batch of refusals that appears twice",
     ORDERS,
     { change: (all) => [...all.slice(0, 7), refusals(5, 29_000n), refusals(5, 29_100n), ...all.slice(7)] },
   ],
@@ -232,13 +235,13 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   [
     "approvals",
-    "an approval that stands twice",
+    "an approval that appears twice",
     ORDERS,
     { change: (all) => [...all, told(1_763_700_600_000n), told(1_763_700_600_000n)] },
   ],
   [
     "liabilities",
-    "what is owed on another day",
+    "debts of another day",
     ORDERS,
     {
       change: (all) => [
@@ -253,21 +256,16 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     ORDERS,
     { change: (all) => [...all, entry("release", { app: HASH, at: 1_763_700_300_000, files: 3, verifier: null })] },
   ],
+  ["settlements", "late settlements without an incident", ORDERS, { change: (all) => [release(-90_000n), ...all] }],
   [
     "settlements",
-    "settlements that come late without a word",
-    ORDERS,
-    { change: (all) => [release(-90_000n), ...all] },
-  ],
-  [
-    "settlements",
-    "an incident that was over before",
+    "an incident that was over before them",
     ORDERS,
     { change: (all) => inOrder([release(-90_000n), incident("house", 60_000n, 300_000n), ...all]) },
   ],
   [
     "settlements",
-    "an incident that is only told of once the orders were settled",
+    "an incident that is reported only after the orders were settled",
     ORDERS,
     { change: (all) => [release(-90_000n), ...inOrder([...all, incident("house", 60_000n, 599_500n)])] },
   ],
@@ -281,25 +279,25 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ["settlements", "an order voided for an old exit price, without a word", VOIDED, silent(40_000n, 75_000n)],
   [
     "settlements",
-    "an order voided, and another symbol's source said to have been silent",
+    "a voided order, with an incident about another symbol's source",
     VOIDED,
     silent(30_000n, 46_000n, incident("source", 30_000n, 46_000n, "EURUSD")),
   ],
   [
     "settlements",
-    "an order voided, and its source said to have been silent for a part of it",
+    "a voided order, with an incident about only a part of the time",
     VOIDED,
     silent(30_000n, 46_000n, incident("source", 31_000n, 46_000n, "BTCUSD")),
   ],
   [
     "settlements",
-    "an order voided, and the reason told of minutes later",
+    "a voided order, with an incident that is minutes late",
     VOIDED,
     silent(30_000n, 46_000n, incident("source", 30_000n, 300_000n, "BTCUSD")),
   ],
   [
     "epochs",
-    "an epoch that starts late without a word",
+    "an epoch that starts late without an incident",
     ORDERS,
     { isPunctual: true, change: (all) => withNext(all, 631_000n, []) },
   ],
@@ -311,7 +309,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   [
     "incidents",
-    "an incident that is told of late",
+    "an incident that is reported late",
     ORDERS,
     { change: (all) => [...all, entry("incident", { ...incident("house", 1n, 2n).fields, at: START + 300_000n })] },
   ],
@@ -327,7 +325,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   expect([there, exitCode]).toEqual([here, 1]);
 });
 
-it("neither accuses a house that refused for minutes while it had no prices", async () => {
+it("neither reports a house that refused orders for minutes while it had no prices", async () => {
   const market = ["ticks", "heads", "epoch.reveal"];
   const more = [refusals(1, 10_000n), refusals(2, 100_000n), refusals(3, 200_000n)];
   const { here, there } = await verifyBoth([], { change: (all) => [...without(all, ...market), ...more] });
@@ -338,13 +336,13 @@ function entry(kind: string, fields: TestEntry["fields"]): TestEntry {
   return { time: 0n, kind, fields };
 }
 
-/** Since then the house logs its incidents. */
+/** Makes the entry of a release, from which on the house logs its incidents. */
 function release(after: bigint): TestEntry {
   const at = START + after;
   return { time: at, kind: "release", fields: { app: HASH, at, files: 3, verifier: HASH } };
 }
 
-/** Written as soon as it is over. */
+/** Makes the entry of an incident that is reported as soon as it is over. */
 function incident(part: string, from: bigint, to: bigint, symbol?: string): TestEntry {
   const where = symbol === undefined ? {} : { symbol };
   const fields = { at: START + to, from: START + from, part, reason: "a test", ...where, to: START + to };
@@ -355,7 +353,7 @@ function inOrder(entries: readonly TestEntry[]): TestEntry[] {
   return entries.toSorted((left, right) => Number(left.time - right.time));
 }
 
-/** The log goes on to an opening of the next epoch, so long after the start of the first one. */
+/** Continues the log with the opening of the next epoch, this long after the start of the first one. */
 function withNext(all: readonly TestEntry[], after: bigint, more: readonly TestEntry[]): TestEntry[] {
   const commit = all.find(({ kind }) => kind === "epoch.commit");
   const next = entry("epoch.commit", { ...commit?.fields, e: 2 });
@@ -364,12 +362,12 @@ function withNext(all: readonly TestEntry[], after: bigint, more: readonly TestE
   return [release(-90_000n), ...all, next, ...more, open];
 }
 
-/** Tells of a moment, and of nothing else. */
+/** Makes an entry that states a time and nothing else. */
 function told(at: bigint): TestEntry {
   return entry("approval", { at, hash: HASH, subject: "withdrawal" });
 }
 
-/** A batch in which everything was refused. */
+/** Makes the entry of a batch in which every order was refused. */
 function refusals(batch: number, after: bigint): TestEntry {
   const refused = {
     commitments: "",
@@ -384,7 +382,7 @@ function without(entries: readonly TestEntry[], ...kinds: string[]): TestEntry[]
   return entries.filter(({ kind }) => !kinds.includes(kind));
 }
 
-/** Writes entries of that kind with another text in place of the first one that fits. */
+/** Replaces the first match of a text in each entry of this kind. */
 function rewritten(wanted: string, from: string | RegExp, to: string): NonNullable<WorldOptions["change"]> {
   return (entries) =>
     entries.map((each) => {

@@ -35,8 +35,8 @@ const NULLS: readonly Change[] = [
 ];
 
 /**
- * Every receipt that a single change makes: of each field, and of each field in the JSON texts that a receipt holds, which
- * are written canonically again. Always the same ones in the same order.
+ * Yields every receipt that a single change makes: to each field, and to each field in the JSON texts within a receipt,
+ * which are written canonically again. The receipts and their order are always the same.
  */
 export function* mutantsOf(receipt: unknown): Generator<Mutant> {
   for (const [path, value] of placesIn(receipt, [])) {
@@ -52,7 +52,7 @@ export function* mutantsOf(receipt: unknown): Generator<Mutant> {
   }
 }
 
-/** So many of all, spread evenly over them. */
+/** Picks this many items, spread evenly over all. */
 export function spread<Item>(all: readonly Item[], count: number): Item[] {
   const places = Array.from({ length: Math.min(count, all.length) }, (_, nth) =>
     Math.floor((nth * all.length) / count),
@@ -63,7 +63,7 @@ export function spread<Item>(all: readonly Item[], count: number): Item[] {
 function* placesIn(value: unknown, path: Path): Generator<readonly [Path, unknown]> {
   if (path.length > 0) yield [path, value];
   if (typeof value !== "object" || value === null) return;
-  // A long list's elements are all alike.
+  // The elements of a long list are all alike, so two are enough.
   const entries = Array.isArray(value) ? [...value.entries()].slice(0, 2) : Object.entries(value);
   for (const [name, each] of entries) yield* placesIn(each, [...path, name]);
 }
@@ -91,7 +91,7 @@ function changed(whole: unknown, path: Path, { make }: Change): unknown {
   return copy;
 }
 
-/** Another character of the same sort, so that what is hexadecimal or a number stays so. */
+/** Replaces a character by another one of the same kind, so that numbers and hexadecimal texts stay valid. */
 function swapped(text: string, place: number): string {
   const given = text.charAt(place);
   const other = /[0-8a-eA-Y]/.test(given) ? String.fromCharCode(given.charCodeAt(0) + 1) : "0";

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Overall and check by check, as this project's own verifier has it. */
+/** Verifies a receipt with this project's own verifier. Returns the overall state and that of each check. */
 function verifyHere(receipt: unknown): { state: string; checks: Record<string, string> } {
   const parsed = parseReceipt(receipt);
   if (!parsed.ok) return { state: "unread", checks: {} };
@@ -61,7 +61,7 @@ interface Compared {
   readonly there: string | undefined;
 }
 
-/** What each verifier says of each receipt. */
+/** Compares both verifiers' results for each receipt. */
 async function compare(receipts: readonly Made[]): Promise<Compared[]> {
   const texts = receipts.map(({ receipt }) => JSON.stringify(receipt));
   const answers = await verifyInPython(folder, texts, POLICY);
@@ -72,7 +72,7 @@ async function compare(receipts: readonly Made[]): Promise<Compared[]> {
   }));
 }
 
-it("both verifiers accept what an honest house hands out, check by check", async () => {
+it("both verifiers accept an honest house's receipts, check by check", async () => {
   const texts = honest.map(({ receipt }) => JSON.stringify(receipt));
   const answers = await verifyInPython(folder, texts, POLICY);
   for (const [place, { what, receipt }] of honest.entries()) {
@@ -81,7 +81,7 @@ it("both verifiers accept what an honest house hands out, check by check", async
   }
 });
 
-it("both verifiers come to the same verdict on receipts with a single change", async () => {
+it("both verifiers give the same verdict on receipts with a single change", async () => {
   const all = honest.flatMap(({ what, receipt }) =>
     [...mutantsOf(receipt)].map((each): Mutant => ({ what: `${what}: ${each.what}`, make: each.make })),
   );
@@ -89,19 +89,19 @@ it("both verifiers come to the same verdict on receipts with a single change", a
   expect(chosen).toHaveLength(MUTANTS);
   const compared = await compare(chosen);
   expect(compared.filter(({ here, there }) => here !== there)).toEqual([]);
-  // Most changes are found out, and a few change nothing that a check speaks of.
+  // Most changes are found, and a few change nothing that a check covers.
   const count = (state: string) => compared.filter(({ here }) => here === state).length;
   expect([count("failed") > MUTANTS / 3, count("unread") > 10, count("ok") < MUTANTS / 10]).toEqual([true, true, true]);
 });
 
 type Fields = Record<string, unknown>;
 
-/** What the two once differed in. */
+/** Receipts on which the two verifiers once differed. */
 it.each<[string, string, (receipt: Fields) => unknown]>([
   ["a seal that is not shown", "sealed, 1", (receipt) => ({ ...receipt, seal: null })],
-  ["another moment of its reveal", "sealed, 0", bend("seal.opened.revealedAt", 1_763_700_031_131)],
+  ["another time of its reveal", "sealed, 0", bend("seal.opened.revealedAt", 1_763_700_031_131)],
   ["a key's id of seven digits", "placed in the open, 0", bend("acceptance.key", "711b141")],
-  ["a stake of no whole cents", "of version 1, 0", bendText("order", '"stake":10000000', '"stake":10000001')],
+  ["a stake that isn't in whole cents", "of version 1, 0", bendText("order", '"stake":10000000', '"stake":10000001')],
   [
     "an order in the open with a device",
     "placed in the open, 0",
@@ -114,7 +114,7 @@ it.each<[string, string, (receipt: Fields) => unknown]>([
   expect(compared?.there).toBe(compared?.here);
 });
 
-it("both tell what an hour's wait does not bring, and what is waited for a week", async () => {
+it("both report what is overdue after an hour, and what may take a week", async () => {
   const start = 1_763_700_000_000n;
   const [expiry, hour, week] = [100_130n, 3_600_000n, 604_800_000n];
   const withheld: readonly [string, (receipt: Fields) => unknown][] = [
@@ -137,7 +137,7 @@ it("both tell what an hour's wait does not bring, and what is waited for a week"
   expect(compared.filter(({ here, there }) => here !== there)).toEqual([]);
   const states = (what: string) => compared.filter((each) => each.what.startsWith(what)).map(({ here }) => here);
   expect(states(`revealed, ${hour - 1_000n}`)).toEqual(["pending", "pending", "pending", "pending"]);
-  // The settlement that is in the log was five hundred seconds after the expiry.
+  // The settlement in the log was five hundred seconds after the expiry.
   expect(states(`undefined, ${hour + 2_000n}`)).toEqual(["failed", "pending", "pending", "failed"]);
   expect(new Set(states(`never, ${week + hour - 1_000n}`))).toEqual(new Set(["pending"]));
   expect(states(`never, ${week + hour + 2_000n}`)).toEqual(["failed", "pending", "pending", "failed"]);

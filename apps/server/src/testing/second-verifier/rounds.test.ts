@@ -27,10 +27,14 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runPython, verifyInPython, writeKeys, writeLog } from "./run-python.ts";
 
-// Both verifiers on prices that are made of a beacon's rounds: honest ones hold, and each planted error is refused by both.
+// Runs both verifiers on prices made from a beacon's rounds. They accept honest prices, and both find each planted
+// error.
 
 const WITNESS = testWitness("first", 3);
-/** Round of the first tick of makeWorld's epoch; its order at 30.13 s enters in the eleventh round and leaves in the twenty-first. */
+/**
+ * The round of the first tick of makeWorld's epoch. Its order at 30.13 s enters in the eleventh round and exits in the
+ * twenty-first.
+ */
 const FIRST = 1_001n;
 const ORDERS: Parameters<typeof makeWorld>[1] = [{ at: 30_130n, durationSeconds: 30 }];
 let folder: string;
@@ -58,7 +62,9 @@ async function inPython(files: ReadonlyMap<string, Uint8Array>, policy: Verifier
   return { exitCode, faults: lines.flatMap((line) => /^fault +([a-z]+)/.exec(line)?.[1] ?? []), lines };
 }
 
-/** A log of an epoch of SM1 and one of SM2: under which checks each verifier finds fault. */
+/**
+ * Verifies a log of an epoch of SM1 and one of SM2 with both verifiers. Returns the checks in which each finds a fault.
+ */
 async function examine(change: Partial<TestBeacon>) {
   const beacon = { sinceEpoch: 2n, secret: TEST_BEACON, ...change };
   const log = makeEpochLog(nodeHashes, { epochs: [{ e: 1n }, { e: 2n }], witness: WITNESS, beacon });
@@ -67,13 +73,13 @@ async function examine(change: Partial<TestBeacon>) {
   const here = findings.filter(({ grade }) => grade === "fault").map(({ check }) => check);
   const there = await inPython(log.files, policy);
   const unique = (checks: readonly string[]) => [...new Set(checks)].toSorted();
-  // The fixture accepts orders that nobody settles: that is found everywhere, and is not what is looked at here.
+  // The fixture accepts orders that are never settled. Both verifiers report that, but it isn't tested here.
   const mine = (checks: readonly string[]) => unique(checks).filter((check) => check === "epochs" || check === "entry");
   return { here: mine(here), there: mine(there.faults), lines: there.lines };
 }
 
 describe("a log of SM2", { timeout: 120_000 }, () => {
-  it("holds in both, rounds that never came being a note", async () => {
+  it("is accepted by both, with a note about rounds that never came", async () => {
     const { here, there, lines } = await examine({ missing: [10, 11, 199] });
     expect([here, there]).toEqual([[], []]);
     expect(lines.join("\n")).toMatch(/note +epochs at entry \d+: 3 rounds of the beacon never came/);
@@ -81,9 +87,9 @@ describe("a log of SM2", { timeout: 120_000 }, () => {
 
   it.each<[string, Partial<TestBeacon>]>([
     ["a round that another chain signed", { use: other(1_205n) }],
-    ["a round of another time", { use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, TEST_BEACON, 1_206n)) }],
-    ["two rounds in each other's place", { use: (rounds) => swapped(rounds, 1_210n) }],
-    ["a round that was used and is not shown", { show: blank(5) }],
+    ["a round for another time", { use: (rounds) => rounds.set(1_205n, testRound(nodeHashes, TEST_BEACON, 1_206n)) }],
+    ["two swapped rounds", { use: (rounds) => swapped(rounds, 1_210n) }],
+    ["a used round that isn't shown", { show: blank(5) }],
     ["rounds from another one on", { show: (shown) => ({ ...shown, from: shown.from + 1n }) }],
     ["one round too few", { show: ({ from, signatures }) => ({ from, signatures: signatures.subarray(48) }) }],
     ["no rounds at all", { show: () => null }],
@@ -94,7 +100,7 @@ describe("a log of SM2", { timeout: 120_000 }, () => {
   });
 });
 
-/** What each verifier says of `replay`, and of the whole. */
+/** Returns what each verifier says about `replay` and about the whole receipt. */
 async function replayOf(change: Partial<TestRounds>) {
   const world = await makeWorld(nodeHashes, ORDERS, { beacon: { secret: TEST_BEACON, ...change } });
   const receipt = await world.receipt(0);
@@ -113,12 +119,12 @@ describe("a receipt of SM2", { timeout: 120_000 }, () => {
   it.each<[string, Partial<TestRounds>, readonly string[]]>([
     ["all its rounds", {}, ["ok", "ok"]],
     ["a round that never came before it", { missing: [5] }, ["ok", "ok"]],
-    ["a round of its own that another chain signed", { use: other(FIRST + 15n) }, ["failed", "failed"]],
-    ["two of its rounds in each other's place", { use: (all) => swapped(all, FIRST + 12n) }, ["failed", "failed"]],
-    ["a round of its own that was used and is not shown", { show: blank(14) }, ["failed", "failed"]],
+    ["one of its rounds signed by another chain", { use: other(FIRST + 15n) }, ["failed", "failed"]],
+    ["two of its rounds swapped", { use: (all) => swapped(all, FIRST + 12n) }, ["failed", "failed"]],
+    ["one of its used rounds that isn't shown", { show: blank(14) }, ["failed", "failed"]],
     ["no rounds shown", { show: () => null }, ["failed", "failed"]],
-    // Which the log's examination finds.
-    ["a round of another order's time that another chain signed", { use: other(FIRST + 150n) }, ["ok", "ok"]],
+    // The verification of the whole log finds this one.
+    ["a round of another order's time signed by another chain", { use: other(FIRST + 150n) }, ["ok", "ok"]],
   ])("with %s", async (_what, change, expected) => {
     const { here, there } = await replayOf(change);
     expect([here, there]).toEqual([expected, expected]);

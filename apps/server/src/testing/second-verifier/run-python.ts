@@ -22,14 +22,16 @@ export async function runPython(args: readonly string[]): Promise<PythonAnswer> 
   return { exitCode, lines: Buffer.concat(chunks).toString().trimEnd().split("\n") };
 }
 
-/** What the second verifier says of one receipt: `unread` of what it takes for none. */
+/** What the second verifier says about one receipt; `unread` if it can't be read as a receipt. */
 export interface PythonVerdict {
   readonly state: "ok" | "failed" | "pending" | "unread";
   readonly why: string;
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** Has one Python verify many receipts, each given as its file's text. Answers in their order. */
+/**
+ * Verifies many receipts in one Python process, each given as its file's text. Returns the verdicts in the same order.
+ */
 export async function verifyInPython(
   folder: string,
   receipts: readonly string[],
@@ -44,7 +46,7 @@ export async function verifyInPython(
   return lines.map((line) => JSON.parse(line) as PythonVerdict);
 }
 
-/** Writes a log's files as a copy of it, and answers its folder. */
+/** Writes a log's files as a copy of the log. Returns the folder. */
 export function writeLog(folder: string, files: ReadonlyMap<string, Uint8Array>): string {
   for (const [path, bytes] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -53,7 +55,7 @@ export function writeLog(folder: string, files: ReadonlyMap<string, Uint8Array>)
   return folder;
 }
 
-/** Writes the pinned keys as both verifiers read them, and answers the file. */
+/** Writes the pinned keys in the form that both verifiers read. Returns the file. */
 export function writeKeys(folder: string, policy: VerifierPolicy): string {
   const path = join(folder, "fairtick.keys");
   writeFileSync(path, `${formatPolicy(policy).join("\n")}\n`);

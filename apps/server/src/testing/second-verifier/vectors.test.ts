@@ -11,13 +11,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("the second verifier makes what the vectors have", async () => {
+it("the second verifier computes the same values as the vectors", async () => {
   const { exitCode, lines } = await runPython(["verify-vectors", VECTORS]);
   expect(lines).toEqual([expect.stringMatching(/^1\d\d vectors, 0 of them wrong$/)]);
   expect(exitCode).toBe(0);
 });
 
-it("and says which one it makes otherwise", async () => {
+it("the second verifier names a vector that differs", async () => {
   cpSync(VECTORS, folder, { recursive: true });
   const path = join(folder, "orders.json");
   writeFileSync(path, readFileSync(path, "utf8").replace('"direction": "down"', '"direction": "up"'));

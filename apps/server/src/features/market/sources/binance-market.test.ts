@@ -85,15 +85,15 @@ describe("a market priced by Binance's protocol", () => {
     ["a crossed quote", () => say("97009", "97008")],
     ["a spike", () => say("150000")],
     ["an old quote", () => say("97009", "97009", binance.lastUpdate() - 5n)],
-    ["an update id that is none", () => say("97009", "97009", '"latest"')],
+    ["an invalid update id", () => say("97009", "97009", '"latest"')],
     ["no JSON", () => binance.raw("hello")],
     ["an unknown message", () => binance.raw('{"e":"trade","s":"BTCUSDT","p":"97009"}')],
     [
-      "a pair that was not asked for, by our own name",
+      "a pair that was not requested, under our own name",
       () => binance.raw('{"u":999,"s":"BTCUSD","b":"97009","B":"1","a":"97009","A":"1"}'),
     ],
     ["a refusal", () => binance.raw('{"error":{"code":2,"msg":"Invalid request"},"id":1}')],
-  ])("makes no tick of %s, and goes on with the next good quote", async (_what, misbehave) => {
+  ])("makes no tick of %s, and continues with the next good quote", async (_what, misbehave) => {
     misbehave();
     expect(await quiet(250)).toBe(0);
     // Use an update id above all earlier ones, even if a test's old update moved the fake exchange's count back.

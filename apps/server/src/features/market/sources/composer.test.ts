@@ -33,7 +33,7 @@ describe("one source", () => {
 
   it.each<[what: string, quotes: RawQuote[], reason: Rejection]>([
     ["zero", [quote("0", "0")], "zero"],
-    ["zero with places", [quote("0.00", "1")], "zero"],
+    ["zero with decimal places", [quote("0.00", "1")], "zero"],
     ["less than half a point", [quote("0.001")], "zero"],
     ["negative", [quote("-97000.1")], "negative"],
     ["NaN", [quote("NaN")], "notANumber"],

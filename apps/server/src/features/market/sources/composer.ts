@@ -24,7 +24,7 @@ export interface Composer {
   composeWithSources(symbol: string, at: number): Composed | null;
   /** Notes that a tick with this price is stored, so that later prices are compared with it. */
   taken(symbol: string, price: Points, at: number): void;
-  /** Says why there was no quorum the last time there was none, in ASCII with prices in points; null if there always was one. */
+  /** Returns why there was last no quorum, in ASCII with prices in points; null if there always was one. */
   whyStill(symbol: string): string | null;
   /** Counts quotes rejected since the start, by reason. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;

@@ -184,7 +184,7 @@ interface Check {
 }
 const checks: Check[] = [];
 
-/** The published rule, written as a plain search without the product's shortcuts. */
+/** Applies the published rule as a plain search, without the product's shortcuts. */
 function byTheRule(acceptedAt: bigint, duration: bigint, direction: "up" | "down", ticks: readonly Tick[]) {
   const entry = ticks.find((tick) => tick.time > acceptedAt);
   if (!entry || entry.time > acceptedAt + 10_000n) return "NO_ENTRY_TICK";
@@ -202,7 +202,7 @@ describe("feed faults", () => {
   const outcomes: Record<string, number> = {};
 
   it.each(Array.from({ length: TAPES }, (_none, index) => index + 1))(
-    "tape %i: what is stored is honest, and orders settle by the published rule",
+    "tape %i: stored prices are honest, and orders settle by the published rule",
     (seed) => {
       const { ticks, sealed, start, rejections, random } = playTape(seed);
       for (const [reason, count] of Object.entries(rejections)) rejected[reason] = (rejected[reason] ?? 0) + count;

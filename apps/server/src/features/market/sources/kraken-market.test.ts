@@ -90,10 +90,10 @@ describe("a market priced by Kraken's protocol", () => {
     ["no JSON", () => kraken.raw("hello")],
     ["an unknown message", () => kraken.raw('{"channel":"ticker","data":7}')],
     [
-      "an instrument that was not asked for",
+      "an instrument that was not requested",
       () => kraken.raw('{"channel":"ticker","type":"update","data":[{"symbol":"PEPE/USD","bid":1,"ask":2}]}'),
     ],
-  ])("makes no tick of %s, and goes on with the next good quote", async (_what, misbehave) => {
+  ])("makes no tick of %s, and continues with the next good quote", async (_what, misbehave) => {
     misbehave();
     expect(await quiet(250)).toBe(0);
     say("97001.00");

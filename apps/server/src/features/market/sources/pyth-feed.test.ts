@@ -109,12 +109,16 @@ describe("Pyth's stream", () => {
   });
 
   it.each<[string, () => void, Rejection]>([
-    ["another price beside the signed one", () => say({ told: { price: 9_700_012_345_679n } }), "notAsSigned"],
-    ["another doubt beside it", () => say({ told: { conf: 1n } }), "notAsSigned"],
-    ["another exponent beside it", () => say({ told: { expo: -7 } }), "notAsSigned"],
-    ["another time beside it", () => say({ told: { publishTime: 1n } }), "notAsSigned"],
     [
-      "a bent signature",
+      "an unsigned price that differs from the signed one",
+      () => say({ told: { price: 9_700_012_345_679n } }),
+      "notAsSigned",
+    ],
+    ["an unsigned confidence that differs", () => say({ told: { conf: 1n } }), "notAsSigned"],
+    ["an unsigned exponent that differs", () => say({ told: { expo: -7 } }), "notAsSigned"],
+    ["an unsigned time that differs", () => say({ told: { publishTime: 1n } }), "notAsSigned"],
+    [
+      "an altered signature",
       () => say({ bend: (hex) => `${hex.slice(0, 44)}${hex[44] === "0" ? "1" : "0"}${hex.slice(45)}` }),
       "wrongSigner",
     ],
@@ -124,15 +128,15 @@ describe("Pyth's stream", () => {
     ["another guardian set", () => say({ vaa: { set: 6 } }), "otherSet"],
     ["another emitter", () => say({ vaa: { emitter: new Uint8Array(32) } }), "otherEmitter"],
     ["another chain", () => say({ vaa: { chain: 1 } }), "otherEmitter"],
-    ["a way that does not lead to the root", () => say({ bend: bendLast }), "notInTree"],
+    ["a path that doesn't lead to the root", () => say({ bend: bendLast }), "notInTree"],
     ["a replayed old update", () => say({ signed: { publishTime: priceOf().publishTime - 60n } }), "old"],
-    ["one of the future", () => say({ signed: { publishTime: priceOf().publishTime + 60n } }), "ahead"],
-    ["a doubt that is too wide", () => say({ signed: { conf: 9_700_012_345_678n / 300n } }), "unsure"],
+    ["an update from the future", () => say({ signed: { publishTime: priceOf().publishTime + 60n } }), "ahead"],
+    ["a confidence interval that is too wide", () => say({ signed: { conf: 9_700_012_345_678n / 300n } }), "unsure"],
     ["zero", () => say({ signed: { price: 0n, conf: 0n } }), "zero"],
     ["a negative price", () => say({ signed: { price: -5n, conf: 0n } }), "negative"],
-    ["a feed that was not asked for", () => say({ signed: { id: "ee".repeat(32) } }), "unknownInstrument"],
-    ["a price that nobody signed", () => hermes.update([], [priceOf()]), "unsigned"],
-    ["no update in hexadecimal", () => hermes.update(["UE5BVQ=="], null), "malformed"],
+    ["a feed that was not requested", () => say({ signed: { id: "ee".repeat(32) } }), "unknownInstrument"],
+    ["an unsigned price", () => hermes.update([], [priceOf()]), "unsigned"],
+    ["an update that isn't hexadecimal", () => hermes.update(["UE5BVQ=="], null), "malformed"],
     [
       "an update of another version",
       () => say({ told: null, bend: (hex) => `504e415502${hex.slice(10)}` }),
@@ -140,8 +144,8 @@ describe("Pyth's stream", () => {
     ],
     ["half an update", () => say({ told: null, bend: (hex) => hex.slice(0, 600) }), "malformed"],
     ["no JSON", () => hermes.event("hello"), "malformed"],
-    ["an error of the server", () => hermes.raw("event:error\ndata:Error receiving update\n\n"), "malformed"],
-  ])("refuses and counts %s, and goes on with the next good one", async (_what, misbehave, reason) => {
+    ["a server error", () => hermes.raw("event:error\ndata:Error receiving update\n\n"), "malformed"],
+  ])("refuses and counts %s, and continues with the next good one", async (_what, misbehave, reason) => {
     misbehave();
     await waitUntil("a refusal", () => refused.length > 0);
     expect([refused, quotes]).toEqual([[reason], []]);

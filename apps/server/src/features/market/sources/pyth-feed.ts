@@ -42,7 +42,7 @@ const message = v.object({
   parsed: v.nullish(v.array(v.object({ id: v.string(), price }))),
 });
 type Parsed = NonNullable<v.InferOutput<typeof message>["parsed"]>[number]["price"];
-/** The unsigned prices that Hermes sends beside an update, by their feed's id. */
+/** The unsigned prices that Hermes sends along with an update, by their feed's id. */
 type ToldPrices = Map<string, Parsed>;
 
 /**

@@ -55,7 +55,8 @@ import { systemClock } from "../../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../../platform/test-context.ts";
 import { runPython } from "../../../testing/second-verifier/run-python.ts";
 
-// Follows three outside sources all the way: ticks, stored signed quotes, the log, an order's receipt and the command.
+// Follows three outside sources from the quote to ticks, stored signed quotes, the log, an order's receipt and the
+// command.
 
 const ORIGIN = "house.example/log";
 const KEY = "a key of the test";
@@ -256,7 +257,7 @@ describe("an instrument of three sources", () => {
     expect(row!.told).toBe(row!.all);
   });
 
-  it("is refused while no one is named who has to sign", () => {
+  it("is refused while no required signers are configured", () => {
     const config = { ...context.config, pyth: { ...context.config.pyth, signers: null } };
     expect(() => startMarket({ ...context, config })).toThrow(/PYTH_GUARDIANS/);
   });
@@ -274,7 +275,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     // Run the market's time six times as fast until the order's minutes are over.
     faster = 500n;
     const found = await waitUntil(
-      "a receipt that holds",
+      "a valid receipt",
       async () => {
         const { checks } = await checksOf(member, orderNo);
         const failed = checks.filter(({ state }) => state === "failed");
@@ -344,7 +345,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     await expect(context.databases.market.query(`TRUNCATE ${table}`)).rejects.toThrow(/permission denied/);
   });
 
-  it("are as they were when their ticks are ninety days old and all is in files alone", async () => {
+  it("stay the same when their ticks are ninety days old and only files have them", async () => {
     const { reader } = context.databases;
     const [newest] = await reader.query<{ time: bigint }>("SELECT max(time) AS time FROM ticks");
     const today = utcDay((newest?.time ?? 0n) as Instant);
@@ -364,12 +365,12 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
       return JSON.parse(JSON.stringify(json, (name, value) => (name === "proof" ? typeof value : value)));
     };
     const before = [await served(), await receipt()];
-    // As if the market had gone on for two days.
+    // Act as if the market had run for two more days.
     await build.client.query("UPDATE instrument_clock SET time = $1, sealed_through = $1", [later]);
     const old = (BigInt(today + 1 + TICKS_KEPT_DAYS) * DAY_MS) as Instant;
     expect(await exportOldQuotes(context, log.files)).toEqual([]);
     expect(await exportOldTicks(context, log.files, old)).toContain(today);
-    // A file that does not tell of every tick keeps the rows where they are.
+    // A file that lacks some ticks doesn't allow the rows to be dropped.
     const [against] = await context.databases.jobs.query<{ against: string | null }>(
       "SELECT drop_filed_quotes($1) AS against",
       [today],
@@ -388,7 +389,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     expect(second.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
   });
 
-  /** Reads within the open transaction that changed something, with integers converted as the product does. */
+  /** Reads within the open transaction that made a change. Integers are converted as in the product. */
   async function inTransaction<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { types } = context.databases.reader.pool.options;
     const { rows } = await build.client.query({ text, values: [...values], ...(types && { types }) });

@@ -115,7 +115,7 @@ async function live(outside: readonly string[], steps: readonly bigint[]): Promi
     }
   }
   await waitUntil(
-    "the seeds of what is over and the minutes' entries",
+    "the seeds of past epochs and the minutes' entries",
     async () => {
       const now = BigInt(Date.now()) + ahead;
       const [row] = await context.databases.reader.query<{ hidden: bigint; minute: bigint | null }>(
@@ -185,7 +185,8 @@ describe("an instrument's source", { timeout: 400_000 }, () => {
     expect(new Set(named.flat().map(({ source }) => source))).toEqual(new Set(["SM1", "kraken"]));
   });
 
-  // Only this order tells an honest house from one that withholds something, however far a market had to catch up.
+  // Only this order distinguishes an honest house from one that withholds something, however far a market had to catch
+  // up.
   it("has seeds in the log before prices from after their epochs, and heads before all prices", async () => {
     const rows = await context.databases.reader.query<{ entry: string }>(
       "SELECT entry FROM outbox WHERE kind IN ('heads', 'ticks', 'epoch.open', 'epoch.reveal') ORDER BY outbox_id",

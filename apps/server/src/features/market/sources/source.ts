@@ -42,9 +42,9 @@ export interface TickSource {
   stored(): void;
   /** Returns when `next` should be called again at the latest; null if nothing is expected. */
   nextDueAt(now: Instant): Instant | null;
-  /** For outside sources: why a symbol last had no price, in ASCII; null if no such time is known. */
+  /** Returns why an outside source's symbol last had no price, in ASCII; null if it always had one. */
   whyStill?(symbol: string): string | null;
-  /** Does the work beside the slots: commits, reveals, connections. Called about once a second, never twice at a time. */
+  /** Does the work besides slots: commits, reveals, connections. Called about once a second, never twice at a time. */
   tend(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -75,7 +75,7 @@ describe("an instrument of two exchanges", () => {
     ["freezes with its connection open", () => binance.freeze()],
     ["repeats its last quote", () => (said.repeats = true)],
     ["says zero", () => (said.binance = "0.00")],
-    ["says what is no number", () => (said.binance = "NaN")],
+    ["sends something that isn't a number", () => (said.binance = "NaN")],
     ["lies within the band", () => (said.binance = "99500.00")],
   ])("stops when one %s, and continues when that is over", async (_what, misbehave) => {
     misbehave();
