@@ -9,18 +9,18 @@ type Answer = readonly [path: string, sent: unknown, output: unknown];
 /** The operator who is logged in. */
 export const SELF = { operatorId: "opr_self", login: "self-1", name: "Self" };
 
-/** States what a call answers when a screen makes it with `sent`. */
+/** Returns the answer to a call that a screen makes with `sent`. */
 export function answer<C extends OperatorCall>(call: C, sent: Sent<C>, output: Output<C>): Answer {
   return [call.path, sent, output];
 }
 
-/** Renders part of the console for a logged-in operator, with answers in place of a server. */
+/** Renders part of the console for a logged-in operator, with answers instead of a server. */
 export function renderFor(
   roles: OperatorSelf["roles"],
   answers: readonly Answer[],
   part: ReactNode,
 ): RenderResult & { readonly queries: QueryClient } {
-  // Answers never grow old here, so nothing is asked of a server.
+  // Answers never become stale here, so nothing is requested from a server.
   const queries = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });

@@ -8,6 +8,6 @@ it.each([
   ["texts was sent more than once", "Texts was sent more than once"],
   ["Amount is missing", "Amount is missing"],
   ["Someone changed this while you were working", "Someone changed this while you were working"],
-])("%s is said as %s", (sentence, words) => {
+])("%s is shown as %s", (sentence, words) => {
   expect(spoken(sentence)).toBe(words);
 });

@@ -96,7 +96,7 @@ function Tools({
   );
 }
 
-/** Says whether the hash chain of the audit trail is unbroken. */
+/** Shows whether the hash chain of the audit trail is unbroken. */
 function ChainState({ brokenAt }: { readonly brokenAt: string | null }) {
   return brokenAt === null ? (
     <p className="note soft chain">

@@ -79,7 +79,7 @@ function wordsOf(answer: CannedAnswer | null): Words {
 
 const isIn = (code: Code, words: Words) => words[code].trim() !== "";
 
-/** What the language choice says beside a language. */
+/** Returns the note beside a language in the language choice. */
 function stateOf(code: Code, words: Words): string {
   if (isIn(code, words)) return "written";
   return code === "en" ? "missing" : "uses English";

@@ -23,7 +23,7 @@ const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/pl
 
 const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === "Enter" && (ctrlKey || metaKey);
 
-/** An unsent answer that outlives a look at another chat. */
+/** An unsent answer that is kept while the operator looks at another chat. */
 function useDraft(memberId: string): [string, (words: string) => void] {
   const [text, write] = useState(() => begun.get(memberId) ?? "");
   const setText = (words: string) => {
@@ -96,7 +96,7 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
   );
 }
 
-/** Sends the text and the file. The same answer sent again keeps its client id, so that it is written once. */
+/** Sends the text and the file. Sending the same answer again keeps its client id, so that it is written once. */
 function useSendAnswer(memberId: string, text: string, picture: Picture) {
   const [clientId, setClientId] = useState(() => crypto.randomUUID());
   const answer = useAct(supportAnswer);
@@ -120,7 +120,7 @@ function useSendAnswer(memberId: string, text: string, picture: Picture) {
   return { failure: answer.error, canSend, send };
 }
 
-/** Returns a function that tells the member that somebody is writing, once in a while. */
+/** Returns a function that tells the member, at intervals, that somebody is typing. */
 function useSayWriting(memberId: string): () => void {
   const writingAt = useRef(Number.NEGATIVE_INFINITY);
   return () => {

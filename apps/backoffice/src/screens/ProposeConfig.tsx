@@ -121,7 +121,7 @@ function TermsForm({
   );
 }
 
-/** Whether new orders are taken at all, and in which hours. */
+/** Whether new orders are accepted, and during which hours. */
 function Openness({
   draft,
   may,

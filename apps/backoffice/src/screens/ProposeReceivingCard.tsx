@@ -35,7 +35,7 @@ function typedOf(card: ReceivingCard | undefined): Typed {
   return { currency, regions: regions.join(", "), bank, bankCode: bankCode ?? "", holder, number, rate, note };
 }
 
-/** What was typed, as the call takes it. */
+/** Returns what was typed as the call expects it. */
 function sentOf(typed: Typed) {
   const regions = typed.regions
     .toUpperCase()

@@ -26,7 +26,7 @@ it("shows the year of a region's rule as a year, not as a count", () => {
   expect(screen.getByRole("tab", { name: "Proposals" })).toBeDefined();
 });
 
-it("counts the proposals that wait on their tab, and not the decided ones", () => {
+it("shows on their tab how many proposals wait, without the decided ones", () => {
   const proposal = (proposalId: string, state: PolicyProposal["state"]): PolicyProposal => ({
     proposalId,
     state,

@@ -26,7 +26,7 @@ const REGIONS: readonly Column<RegionEntry>[] = [
   { id: "deposits", head: "Deposits", cell: depositsOf, width: 76 },
   { id: "products", head: "Products", cell: productsOf, width: 176 },
   { id: "age", head: "Age", cell: (row) => row.legalAge, look: "amount", width: 56 },
-  // As text: a number would be shown as a count, and 2,010 is no year.
+  // As text: a number would be formatted as a count, and 2,010 isn't a year.
   { id: "rule", head: "Rule", cell: (row) => row.rule?.year.toString() ?? "–", look: "soft", width: 64 },
 ];
 

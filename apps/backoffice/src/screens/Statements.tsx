@@ -6,7 +6,7 @@ import { Queue } from "../shared/Queue.tsx";
 import { Pages } from "../shared/Pages.tsx";
 import { type ImportReport, sayRefused } from "./statement-words.ts";
 
-/** The server's limit. Larger files aren't read at all. */
+/** The server's limit in bytes. Larger files aren't read at all. */
 const BYTES_MAX = 2_000_000;
 
 export interface Import {

@@ -74,28 +74,28 @@ function renderCase(change: Partial<WithdrawalCase>, hasKey: boolean) {
   );
 }
 
-it("says what the reason is for both ways when both are open", () => {
+it("says what the reason is for if both decisions are open", () => {
   renderCase({}, true);
   expect(screen.getByRole("button", { name: /^Approve/ })).toBeDefined();
   expect(screen.getByLabelText("Reason (kept in the audit trail; the member reads it if you reject)")).toBeDefined();
 });
 
 it.each(["review", "requested", "approved"])(
-  "says that the member reads the reason where only rejecting is open: %s",
+  "says that the member reads the reason if only rejecting is open: %s",
   (stage) => {
     renderCase({ stage }, false);
     expect(screen.getByLabelText("Reason (shown to the member)")).toBeDefined();
   },
 );
 
-it("says on the key a why this operator can't approve", () => {
+it("says at the key a why this operator can't approve", () => {
   renderCase({}, false);
   expect(screen.queryByRole("alert")).toBeNull();
   fireEvent.keyDown(document.body, { key: "a" });
   expect(screen.getByRole("alert").textContent).toContain("no approved signing key");
 });
 
-it("says on the key a that the approval of another person is missing", () => {
+it("says at the key a that another person's approval is missing", () => {
   renderCase({ agreed: [{ by: SELF, at: 0, reason: "Agreed", keyId: KEY_ID, counts: true }] }, true);
   fireEvent.keyDown(document.body, { key: "a" });
   expect(screen.getByRole("alert").textContent).toContain("Another person has to approve");

@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<WithdrawalRow>[] = [
   { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
   { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
   { id: "approvals", head: "Approvals", cell: agreedWords, look: "soft", width: 72 },
-  // A line for "Awaiting approval", and one below for "finance-1 has it".
+  // Two lines: "Awaiting approval", and below it "finance-1 has it".
   { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 148 },
 ];
 

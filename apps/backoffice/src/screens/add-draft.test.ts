@@ -27,8 +27,8 @@ const draft: AddDraft = {
 };
 const read = (change: Partial<AddDraft>) => readAddition({ ...draft, ...change });
 
-describe("an instrument that is to be added", () => {
-  it("takes its symbol from its name, volatility in per cent and jumps a day", () => {
+describe("an instrument to be added", () => {
+  it("takes its symbol from its name, its volatility in percent and its jumps per day", () => {
     expect(readAddition(draft)).toEqual({
       ok: true,
       add: {
@@ -44,7 +44,7 @@ describe("an instrument that is to be added", () => {
     });
   });
 
-  it("names the outside sources whose names were typed, and no simulated figures", () => {
+  it("names the outside sources whose names were typed, without simulated figures", () => {
     const outside = read({ source: "outside", names: { kraken: " LTC/USD ", binance: "" }, anchor: "none" });
     expect(outside).toMatchObject({ ok: true, add: { prices: { source: "outside", names: { kraken: "LTC/USD" } } } });
   });
@@ -60,7 +60,7 @@ describe("an instrument that is to be added", () => {
     ["volatility with its sign", { volatility: "80 %" }, ["volatility"]],
     ["no spread and no jumps", { spread: "", jumpsADay: "often" }, ["spread", "jump"]],
     ["no outside name", { source: "outside", names: { kraken: " " } }, ["names"]],
-  ])("says which field cannot be read: %s", (_what, change, fields) => {
+  ])("reports which field can't be read: %s", (_what, change, fields) => {
     expect(read(change)).toEqual({ ok: false, fields });
     for (const field of fields) expect(ADD_RULES[field]).toBeDefined();
   });
@@ -74,7 +74,7 @@ describe("an instrument that is to be added", () => {
   });
 
   it.each([
-    // With three, it would be 49.8 steps.
+    // With three decimals it would be 49.8 steps.
     ["85.20", "4"],
     ["64000", "2"],
     ["0.0451", "7"],
@@ -90,7 +90,7 @@ describe("an instrument that is to be added", () => {
     expect(changeDraft(typed, { anchor: "0.0451" }, MODELS).decimals).toBe("3");
   });
 
-  it("says how far the price moves before anybody proposes it", () => {
+  it("shows how far the price moves before anyone proposes it", () => {
     expect(usualSteps({ ...draft, anchor: "85" })).toBe(66);
     expect(usualSteps({ ...draft, anchor: "" })).toBeNull();
     expect(usualSteps({ ...draft, source: "outside", names: { kraken: "LTC/USD" } })).toBeNull();
@@ -102,7 +102,7 @@ describe("an instrument that is to be added", () => {
     ["112.5", "1.125"],
     ["1000", null],
     ["8,5", null],
-  ])("takes %s per cent as the rate %s", (text, rate) => {
+  ])("converts %s percent to the rate %s", (text, rate) => {
     expect(rateOfPercent(text)).toBe(rate);
   });
 });

@@ -18,10 +18,10 @@ export interface AddDraft {
   readonly termsOf: string;
   readonly source: Addition["prices"]["source"];
   readonly anchor: string;
-  /** Per cent a year. */
+  /** Percent per year. */
   readonly volatility: string;
   readonly spread: string;
-  /** Average number. */
+  /** Average number per day. */
   readonly jumpsADay: string;
   /** The product's name at each price source, by source. */
   readonly names: Readonly<Record<string, string>>;
@@ -39,7 +39,10 @@ const USUAL = {
   fx: { volatility: "8", jumpsADay: "13" },
 } as const;
 
-/** How many of its smallest steps the price has to move by typically in 30 seconds, or the server refuses the product. */
+/**
+ * How many of its smallest steps the price typically has to move in 30 seconds; otherwise the server refuses the
+ * product.
+ */
 const STEPS_MIN = 50;
 const [DECIMALS_USUAL, DECIMALS_MAX] = [2, 8];
 
@@ -67,8 +70,8 @@ function modelFor(kind: AddDraft["kind"], models: readonly Model[]): string {
 }
 
 /**
- * Applies a change to the draft. What the operator has not typed follows it: the decimals follow the price, so that the form
- * does not propose what its own check refuses; the copied terms and the usual figures follow the kind.
+ * Applies a change to the draft. Fields that the operator hasn't typed follow it: the decimals follow the price, so
+ * that the form doesn't propose what its own check refuses; the copied terms and the usual figures follow the kind.
  */
 export function changeDraft(draft: AddDraft, change: Partial<AddDraft>, models: readonly Model[]): AddDraft {
   const next = { ...draft, ...(change.kind !== undefined && followKind(draft, change.kind, models)), ...change };
@@ -86,7 +89,10 @@ function followKind(draft: AddDraft, kind: AddDraft["kind"], models: readonly Mo
   };
 }
 
-/** Returns the fewest decimals, from two on, with which the price moves by enough steps; null if none are or it is unknown. */
+/**
+ * Returns the fewest decimals, at least two, with which the price moves by enough steps; null if there are none or it
+ * is unknown.
+ */
 function fewestDecimals(draft: AddDraft): string | null {
   for (let decimals = DECIMALS_USUAL; decimals <= DECIMALS_MAX; decimals++) {
     const tried = { ...draft, decimals: String(decimals) };
@@ -171,7 +177,7 @@ function readDecimal(text: string): string | null {
   return /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,10})?$/.test(plain) ? plain : null;
 }
 
-/** Turns per cent into a rate: `80` → `0.80`, `12.5` → `0.125`. Null above 999 or with more than four decimals. */
+/** Converts percent to a rate: `80` → `0.80`, `12.5` → `0.125`. Null above 999 or with more than four decimals. */
 export function rateOfPercent(text: string): string | null {
   const parts = /^([0-9]{1,3})(?:\.([0-9]{1,4}))?$/.exec(text.trim());
   if (parts?.[1] === undefined) return null;
@@ -199,6 +205,6 @@ export function usualSteps(draft: AddDraft): number | null {
   const anchor: Points | null = parsePrice(price, decimals);
   if (anchor === null) return null;
   const millionths = BigInt(Math.round(Number(volatility) * 1_000_000)) as Rate;
-  // Rounded down: 49.8 steps are refused, and must not read as 50.
+  // Rounded down: 49.8 steps are refused and must not be shown as 50.
   return Math.floor(usualMove({ anchor, sigma: sigmaOfVolatility(millionths) }));
 }

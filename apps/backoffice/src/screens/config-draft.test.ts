@@ -20,11 +20,11 @@ const terms = {
 };
 
 describe("a draft of an instrument's terms", () => {
-  it("asks for nothing while nothing was changed", () => {
+  it("proposes nothing while nothing has changed", () => {
     expect(changeOf(terms, draftOf(terms))).toEqual({ symbol: "EURUSD" });
   });
 
-  it("asks for what was changed alone", () => {
+  it("proposes only what was changed", () => {
     const draft = { ...draftOf(terms), suspended: true, maxStake: "2,000.00", durations: "60 = 0.80\n" };
     expect(changeOf(terms, draft)).toEqual({
       symbol: "EURUSD",
@@ -34,13 +34,13 @@ describe("a draft of an instrument's terms", () => {
     });
   });
 
-  it("reads no durations out of a slip of the pen", () => {
+  it("reads no durations from a mistyped line", () => {
     expect(readDurations("60 0.85")).toBeNull();
     expect(readDurations("60 = 85%")).toBeNull();
     expect(changeOf(terms, { ...draftOf(terms), durations: "sixty = 0.85" })).toBeNull();
   });
 
-  it("takes dates as UTC", () => {
+  it("reads dates as UTC", () => {
     expect(instantOf("2026-11-21T14:30")).toBe("1795271400000");
     expect(instantOf("")).toBeUndefined();
   });

@@ -19,7 +19,7 @@ it.each([
   [{ cause: "lines", line: 70_001, max: 5_000 }, "Line 70,001: more than 5,000 can’t be imported at once."],
   [{ cause: "account", account: "DE02" }, "account DE02, which isn’t one of the receiving cards"],
   [{ cause: "size" }, "at most 2,000,000 characters"],
-])("a refusal with %j is said in a sentence", (params, sentence) => {
+])("a refusal with %j is shown as a sentence", (params, sentence) => {
   expect(refused(params)).toContain(sentence);
 });
 
@@ -28,7 +28,7 @@ it("leaves every other failure to its own message", () => {
   expect(sayRefused(new Error("x"))).toBeNull();
 });
 
-it("puts what needs a person first, and adds to the cent", () => {
+it("puts what needs a person first, and adds up to the cent", () => {
   const one = { depositNo: "dep_1", fiat: "EUR 1.00", amount: "1.10" };
   const rows = rowsOf({
     message: "M1",

@@ -23,11 +23,11 @@ const REASON_MAX = 500;
 
 interface DecideProps {
   readonly decisions: readonly Decision[];
-  /** The amount to type, as the call takes it. */
+  /** The amount to type, as the call expects it. */
   readonly amount?: string;
   readonly note?: ReactNode;
   readonly reasonLabel?: string;
-  /** Why there is no decision with the key `a` at present; said when it is pressed. */
+  /** Why the key `a` has no decision at present; shown when it is pressed. */
   readonly whyNotApprove?: string | null;
 }
 

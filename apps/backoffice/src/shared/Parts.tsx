@@ -36,7 +36,7 @@ export const PROPOSAL_PARTS = [
   { value: "done", label: "Decided" },
 ] as const;
 
-/** Returns tabs whose tab `proposals` bears how many proposals wait for a second person. */
+/** Returns the tabs with the number of waiting proposals on the tab `proposals`. */
 export function countProposals<Value extends string>(
   parts: readonly { readonly value: Value; readonly label: string }[],
   proposals: readonly { readonly state: string }[] | undefined,

@@ -48,7 +48,7 @@ function Picture({ picture }: { readonly picture: PictureSource }) {
     queryKey: [PICTURE, picture.id],
     queryFn: picture.read,
     staleTime: Number.POSITIVE_INFINITY,
-    // Dropped with the case: each new look must be recorded in the audit trail.
+    // Dropped with the case, because each new view must be recorded in the audit trail.
     gcTime: 0,
     retry: false,
   });

@@ -102,7 +102,7 @@ export function VersionDesk(props: VersionDeskProps) {
   );
 }
 
-/** The case beside the queue: the chosen proposal or version, otherwise what the screen itself has to show. */
+/** The case beside the queue: the chosen proposal or version, or else what the screen itself shows. */
 function sideOf({ chosen, versions, proposals, side, ...desk }: VersionDeskProps): ReactNode {
   const proposal = proposals?.find(({ proposalId }) => proposalId === chosen);
   if (proposal) return <ProposalCase key={proposal.proposalId} proposal={proposal} desk={desk} />;

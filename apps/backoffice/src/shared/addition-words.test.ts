@@ -16,7 +16,7 @@ const differences = [
   added("somethingNew", "7"),
 ];
 
-it("takes an addition out of a version's differences, with every figure in words", () => {
+it("separates an addition from a version's differences, with every figure in words", () => {
   const { additions, changes } = splitAdditions(differences);
   expect(changes).toEqual([differences[0]]);
   expect(additions).toEqual([
@@ -34,16 +34,16 @@ it("takes an addition out of a version's differences, with every figure in words
         ["Pull towards the starting price", "1 part in 2^22 per tick"],
         ["Minimum stake, USD", "1.00"],
         ["Payout rate for 60 s", "85%"],
-        // A figure without words of its own is shown all the same.
+        // A figure without its own label is still shown.
         ["somethingNew", "7"],
       ],
     },
   ]);
 });
 
-it("says in a line what a version does", () => {
+it("sums up a version in one line", () => {
   expect(sayChanges(differences)).toBe("Adds LTC/USD, EURUSD feeRate");
   expect(sayChanges(differences.slice(0, 1))).toBe("EURUSD feeRate");
-  // A product that becomes something else is no addition.
+  // A change of an existing product isn't an addition.
   expect(sayChanges([{ what: "EURUSD decimals", before: "6", after: "5" }])).toBe("EURUSD decimals");
 });

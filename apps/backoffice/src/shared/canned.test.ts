@@ -12,13 +12,13 @@ const own: CannedAnswer = {
 };
 
 describe("a canned answer", () => {
-  it("is in the member's language, and in English where it is not written in it", () => {
+  it("is in the member's language, or in English if it has no translation", () => {
     expect(wordsFor(own, "de")).toEqual({ words: "Wir sind nicht da.", isFallback: false });
     expect(wordsFor(own, "en")).toEqual({ words: "We are away.", isFallback: false });
     expect(wordsFor(own, "yue")).toEqual({ words: "We are away.", isFallback: true });
   });
 
-  it("is known by its title, a built-in one by ours", () => {
+  it("is listed by its title; a built-in one by ours", () => {
     expect(titleOf(own)).toBe("Holidays");
     expect(titleOf({ name: "hello", own: null, texts: [] })).toBe("Greeting");
   });

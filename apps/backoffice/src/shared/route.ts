@@ -5,7 +5,7 @@ function read(): string {
   return location.hash.replace(/^#\/?/, "").replace(/\?.*$/, "");
 }
 
-/** Reads the view of a queue that the address names: `#/withdrawals?view=review` → `review`; empty for the usual one. */
+/** Reads the view of a queue from the address: `#/withdrawals?view=review` → `review`; empty for the default. */
 function readView(): string {
   return new URLSearchParams(location.hash.replace(/^[^?]*\??/, "")).get("view") ?? "";
 }
@@ -30,7 +30,7 @@ export function choose(screen: string, id: string | null): void {
   replace(id === null ? screen : `${screen}/${id}`, isHere ? readView() : "");
 }
 
-/** The view of a queue. It is part of the address, so a view can be kept as a link. The first one is the usual one. */
+/** The view of a queue. It is part of the address, so that it can be shared as a link. The first one is the default. */
 export function useView<View extends string>(
   views: readonly { readonly value: View }[],
 ): readonly [view: View, show: (view: View) => void] {

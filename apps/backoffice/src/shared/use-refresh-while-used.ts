@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** After this long without a touch of the page it stops reading, so that the session can end. */
+/** After this long without any input the page stops reading, so that the session can end. */
 const IDLE_MS = 300_000;
 
 /** Calls `refresh` every `everyMs` milliseconds while the page is visible and in use. */

@@ -15,7 +15,7 @@ const wait = (ms: number) => {
   act(() => void vi.advanceTimersByTime(ms));
 };
 
-it("shows that a screen is on its way until it is there", () => {
+it("shows that a screen is loading until it is there", () => {
   navigateTo("/pages/home/index");
   const { rerender } = render(<Ahead shown="/pages/home/index" />);
   expect(screen.queryByTestId("ahead")).toBeNull();

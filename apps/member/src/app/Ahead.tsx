@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { currentPlace, watchPlace } from "../shared/navigation.tsx";
 
-/** Shorter than this nobody waits. */
+/** Shorter loads show no line. */
 const NOTICED_AFTER_MS = 250;
 
-/** A thin line over the screen while the next one's code is on its way: a tap is never answered by nothing. */
+/** A thin line over the screen while the next one's code loads, so that every tap has a visible effect. */
 export function Ahead({ shown }: { readonly shown: string }) {
   const isAway = useSyncExternalStore(watchPlace, () => currentPlace().path) !== shown;
   const [isNoticed, setIsNoticed] = useState(false);

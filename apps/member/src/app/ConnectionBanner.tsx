@@ -3,7 +3,7 @@ import { useConnection } from "../data/connection.ts";
 import { formatTime } from "../shared/format.ts";
 import { useText } from "../shared/i18n.ts";
 
-/** Says since when there is no connection, and what that means for orders. */
+/** Shows since when there is no connection, and what that means for orders. */
 export function ConnectionBanner() {
   const t = useText();
   const { lostAt } = useConnection();

@@ -11,7 +11,10 @@ function reload(): void {
   location.reload();
 }
 
-/** A screen whose code did not come, or that broke while drawing: a tap loads the page anew, and so does a network that is back. */
+/**
+ * Shown if a screen's code didn't load or the screen failed while rendering. A tap reloads the page, as does a
+ * restored network.
+ */
 export function LoadFailed() {
   useEffect(() => {
     const stop = onReconnected(reload);

@@ -15,10 +15,10 @@ import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 const ORDER = "/pages/trade/trade";
 const TRADE = "/pages/trade/index";
-/** From 768 px on these are one workspace; the address says which product and which order. */
+/** Routes that form one workspace from 768 px. The address names the product and the order. */
 const WORKSPACE: ReadonlySet<string> = new Set([TRADE, ORDER]);
 
-/** What surrounds every screen: the tab bar on a phone, the header with navigation and wallet from 768 px on. */
+/** The frame of every screen: the tab bar on a phone, the header with navigation and wallet from 768 px. */
 export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const isPhone = useWidth() === "phone";
@@ -27,13 +27,13 @@ export function Shell({ place, Screen }: Shown) {
   const welcome = useWelcome();
   const hasHints = welcome !== null && welcome !== "due" && (path === ORDER || path === TRADE);
   const tab = tabOf(path);
-  // With text so large that nothing fits beside anything, each is a screen of its own, as on a phone.
+  // If the text is so large that nothing fits side by side, each route is a separate screen, as on a phone.
   const isWorkspace = room !== "phone" && WORKSPACE.has(path);
   const parts = useMemo(
     () => ({
       strip: <Strip />,
       strips: { practice: <Strip of="practice" />, real: <Strip of="real" /> },
-      // From 768 px on the header has them, once for all screens.
+      // From 768 px the header shows them once for all screens.
       walletSwitch: isPhone ? <WalletSwitch /> : null,
       hasHeader: !isPhone,
       inPanel: false,
@@ -86,7 +86,7 @@ export function Shell({ place, Screen }: Shown) {
   );
 }
 
-/** A page without a heading is none for who hears it, however short it stands. */
+/** A placeholder while the workspace loads. It has a heading, because screen readers need one even for a moment. */
 function WorkspaceToCome() {
   return (
     <main className="workspace" aria-busy="true">
@@ -95,19 +95,19 @@ function WorkspaceToCome() {
   );
 }
 
-/** Fetched with a member's first order. */
+/** Loaded with a member's first order. */
 const FirstHints = lazy(async () => {
   const [part] = await Promise.all([import("./welcome/FirstHints.tsx"), activateAllWords()]);
   return { default: part.FirstHints };
 });
 
-/** Fetched from 768 px on alone, so that a phone's first view does not pay for it. */
+/** Loaded only from 768 px, so that it doesn't slow down a phone's first view. */
 const WideHeader = lazy(async () => {
   const [part] = await Promise.all([import("./wide/WideHeader.tsx"), activateAllWords()]);
   return { default: part.WideHeader };
 });
 
-/** The trade routes of wide windows: chart, ticket and orders side by side, which no phone fetches. */
+/** The trade routes of wide windows, with chart, ticket and orders side by side. Phones never load it. */
 const Workspace = lazy(async () => {
   const [part] = await Promise.all([import("./desk/Workspace.tsx"), activateAllWords()]);
   return { default: part.Workspace };

@@ -5,7 +5,7 @@ import { useText } from "../shared/i18n.ts";
 
 const WALLETS = ["practice", "real"] as const;
 
-/** Both wallets with all that they hold, as a native select over whatever shows the one in view. */
+/** A native select of both wallets with their total assets, placed over whatever shows the current one. */
 export function WalletChoice() {
   const t = useText();
   const assets = { practice: useSummary("practice").data?.totalAssets, real: useSummary("real").data?.totalAssets };

@@ -6,14 +6,17 @@ import { useWallet } from "../data/wallet.ts";
 import { useText } from "../shared/i18n.ts";
 import { WalletChoice } from "./WalletChoice.tsx";
 
-/** Says that a wallet, else the one in view, holds play money, and that prices are made. Live real money has none. */
+/**
+ * Shows that a wallet, by default the one in view, holds play money and that prices are simulated. Nothing for live
+ * real money.
+ */
 export function Strip({ of }: { readonly of?: Wallet }) {
   const t = useText();
   const loggedIn = useLoggedIn();
   const inView = useWallet();
   const deployment = useDeployment();
   const sandbox = deployment?.deployment !== "live";
-  // Until it is known it is said: on the embedded default it is so.
+  // Show it until the deployment is known, because the embedded default is simulated.
   const prices = (deployment?.pricesSimulated ?? true) ? t("shell.pricesSimulated") : undefined;
   if (loggedIn && (of ?? inView) === "real") {
     return sandbox ? <PracticeStrip wallet={t("shell.testMoney")} prices={prices} /> : null;
@@ -21,7 +24,7 @@ export function Strip({ of }: { readonly of?: Wallet }) {
   return <PracticeStrip wallet={t("shell.practicePlayMoney")} prices={prices} />;
 }
 
-/** The wallet in view, as a native select: the practice wallet alone where the region allows no other. */
+/** The wallet in view, as a native select. Only the practice wallet if the region allows no other. */
 export function WalletSwitch() {
   const t = useText();
   const loggedIn = useLoggedIn();

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", answer);
 });
 
-it("fetches the languages at the start and with each return to the app, and at no other time", async () => {
+it("fetches the languages at the start and on each return to the app, and at no other time", async () => {
   onAppShow(() => void refreshAvailableLanguages());
   turn("hidden");
   expect(answer).toHaveBeenCalledTimes(1);
@@ -35,9 +35,9 @@ it("fetches the languages at the start and with each return to the app, and at n
 
 it.each([
   ["no answer", () => Promise.reject(new TypeError("offline"))],
-  ["an answer that nobody can read", () => Promise.resolve(new Response("<html>"))],
+  ["an unreadable answer", () => Promise.resolve(new Response("<html>"))],
   ["a refusal", () => Promise.resolve(new Response(JSON.stringify({ code: 500, msg: "", data: null })))],
-])("leaves what it has where there is %s", async (_, failing) => {
+])("keeps the stored languages after %s", async (_, failing) => {
   localStorage.setItem("languageData", "as it was");
   answer.mockImplementation(failing);
   await expect(refreshAvailableLanguages()).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-/** App show is the start and each return to visible. */
+/** Calls `shown` at the start and each time the app becomes visible again. */
 export function onAppShow(shown: () => void): void {
   shown();
   document.addEventListener("visibilitychange", () => {

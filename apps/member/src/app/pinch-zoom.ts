@@ -1,7 +1,7 @@
 /**
- * Pinch-zoom is off as specified. `touch-action` on the document does it in most browsers; Safari fires its
- * own gesture events, and a trackpad's pinch comes as a wheel with ctrl. The viewport stays zoomable by the
- * browser's menu, and the text-size setting stands in for the fingers.
+ * Turns off pinch zoom as specified. `touch-action` on the document does it in most browsers. Safari fires its own
+ * gesture events, and a trackpad's pinch comes as a wheel event with ctrl. Browser zoom still works from the menu, and
+ * the text-size setting replaces the gesture.
  */
 export function blockPinchZoom(): void {
   const refuse = (event: Event) => {

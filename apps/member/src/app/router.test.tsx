@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("says for 1,800 ms why it leads to the login, which leads back afterwards", async () => {
+it("shows for 1,800 ms why it leads to the login, which leads back afterwards", async () => {
   await activateAllWords("en");
   vi.useFakeTimers();
   render(<Toasts />);

@@ -17,16 +17,18 @@ import { changeScreen, type Way } from "./screen-change.ts";
 import { tabOf } from "./tabs.tsx";
 import { PHONE_BELOW_PX, windowWidth } from "./use-width.ts";
 
-/** How long the notice of a missing or ended session stands. */
+/** How long the notice about a missing or ended session is shown. */
 const LOGIN_NOTICE_MS = 1800;
 
-/** Leads to the login screen, which afterwards leads to `wanted`, and says why: the session is over, or there was none. */
+/**
+ * Opens the login screen, which afterwards leads to `wanted`, and shows why: the session has ended, or there was none.
+ */
 export function leadToLogin(wanted: string): void {
   showToast(text(hasLostSession() ? "common.loginExpired" : "common.loginFirst"), LOGIN_NOTICE_MS);
   navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
 }
 
-/** Leads on from the login screen who is logged in, here or on another tab. Answers whether it did. */
+/** Leaves the login screen once someone is logged in, here or in another tab. Returns whether it did. */
 export function leadOnFromLogin({ path, search }: Place): boolean {
   if (path !== LOGIN_ADDRESS || sessionToken() === null) return false;
   navigateTo(placeAfterLogin(search["next"]), { replace: true });
@@ -36,12 +38,12 @@ export function leadOnFromLogin({ path, search }: Place): boolean {
 interface Route {
   readonly path: Path;
   readonly load: () => Promise<ComponentType>;
-  /** Home alone is drawn with the first words. */
+  /** False only for home, which is rendered with the first view's messages. */
   readonly needsAllWords: boolean;
   readonly membersOnly: (place: Place) => boolean;
 }
 
-/** A screen's code, fetched when it is first wanted. */
+/** Loads a screen's code when it is first needed. */
 function lazyRouteComponent<Name extends string>(
   fetchModule: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
@@ -49,12 +51,12 @@ function lazyRouteComponent<Name extends string>(
   return async () => (await fetchModule())[name];
 }
 
-/** A screen anybody may see. */
+/** A screen open to everyone. */
 function open(path: Path, load: Route["load"]): Route {
   return { path, load, needsAllWords: true, membersOnly: () => false };
 }
 
-/** A screen for members; a visitor is sent to the login. */
+/** A screen for members; visitors are sent to the login. */
 function guarded(path: Path, load: Route["load"]): Route {
   return { path, load, needsAllWords: true, membersOnly: () => true };
 }
@@ -136,7 +138,7 @@ const depositSlip = lazyRouteComponent(() => import("../screens/deposit-slip/Sli
 const depositClaim = lazyRouteComponent(() => import("../screens/deposit-claim/ClaimScreen.tsx"), "ClaimScreen");
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
-/** Every screen is its own chunk. A route is listed when its screen exists. */
+/** All routes. Each screen is its own chunk. */
 const ROUTES: readonly Route[] = [
   { ...open("/", home), needsAllWords: false },
   { ...open("/pages/home/index", home), needsAllWords: false },
@@ -166,7 +168,7 @@ const ROUTES: readonly Route[] = [
   open("/pages/fairness/index", fairness),
   open("/pages/proof/index", proof),
   open("/pages/notice/index", notices),
-  // Announcements are everybody's, a message is its member's own.
+  // Announcements are public; a message belongs to its member.
   { ...open("/pages/notice/nDetail", notice), membersOnly: ({ search }) => search.kind === "message" },
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),
@@ -186,7 +188,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/rk/SelectCard", cardChoice),
 ];
 
-/** What is drawn: a place and its screen. It stays until the next one's code and words are there. */
+/** The place that is shown and its screen. It stays until the next one's code and messages are loaded. */
 export interface Shown {
   readonly place: Place;
   readonly Screen: ComponentType;
@@ -195,12 +197,12 @@ export interface Shown {
 let shown: Shown | null = null;
 const watchers = new Set<() => void>();
 
-/** The screen of a place, or null where it leads elsewhere. */
+/** Returns the screen of a place, or null if it redirects. */
 async function screenOf(place: Place): Promise<ComponentType | null> {
   const { path, href } = place;
   const route = ROUTES.find((route) => route.path === path);
   if (!route) {
-    // An address of no screen, mistyped or of another version: home, rather than an empty page.
+    // An unknown address, mistyped or from another version: show home rather than an empty page.
     navigate({ to: "/pages/home/index", replace: true });
     return null;
   }
@@ -220,7 +222,7 @@ async function screenOf(place: Place): Promise<ComponentType | null> {
 async function show(): Promise<void> {
   const place = currentPlace();
   const Screen = await screenOf(place);
-  // Meanwhile one may have gone on.
+  // The member may have moved on in the meantime.
   if (Screen === null || place !== currentPlace()) return;
   const draw = () => {
     if (place !== currentPlace()) return;
@@ -233,10 +235,10 @@ async function show(): Promise<void> {
   else changeScreen(way, draw);
 }
 
-/** How deep the shown place lies in the app. */
+/** How deep in the app the shown place is. */
 let shownDepth = 0;
 
-/** Which way the screen of a place comes; null where the browser has drawn that already, and beside a wide header. */
+/** Returns the direction a screen comes from; null if the browser animated it already, and on wide windows. */
 function wayTo({ path }: Place): Way | null {
   const { depth, isDrawn } = currentMove();
   if (isDrawn || windowWidth() >= PHONE_BELOW_PX) return null;
@@ -253,7 +255,7 @@ export function useShown(): Shown | null {
   return useSyncExternalStore(watchShown, () => shown);
 }
 
-/** Follows the address from now on; resolves when the first screen can be drawn. */
+/** Starts following the address. Resolves when the first screen can be rendered. */
 export async function startRouting(): Promise<void> {
   const ready = new Promise<void>((resolve) => {
     const stop = watchShown(() => {

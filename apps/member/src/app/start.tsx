@@ -21,14 +21,16 @@ import { Shell } from "./Shell.tsx";
 
 const AFTER_FIRST_VIEW_MS = 1500;
 
-/** A session that ended by itself: the notice, the login screen, and afterwards the place where one was. */
+/**
+ * Handles a session that ended unasked: shows the notice and the login screen, which leads back to the current place.
+ */
 function sessionEnded(): void {
   const { path, href } = currentPlace();
   if (path !== LOGIN_ADDRESS) leadToLogin(href);
 }
 
 function takeSettings(): void {
-  // The settings kept here stay in force where the server's cannot be read.
+  // If the server's settings can't be loaded, the stored ones stay in force.
   if (sessionToken() !== null) loadSettings().catch(() => undefined);
 }
 
@@ -37,7 +39,7 @@ function App() {
   return <Boundary broken={<Frameless />}>{shown && <Shell {...shown} />}</Boundary>;
 }
 
-/** Where the frame itself broke. */
+/** Shown if the frame itself fails to render. */
 function Frameless() {
   return (
     <div className="app">
@@ -46,7 +48,7 @@ function Frameless() {
   );
 }
 
-/** Starts the app: settings and language first, so that nothing is drawn twice. */
+/** Starts the app. Settings and language come first, so that nothing is rendered twice. */
 export async function start(): Promise<void> {
   askInstrumentsEarly();
   applySettings();
@@ -57,7 +59,7 @@ export async function start(): Promise<void> {
   await Promise.all([activateFirstWords(), startRouting()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
-  // As a transition it is rendered in slices: a slow phone answers a tap in between.
+  // A transition renders in slices, so that a slow phone can respond to taps in between.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -72,7 +74,7 @@ export async function start(): Promise<void> {
   onAppShow(() => {
     void refreshAvailableLanguages();
   });
-  // The other screens' words come while the first one is being read; a screen that needs them waits.
+  // Load the other screens' messages while the first view is being read. A screen that needs them waits.
   setTimeout(() => {
     activateAllWords().catch(() => undefined);
     import("./companion/Companion.tsx").then(({ accompany }) => accompany()).catch(() => undefined);

@@ -11,7 +11,7 @@ export const TABS = [
   { to: "/pages/user/index", label: "shell.tab.mine", Icon: IconMine },
 ] as const;
 
-/** `/` is home too. */
+/** Returns the tab of a path, or null. `/` is home too. */
 export function tabOf(path: string): string | null {
   if (path === "/") return TABS[0].to;
   return TABS.find((tab) => tab.to === path)?.to ?? null;

@@ -15,7 +15,7 @@ function resize(width: number) {
   });
 }
 
-it("draws each layout from its width on, and follows the window", () => {
+it("chooses each layout from its width, and follows the window", () => {
   const { result } = renderHook(() => useWidth());
   const drawn = [767, 768, 1199, 1200, 1759, 1760].map((width) => {
     resize(width);

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from "react";
 import { useSettings } from "../data/settings.ts";
 
-/** Which of the four layouts the window has room for. */
+/** The four layouts, by how much room the window has. */
 export type Width = "phone" | "tablet" | "desk" | "wide";
 
-/** The phone's layout ends here, in CSS pixels. */
+/** Windows narrower than this many CSS pixels get the phone layout. */
 export const PHONE_BELOW_PX = 768;
 
-/** From how many CSS pixels on each layout is drawn, widest first; the style sheets use the same figures. */
+/** The minimum width of each layout in CSS pixels, widest first. The style sheets use the same figures. */
 const LAYOUTS: readonly (readonly [Width, number])[] = [
   ["wide", 1760],
   ["desk", 1200],
   ["tablet", PHONE_BELOW_PX],
 ];
 
-/** Kept, since asking for it after each drawing has the page laid out for this alone. */
+/** The cached window width, because reading it after each render would force a layout. */
 let width = innerWidth;
 addEventListener("resize", () => {
   width = innerWidth;
@@ -23,14 +23,14 @@ addEventListener("resize", () => {
 /** The window's width in CSS pixels. */
 export const windowWidth = (): number => width;
 
-/** The layout for the window as it is; redraws when another one fits. */
+/** The layout that fits the window. Rerenders when it changes. */
 export function useWidth(): Width {
   return useSyncExternalStore(watch, () => fitting(width));
 }
 
 /**
- * The layout for as much as the window shows of text of the member's size: twice as large, half of it, as with the
- * browser's own zoom. For what stands side by side with words in it.
+ * The layout by how much text fits in the window: text twice as large leaves half the room, as with the browser's own
+ * zoom. For parts that place text side by side.
  */
 export function useRoom(): Width {
   const scale = Number(useSettings().textSize) / 100;

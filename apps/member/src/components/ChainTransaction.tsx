@@ -2,7 +2,7 @@ import { IconExternal } from "@fairtick/ui";
 import { useText } from "../shared/i18n.ts";
 import { CopyLink } from "./CopyLink.tsx";
 
-/** The transaction that money came or went by: its hash, to copy, and where anybody looks it up. */
+/** The transaction of a deposit or withdrawal: its hash to copy, and a link to a block explorer. */
 export function ChainTransaction({
   txHash,
   explorerUrl,

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("waits with another code for the address that one was sent to, and for no other", async () => {
+it("makes only the address that a code was sent to wait for another one", async () => {
   const { rerender } = render(fieldFor("misspelt@example.com"));
   fireEvent.click(send()!);
   await vi.waitFor(() => {
@@ -44,7 +44,7 @@ it("waits with another code for the address that one was sent to, and for no oth
   expect(send()).toBeNull();
 });
 
-it("waits on after its screen was left and opened again", async () => {
+it("keeps waiting after its screen was left and opened again", async () => {
   const { unmount } = render(fieldFor("back-soon@example.com"));
   fireEvent.click(send()!);
   await vi.waitFor(() => {
@@ -55,7 +55,7 @@ it("waits on after its screen was left and opened again", async () => {
   expect(send()).toBeNull();
 });
 
-it("counts down what a refusal says, as after a reload", async () => {
+it("counts down the time in a refusal, as after a reload", async () => {
   const data = { error: "RATE_LIMITED", params: { retryAt: Date.now() + 40_000 }, fields: {} };
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 429, msg: "Too many", data }))));
   render(fieldFor("reloaded@example.com"));
@@ -64,7 +64,7 @@ it("counts down what a refusal says, as after a reload", async () => {
   expect(send()).toBeNull();
 });
 
-it("says to look for the code first where its sending timed out, and not to tap the screen", async () => {
+it("says to look for the code first if its sending timed out, and not to tap the screen", async () => {
   vi.stubGlobal(
     "fetch",
     (_: string, { signal }: RequestInit) =>

@@ -7,7 +7,9 @@ import { formatCountdown } from "../shared/format.ts";
 import { useText } from "../shared/i18n.ts";
 import { useServerNow } from "../shared/server-clock.ts";
 
-/** Six digits, and the button that sends them; it counts down on the server's clock until another may be asked for. */
+/**
+ * A field for a six-digit code with a button to send it, which counts down by the server's clock until the next one.
+ */
 export function CodeField({
   purpose,
   channel,
@@ -21,9 +23,9 @@ export function CodeField({
   readonly purpose: CodePurpose;
   readonly channel: Channel;
   readonly region?: string | undefined;
-  /** The address as it is typed: the wait is that address's, and a corrected one may be sent to at once. */
+  /** The address as typed. The wait belongs to this address, so a corrected one can be sent to at once. */
   readonly to: string;
-  /** Where to; null (after saying why) where what was typed is no address. */
+  /** Returns the address to send to; null (after showing why) if what was typed isn't valid. */
   readonly recipient: () => string | null;
   readonly value: string;
   readonly onChange: (code: string) => void;
@@ -53,7 +55,7 @@ export function CodeField({
       value={value}
       wrong={wrong}
       onChange={(event) => {
-        // No maxLength: it would cut a pasted code before its spaces fall away.
+        // No maxLength: it would truncate a pasted code before its spaces are removed.
         onChange(sixDigits(event.currentTarget.value));
       }}
       after={

@@ -5,7 +5,7 @@ import type { Channel } from "../shared/contact.ts";
 import { useText } from "../shared/i18n.ts";
 import type { FieldState } from "../shared/use-form.ts";
 
-/** Phone or e-mail, then the number (with its country code) or the address. */
+/** Fields for a phone number (with its country code) or an e-mail address. */
 export function ContactFields({
   channel,
   phone,
@@ -16,7 +16,7 @@ export function ContactFields({
   readonly channel: FieldState<Channel>;
   readonly phone: FieldState<string>;
   readonly email: FieldState<string>;
-  /** Empty until chosen: then the likely region's stands. */
+  /** Empty until chosen, which means the likely region's code. */
   readonly dialCode: FieldState<string>;
   readonly forLogin?: boolean;
 }) {
@@ -86,7 +86,7 @@ export function ContactFields({
   );
 }
 
-/** The dial code in force: the chosen one, else the likely region's. */
+/** The current dial code: the chosen one, or else the likely region's. */
 export function useDialCode(chosen: string): string {
   const likely = useLikelyRegion();
   return chosen || likely?.dialCode || "";

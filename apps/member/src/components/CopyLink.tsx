@@ -1,7 +1,7 @@
 import { IconCopy } from "@fairtick/ui";
 import { copyText } from "../shared/copy-text.ts";
 
-/** Copies a text, and says so; off while there is none yet. */
+/** Copies a text and confirms it. Disabled while there is no text. */
 export function CopyLink({ text, children }: { readonly text: string | undefined; readonly children: string }) {
   return (
     <button

@@ -6,8 +6,9 @@ import { Link } from "../shared/navigation.tsx";
 import "./account.css";
 
 /**
- * Asks for a second factor once the server has: a passkey, the app's code or a recovery code. Nothing before. A passkey's
- * answer is handed to `onPasskey`, which sends the form with it; codes are sent by the form's own button.
+ * Asks for a second factor once the server requires one: a passkey, the app's code or a recovery code. Renders nothing
+ * before. A passkey's answer goes to `onPasskey`, which sends the form with it; codes are sent by the form's own
+ * button.
  */
 export function FactorField({
   factor,
@@ -63,7 +64,7 @@ export function FactorField({
   );
 }
 
-/** Browsers give passkeys to one name alone: to no page that was opened by another address. */
+/** Returns whether this page's address is within the passkeys' domain, because browsers offer passkeys only there. */
 function isHere(rpId: string): boolean {
   return location.hostname === rpId || location.hostname.endsWith(`.${rpId}`);
 }

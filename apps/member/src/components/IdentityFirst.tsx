@@ -3,13 +3,13 @@ import { CallError } from "../data/transport.ts";
 import { useText } from "../shared/i18n.ts";
 import { Link } from "../shared/navigation.tsx";
 
-/** Whether a call was refused because the deployment wants a verified identity before a deposit. */
+/** Returns whether a call was refused because deposits require a verified identity here. */
 export function wantsIdentity(error: unknown): boolean {
   const refusal = error instanceof CallError ? error.failure?.error : undefined;
   return refusal === "IDENTITY_REQUIRED" || refusal === "IDENTITY_PENDING";
 }
 
-/** Says so, and leads there. */
+/** Says that the identity must be verified first, and links to it. */
 export function IdentityFirst() {
   const t = useText();
   return (

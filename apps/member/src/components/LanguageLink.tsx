@@ -2,7 +2,7 @@ import { IconGlobe } from "@fairtick/ui";
 import { currentLanguage, useText } from "../shared/i18n.ts";
 import { Link } from "../shared/navigation.tsx";
 
-/** Which language is spoken, and the way to another, before one has an account. */
+/** The current language, linked to the choice of another, for visitors. */
 export function LanguageLink() {
   const t = useText();
   const { nativeName } = currentLanguage();

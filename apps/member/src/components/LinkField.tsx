@@ -1,7 +1,7 @@
 import { IconChevronRight } from "@fairtick/ui";
 import { Link, type Destination } from "../shared/navigation.tsx";
 
-/** A field whose value is chosen on a screen of its own: a country, a card. */
+/** A field whose value is chosen on its own screen, such as a country or a card. */
 export function LinkField({
   label,
   value,
@@ -11,7 +11,7 @@ export function LinkField({
   search,
 }: Pick<Destination, "to" | "search"> & {
   readonly label: string;
-  /** Null until chosen: then `none` says what to do. */
+  /** Null until chosen; then `none` says what to do. */
   readonly value: string | null;
   readonly none: string;
   readonly wrong: string | undefined;

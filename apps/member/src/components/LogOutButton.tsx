@@ -4,7 +4,7 @@ import { useAction } from "../data/use-action.ts";
 import { useText } from "../shared/i18n.ts";
 import { navigate } from "../shared/navigation.tsx";
 
-/** Logs this device out and leads home. */
+/** Logs out on this device and leads to the home screen. */
 export function LogOutButton({ className }: { readonly className: string }) {
   const t = useText();
   const action = useAction();

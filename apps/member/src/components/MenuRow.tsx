@@ -2,7 +2,7 @@ import { IconChevronRight } from "@fairtick/ui";
 import type { ReactNode } from "react";
 import { Link, type Path, type Search } from "../shared/navigation.tsx";
 
-/** A line of a menu: where it leads, and how that stands. */
+/** A menu item with its link and the state of what it leads to. */
 export function MenuRow({
   to,
   search,

@@ -2,7 +2,7 @@ import { SecretField } from "@fairtick/ui";
 import { sixDigits } from "../shared/contact.ts";
 import { useText } from "../shared/i18n.ts";
 
-/** A password that one can look at; `digits` for the six of the payment password. */
+/** A password input that can show what was typed; `digits` is for the six-digit transaction password. */
 export function PasswordInput({
   label,
   value,
@@ -16,10 +16,10 @@ export function PasswordInput({
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly wrong: string | undefined;
-  /** A new one: browsers then offer to make one, not to fill in the old. */
+  /** A new password: browsers then suggest one instead of filling in the old one. */
   readonly fresh?: boolean;
   readonly digits?: boolean;
-  /** The repetition of a new one: its rule was said above. */
+  /** The repetition of a new password. Its rule is shown at the first field. */
   readonly again?: boolean;
 }) {
   const t = useText();

@@ -6,7 +6,7 @@ import { useText } from "../shared/i18n.ts";
 import { Link } from "../shared/navigation.tsx";
 import "./wallet/wallet.css";
 
-/** Where the member's region has no real wallet: which rule says so, what they can do instead, and the one way to it. */
+/** Shown if the member's region has no real wallet: which rule says so, what they can do instead, and a link to it. */
 export function PracticeOnly() {
   const t = useText();
   const member = useMember().data;
@@ -37,7 +37,7 @@ export function PracticeOnly() {
   );
 }
 
-/** The rule itself where it closes the region altogether, else what is left there. */
+/** The rule itself if it blocks the region altogether, or else what is offered there. */
 function Title({ region, blocked }: { readonly region: string | undefined; readonly blocked: string | undefined }) {
   const t = useText();
   if (blocked !== undefined) return blocked;

@@ -1,7 +1,7 @@
 import { useText } from "../shared/i18n.ts";
 import "./step-bar.css";
 
-/** How far a form of several steps has got: a bar for each step, read as a sentence. */
+/** The progress of a form with several steps: a bar for each step, read out as a sentence. */
 export function StepBar({ step, count }: { readonly step: number; readonly count: number }) {
   const t = useText();
   return (

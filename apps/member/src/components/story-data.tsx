@@ -6,9 +6,9 @@ import { useInstrument } from "../data/instruments.ts";
 import type { Withdrawal } from "../data/withdrawals.ts";
 import type { FieldState } from "../shared/use-form.ts";
 
-/** For stories alone: what components are shown with. */
+/** Data for stories only. */
 const NOON = Date.UTC(2026, 10, 24, 12);
-/** So far ahead that nothing is asked for again. */
+/** So far ahead that nothing is reloaded. */
 const LASTING_MS = 1e10;
 
 export const ORDER: Order = {
@@ -77,7 +77,7 @@ export const WITHDRAWAL: Withdrawal = {
   cancelable: true,
 };
 
-/** Draws with answers that are there already: `answers` by their keys. What is not among them never comes. */
+/** Renders with prepared `answers` by their keys. Anything else never loads. */
 export function WithAnswers({
   answers,
   children,
@@ -93,13 +93,13 @@ export function WithAnswers({
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** An instrument as the running server has it. */
+/** Renders with an instrument as the running server sends it. */
 export function WithInstrument({ children }: { readonly children: (instrument: Instrument) => ReactNode }) {
   const instrument = useInstrument("EURUSD");
   return instrument === undefined ? null : children(instrument);
 }
 
-/** A field of a form of its own. */
+/** The state of a standalone field. */
 export function useField<Value>(first: Value, wrong?: string): FieldState<Value> {
   const [value, onChange] = useState(first);
   return { value, wrong, onChange };

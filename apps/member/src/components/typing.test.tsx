@@ -13,7 +13,7 @@ import { PasswordInput } from "./PasswordInput.tsx";
 
 const SOURCE = join(import.meta.dirname, "..");
 
-/** The opening tags of a component in all screens, each with the file that it stands in. */
+/** Returns the opening tags of components in all screens, each with its file. */
 function tagsOf(names: readonly string[]): { readonly file: string; readonly tag: string }[] {
   return globSync("**/*.tsx", { cwd: SOURCE })
     .filter((file) => !/\.(test|stories)\./.test(file))
@@ -26,7 +26,7 @@ function tagsOf(names: readonly string[]): { readonly file: string; readonly tag
     });
 }
 
-/** Up to the `>` that ends it: one inside of braces is an arrow or a comparison. */
+/** Returns a tag up to its closing `>`; one inside braces is an arrow or a comparison. */
 function tagAt(text: string, start: number): string {
   let depth = 0;
   for (let place = start; place < text.length; place += 1) {
@@ -38,8 +38,8 @@ function tagAt(text: string, start: number): string {
   throw new Error("a tag without an end");
 }
 
-describe("what a screen asks to be typed", () => {
-  it("takes every amount, price and quantity in the one field for amounts, and minutes with the keyboard of figures", () => {
+describe("the input fields of the screens", () => {
+  it("use the one field for amounts for every amount, price and quantity, and the numeric keyboard for minutes", () => {
     const names = (tags: ReturnType<typeof tagsOf>) =>
       [...new Set(tags.map(({ file }) => file.replace(/.*\//, "")))].toSorted();
     expect(names(tagsOf(["AmountField", "AmountInput"]))).toEqual([
@@ -61,7 +61,7 @@ describe("what a screen asks to be typed", () => {
     expect(others.filter(({ tag }) => !/inputMode="numeric"|<AmountInput/.test(tag))).toEqual([]);
   });
 
-  it("asks for six figures wherever the payment password is meant, and nowhere for another one", () => {
+  it("ask for six digits for the transaction password, and nowhere else", () => {
     const asked = tagsOf(["PasswordInput"]).map(({ file, tag }) => ({
       file: file.replace(/.*\//, ""),
       digits: /\bdigits\b/.test(tag),
@@ -102,9 +102,9 @@ describe("a field", () => {
   it.each([
     ["the login password", {}, "current-password", ""],
     ["a new password", { fresh: true }, "new-password", ""],
-    ["the payment password", { digits: true }, "off", "numeric"],
-    ["a new payment password", { digits: true, fresh: true }, "off", "numeric"],
-  ])("of %s is named for autofill and keyboard", (_what, kind, autofill, keyboard) => {
+    ["the transaction password", { digits: true }, "off", "numeric"],
+    ["a new transaction password", { digits: true, fresh: true }, "off", "numeric"],
+  ])("of %s has the right autofill and keyboard", (_what, kind, autofill, keyboard) => {
     shown(<PasswordInput label="Secret" value="" onChange={nothing} wrong={undefined} {...kind} />);
     const input = screen.getByLabelText<HTMLInputElement>("Secret");
     expect([input.type, input.getAttribute("autocomplete"), input.getAttribute("inputmode") ?? ""]).toEqual([
@@ -114,7 +114,7 @@ describe("a field", () => {
     ]);
   });
 
-  it("of a verification code takes it out of the message that it came in", () => {
+  it("of a verification code offers the code from the message that brought it", () => {
     shown(
       <CodeField
         purpose="reset"
@@ -131,7 +131,7 @@ describe("a field", () => {
     expect(input.getAttribute("inputmode")).toBe("numeric");
   });
 
-  it("of an order's amount has figures", () => {
+  it("of an order's amount has the numeric keyboard", () => {
     shown(
       <Stepper
         label="Amount"

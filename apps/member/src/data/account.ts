@@ -6,7 +6,7 @@ import { ask } from "./transport.ts";
 
 export type Wallet = "practice" | "real";
 
-/** Who is logged in; idle for a visitor. */
+/** The logged-in member; idle for a visitor. */
 export function useMember(): UseQueryResult<UserInfo> {
   const loggedIn = useLoggedIn();
   return useQuery({
@@ -17,7 +17,7 @@ export function useMember(): UseQueryResult<UserInfo> {
   });
 }
 
-/** One wallet in figures, kept fresh by the stream; idle for a visitor. */
+/** The figures of one wallet, kept up to date by the stream; idle for a visitor. */
 export function useSummary(wallet: Wallet): UseQueryResult<Summary> {
   const loggedIn = useLoggedIn();
   return useQuery({
@@ -27,29 +27,29 @@ export function useSummary(wallet: Wallet): UseQueryResult<Summary> {
   });
 }
 
-/** The summary, or the one that is known where that was drawn up after it. */
+/** Returns whichever is newer: this summary or the one in the cache. */
 function laterSummary(summary: Summary): Summary {
   const known = queryClient.getQueryData<Summary>(keys.summary(summary.wallet));
   return known !== undefined && known.serverTime > summary.serverTime ? known : summary;
 }
 
-/** Takes a summary that the stream brought; an older one than is known is left. */
+/** Stores a summary from the stream, unless the cached one is newer. */
 export function takeSummary(summary: Summary): void {
   queryClient.setQueryData(keys.summary(summary.wallet), laterSummary(summary));
 }
 
-/** Reads both wallets and the member anew. */
+/** Reloads the member and both wallets. */
 export async function refreshAccount(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keys.member });
 }
 
-/** Sets the name that stands instead of the masked account. */
+/** Sets the name that is shown instead of the masked e-mail or phone number. */
 export async function setName(username: string): Promise<void> {
   await ask<typeof userSetName>("user/setName", { username });
   await queryClient.invalidateQueries({ queryKey: keys.member });
 }
 
-/** Fills the practice wallet up; refused REFILL_NOT_NEEDED above 1,000.00. */
+/** Tops up the practice wallet; refused with REFILL_NOT_NEEDED above 1,000.00. */
 export async function refillPractice(clientId: string): Promise<void> {
   await ask<typeof userRefillPractice>("user/refillPractice", { clientId });
   await queryClient.invalidateQueries({ queryKey: keys.summary("practice") });

@@ -9,10 +9,10 @@ import { currentSettings } from "./settings.ts";
 import { ask } from "./transport.ts";
 
 const KEY = ["member", "alerts"];
-/** Longer than a usual toast: it comes unasked. */
+/** Longer than a usual toast, because the member isn't expecting it. */
 const TOLD_MS = 4_000;
 
-/** The member's price alerts: waiting ones first. */
+/** The member's price alerts, waiting ones first. */
 export function useAlerts(): UseQueryResult<Alert[]> {
   return useQuery({ queryKey: KEY, queryFn: () => ask<typeof alertList>("alert/list", {}) });
 }
@@ -25,7 +25,7 @@ export async function deleteAlert(alertId: string): Promise<void> {
   queryClient.setQueryData(KEY, await ask<typeof alertDelete>("alert/delete", { alertId }));
 }
 
-/** Says that a price was reached: here, and as a notification where the app is not in view. */
+/** Tells the member that a price was reached: in the app, and as a notification if the app isn't in view. */
 export async function takeAlert(alert: Alert): Promise<void> {
   await activateAllWords();
   void queryClient.invalidateQueries({ queryKey: KEY });

@@ -7,9 +7,9 @@ import { setStreamUp } from "./connection.ts";
 import { queryClient } from "./queries.ts";
 import { CallError, type FailureKind } from "./transport.ts";
 
-/** Pages that were asked for, newest last. */
+/** Page numbers requested so far, newest last. */
 let asked: number[] = [];
-/** What the second page fails with. */
+/** The failure that the second page returns. */
 let fails: FailureKind | null = null;
 let stop = () => {};
 
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A list of two pages in view, whose second page has just failed. */
+/** Shows a list of two pages whose second page has just failed. */
 async function listThatMisses(kind: FailureKind) {
   const observer = new InfiniteQueryObserver(queryClient, {
     queryKey: ["pages"],
@@ -50,7 +50,7 @@ async function listThatMisses(kind: FailureKind) {
 }
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it("asks at a tap for the page of a list that timed out, and for no other", async () => {
+it("retries a list page that timed out at the next tap, and no other page", async () => {
   const observer = await listThatMisses("timeout");
   await wait(60_000);
   expect(asked).toEqual([]);
@@ -60,7 +60,7 @@ it("asks at a tap for the page of a list that timed out, and for no other", asyn
   expect(observer.getCurrentResult().data?.pages).toEqual([1, 2]);
 });
 
-it("asks for the page that found no server when it is back, or after ten seconds", async () => {
+it("retries a page that found no server when it is reachable again, or after ten seconds", async () => {
   const observer = await listThatMisses("network");
   setStreamUp(false);
   setStreamUp(true);
@@ -74,7 +74,7 @@ it("asks for the page that found no server when it is back, or after ten seconds
   expect(asked).toEqual([2]);
 });
 
-it("leaves a page that was refused to its button, and one of a screen that was left", async () => {
+it("leaves a refused page to its retry button, and doesn't retry for a screen that was left", async () => {
   await listThatMisses("refused");
   document.body.click();
   await wait(60_000);

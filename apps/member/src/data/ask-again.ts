@@ -1,18 +1,18 @@
 import { onReconnected } from "./connection.ts";
 import { CallError } from "./transport.ts";
 
-/** Where no answer came it is asked again after so long, for as long as the screen shows the failure. */
+/** Time between retries after a network failure, for as long as the screen shows the failure. */
 export const CUT_AGAIN_MS = 10_000;
 
-/** Whether a call found no server, so that asking again may find one. */
+/** Returns whether a call couldn't reach the server, so that retrying may help. */
 export function isCut(error: unknown): boolean {
   return error instanceof CallError && error.kind === "network";
 }
 
 /**
- * Asks again, once, for what a screen shows and did not come: as soon as the server is back; after `CUT_AGAIN_MS` where
- * a call found no server; and at the next tap anywhere after a time-out, whose words say to tap the screen. What the
- * server refused is not asked for again. Returns what calls it off.
+ * Retries a failed load once: as soon as the server is reachable again, or after `CUT_AGAIN_MS`, if the call found no
+ * server; at the next tap anywhere after a time-out, because its message says to tap the screen. Refused calls aren't
+ * retried. Returns a function that cancels the retry.
  */
 export function askAgainAfter(error: unknown, again: () => void): () => void {
   if (!(error instanceof CallError) || error.kind === "refused" || error.kind === "session") return () => undefined;

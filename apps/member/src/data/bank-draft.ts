@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
-/** What was chosen on the remittance form, kept while the cards are looked at; in memory alone. */
+/** The choices on the remittance form, kept in memory only while the member looks at the receiving cards. */
 export interface BankDraft {
-  /** Empty: the member's own. */
+  /** Empty means the member's own region. */
   readonly region: string;
   readonly currency: string;
   readonly cardId: string;
@@ -22,7 +22,7 @@ export function useBankDraft(): BankDraft {
   return useSyncExternalStore(watch, () => draft);
 }
 
-/** Another region or currency has other cards. */
+/** Changes the draft. A new region or currency clears the chosen card, because each has its own cards. */
 export function changeBankDraft(change: Partial<BankDraft>): void {
   const moved = change.region !== undefined || change.currency !== undefined;
   draft = { ...draft, ...(moved && { cardId: "" }), ...change };

@@ -4,7 +4,7 @@ import { ask } from "./transport.ts";
 
 export type Interval = "1s" | "5s" | "15s" | "1m" | "5m" | "15m" | "1h" | "1d";
 
-/** Candles oldest first, the newest `limit` (500) at or before `to`, from `from` on. */
+/** Returns candles, oldest first: the newest `limit` (default 500) between `from` and `to`. */
 export async function fetchCandles(
   symbol: Instrument["symbol"],
   interval: Interval,
@@ -13,17 +13,17 @@ export async function fetchCandles(
   return ask<typeof marketCandles>("market/candles", { symbol, interval, limit: 500, ...span });
 }
 
-/** A price at an instant, for drawing alone. */
+/** A price at an instant. Used for drawing only. */
 export interface TrailPoint {
   readonly at: number;
   readonly price: number;
 }
 
 const TICKS_MAX = 10_000;
-/** Longer spans are drawn from closing prices: a screen has fewer pixels than an hour has ticks. */
+/** Longest span drawn from ticks. Longer ones use closing prices: an hour has more ticks than a screen has pixels. */
 const TICK_SPAN_MS_MAX = 600_000;
 
-/** Where the price went from `from` to `to` (now unless told), oldest first. */
+/** Returns the prices from `from` to `to` (default now), oldest first. */
 export async function fetchTrail(symbol: string, from: number, to = Math.ceil(serverNow())): Promise<TrailPoint[]> {
   if (to - from <= TICK_SPAN_MS_MAX) {
     const ticks = await ask<typeof marketTicks>("market/ticks", { symbol, from, to, limit: TICKS_MAX });
@@ -32,6 +32,6 @@ export async function fetchTrail(symbol: string, from: number, to = Math.ceil(se
   const interval: Interval = to - from <= 4_500_000 ? "5s" : "1m";
   const length = interval === "5s" ? 5_000 : 60_000;
   const candles = await fetchCandles(symbol, interval, { from: Math.floor(from), to, limit: 1000 });
-  // A closing price is the last of its candle.
+  // A candle's closing price belongs to its last instant.
   return candles.map(([time, , , , close]) => ({ at: Math.min(time + length - 1, to), price: Number(close) }));
 }

@@ -1,6 +1,6 @@
 let audio: AudioContext | null = null;
 
-/** One short, soft tone: the same for every outcome. Silent where the browser allows no sound yet. */
+/** Plays one short, soft tone, the same for every outcome. Silent if the browser doesn't allow sound yet. */
 export async function chime(): Promise<void> {
   audio ??= new AudioContext();
   try {

@@ -1,9 +1,12 @@
 const KEY = "fairtickCodeWait";
 
-/** Until when no other code goes to an address. It outlives the screen: its language and region are chosen on others. */
+/**
+ * When another code may be sent, by address. Kept outside the screen, because language and region are chosen on
+ * others.
+ */
 const waits = new Map<string, number>(readWait());
 
-/** The newest wait outlives a reload too: otherwise the button would invite a tap that the server refuses. */
+/** Reads the newest wait after a reload. Without it the button would invite a tap that the server refuses. */
 function readWait(): [string, number][] {
   try {
     const [to, until] = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as unknown[];
@@ -13,26 +16,26 @@ function readWait(): [string, number][] {
   }
 }
 
-/** Keeps until when no other code goes to that address. */
+/** Stores when another code may be sent to an address. */
 export function keepWait(to: string, until: number): void {
   waits.set(to, until);
   try {
     sessionStorage.setItem(KEY, JSON.stringify([to, until]));
   } catch {
-    // Without storage it lives as long as the page.
+    // Without storage it lasts until the page is left.
   }
 }
 
-/** When another code may be asked for, by the server's clock; 0 where nothing stands against it. */
+/** Returns when another code may be requested, by the server's clock; 0 if it may be requested now. */
 export function codeWait(to: string): number {
   return waits.get(to) ?? 0;
 }
 
-/** Once somebody is logged in the tab keeps no address of theirs: the next one on it may be another. */
+/** Removes the stored address after a login, because the next person on this tab may be someone else. */
 export function dropCodeWait(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // There was no storage to begin with.
   }
 }

@@ -6,7 +6,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-it("still knows after a reload when another code may be asked for, for that address alone", async () => {
+it("remembers after a reload when another code may be requested, for that address only", async () => {
   const retryAt = Date.now() + 60_000;
   vi.stubGlobal("fetch", () =>
     Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: { retryAt } }))),

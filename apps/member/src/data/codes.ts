@@ -4,7 +4,7 @@ import { ask, CallError } from "./transport.ts";
 
 export type CodePurpose = Fields<typeof authSendCode>["purpose"];
 
-/** Sends a six-digit code; `codeWait` knows then, sent or refused, when another may be asked for. */
+/** Sends a six-digit code. Whether it was sent or refused, `codeWait` then knows when another may be requested. */
 export async function sendCode(fields: Fields<typeof authSendCode>): Promise<void> {
   try {
     const { retryAt } = await ask<typeof authSendCode>("auth/sendCode", fields);
@@ -16,7 +16,7 @@ export async function sendCode(fields: Fields<typeof authSendCode>): Promise<voi
   }
 }
 
-/** Sets a forgotten login password. All sessions end. */
+/** Sets a new login password for a member who forgot theirs. All their sessions end. */
 export async function resetPassword(fields: Fields<typeof authResetPassword>): Promise<void> {
   await ask<typeof authResetPassword>("auth/resetPassword", fields);
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { serverNow } from "../shared/server-clock.ts";
 
-/** Since when nothing comes from the server; null while it does. */
+/** When the connection to the server was lost; null while it is up. */
 export interface Connection {
   readonly lostAt: number | null;
 }
@@ -18,13 +18,13 @@ function update(): void {
   for (const watcher of watchers) watcher();
 }
 
-/** The stream says that it is up, or that it went down. */
+/** Records that the stream connected or disconnected. */
 export function setStreamUp(isUp: boolean): void {
   isStreamUp = isUp;
   update();
 }
 
-/** The phone says whether it has a network at all; a socket may outlive a short gap. */
+/** Records whether the device reports a network. A socket may survive a short gap. */
 export function setOnline(online: boolean): void {
   isOnline = online;
   update();
@@ -39,7 +39,7 @@ export function connectedNow(): boolean {
   return connection.lostAt === null;
 }
 
-/** Called each time that the server can be reached again. */
+/** Calls `watcher` each time the server becomes reachable again. Returns a function that stops it. */
 export function onReconnected(watcher: () => void): () => void {
   return watchConnection(() => {
     if (connectedNow()) watcher();

@@ -7,10 +7,10 @@ import { ask } from "./transport.ts";
 export type WrittenText = Output<typeof contentAgreement>;
 export type HelpArticle = Output<typeof helpList>[number];
 
-/** Texts change with a release and no sooner; each language has its own. */
+/** Texts change only with a release. Each language is cached on its own. */
 const KEPT = { staleTime: 60 * 60_000 };
 
-/** The user agreement in the language in use. */
+/** The user agreement in the current language. */
 export function useAgreement(): UseQueryResult<WrittenText> {
   return useQuery({
     queryKey: keys.text("agreement", currentLanguage().code),
@@ -19,7 +19,7 @@ export function useAgreement(): UseQueryResult<WrittenText> {
   });
 }
 
-/** The privacy policy in the language in use. */
+/** The privacy policy in the current language. */
 export function usePrivacy(): UseQueryResult<WrittenText> {
   return useQuery({
     queryKey: keys.text("privacy", currentLanguage().code),
@@ -28,7 +28,7 @@ export function usePrivacy(): UseQueryResult<WrittenText> {
   });
 }
 
-/** All help articles with the words to search in, in the language in use. */
+/** All help articles in the current language, with their searchable words. */
 export function useHelpList(): UseQueryResult<HelpArticle[]> {
   return useQuery({
     queryKey: keys.text("help", currentLanguage().code),
@@ -37,7 +37,7 @@ export function useHelpList(): UseQueryResult<HelpArticle[]> {
   });
 }
 
-/** One help article in the language in use. */
+/** One help article in the current language. */
 export function useHelpArticle(helpId: string): UseQueryResult<WrittenText> {
   return useQuery({
     queryKey: keys.text(`help/${helpId}`, currentLanguage().code),

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => localStorage.clear());
 
-it("keeps the credit of a deposit that arrives, until it is seen, and says it once", () => {
+it("keeps the credit of an arriving deposit until it is seen, and announces it once", () => {
   const { result } = renderHook(() => useCredit());
   act(() => takeDeposit(announced));
   expect(result.current).toBeNull();
@@ -38,23 +38,23 @@ it("keeps the credit of a deposit that arrives, until it is seen, and says it on
   expect(result.current).toBeNull();
 });
 
-it("has nothing to say while the real wallet is in view", () => {
+it("announces nothing while the real wallet is in view", () => {
   storeWallet("real");
   noteCredit(credited);
   expect(shown()).toBeNull();
 });
 
-it("shows the next member of this device nothing of it", () => {
+it("doesn't show it to the next member of this device", () => {
   noteCredit(credited);
   logIn("mem_2");
   expect(shown()).toBeNull();
 });
 
 it.each([
-  ["no JSON", "nothing"],
+  ["not JSON", "nothing"],
   ["no amount", JSON.stringify({ member: "mem_1", depositNo: "dep_1" })],
-  ["an amount that is none", JSON.stringify({ member: "mem_1", depositNo: "dep_1", amount: "<b>9</b>" })],
-])("takes what another hand stored for no credit: %s", (_, stored) => {
+  ["an invalid amount", JSON.stringify({ member: "mem_1", depositNo: "dep_1", amount: "<b>9</b>" })],
+])("ignores a stored value that isn't a credit: %s", (_, stored) => {
   localStorage.setItem("fairtickCredit", stored);
   expect(shown()).toBeNull();
 });

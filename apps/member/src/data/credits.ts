@@ -16,21 +16,21 @@ const KEY = "fairtickCredit";
 const watchers = new Set<() => void>();
 let read: { readonly text: string | null; readonly credit: Credit | null } = { text: null, credit: null };
 
-/** Keeps the newest credit over a reload until it is seen; with the real wallet in view it is seen at once. */
+/** Stores the newest credit across reloads until it is seen. With the real wallet in view it counts as seen at once. */
 export function noteCredit({ depositNo, amount }: Pick<Deposit, "depositNo" | "amount">): void {
   if (storedWallet() === "real") return;
   store(KEY, JSON.stringify({ member: storedMemberId(), depositNo, amount } satisfies Credit));
   tell();
 }
 
-/** The member has seen the real wallet, or wants to stay where they are. */
+/** Clears the credit: the member has seen the real wallet or chose to stay where they are. */
 export function seeCredit(): void {
   if (readStored(KEY) === null) return;
   removeStored(KEY);
   tell();
 }
 
-/** The credit that waits to be seen; null where there is none of this member's. */
+/** The credit that this member hasn't seen yet, or null. */
 export function useCredit(): Credit | null {
   const credit = useSyncExternalStore((watcher) => {
     watchers.add(watcher);
@@ -39,7 +39,7 @@ export function useCredit(): Credit | null {
   return credit?.member === storedMemberId() ? credit : null;
 }
 
-/** One object for as long as what is stored stays the same, as React asks of a store. */
+/** Returns the same object while the stored text is unchanged, as `useSyncExternalStore` requires. */
 function readCredit(): Credit | null {
   const text = readStored(KEY);
   if (text !== read.text) read = { text, credit: parseCredit(text) };
@@ -51,7 +51,7 @@ function parseCredit(text: string | null): Credit | null {
   try {
     const { member, depositNo, amount } = JSON.parse(text) as Record<string, unknown>;
     const isCredit = [member, depositNo, amount].every((part) => typeof part === "string");
-    // Only a plain amount can be shown; whatever else lies there is nobody's credit.
+    // Only a plain amount can be shown; anything else isn't a credit.
     return isCredit && /^\d+\.\d\d$/.test(String(amount))
       ? { member: String(member), depositNo: String(depositNo), amount: String(amount) }
       : null;

@@ -6,7 +6,7 @@ import { ask } from "./transport.ts";
 export type Deployment = Output<typeof appConfig>;
 export type Region = Output<typeof regionList>[number];
 
-/** What this deployment is: sandbox or live, limits of uploads, least age. Undefined until it is known. */
+/** The deployment's settings: sandbox or live, upload limits, minimum age. Undefined until loaded. */
 export function useDeployment(): Deployment | undefined {
   return useQuery({
     queryKey: keys.deployment,
@@ -15,7 +15,7 @@ export function useDeployment(): Deployment | undefined {
   }).data;
 }
 
-/** Regions with their policy and legal age. */
+/** All regions with their policy and legal age. */
 export function useRegions(): UseQueryResult<Region[]> {
   return useQuery({
     queryKey: keys.regions,
@@ -24,7 +24,7 @@ export function useRegions(): UseQueryResult<Region[]> {
   });
 }
 
-/** The app's version code as the server knows it now, asked anew. */
+/** Fetches the app's current version code from the server, bypassing the cache. */
 export async function newestVersionCode(): Promise<number> {
   return (await ask<typeof appConfig>("app/config", {})).versionCode;
 }

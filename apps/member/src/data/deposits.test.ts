@@ -22,19 +22,19 @@ function shown() {
   };
 }
 
-describe("a deposit that calls and the stream bring", () => {
+describe("a deposit that arrives through calls and the stream", () => {
   beforeEach(() => {
     queryClient.clear();
     queryClient.setQueryData(keys.deposits, { pages: [{ items: [], nextCursor: null }], pageParams: [undefined] });
   });
 
-  it("stays at its later stage when the answer of the call that began it comes after the stream", () => {
+  it("stays at its later stage when the answer of the call that created it comes after the stream", () => {
     takeDeposit(credited);
     takeDeposit(announced);
     expect(shown()).toEqual({ own: "credited", listed: ["credited"] });
   });
 
-  it("moves on with each later one, and takes news of the same stage", () => {
+  it("advances with each later stage, and takes updates within the same stage", () => {
     takeDeposit(announced);
     takeDeposit({ ...announced, receiptFileId: "fil_1" });
     expect(queryClient.getQueryData<Deposit>(keys.deposit("dep_1"))?.receiptFileId).toBe("fil_1");
@@ -42,7 +42,7 @@ describe("a deposit that calls and the stream bring", () => {
     expect(shown()).toEqual({ own: "credited", listed: ["credited"] });
   });
 
-  it("is held against the list too, where its own screen was never open", () => {
+  it("is compared with the list too if its own screen was never open", () => {
     queryClient.setQueryData(keys.deposits, {
       pages: [{ items: [credited], nextCursor: null }],
       pageParams: [undefined],

@@ -28,12 +28,12 @@ export type CryptoMethod = DepositMethods["crypto"][number];
 export type ReceivingCard = Output<typeof depositCards>[number];
 export type DepositPage = Output<typeof depositList>;
 
-/** Ways to deposit that work now, from one's own region or another; idle until `wanted`. */
+/** Deposit methods that work now, for the member's own region or `region`; idle until `wanted`. */
 export function useDepositMethods(wanted: boolean, region = ""): UseQueryResult<DepositMethods> {
   return useQuery({
     queryKey: region === "" ? keys.depositMethods : [...keys.depositMethods, region],
     queryFn: () => ask<typeof depositMethods>("deposit/methods", region === "" ? {} : { region }),
-    // Another region is a change in a form that is being filled in: it must not vanish meanwhile.
+    // Changing the region must not clear a form that is being filled in.
     placeholderData: keepPreviousData,
     enabled: wanted,
   });
@@ -48,17 +48,17 @@ export function useReceivingCards(region: string, currency: string): UseQueryRes
   });
 }
 
-/** Announces a remittance; the answer says what to send where. */
+/** Announces a bank transfer. The returned deposit says what to send where. */
 export async function announceRemittance(fields: Fields<typeof depositBank>): Promise<Deposit> {
   return taken(await ask<typeof depositBank>("deposit/bank", fields));
 }
 
-/** Puts a picture to a remittance. */
+/** Attaches a picture of the transfer receipt to a bank deposit. */
 export async function putReceipt(depositNo: string, fileId: string): Promise<Deposit> {
   return taken(await ask<typeof depositReceipt>("deposit/receipt", { depositNo, fileId }));
 }
 
-/** Tells of a transfer that is late; the answer may be the deposit that it was found to be. */
+/** Reports a transfer that is late. Returns the claim, or the deposit it was matched to. */
 export async function claimTransfer(fields: Fields<typeof depositCrypto>): Promise<Deposit> {
   return taken(await ask<typeof depositCrypto>("deposit/crypto", fields));
 }
@@ -68,7 +68,7 @@ function taken(deposit: Deposit): Deposit {
   return deposit;
 }
 
-/** Deposits, newest first, page by page, kept fresh by the stream. */
+/** Deposits, newest first, in pages, kept up to date by the stream. */
 export function useDeposits(): UseInfiniteQueryResult<InfiniteData<DepositPage, string | undefined>> {
   return useInfiniteQuery({
     queryKey: keys.deposits,
@@ -79,7 +79,7 @@ export function useDeposits(): UseInfiniteQueryResult<InfiniteData<DepositPage, 
   });
 }
 
-/** One deposit, kept fresh by the stream. */
+/** One deposit, kept up to date by the stream. */
 export function useDeposit(depositNo: string): UseQueryResult<Deposit> {
   return useQuery({
     queryKey: keys.deposit(depositNo),
@@ -89,8 +89,8 @@ export function useDeposit(depositNo: string): UseQueryResult<Deposit> {
 }
 
 /**
- * Takes a deposit that the stream or a call brought: into its own screen, and into the list, on top where it is new.
- * The stream may overtake the answer of the call that began it: what is older than what is known is left.
+ * Stores a deposit from the stream or a call, for its own screen and in the list (at the top if it is new). The stream
+ * can overtake the answer of the call that created the deposit, so an older stage than the known one is ignored.
  */
 export function takeDeposit(deposit: Deposit): void {
   const known = knownDeposits(deposit.depositNo);
@@ -104,7 +104,7 @@ export function takeDeposit(deposit: Deposit): void {
   if (deposit.method === "crypto" && deposit.stage !== "claimed") askForClaims();
 }
 
-/** What its own screen and the list show of it. */
+/** Returns the cached copies of a deposit, from its own screen and from the list. */
 function knownDeposits(depositNo: string): readonly Deposit[] {
   const own = queryClient.getQueryData<Deposit>(keys.deposit(depositNo));
   const listed = queryClient.getQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits);
@@ -112,7 +112,7 @@ function knownDeposits(depositNo: string): readonly Deposit[] {
   return own === undefined ? same : [own, ...same];
 }
 
-/** A transfer that arrives may be what a claim waits for: then it stands in the claim's place. */
+/** Reloads the list if it shows claims, because an arriving transfer may replace the claim that waits for it. */
 function askForClaims(): void {
   const listed = queryClient.getQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits);
   const claims = (listed?.pages ?? []).flatMap(({ items }) => items).filter(({ stage }) => stage === "claimed");

@@ -12,7 +12,7 @@ const numbers = (orders: readonly Order[]) => orders.map(({ orderNo }) => orderN
 
 afterEach(() => putAway());
 
-it("keeps what ended until it is put away, each order once, and nothing that still runs", () => {
+it("keeps ended orders until they are dismissed, each once, and no running order", () => {
   const { result } = renderHook(useEndings);
   act(() => {
     for (const order of [ended("a"), ended("b", "lost"), ended("a"), ended("c", null)]) noteEnding(order);

@@ -3,9 +3,12 @@ import { useSyncExternalStore } from "react";
 import { sessionToken, watchSession } from "./session.ts";
 import { currentSettings, haptic } from "./settings.ts";
 
-/** Orders that ended while the app was open or since it last was, oldest first, until their result was seen or put away. */
+/**
+ * Orders whose result the member hasn't seen or dismissed, oldest first. They ended while the app was open, or since
+ * then.
+ */
 let shown: readonly Order[] = [];
-/** Numbers of all that were told, so that none is told twice: by the stream and by a call. */
+/** Numbers of orders already announced. The stream and a call can both report the same one. */
 let told = new Set<string>();
 const watchers = new Set<() => void>();
 let token = sessionToken();
@@ -26,8 +29,8 @@ function set(next: readonly Order[]): void {
 type Ended = NonNullable<Order["outcome"]>;
 
 /**
- * How each outcome feels in the hand, in milliseconds of buzz and pause: one can be told from another without looking,
- * and none is longer or stronger than another by more than that takes.
+ * Vibration patterns by outcome, in milliseconds of buzz and pause. They can be told apart without looking, and none is
+ * longer or stronger than another by more than that requires.
  */
 export const BUZZES: Readonly<Record<Ended, readonly number[]>> = {
   won: [20, 60, 20],
@@ -37,7 +40,9 @@ export const BUZZES: Readonly<Record<Ended, readonly number[]>> = {
   unrevealed: [60],
 };
 
-/** Tells of an order that was settled just now: result, a buzz and a sound, as far as the member wants them. Once for each order. */
+/**
+ * Announces an order that has just been settled, once: its result, plus vibration and sound if the member wants them.
+ */
 export function noteEnding(order: Order): void {
   if (order.outcome === null || !isNews(order)) return;
   haptic(BUZZES[order.outcome]);
@@ -45,7 +50,7 @@ export function noteEnding(order: Order): void {
   set([...shown, order]);
 }
 
-/** Tells of an order that was settled while the app was closed: its result alone. */
+/** Announces an order that was settled while the app was closed: its result only. */
 export function tellMissed(order: Order): void {
   if (isNews(order)) set([...shown, order]);
 }
@@ -56,7 +61,7 @@ function isNews({ state, outcome, orderNo }: Order): boolean {
   return true;
 }
 
-/** Puts results away: the orders with these numbers, or all. */
+/** Dismisses results: the orders with these numbers, or all. */
 export function putAway(orderNos?: readonly string[]): void {
   set(orderNos === undefined ? [] : shown.filter(({ orderNo }) => !orderNos.includes(orderNo)));
 }

@@ -16,7 +16,7 @@ const ask = (name: string, words = "Nerwork Error") =>
       .catch(() => undefined);
   });
 
-/** The toast at hand, which is taken away. */
+/** Returns the text of the current toast and removes it. */
 function said(): string {
   const words = screen.getByRole("status").textContent;
   act(() => {
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("says what fails by itself once, whichever call it is, and again after a quiet minute", async () => {
+it("reports a background failure once, whichever call failed, and again after a quiet minute", async () => {
   await ask("one");
   expect(said()).toBe("Nerwork Error");
   for (const name of ["one", "two", "one"]) {
@@ -52,7 +52,7 @@ it("says what fails by itself once, whichever call it is, and again after a quie
   expect(said()).toBe("Nerwork Error");
 });
 
-it("says it again for a tap that asked for it, once for all that the tap asks", async () => {
+it("reports it again for a tap that asked for it, once for all calls of that tap", async () => {
   await ask("one");
   expect(said()).toBe("Nerwork Error");
   document.body.click();
@@ -64,7 +64,7 @@ it("says it again for a tap that asked for it, once for all that the tap asks", 
   expect(said()).toBe("Nerwork Error");
 });
 
-it("says it again on another screen", async () => {
+it("reports it again on another screen", async () => {
   await ask("one");
   expect(said()).toBe("Nerwork Error");
   navigateTo("/pages/another/screen");
@@ -75,7 +75,7 @@ it("says it again on another screen", async () => {
 it.each([
   [undefined, "Connection timed out. Please try again"],
   ["Check again", "Check again"],
-])("speaks of no screen to tap where an action timed out (%s)", (timedOut, words) => {
+])("doesn't say to tap the screen if an action timed out (%s)", (timedOut, words) => {
   act(() => reportFailure(new CallError("timeout", "Connection timed out. Tap the screen to retry"), timedOut));
   expect(said()).toBe(words);
 });

@@ -6,18 +6,18 @@ import { CallError } from "./transport.ts";
 
 type AnyQuery = Query<unknown, unknown, unknown>;
 
-/** A failure that comes again by itself within this time is not said again; each one starts the time anew. */
+/** A background failure that recurs within this time isn't reported again. Each recurrence restarts the time. */
 const SAID_FOR_MS = 60_000;
-/** A call made this soon after a tap is what the tap asked for. */
+/** A call made this soon after a tap counts as caused by it. */
 const BY_HAND_MS = 500;
 
-/** Which tap a call was made after, and whether that tap asked for it. */
+/** The last tap before a call was made, and whether that tap caused the call. */
 export interface Asking {
   readonly tap: number;
   readonly byHand: boolean;
 }
 
-/** When a sentence was last due, and after which tap it was said. */
+/** When a message last came up, and after which tap it was shown. */
 interface Said {
   readonly at: number;
   readonly tap: number;
@@ -34,23 +34,23 @@ function noteTap(): void {
   tappedAt = performance.now();
 }
 for (const kind of ["click", "touchend"]) addEventListener(kind, noteTap, { capture: true, passive: true });
-// What a screen fails with is news when that screen is opened.
+// A failure of the new screen is worth reporting again.
 watchPlace(() => said.clear());
 
-/** Says what a call that is made now is asked for: whether by hand or not decides what is said if it fails. */
+/** Returns the last tap and whether a call made now is caused by it. This decides whether its failure is reported. */
 export function askingNow(): Asking {
   return { tap, byHand: performance.now() - tappedAt < BY_HAND_MS };
 }
 
-/** Notes that a query is being asked now. */
+/** Records that a query is being fetched now. */
 export function noteAsking(query: AnyQuery): void {
   askedAfter.set(query, askingNow());
 }
 
 /**
- * Says what went wrong with something that the member did, as the specification's error catalogue has it. An ended session
- * says its own sentence when the login screen opens. `timedOut`: what to do where no answer came in time; the button that
- * was pressed is the way unless told otherwise.
+ * Reports the failure of an action with the message of the specification's error catalogue. An ended session is left
+ * to the login screen, which shows its own message. `timedOut` is the message after a time-out; by default it says to
+ * press the button again.
  */
 export function reportFailure(error: unknown, timedOut?: string): void {
   if (!(error instanceof CallError)) throw error;
@@ -60,7 +60,10 @@ export function reportFailure(error: unknown, timedOut?: string): void {
   showToast(words);
 }
 
-/** Says why what a screen shows did not come: once for each tap, and once while it goes on failing by itself. */
+/**
+ * Reports why something on a screen couldn't be loaded: once for each tap, and once while it keeps failing in the
+ * background.
+ */
 export function reportFailureOnce(error: unknown, asked: Asking): void {
   if (!(error instanceof CallError)) throw error;
   if (error.kind === "session") return;
@@ -71,7 +74,7 @@ export function reportFailureOnce(error: unknown, asked: Asking): void {
   if (isNews) showToast(error.message);
 }
 
-/** Says once why a query failed. */
+/** Reports once why a query failed. */
 export function reportQueryFailure(error: unknown, query: AnyQuery): void {
   reportFailureOnce(error, askedAfter.get(query) ?? { tap, byHand: false });
 }

@@ -17,7 +17,7 @@ async function readFigures<Schema extends typeof fairness | typeof fairnessDay>(
   return v.parse(schema, await answer.json());
 }
 
-/** One day by instrument and duration. */
+/** The figures of one day, by instrument and duration. */
 export function useFairnessDay(day: string): UseQueryResult<FairnessDay> {
   return useQuery({
     queryKey: ["fairness", day],
@@ -28,7 +28,7 @@ export function useFairnessDay(day: string): UseQueryResult<FairnessDay> {
   });
 }
 
-/** The public figures of all orders: the same for everybody, no login. */
+/** The public figures of all orders: the same for everyone, without login. */
 export function useFairness(): UseQueryResult<Fairness> {
   return useQuery({
     queryKey: ["fairness"],

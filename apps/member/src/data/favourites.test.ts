@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { setFavourite } from "./favourites.ts";
 import { keys, queryClient } from "./queries.ts";
 
-/** The server: what it has stored, and answers that are let go one by one. */
+/** The fake server: what it has stored, and the answers that a test releases one by one. */
 let stored: string[] = [];
 const asked: { readonly symbol: string; readonly on: boolean; readonly answer: (refused?: boolean) => void }[] = [];
 const shown = () => queryClient.getQueryData<string[]>(keys.favourites);
@@ -40,7 +40,7 @@ const came = (count: number) =>
     expect(asked).toHaveLength(count);
   });
 
-it("ends as it was wished last, however fast a star is tapped", async () => {
+it("ends in the last state chosen, however fast a star is tapped", async () => {
   void setFavourite("EURUSD", true);
   await came(1);
   void setFavourite("EURUSD", false);
@@ -48,7 +48,7 @@ it("ends as it was wished last, however fast a star is tapped", async () => {
   const last = setFavourite("EURUSD", false);
   expect(shown()).toEqual([]);
   asked[0]!.answer();
-  // The one answer that is known says on; what was wished since is shown.
+  // The only known answer says on; the member's later choice is shown.
   await came(2);
   expect(shown()).toEqual([]);
   expect(asked[1]).toMatchObject({ symbol: "EURUSD", on: false });
@@ -57,7 +57,7 @@ it("ends as it was wished last, however fast a star is tapped", async () => {
   expect([shown(), stored, asked.length]).toEqual([[], [], 2]);
 });
 
-it("keeps what is wished of another meanwhile", async () => {
+it("keeps what was chosen for another instrument in the meantime", async () => {
   const first = setFavourite("EURUSD", true);
   await came(1);
   const second = setFavourite("BTCUSD", true);
@@ -70,7 +70,7 @@ it("keeps what is wished of another meanwhile", async () => {
   expect(stored).toEqual(["EURUSD", "BTCUSD"]);
 });
 
-it("takes a refused wish back, and sends nothing of a member who has gone", async () => {
+it("undoes a refused choice, and sends nothing for a member who has logged out", async () => {
   const refused = setFavourite("EURUSD", true);
   await came(1);
   const left = setFavourite("BTCUSD", true);
@@ -83,7 +83,7 @@ it("takes a refused wish back, and sends nothing of a member who has gone", asyn
   expect(shown()).toEqual(["XAUUSD"]);
 });
 
-it("sends what a page that was left had not sent, when its member opens the app again", async () => {
+it("sends what an abandoned page had not sent when its member opens the app again", async () => {
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: "1001" } }));
   void setFavourite("EURUSD", true);
   void setFavourite("BTCUSD", true);

@@ -7,7 +7,7 @@ import { keys, queryClient } from "./queries.ts";
 import { sessionToken, useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
 
-/** Symbols that the member marked; empty for a visitor. */
+/** Symbols of the member's favourites; empty for a visitor. */
 export function useFavourites(): readonly string[] {
   const loggedIn = useLoggedIn();
   const query = useQuery({
@@ -28,24 +28,24 @@ function marked(known: readonly string[], symbol: string, on: boolean): string[]
   return on ? [...others, symbol] : others;
 }
 
-/** The others stay as they are: they may have been marked since. */
+/** Marks one symbol and leaves the others, which may have changed since. */
 function mark(symbol: string, on: boolean): void {
   queryClient.setQueryData<string[]>(keys.favourites, (known = []) => marked(known, symbol, on));
 }
 
-/** A mark that is shown already and not yet answered; whose it is, too. */
+/** A choice that is already shown but not yet confirmed, with the session that made it. */
 interface Wish {
   readonly on: boolean;
   readonly token: string | null;
 }
 const wishes = new Map<string, Wish>();
-/** One call after another: answers are whole lists, and an older one must not come last. */
+/** Calls run one after another: each answer is the whole list, so an older one must not come last. */
 let line: Promise<void> = Promise.resolve();
 
 /**
- * Marks an instrument at once; taken back if the server refuses. Of wishes that come faster than their answers the last
- * one counts, and those that it has overtaken are not sent. A page that is left before the answer sends it again when it
- * is opened the next time.
+ * Marks an instrument as favourite at once, and undoes it if the server refuses. If taps come faster than answers,
+ * only the last choice is sent. A choice that was still unconfirmed when the page was left is sent again when the app
+ * is next opened.
  */
 export function setFavourite(symbol: string, on: boolean): Promise<void> {
   mark(symbol, on);
@@ -76,7 +76,7 @@ async function sendWish(symbol: string): Promise<void> {
   }
 }
 
-/** What waits for an answer, as a page that is loaded again finds it. */
+/** Unconfirmed choices as stored for the next page load. */
 interface Kept {
   readonly member: string;
   readonly wishes: readonly (readonly [symbol: string, on: boolean])[];
@@ -90,7 +90,7 @@ function keepWishes(): void {
   }
 }
 
-/** Once a page: what comes later is this page's own. */
+/** Whether stored choices have been read. Done once per page, because later ones are this page's own. */
 let isRead = false;
 
 function sendKept(): void {

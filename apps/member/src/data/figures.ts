@@ -7,7 +7,7 @@ import { ask } from "./transport.ts";
 export type Figures = Output<typeof userFigures>;
 export type Week = Figures["weeks"][number];
 
-/** A wallet's results week by week. */
+/** A wallet's weekly results. */
 export function useFigures(wallet: Wallet): UseQueryResult<Figures> {
   return useQuery({
     queryKey: ["member", "figures", wallet],
@@ -17,14 +17,14 @@ export function useFigures(wallet: Wallet): UseQueryResult<Figures> {
 
 export type Balances = Output<typeof userBalances>;
 
-/** A wallet's total day by day, and what the daily limits count today; idle for a visitor. */
+/** A wallet's daily totals, and what counts towards today's limits; idle for a visitor. */
 export function useBalances(wallet: Wallet): UseQueryResult<Balances> {
   return useQuery({
     queryKey: ["member", "balances", wallet],
     queryFn: () => ask<typeof userBalances>("user/balances", { wallet }),
     enabled: useLoggedIn(),
     staleTime: 60_000,
-    // A curve and a line beside the ticket: what failed is asked again, and nobody needs to hear of it.
+    // Only a curve and a line beside the ticket depend on it: a failure is retried without a message.
     meta: { quiet: true },
   });
 }

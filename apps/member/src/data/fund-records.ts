@@ -6,7 +6,7 @@ import { ask, askBytes } from "./transport.ts";
 
 export type FundPage = Output<typeof fundRecords>;
 export type FundRecord = FundPage["items"][number];
-/** The three tabs: every change of available, or the requests for deposits, or for withdrawals. */
+/** The three tabs: all changes of the available balance, deposit requests, or withdrawal requests. */
 export type FundKind = "all" | "deposit" | "withdraw";
 
 export interface FundFilters {
@@ -16,7 +16,7 @@ export interface FundFilters {
   readonly to?: number;
 }
 
-/** Fund records, newest first, page by page. */
+/** Fund records, newest first, in pages. */
 export function useFundRecords(
   filters: FundFilters,
 ): UseInfiniteQueryResult<InfiniteData<FundPage, string | undefined>> {
@@ -34,7 +34,7 @@ export function useFundRecords(
   });
 }
 
-/** The same records as CSV. */
+/** Returns the same records as CSV. */
 export async function exportFunds(filters: FundFilters): Promise<Blob> {
   return askBytes<typeof fundExport>("fund/export", { ...filters });
 }

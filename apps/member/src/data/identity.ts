@@ -11,27 +11,30 @@ import { ask } from "./transport.ts";
 
 export type { Identity };
 
-/** Where the member's identity check stands, kept fresh by the stream. */
+/** The state of the member's identity check, kept up to date by the stream. */
 export function useIdentity(): UseQueryResult<Identity> {
   return useQuery({ queryKey: keys.identity, queryFn: () => ask<typeof identityStatus>("identity/status", {}) });
 }
 
-/** Whether documents may be handed in: by who is not verified or being checked, and for a newer document. */
+/**
+ * Returns whether the member may submit documents: if they are neither verified nor being checked, or to renew a
+ * document.
+ */
 export function mayHandIn({ state, renewal }: Identity): boolean {
   if (renewal !== undefined) return renewal.state !== "pending";
   return state === "unverified" || state === "rejected";
 }
 
-/** Takes a state that the stream or an answer brought; name and figures of the member show it too. */
+/** Stores an identity state from the stream or an answer, and reloads what depends on it. */
 export function takeIdentity(identity: Identity): void {
   queryClient.setQueryData(keys.identity, identity);
   void queryClient.invalidateQueries({ queryKey: keys.info });
   void queryClient.invalidateQueries({ queryKey: [...keys.member, "summary"] });
-  // Where it is demanded, a verified identity opens them.
+  // Where deposits require a verified identity, it unlocks them.
   void queryClient.invalidateQueries({ queryKey: keys.depositMethods });
 }
 
-/** Hands in name, gender and birth date; a birthday begins at midnight where the phone is. */
+/** Submits name, gender and birth date. A birthday starts at midnight in the phone's time zone. */
 export async function submitBasic(fields: Fields<typeof identitySubmitBasic>): Promise<void> {
   takeIdentity(await ask<typeof identitySubmitBasic>("identity/submitBasic", { ...fields, timeZone: ownTimeZone() }));
 }
@@ -40,7 +43,7 @@ export async function submitDocuments(fields: Fields<typeof identitySubmitDocume
   takeIdentity(await ask<typeof identitySubmitDocuments>("identity/submitDocuments", fields));
 }
 
-/** The phone's own, as the IANA names it. */
+/** Returns the phone's IANA time zone. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,4 +1,4 @@
-/** Chromium's offer to install the app; other browsers make none. */
+/** Chromium's event that offers to install the app. Other browsers don't have it. */
 export interface InstallOffer extends Event {
   prompt(): Promise<{ readonly outcome: "accepted" | "dismissed" }>;
 }
@@ -11,7 +11,7 @@ function set(next: InstallOffer | null): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Keeps the browser's offer for the download screen instead of letting it come up anywhere. Heard from the start on. */
+/** Holds back the browser's install offer for the download screen. Must listen from the start of the page. */
 export function keepInstallOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function watchInstallOffer(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Takes the offer up: the browser asks. It can be taken once. */
+/** Opens the browser's install dialog. Each offer works once. */
 export async function install(): Promise<void> {
   const taken = offer;
   set(null);

@@ -4,7 +4,7 @@ import { keys, queryClient } from "./queries.ts";
 import { prices } from "./prices.ts";
 import { ask } from "./transport.ts";
 
-/** Hands the price that came with an instrument to the price store. */
+/** Passes the price that came with an instrument to the price store. */
 function takePrice(instrument: Instrument): void {
   const { symbol, price, priceAt, seq } = instrument;
   if (price !== null && priceAt !== null && seq !== null) prices.take(symbol, { price, at: priceAt, seq });
@@ -18,22 +18,25 @@ async function fetchInstruments(): Promise<Instrument[]> {
 
 const INSTRUMENTS = { queryKey: keys.instruments, queryFn: fetchInstruments, staleTime: 30_000 };
 
-/** Asks for the instruments before any screen does: nearly each shows them, and a slow phone is busy drawing for a while. */
+/**
+ * Fetches the instruments before any screen does: almost every screen shows them, and a slow phone spends a while
+ * drawing first.
+ */
 export function askInstrumentsEarly(): void {
   void queryClient.prefetchQuery(INSTRUMENTS);
 }
 
-/** All instruments with terms, hours and the day's course. Live prices come from `usePrice`. */
+/** All instruments with their terms, hours and today's prices. Live prices come from `usePrice`. */
 export function useInstruments(): UseQueryResult<Instrument[]> {
   return useQuery({ ...INSTRUMENTS, refetchInterval: 60_000 });
 }
 
-/** One instrument by symbol; undefined until known, or unknown. */
+/** One instrument by symbol; undefined until loaded, or if there is none. */
 export function useInstrument(symbol: string): Instrument | undefined {
   return useInstruments().data?.find((instrument) => instrument.symbol === symbol);
 }
 
-/** Takes an instrument that the stream brought: opened, closed, suspended, new terms. */
+/** Stores an instrument from the stream: opened, closed, suspended or with new terms. */
 export function takeInstrument(instrument: Instrument): void {
   takePrice(instrument);
   queryClient.setQueryData<Instrument[]>(keys.instruments, (known) =>
@@ -41,7 +44,7 @@ export function takeInstrument(instrument: Instrument): void {
   );
 }
 
-/** Today's change as a rate, from the day's opening price and the live one; null where either is unknown. */
+/** Returns today's change as a rate, from the day's opening price and the live one; null if either is unknown. */
 export function changeToday(instrument: Instrument, livePrice: string | undefined): number | null {
   const price = livePrice ?? instrument.price;
   const open = Number(instrument.dayOpen);
@@ -51,7 +54,7 @@ export function changeToday(instrument: Instrument, livePrice: string | undefine
   return Number(price) / open - 1;
 }
 
-/** Which way a change goes. */
+/** Returns the direction of a change. */
 export function directionOf(change: number): "up" | "down" | "flat" {
   if (change > 0) return "up";
   return change < 0 ? "down" : "flat";

@@ -11,12 +11,12 @@ import { ask } from "./transport.ts";
 export type Invite = Output<typeof inviteInfo>;
 export type InvitedPage = Output<typeof inviteList>;
 
-/** The member's code, link, and what it brought. */
+/** The member's invite code and link, and the rewards earned with it. */
 export function useInvite(): UseQueryResult<Invite> {
   return useQuery({ queryKey: ["member", "invite"], queryFn: () => ask<typeof inviteInfo>("invite/info", {}) });
 }
 
-/** Who came by it, newest first. */
+/** Members who joined with it, newest first. */
 export function useInvited(): UseInfiniteQueryResult<InfiniteData<InvitedPage, string | undefined>> {
   return useInfiniteQuery({
     queryKey: ["member", "invited"],

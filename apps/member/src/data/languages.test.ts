@@ -8,7 +8,7 @@ const shown = (stored: string | null) =>
   offeredLanguages(stored).map(({ code, tag, nativeName }) => [code, tag, nativeName]);
 
 describe("the stored answer of the languages call", () => {
-  it("decides order and names; the tag for the fonts is the app's own", () => {
+  it("sets order and names; the tag for the fonts is the app's own", () => {
     const stored = answer([
       { code: "fr", lang: "fr_FR", name: "French", nativeName: "français (France)" },
       { code: "en", lang: "en_US", name: "English" },
@@ -19,7 +19,7 @@ describe("the stored answer of the languages call", () => {
     ]);
   });
 
-  it("leaves out a language without words here, and one that is named again", () => {
+  it("leaves out a language without a catalogue here, and one that is listed twice", () => {
     expect(shown(answer([{ code: "tlh" }, "en", null, { code: "de" }, { code: "de" }]))).toEqual([
       ["de", "de", "Deutsch"],
     ]);
@@ -30,8 +30,8 @@ describe("the stored answer of the languages call", () => {
     ["not JSON", "as it was"],
     ["a refusal", JSON.stringify({ code: 500, msg: "", data: null })],
     ["no language", answer([])],
-    ["only unknown ones", answer([{ code: "tlh", nativeName: "tlhIngan" }])],
-  ])("where it is %s, all ten are offered", (_, stored) => {
+    ["only unknown languages", answer([{ code: "tlh", nativeName: "tlhIngan" }])],
+  ])("all ten are offered if it is %s", (_, stored) => {
     expect(offeredLanguages(stored)).toBe(LANGUAGES);
   });
 });

@@ -7,8 +7,8 @@ import { sessionToken } from "./session.ts";
 import { ask, askLanguages } from "./transport.ts";
 
 /**
- * Fetches the available languages on each app show and keeps the whole answer, envelope included,
- * under `languageData`. A failure changes nothing.
+ * Fetches the available languages each time the app is shown and stores the whole answer, envelope included, under
+ * `languageData`. A failure changes nothing.
  */
 export async function refreshAvailableLanguages(): Promise<void> {
   try {
@@ -26,13 +26,13 @@ function watchLanguages(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** The languages that the server offers, in its order and under its names; all ten until an answer could be read. */
+/** The languages that the server offers, in its order and with its names; all ten until an answer has been read. */
 export function useOfferedLanguages(): readonly Language[] {
   const stored = useSyncExternalStore(watchLanguages, () => readStored("languageData"));
   return useMemo(() => offeredLanguages(stored), [stored]);
 }
 
-/** Reads a stored answer. A language that this version has no words for is left out. */
+/** Parses a stored answer. Languages without a catalogue in this version are left out. */
 export function offeredLanguages(stored: string | null): readonly Language[] {
   const offered = entriesOf(stored).flatMap((entry): Language[] => {
     if (typeof entry !== "object" || entry === null) return [];
@@ -55,13 +55,13 @@ function entriesOf(stored: string | null): readonly unknown[] {
   }
 }
 
-/** Tells the server in which language to write to the member, and reads anew what it had put into words. */
+/** Tells the server which language to write to the member in, and reloads everything that the server had worded. */
 export async function tellLanguage(lang: LanguageCode): Promise<void> {
   void queryClient.invalidateQueries();
   if (sessionToken() === null) return;
   try {
     await ask<typeof userSetLanguage>("user/setLanguage", { lang });
   } catch {
-    // The choice holds on this device; every call bears it in its Lang header anyway.
+    // The choice still holds on this device, and every call sends it in its Lang header.
   }
 }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("answers what ran at the last opening and ended since, once, and to the same member alone", () => {
+it("returns what ran at the last opening and has ended since, once, and only to the same member", () => {
   expect(takeMissed("mem_1", [running("a")])).toEqual([]);
   keepRunning("mem_1", [running("a"), running("b"), running("c", "real")]);
   expect(takeMissed("mem_1", [running("b")])).toEqual([
@@ -27,12 +27,12 @@ it("answers what ran at the last opening and ended since, once, and to the same 
   expect(takeMissed("mem_1", []), "another member was here since").toEqual([]);
 });
 
-it("takes what another version stored for nothing", () => {
+it("ignores what another version stored", () => {
   localStorage.setItem("fairtickRunning", JSON.stringify(["a"]));
   expect(takeMissed("mem_1", [])).toEqual([]);
 });
 
-it("tells how they ended, quietly and each once, though the stream told it, too", async () => {
+it("announces how they ended, silently and each once, even if the stream announced it too", async () => {
   const vibrate = vi.fn<(pattern: readonly number[]) => boolean>(() => true);
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator) as Navigator, { vibrate }));
   const page = { totals: {}, items: [settled("m3", "lost"), settled("m2"), settled("other")], nextCursor: null };

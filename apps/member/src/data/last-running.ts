@@ -5,22 +5,25 @@ import { tellMissed } from "./endings.ts";
 import { takeOrder } from "./orders.ts";
 import { ask } from "./transport.ts";
 
-/** Which orders ran when this app was last open, so that it can tell at its next opening how they ended. */
+/** The orders that were running when the app was last open, so that its next opening can announce how they ended. */
 interface LastRunning {
   readonly member: string;
   readonly orders: readonly (readonly [orderNo: string, wallet: Wallet])[];
 }
 
-/** One page of the history: more than anybody waits for at once. */
+/** One page of the history, which is more orders than anyone waits for at once. */
 const HISTORY_MAX = 100;
 
-/** Keeps what runs now in place of what ran before. */
+/** Stores the running orders, replacing the ones stored before. */
 export function keepRunning(member: string, running: readonly Pick<Order, "orderNo" | "wallet">[]): void {
   const last: LastRunning = { member, orders: running.map(({ orderNo, wallet }) => [orderNo, wallet]) };
   store("fairtickRunning", JSON.stringify(last));
 }
 
-/** What ran at the last opening and does not run any more. Each is answered once: what runs now takes its place. */
+/**
+ * Returns the orders that ran at the last opening and have ended since. Each is returned once, because `running`
+ * replaces them.
+ */
 export function takeMissed(
   member: string,
   running: readonly Pick<Order, "orderNo" | "wallet">[],
@@ -31,7 +34,9 @@ export function takeMissed(
   return last.orders.filter(([orderNo]) => !running.some((other) => other.orderNo === orderNo));
 }
 
-/** Tells how they ended, without a sound: they ended while nobody looked. What the history does not have is not told. */
+/**
+ * Announces how these orders ended, without sound because nobody was watching. Orders not in the history are skipped.
+ */
 export async function tellHowTheyEnded(missed: LastRunning["orders"]): Promise<void> {
   for (const wallet of new Set(missed.map(([, each]) => each))) {
     const { items } = await ask<typeof orderHistory>("order/history", { wallet, limit: HISTORY_MAX });

@@ -3,17 +3,17 @@ import { refreshAccount } from "./account.ts";
 import { endSessionBy } from "./session.ts";
 import { ask, askBytes } from "./transport.ts";
 
-/** Everything kept about the member, as a zip archive. */
+/** Returns everything stored about the member as a zip archive. */
 export function exportData(fields: Fields<typeof userExportData>): Promise<Blob> {
   return askBytes<typeof userExportData>("user/exportData", fields);
 }
 
-/** Withdraws the consent that the account rests on: the session is over with it. */
+/** Withdraws the consent that the account depends on. This ends the session. */
 export function withdrawConsent(loginPassword: string): Promise<void> {
   return endSessionBy(() => ask<typeof userWithdrawConsent>("user/withdrawConsent", { loginPassword }));
 }
 
-/** Closes the account: at once, session and all, or once what `runs` is settled. */
+/** Closes the account: at once, ending the session, or after running orders are settled if `runs`. */
 export async function closeAccount(loginPassword: string, runs: boolean): Promise<void> {
   const close = () => ask<typeof userClose>("user/close", { loginPassword });
   if (!runs) return endSessionBy(close);

@@ -1,21 +1,21 @@
-/** What a browser says of where it is used. */
+/** What a browser reveals about where it is used. */
 export interface BrowserPlace {
-  /** As `Intl` names it: `America/Sao_Paulo`. */
+  /** IANA name, such as `America/Sao_Paulo`. */
   readonly timeZone: string;
-  /** Preferred first: `pt-BR`, `en`. */
+  /** Preferred first, such as `pt-BR`, `en`. */
   readonly languages: readonly string[];
 }
 
-/** `Intl.Locale` as newer browsers have it; older ones know the zones as a property, or not at all. */
+/** `Intl.Locale` with time zones: a method in newer browsers, a property in older ones, or missing. */
 type LocaleWithZones = Intl.Locale & {
   readonly timeZones?: readonly string[];
   getTimeZones?(): readonly string[] | undefined;
 };
 
 /**
- * The region that a browser is probably used in, among `regions` (two letters each), or null. Its clock tells more than
- * its language, which is English on many phones everywhere; the language decides where the clock fits several regions or
- * none. A guess, to be confirmed: nobody's region is set by it.
+ * Guesses the region that a browser is used in, among `regions` (two-letter codes); null if nothing fits. The time zone
+ * counts more than the language, which is English on many phones everywhere. The language decides if the time zone fits
+ * several regions or none. It is only a suggestion that the member confirms.
  */
 export function guessRegion({ timeZone, languages }: BrowserPlace, regions: readonly string[]): string | null {
   const spoken = languages.map(regionOf).filter((region) => region !== null && regions.includes(region));
@@ -23,7 +23,7 @@ export function guessRegion({ timeZone, languages }: BrowserPlace, regions: read
   return near.find((region) => spoken.includes(region)) ?? near[0] ?? spoken[0] ?? null;
 }
 
-/** The region that a language tag names or, by what is usual, means: `pt-BR` and `pt` both mean BR. */
+/** Returns the region that a language tag names or usually implies: `pt-BR` and `pt` both give BR. */
 function regionOf(language: string): string | null {
   try {
     return new Intl.Locale(language).maximize().region ?? null;
@@ -41,7 +41,7 @@ function zonesOf(region: string): readonly string[] {
   }
 }
 
-/** What this browser says. */
+/** Reads the time zone and languages of this browser. */
 export function placeOfBrowser(): BrowserPlace {
   return {
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

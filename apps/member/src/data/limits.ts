@@ -9,7 +9,7 @@ export type LimitName = Limits["pending"][number]["limit"];
 
 const KEY = ["member", "limits"];
 
-/** Limits the member has set for themselves; idle for a visitor. */
+/** Limits that the member has set for themselves; idle for a visitor. */
 export function useLimits(): UseQueryResult<Limits> {
   const loggedIn = useLoggedIn();
   return useQuery({
@@ -20,12 +20,12 @@ export function useLimits(): UseQueryResult<Limits> {
   });
 }
 
-/** Lowers at once, raises after 24 hours; `none` lifts one. */
+/** Changes limits. Lowering takes effect at once, raising after 24 hours; `none` removes a limit. */
 export async function setLimits(change: Fields<typeof userSetLimits>): Promise<void> {
   queryClient.setQueryData(KEY, await ask<typeof userSetLimits>("user/setLimits", change));
 }
 
-/** Shuts the member out of new orders until then. */
+/** Excludes the member from new orders until the given time. */
 export async function excludeSelf(until: Fields<typeof userSelfExclude>["until"]): Promise<void> {
   queryClient.setQueryData(KEY, await ask<typeof userSelfExclude>("user/selfExclude", { until }));
   await queryClient.invalidateQueries({ queryKey: ["member", "info"] });

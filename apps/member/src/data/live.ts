@@ -17,7 +17,7 @@ import { heardTyping, takeSupport, takeSupportRead } from "./support.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
 
-/** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
+/** Passes each stream message to the module that stores its data, or has the affected queries reloaded. */
 // oxlint-disable-next-line complexity -- a plain list, one line for each kind of message
 export function takeMessage(message: StreamMessage): void {
   switch (message.t) {
@@ -68,14 +68,14 @@ export function takeMessage(message: StreamMessage): void {
   }
 }
 
-/** Everything that the stream would have told: asked anew after it was away. */
+/** Reloads everything that the stream may have missed while it was down. */
 function catchUp(): void {
   void queryClient.invalidateQueries({ queryKey: keys.instruments });
   void queryClient.invalidateQueries({ queryKey: keys.member });
   void queryClient.invalidateQueries({ queryKey: keys.notices });
 }
 
-/** Keeps prices, orders and account fresh for as long as the page lives. */
+/** Keeps prices, orders and the account up to date for as long as the page lives. */
 export function goLive(): Stream {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const stream = createStream({
@@ -84,7 +84,7 @@ export function goLive(): Stream {
     lang: () => currentLanguage().lang,
     clock: serverClock,
     onMessage: takeMessage,
-    // A missing tick costs a list nothing: the next one is newer. Charts read their own past.
+    // Lists can skip a missing tick, because the next one is newer. Charts reload their own history.
     onGap: (gap) => {
       if (gap.reason === "reconnected") catchUp();
     },

@@ -6,11 +6,15 @@ import { verificationOf } from "./proof/verification.ts";
 import type { Verdict } from "./proof/verify-order.ts";
 import { queryClient } from "./queries.ts";
 
-/** Longer after its result nobody is waiting for it any more: the order's own screen says the same. */
+/**
+ * How long an order is followed after its result. Later nobody is waiting, and the order's own screen shows the same.
+ */
 const FOLLOWED_MS = 5 * 60_000;
 const TOAST_MS = 3_000;
 
-/** Only the simulated market's seed may be out, up to ten minutes; everything else stands in the log and holds. */
+/**
+ * Returns whether everything but the simulated market's seed, which is revealed up to ten minutes later, is verified.
+ */
 export function isInLog({ state, checks }: Verdict): boolean {
   if (state === "ok") return true;
   return state === "pending" && checks.every((check) => check.state !== "pending" || check.id === "replay");
@@ -19,8 +23,8 @@ export function isInLog({ state, checks }: Verdict): boolean {
 const followed = new Map<string, () => void>();
 
 /**
- * Goes on verifying an order whose result was left before the public log had it, and says so once, quietly. What fails is raised by
- * the checks of the evidence, never here.
+ * Keeps verifying an order whose result the member left before it was in the public log, and shows one quiet toast
+ * when it is. Failures are reported by the evidence checks, not here.
  */
 export function followIntoLog(order: Order, decimals: number, name: string): void {
   if (followed.has(order.orderNo)) return;
@@ -38,7 +42,7 @@ export function followIntoLog(order: Order, decimals: number, name: string): voi
   });
 }
 
-/** Its own screen shows it again, or it was told. */
+/** Stops following an order: its own screen shows the state again, or the member was told. */
 export function leaveOff(orderNo: string): void {
   followed.get(orderNo)?.();
   followed.delete(orderNo);

@@ -1,6 +1,6 @@
 import { readStoredJson } from "../shared/storage.ts";
 
-/** Who is logged in, as the login said it; empty for a visitor. */
+/** Returns the id of the logged-in member, as stored at login; empty for a visitor. */
 export function storedMemberId(): string {
   const state = readStoredJson("loginState") as { userInfo?: { userId?: unknown } } | null;
   const id = state?.userInfo?.userId;

@@ -17,13 +17,13 @@ export type NoticeKind = Notice["kind"];
 export type NoticePage = Output<typeof noticeList>;
 export type WholeNotice = Output<typeof noticeDetail>;
 
-/** What a member has read is their own; a visitor's announcements outlive a login. Each language has its own words. */
+/** Returns a query key by language. A member's read marks are their own; a visitor's announcements survive a login. */
 function keyOf(loggedIn: boolean, ...rest: readonly string[]): readonly string[] {
   const { code } = currentLanguage();
   return loggedIn ? [...keys.memberNotices, code, ...rest] : [...keys.notices, code, ...rest];
 }
 
-/** Announcements, or the member's own messages, newest first, page by page. */
+/** Announcements, or the member's own messages, newest first, in pages. */
 export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteData<NoticePage, string | undefined>> {
   const loggedIn = useLoggedIn();
   return useInfiniteQuery({
@@ -37,12 +37,12 @@ export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteDat
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     enabled: loggedIn || kind === "announcement",
-    // One that was withdrawn is gone with the next look.
+    // A withdrawn notice disappears the next time the list is opened.
     staleTime: 0,
   });
 }
 
-/** The newest announcement, for the home screen's line: null where there is none, undefined until that is known. */
+/** The newest announcement, for a line on the home screen; null if there is none, undefined until loaded. */
 export function useNewestAnnouncement(): Notice | null | undefined {
   const loggedIn = useLoggedIn();
   const query = useQuery({
@@ -53,7 +53,7 @@ export function useNewestAnnouncement(): Notice | null | undefined {
   return query.isPending ? undefined : (query.data?.items[0] ?? null);
 }
 
-/** One notice with its words. */
+/** One notice with its text. */
 export function useNotice(noticeId: string): UseQueryResult<WholeNotice> {
   const loggedIn = useLoggedIn();
   return useQuery({
@@ -64,12 +64,12 @@ export function useNotice(noticeId: string): UseQueryResult<WholeNotice> {
   });
 }
 
-/** Where the notices are opened: with the messages, if any of the unread ones is to the member alone. */
+/** Returns which tab of the notices to open: messages if any of them is unread. */
 export function noticesSearch(unread: UserInfo["unread"] | undefined): Search {
   return unread !== undefined && unread.messages > 0 ? { kind: "message" } : {};
 }
 
-/** Marks one as read, here at once; a call that fails says so and costs nothing, since the next look asks again. */
+/** Marks a notice as read, in the cache at once. A failed call is harmless, because the next reload corrects it. */
 export async function markNoticeRead(noticeId: string, kind: NoticeKind): Promise<void> {
   queryClient.setQueryData<UserInfo>(keys.info, (info) => {
     if (info === undefined) return info;
@@ -85,14 +85,14 @@ export async function markNoticeRead(noticeId: string, kind: NoticeKind): Promis
   await refreshNotices();
 }
 
-/** Asks anew for every list and for the count: one came, or was read. */
+/** Reloads every list and the unread count after a notice came or was read. */
 export async function refreshNotices(): Promise<void> {
   await Promise.all(
     [keys.notices, keys.memberNotices, keys.info].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }
 
-/** A notice is shown no more: it leaves the lists, and a screen that has it open asks anew and hears so. */
+/** Removes a notice that is no longer shown. A screen that has it open reloads and learns that it is gone. */
 export async function forgetNotice(noticeId: string): Promise<void> {
   await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey.at(-1) === noticeId });
   await refreshNotices();

@@ -4,7 +4,7 @@ import { ask } from "./transport.ts";
 export interface Note {
   readonly title: string;
   readonly body: string;
-  /** The server's note of the same thing bears the same tag: the one takes the other's place. */
+  /** The server's push about the same thing has the same tag, so that one replaces the other. */
   readonly tag: string;
   readonly route: string;
 }
@@ -13,14 +13,14 @@ async function registration(): Promise<ServiceWorkerRegistration | undefined> {
   return "serviceWorker" in navigator ? navigator.serviceWorker.getRegistration() : undefined;
 }
 
-/** Shows a notification, where the browser has been asked and said yes. */
+/** Shows a notification if the browser's permission has been granted. */
 export async function showNote({ title, body, tag, route }: Note): Promise<void> {
   if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
   const options = { body, tag, icon: "/icons/icon-192.png", badge: "/icons/badge-96.png", data: { route } };
   await (await registration())?.showNotification(title, options);
 }
 
-/** Asks the browser; false where it, or the person, does not allow it. */
+/** Asks for permission to show notifications; false if the browser or the person doesn't allow it. */
 export async function allowNotifications(): Promise<boolean> {
   if (!("Notification" in globalThis)) return false;
   return (await Notification.requestPermission()) === "granted";
@@ -32,8 +32,8 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Lets the server reach this browser while the app is closed, for as long as this session lasts. Where the browser has
- * no push service, notifications come while the app is open, and that is all there is to say.
+ * Subscribes this browser to pushes while the app is closed, for as long as this session lasts. In browsers without a
+ * push service, notifications come only while the app is open, which isn't an error.
  */
 export async function listenWhileClosed(): Promise<void> {
   const worker = await registration();
@@ -48,7 +48,7 @@ export async function listenWhileClosed(): Promise<void> {
   await ask<typeof pushSubscribe>("push/subscribe", { endpoint, p256dh: keys["p256dh"], auth: keys["auth"] });
 }
 
-/** Takes that back, here and on the server. */
+/** Ends the push subscription, in the browser and on the server. */
 export async function stopListening(): Promise<void> {
   const subscription = await (await registration())?.pushManager.getSubscription();
   if (!subscription) return;

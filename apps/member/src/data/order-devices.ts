@@ -6,7 +6,7 @@ import { readDevice } from "./sealed/shelf.ts";
 import { ask } from "./transport.ts";
 
 export interface ShownOrderDevice extends OrderDevice {
-  /** The one in this browser. */
+  /** Whether it is this browser. */
   readonly current: boolean;
 }
 
@@ -16,7 +16,7 @@ export function useOrderDevices(): UseQueryResult<ShownOrderDevice[]> {
     queryKey: keys.orderDevices,
     queryFn: async () => {
       const devices = await ask<typeof deviceList>("device/list", {});
-      // A browser that keeps nothing has no device of its own.
+      // A browser without storage has no device key of its own.
       const own = await readDevice(storedMemberId()).catch(() => undefined);
       return devices
         .filter(({ removedAt }) => removedAt === null)
@@ -25,7 +25,7 @@ export function useOrderDevices(): UseQueryResult<ShownOrderDevice[]> {
   });
 }
 
-/** The device signs no more orders from now on. */
+/** Removes a device, which can no longer sign orders from then on. */
 export async function removeOrderDevice(deviceId: string): Promise<void> {
   await ask<typeof deviceRemove>("device/remove", { deviceId });
   await queryClient.invalidateQueries({ queryKey: keys.orderDevices });

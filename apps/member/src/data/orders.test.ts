@@ -45,8 +45,8 @@ beforeEach(() => {
   queryClient.setQueryData(keys.positions("practice"), { items: [], nextCursor: null });
 });
 
-describe("an order that calls and the stream bring", () => {
-  it("moves on with each later state", () => {
+describe("an order that arrives through calls and the stream", () => {
+  it("advances with each later state", () => {
     takeOrder(accepted);
     expect(shown()).toEqual({ own: "accepted", listed: ["accepted"] });
     takeOrder(open);
@@ -68,7 +68,7 @@ describe("an order that calls and the stream bring", () => {
     expect(forward(open)).toEqual(settled);
   });
 
-  it("has the list asked for again where one was on its way", async () => {
+  it("has the list fetched again if a fetch was in flight", async () => {
     const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()] as const;
     let asked = 0;
     const observer = new QueryObserver(queryClient, {
@@ -90,7 +90,7 @@ describe("an order that calls and the stream bring", () => {
   });
 });
 
-it("a summary that was drawn up before the one that is known is left", () => {
+it("a summary made before the known one is ignored", () => {
   const later = { wallet: "practice", available: "90.00", serverTime: 2_000 } as Summary;
   takeSummary(later);
   takeSummary({ ...later, available: "100.00", serverTime: 1_000 });

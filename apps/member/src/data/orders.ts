@@ -20,7 +20,7 @@ export function usePositions(wallet: Wallet): UseQueryResult<Positions> {
 
 const RANK: Readonly<Record<Order["state"], number>> = { accepted: 0, open: 1, settled: 2 };
 
-/** What is known of an order, by its own screen or the list of those running. */
+/** Returns the cached order, from its own screen or from the running orders, whichever is further on. */
 function knownOrder({ orderNo, wallet }: Order): Order | undefined {
   const listed = queryClient.getQueryData<Positions>(keys.positions(wallet))?.items;
   return later(
@@ -34,7 +34,7 @@ function later(known: Order | undefined, other: Order | undefined): Order | unde
   return RANK[known.state] > RANK[other.state] ? known : other;
 }
 
-/** An order as a call answered it, or as it is known where that is further on: states only go forward. */
+/** Returns the order from a call, or the cached one if that is further on: states only go forward. */
 export function forward(order: Order): Order {
   return withOwnChoice(later(knownOrder(order), order) ?? order);
 }
@@ -44,8 +44,8 @@ function forwardAll(answer: Positions): Positions {
 }
 
 /**
- * Takes an order that the stream or a call brought: accepted, open or settled. One may overtake the other: a state that
- * is behind what is known is left.
+ * Stores an order from the stream or a call: accepted, open or settled. Either can overtake the other, so a state
+ * behind the known one is ignored.
  */
 export function takeOrder(answered: Order): void {
   const order = withOwnChoice(answered);

@@ -25,14 +25,14 @@ beforeEach(() => {
   logIn("mem_1");
 });
 
-it("is read again by the member who sent it", () => {
+it("is read back by the member who sent it", () => {
   keepPending(ORDER);
   expect(readPending()).toEqual(ORDER);
   dropPending();
   expect(readPending()).toBeNull();
 });
 
-it("is nobody else's who logs in on the same tab", () => {
+it("doesn't belong to anyone else who logs in on the same tab", () => {
   keepPending(ORDER);
   logIn("mem_2");
   expect(readPending()).toBeNull();
@@ -41,7 +41,7 @@ it("is nobody else's who logs in on the same tab", () => {
   expect(readPending()).toBeNull();
 });
 
-it("gets an id that no other one has, in the order of time, of letters that the server takes", () => {
+it("gets a unique id that sorts by time and uses only characters that the server accepts", () => {
   const ids = Array.from({ length: 2_000 }, newClientId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.toSorted()).toEqual(ids);

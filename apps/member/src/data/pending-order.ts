@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from "uuid";
 import type { Wallet } from "./account.ts";
 import { storedMemberId } from "./member-id.ts";
 
-/** An order whose answer is not here yet: exactly what was sent, so that it can be sent again as the same order. */
+/** An order that was sent but not yet answered, exactly as sent, so that it can be sent again as the same order. */
 export interface PendingOrder {
   readonly clientOrderId: string;
-  /** Whose order it is: nobody else who logs in on this tab may send it. */
+  /** The member who placed it. No one else who logs in on this tab may send it. */
   readonly member: string;
   readonly wallet: Wallet;
   readonly symbol: string;
@@ -13,7 +13,7 @@ export interface PendingOrder {
   readonly stake: string;
   readonly duration: number;
   readonly limitPrice?: string;
-  /** As the member saw them: other ones at acceptance are refused. */
+  /** As the member saw it; an order is refused if it differs at acceptance. */
   readonly payoutRate: string;
   readonly fee: string;
   /** By the server's clock. */
@@ -23,38 +23,38 @@ export interface PendingOrder {
 const KEY = "fairtickPendingOrder";
 
 /**
- * The time in ms, then 74 random bits, in the alphabet that client ids take: by their beginnings, the keys of many members'
- * ids come in nearly the order in which they are written (docs/decisions/0010).
+ * Returns a new client id: the time in ms, then 74 random bits, in the characters that client ids allow. Ids that
+ * start with the time keep the database's keys nearly in insertion order across members (docs/decisions/0010).
  */
 export function newClientId(): string {
   return uuidv7();
 }
 
-/** Kept before the first send. Session storage outlives a reload and belongs to this tab alone. */
+/** Stores the order before the first send. Session storage survives a reload and belongs to this tab only. */
 export function keepPending(order: PendingOrder): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(order));
   } catch {
-    // Without storage the id lives as long as the page: retries still carry it, a reload asks the list of orders.
+    // Without storage the id lasts as long as the page: retries still carry it, and a reload checks the list of orders.
   }
 }
 
-/** The answer to `order` is here, or to whichever one is kept; one that somebody has sent since stays. */
+/** Removes `order`, or any stored order, once it is answered. A different order sent in the meantime stays. */
 export function dropPending(order?: PendingOrder): void {
   try {
     if (order !== undefined && storedPending()?.clientOrderId !== order.clientOrderId) return;
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // There was no storage to begin with.
   }
 }
 
-/** Whether the order is of the member who is logged in now. */
+/** Returns whether the order belongs to the logged-in member. */
 export function isOwn(order: PendingOrder): boolean {
   return order.member === storedMemberId();
 }
 
-/** The order of this member whose answer this tab still waits for, or null. */
+/** Returns this member's order that this tab still waits for, or null. */
 export function readPending(): PendingOrder | null {
   const stored = storedPending();
   return stored !== null && isOwn(stored) ? stored : null;

@@ -8,36 +8,37 @@ import { sealOrder } from "./sealed/place-sealed.ts";
 import { ask, CallError } from "./transport.ts";
 
 /**
- * Seals the order on this device and sends it. The same `clientOrderId` again answers the same order, never a second.
+ * Seals the order on this device and sends it. Sending the same `clientOrderId` again returns the same order, never a
+ * second.
  *
- * @param tradePassword Lets this browser sign orders, where the member has another device already.
- * @throws CallError; `refused` with every name that `order/place` has, and no id is bound then
- * @throws NoKeysHere · ShelfClosed · NoHead · DeviceNeedsPassword where nothing was sent
+ * @param tradePassword Authorizes this browser to sign orders if the member already has another device.
+ * @throws CallError; `refused` with any name that `order/place` lists. The id isn't used up then.
+ * @throws NoKeysHere · ShelfClosed · NoHead · DeviceNeedsPassword if nothing was sent
  */
 export async function placeOrder(pending: PendingOrder, tradePassword?: string): Promise<Order> {
   const fields = await sealOrder(pending, tradePassword);
   const { member, clientOrderId } = pending;
   const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields).catch((error: unknown) => {
     const failure = error instanceof CallError ? error.failure : null;
-    // Checked beside what the member waits for, as an acceptance is.
+    // Checked in the background, like an acceptance, so that the member doesn't wait for it.
     if (failure !== null) void noteRefusal(member, clientOrderId, failure).catch(() => undefined);
     throw error;
   });
   const order = withOwnChoice(answered);
-  // The order is there, whatever this browser can still keep: without its number it is looked for by its client id.
+  // The order exists even if this browser can't store its number; it can then be found by its client id.
   await noteAccepted(member, order).catch(() => undefined);
-  // Beside what the member waits for: what is wrong with it is told when it is found.
+  // Checked in the background, so that the member doesn't wait for it; any fault is reported when found.
   void noteAcceptance(member, clientOrderId, answered, acceptance).catch(() => undefined);
-  // Late, when somebody else has logged in on this tab: it is nothing of theirs.
+  // By now someone else may have logged in on this tab; the order isn't theirs.
   if (!isOwn(pending)) return order;
   takeOrder(order);
   return order;
 }
 
-/** Looks for an order by the id that this phone made, among those running and those settled of late. */
+/** Finds an order by its client id among the running and the recently settled ones; null if there is none. */
 export async function findOrder({ clientOrderId, wallet, sentAt }: PendingOrder): Promise<Order | null> {
   const running = await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 });
-  // A minute earlier: the phone's idea of the server's clock may have been off.
+  // A minute earlier, because the phone's estimate of the server's clock may have been off.
   const settled = await ask<typeof orderHistory>("order/history", { wallet, limit: 100, from: sentAt - 60_000 });
   return [...running.items, ...settled.items].find((order) => order.clientOrderId === clientOrderId) ?? null;
 }

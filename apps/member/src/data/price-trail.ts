@@ -5,10 +5,10 @@ import { fetchTrail, type TrailPoint } from "./candles.ts";
 import { onReconnected } from "./connection.ts";
 import { prices } from "./prices.ts";
 
-/** Points nearer than this are one: fewer than the pixels of any phone. */
+/** Points closer than this are merged; phones don't have the pixels to show them apart. */
 const GRAIN_MS = 200;
 
-/** The price's way over the last `spanMs` (or from a fixed instant), fed by calls for the past and ticks for the rest. */
+/** The prices of the last `spanMs` (or since a fixed instant): calls load the past, ticks add to it. */
 class PriceTrail {
   readonly #symbol: string;
   readonly #start: () => number;
@@ -45,7 +45,7 @@ class PriceTrail {
     };
   }
 
-  /** Lays the past under what has come since. */
+  /** Puts loaded history before the ticks that have come since. */
   takePast(past: readonly TrailPoint[]): void {
     const end = past.at(-1)?.at ?? -Infinity;
     this.#set([...past, ...this.#points.filter(({ at }) => at > end)]);
@@ -54,7 +54,7 @@ class PriceTrail {
   #set(points: readonly TrailPoint[]): void {
     const start = this.#start();
     let last = -Infinity;
-    // The newest point always stays; of the others, those a grain apart.
+    // Keep the newest point; thin out the others to one per grain.
     this.#points = points.filter(({ at }, place) => {
       if (at < start) return false;
       if (place < points.length - 1 && at - last < GRAIN_MS) return false;
@@ -66,8 +66,8 @@ class PriceTrail {
 }
 
 /**
- * The price's way, oldest first. `spanMs`: the last so many ms, moving along. `from`: from that instant on.
- * With `to` it is over and read once. A past that did not come is said once and asked for again, as with any query.
+ * Prices over time, oldest first. `spanMs`: the last so many milliseconds, moving with the clock. `from`: since that
+ * instant. With `to` the span is over and is loaded once. A failed load is reported once and retried, like any query.
  */
 export function usePriceTrail(
   symbol: string,
@@ -90,7 +90,7 @@ export function usePriceTrail(
     if (past !== undefined) trail.takePast(past);
   }, [trail, past]);
   useEffect(() => (isOver ? undefined : trail.follow()), [trail, isOver]);
-  // What the stream did not bring while it was away.
+  // Loads what the stream missed while it was down.
   useEffect(() => (isOver ? undefined : onReconnected(() => void refetch())), [refetch, isOver]);
   return useSyncExternalStore(trail.subscribe, trail.points);
 }

@@ -47,7 +47,7 @@ describe("the price store", () => {
     expect(store.newest("EURUSD")?.price).toBe("1.7");
   });
 
-  it("tells of every tick at once to whoever draws a chart", () => {
+  it("notifies chart listeners of every tick at once", () => {
     const store = new PriceStore();
     const seen: string[] = [];
     const stop = store.onTick("EURUSD", ({ price }) => seen.push(price));
@@ -57,7 +57,7 @@ describe("the price store", () => {
     expect(seen).toEqual(["1.1"]);
   });
 
-  it("redraws once a second while it is held, then at once, and at its own pace again", () => {
+  it("redraws once a second while held, then at once, and at its own pace again", () => {
     const store = new PriceStore();
     const redraw = vi.fn();
     store.subscribe("EURUSD", "frame", redraw);
@@ -71,7 +71,7 @@ describe("the price store", () => {
     expect(redraw).toHaveBeenCalledTimes(2);
     tick();
     another();
-    // Twice lets go of nothing else.
+    // Releasing twice doesn't release another hold.
     another();
     expect(redraw).toHaveBeenCalledTimes(2);
     release();

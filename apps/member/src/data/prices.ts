@@ -8,20 +8,20 @@ export interface LivePrice {
   readonly price: string;
 }
 
-/** Lists redraw four times a second; a chart or a large price with each frame. */
+/** How often prices are redrawn: lists four times a second, a chart or a large price with each frame. */
 export type Pace = "list" | "frame";
 
 const PACES: readonly Pace[] = ["list", "frame"];
 
 const LIST_FLUSH_MS = 250;
-/** While a hand moves a chart, whose own price goes on with each tick. */
+/** Redraw interval while a finger moves a chart. The chart's own price still updates with each tick. */
 const HELD_FLUSH_MS = 1_000;
 
 type Listener = () => void;
 
 /**
- * Prices by instrument. A tick redraws the cells of its own instrument and nothing else, and lists are
- * flushed together, so that twelve instruments at twenty ticks a second cost four small redraws.
+ * Live prices by instrument. A tick redraws only the cells of its own instrument, and lists are flushed together, so
+ * twelve instruments at twenty ticks a second cost four small redraws.
  */
 export class PriceStore {
   readonly #newest = new Map<string, LivePrice>();
@@ -33,7 +33,7 @@ export class PriceStore {
   readonly #tickListeners = new Map<string, Set<(price: LivePrice) => void>>();
   #holds = 0;
 
-  /** Takes a tick. One that is not newer than what is known changes nothing: calls and stream overlap. */
+  /** Stores a tick. One that isn't newer is ignored, because calls and the stream overlap. */
   take(symbol: string, price: LivePrice): void {
     const known = this.#newest.get(symbol);
     if (known && known.seq >= price.seq) return;
@@ -43,12 +43,12 @@ export class PriceStore {
     this.#mark("frame", symbol);
   }
 
-  /** The newest tick, read at once (for a rule or a chart, not for drawing). */
+  /** Returns the newest tick without waiting for a flush (for rules and charts, not for rendering). */
   newest(symbol: string): LivePrice | undefined {
     return this.#newest.get(symbol);
   }
 
-  /** Every tick as it comes, without waiting for a flush. */
+  /** Calls `listener` with every tick, without waiting for a flush. Returns a function that stops it. */
   onTick(symbol: string, listener: (price: LivePrice) => void): () => void {
     const listeners = this.#tickListeners.get(symbol) ?? new Set();
     this.#tickListeners.set(symbol, listeners);
@@ -73,8 +73,8 @@ export class PriceStore {
   }
 
   /**
-   * Lets figures be redrawn once a second at most, until the returned function is called: a hand that moves something has
-   * the frames of a slow phone to itself.
+   * Limits redraws to one a second until the returned function is called, so that a gesture has a slow phone's frames
+   * to itself.
    */
   hold(): () => void {
     this.#holds += 1;

@@ -16,7 +16,7 @@ const PLACES: ProofPlaces = {
 
 const search = (link: string) => placeOf(link.slice(link.indexOf("#") + 1)).search;
 
-test("a link names the places, behind the # that no browser sends", () => {
+test("a link puts the places behind the #, which no browser sends", () => {
   const link = proofLink("https://fairtick.example", PLACES);
   expect(new URL(link).search).toBe("");
   expect(placeOf(link.slice(link.indexOf("#") + 1)).path).toBe("/pages/proof/index");
@@ -25,11 +25,11 @@ test("a link names the places, behind the # that no browser sends", () => {
 
 test.each<[string, (link: string) => string]>([
   ["no batch", (link) => link.replace(/batch=[0-9]+/, "")],
-  ["a place that is no number", (link) => link.replace("place=3", "place=three")],
-  ["a commitment cut short", (link) => link.slice(0, link.indexOf("order=") + 10)],
+  ["a place that isn't a number", (link) => link.replace("place=3", "place=three")],
+  ["a truncated commitment", (link) => link.slice(0, link.indexOf("order=") + 10)],
   ["too few entries", (link) => link.replace(/log=.*/, "log=1.2")],
   ["an entry below zero", (link) => link.replace("9001", "-1")],
-  ["more minutes than an order has", (link) => `${link}${".1".repeat(80)}`],
-])("a link with %s is none", (_, cut) => {
+  ["more minutes than an order can span", (link) => `${link}${".1".repeat(80)}`],
+])("a link with %s is rejected", (_, cut) => {
   expect(readProofLink(search(cut(proofLink("https://fairtick.example", PLACES))))).toBeNull();
 });

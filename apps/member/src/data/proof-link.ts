@@ -1,14 +1,14 @@
 import type { ProofPlaces } from "@fairtick/transparency";
 import type { Search } from "../shared/navigation.tsx";
 
-/** The screen that a link to a proof leads to. */
+/** The screen that a proof link opens. */
 export const PROOF_PATH = "/pages/proof/index" as const;
 
 const PLACE = /^(?:0|[1-9][0-9]{0,14})$/;
-/** More minutes than an hour's order has. */
+/** More minutes than a one-hour order can span. */
 const MINUTES_MAX = 70;
 
-/** The link that anybody can open. What it names stands behind the `#`, which no browser sends to a server. */
+/** Returns a link to a proof that anyone can open. Its data is behind the `#`, which browsers don't send to servers. */
 export function proofLink(origin: string, places: ProofPlaces): string {
   const { batch, place, accepted, settled, config, minutes, commitment } = places;
   const search = new URLSearchParams({
@@ -20,7 +20,7 @@ export function proofLink(origin: string, places: ProofPlaces): string {
   return `${origin}/#${PROOF_PATH}?${search.toString()}`;
 }
 
-/** What a link names; null where it is cut or no link of ours. */
+/** Parses a proof link; null if it is truncated or not one of ours. */
 export function readProofLink({ batch, place, order, log }: Search): ProofPlaces | null {
   const isWhole =
     [batch, place].every((text) => text !== undefined && PLACE.test(text)) &&

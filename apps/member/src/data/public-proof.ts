@@ -6,17 +6,17 @@ import { type OwnCheck, readNewest } from "./proof/own-checks.ts";
 import { pinnedKeys } from "./proof/pinned-keys.ts";
 
 export interface CheckedProof {
-  /** Whether the newest checkpoint counts by the keys that this browser holds the log to. */
+  /** Whether the newest checkpoint is valid under this browser's pinned keys. */
   readonly log: OwnCheck;
-  /** Entries in that checkpoint; 0 where it does not count. */
+  /** Number of entries in that checkpoint; 0 if it isn't valid. */
   readonly size: number;
-  /** Null where the log does not count: nothing in it proves anything then. */
+  /** Null if the log isn't valid, because then nothing in it proves anything. */
   readonly proof: PublicProof | null;
 }
 
 /**
- * Verifies an order by the public log alone, in this browser, whoever looks. Fetches nothing but files of the log that everybody is
- * served. `places` null: nothing is asked for.
+ * Verifies an order from the public log alone, in this browser, for anyone. Fetches only log files that everyone gets.
+ * Idle while `places` is null.
  */
 export function useCheckedProof(places: ProofPlaces | null): UseQueryResult<CheckedProof> {
   return useQuery({

@@ -9,8 +9,8 @@ type AnyQuery = Query<unknown, unknown, unknown>;
 const calledOff = new WeakMap<AnyQuery, () => void>();
 
 /**
- * A time-out says to tap the screen: the next tap anywhere asks again, whether or not the part that waits for the answer
- * has a button of its own.
+ * Refetches at the next tap anywhere, as the time-out message says, whether or not the part that waits for the answer
+ * has its own retry button.
  */
 function askAgainAtTap(query: AnyQuery): void {
   addEventListener("click", () => void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true }), {
@@ -18,7 +18,7 @@ function askAgainAtTap(query: AnyQuery): void {
   });
 }
 
-/** Which page of a list failed to come, if that is what its query failed with. */
+/** Returns which page of a list failed to load, if that is why its query failed. */
 function missedPage({
   state,
 }: {
@@ -27,7 +27,7 @@ function missedPage({
   return state.status === "error" ? (state.fetchMeta?.fetchMore?.direction ?? null) : null;
 }
 
-/** A list of pages is asked for the page that did not come: the others are there. */
+/** Retries only the page of a list that failed to load, because the others are there. */
 function askForMissedPage(query: AnyQuery, error: unknown): void {
   calledOff.get(query)?.();
   calledOff.set(
@@ -40,7 +40,10 @@ function askForMissedPage(query: AnyQuery, error: unknown): void {
   );
 }
 
-/** Everything that belongs to the member lies under `member`, so that a logout forgets it in one go. */
+/**
+ * The query cache. Everything that belongs to the member is under the key `member`, so that a logout clears it at
+ * once.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
@@ -67,7 +70,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (event.type === "updated" && event.action.type === "fetch") noteAsking(event.query);
 });
 
-/** The server is back: what the screen could not show is asked for again. */
+/** Refetches what screens couldn't load, now that the server is reachable again. */
 onReconnected(() => {
   void queryClient.refetchQueries({
     type: "active",
@@ -75,12 +78,12 @@ onReconnected(() => {
   });
 });
 
-/** Asks again for what is being asked for just now: an answer on its way may be older than what a push has brought. */
+/** Fetches again if a fetch is in flight, because its answer may be older than what a push has brought. */
 export function askAgainIfAsking(queryKey: readonly unknown[]): void {
   const query = queryClient.getQueryCache().find({ queryKey, exact: true });
   if (query === undefined || query.state.fetchStatus === "idle") return;
   const again = () => queryClient.invalidateQueries({ queryKey, exact: true });
-  // A first answer cannot be called off: it is waited for.
+  // A first fetch can't be cancelled, so wait for it.
   if (query.state.data === undefined) query.promise?.then(again, () => undefined);
   else void again();
 }

@@ -6,7 +6,7 @@ import { readRegisterDraft } from "./register-draft.ts";
 let chosen = readRegisterDraft().region ?? null;
 const watchers = new Set<() => void>();
 
-/** The region chosen by the member, by its two letters; null before any choice. */
+/** The region that the member chose, found by its two letters; null before any choice. */
 export function useChosenRegion(): Region | null {
   const iso2 = useSyncExternalStore(
     (watcher) => {
@@ -18,7 +18,7 @@ export function useChosenRegion(): Region | null {
   return useRegions().data?.find((region) => region.iso2 === iso2) ?? null;
 }
 
-/** The region that this browser is probably used in, to be confirmed; null where it says too little. */
+/** The region that this browser is probably used in, for the member to confirm; null if there are no hints. */
 export function useGuessedRegion(): Region | null {
   const regions = useRegions().data;
   return useMemo(() => {
@@ -32,7 +32,7 @@ export function useGuessedRegion(): Region | null {
   }, [regions]);
 }
 
-/** A dial code to begin with: of the chosen region, else of the one that the browser speaks of. */
+/** The region whose dial code is preset: the chosen one, or else the guessed one. */
 export function useLikelyRegion(): Region | null {
   const chosenRegion = useChosenRegion();
   const guessed = useGuessedRegion();

@@ -1,6 +1,6 @@
 import type { Contact } from "../shared/contact.ts";
 
-/** What was typed on the registration so far and may outlive the page. */
+/** What was typed in the registration form and may be stored. */
 export interface RegisterDraft extends Contact {
   /** Two letters. */
   readonly region: string;
@@ -8,8 +8,8 @@ export interface RegisterDraft extends Contact {
 }
 
 /**
- * Named one by one, whatever else is handed in: passwords and codes must not lie in a storage that a browser may bring
- * back with a closed tab, and the texts are agreed to with the page at hand.
+ * The stored fields, listed one by one so that nothing else is stored. Passwords and codes must not be in a storage
+ * that a browser may restore with a closed tab, and agreement to the texts is given on the open page.
  */
 const NAMES = [
   "region",
@@ -23,9 +23,10 @@ const NAMES = [
 const KEY = "fairtickRegisterDraft";
 
 /**
- * A phone drops the page while its owner reads the code in the mail, and a reload is how one gets over a bad connection:
- * neither should cost the form. Session storage outlives both, belongs to this tab alone and ends with it. What is not
- * known, as a region before the list of them is here, stays as it was kept.
+ * Stores the registration form. A phone may drop the page while its owner reads the code in their mail, and people
+ * reload on a bad connection; neither should clear the form. Session storage survives both, belongs to this tab only
+ * and ends with it. Fields that are still undefined, such as the region before the list of regions has loaded, keep
+ * their stored value.
  */
 export function keepRegisterDraft(typed: { readonly [Name in keyof RegisterDraft]: string | undefined }): void {
   const kept = readRegisterDraft();
@@ -35,11 +36,11 @@ export function keepRegisterDraft(typed: { readonly [Name in keyof RegisterDraft
       JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, typed[name] ?? kept[name]]))),
     );
   } catch {
-    // Without storage it lives as long as the page.
+    // Without storage it lasts as long as the page.
   }
 }
 
-/** What this tab kept of it; nothing of what cannot be read. */
+/** Returns the form stored in this tab; empty if there is none or it can't be read. */
 export function readRegisterDraft(): Partial<RegisterDraft> {
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
@@ -55,6 +56,6 @@ export function dropRegisterDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // There was no storage to begin with.
   }
 }

@@ -17,7 +17,7 @@ import { ask, CallError } from "./transport.ts";
 import { refreshWithdrawalMethods } from "./withdrawals.ts";
 
 export type SecondFactors = Output<typeof secondFactorStatus>;
-/** What shows that it is the member who changes a factor. */
+/** Proof that it is the member who changes a factor. */
 export type FactorProof = Fields<typeof secondFactorStartTotp>;
 
 /** The member's second factors. */
@@ -30,19 +30,19 @@ export function useSecondFactors(): UseQueryResult<SecondFactors> {
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: keys.secondFactors });
 
-/** A secret for an authenticator app, which counts from its first code on. */
+/** Returns a secret for an authenticator app. It takes effect with its first code. */
 export function startTotp(proof: FactorProof): Promise<Output<typeof secondFactorStartTotp>> {
   return ask<typeof secondFactorStartTotp>("secondFactor/startTotp", proof);
 }
 
-/** Takes the app into use; answers recovery codes, none where the ones before still count. */
+/** Activates the authenticator app. Returns recovery codes; none if the earlier ones are still valid. */
 export async function registerTotp(code: string): Promise<readonly string[]> {
   const { recoveryCodes } = await ask<typeof secondFactorRegisterTotp>("secondFactor/registerTotp", { code });
   await refresh();
   return recoveryCodes;
 }
 
-/** Has the browser make a passkey and takes it into use; answers recovery codes as `registerTotp` does. */
+/** Creates and activates a passkey. Returns recovery codes as `registerTotp` does. */
 export async function addPasskey(name: string, proof: FactorProof): Promise<readonly string[]> {
   const wish = await ask<typeof secondFactorStartPasskey>("secondFactor/startPasskey", proof);
   const passkey = await makePasskey(wish);
@@ -60,27 +60,30 @@ export async function makeRecoveryCodes(proof: FactorProof): Promise<readonly st
   return recoveryCodes;
 }
 
-/** Removes the app (`totp`) or a passkey. After the last one withdrawals rest. */
+/** Removes the app (`totp`) or a passkey. Removing the last factor starts a withdrawal rest. */
 export async function removeFactor(factor: string, proof: FactorProof): Promise<void> {
   await ask<typeof secondFactorRemove>("secondFactor/remove", { factor, ...proof });
   await refresh();
   await refreshWithdrawalMethods();
 }
 
-/** What a server asks a member for beside the password. */
+/** What the server asks a member for in addition to the password. */
 export interface FactorAsk {
   readonly hasApp: boolean;
   readonly hasRecovery: boolean;
-  /** For the member's passkeys; null where they have none. Good for one answer. */
+  /** The challenge for the member's passkeys; null if they have none. Valid for one answer. */
   readonly question: PasskeyQuestion | null;
 }
 
-/** What a failed call asks for; null where it failed for another reason. A wrong factor is asked for again. */
+/**
+ * Returns the factors that a failed call asks for; null if it failed for another reason. A wrong factor is asked for
+ * again.
+ */
 export function factorAskOf(error: unknown): FactorAsk | null {
   const failure = error instanceof CallError ? error.failure : null;
   if (failure?.error !== "SECOND_FACTOR_REQUIRED" && failure?.error !== "SECOND_FACTOR_WRONG") return null;
   const { means, question } = failure.params;
-  // Another request was first with this code: the call says no more than that it was wrong.
+  // Another request used this code first. The answer says only that it was wrong.
   if (typeof means !== "string") return null;
   const has = new Set(means.split(","));
   return {

@@ -24,37 +24,37 @@ export function useSessions(): UseQueryResult<DeviceSession[]> {
   return useQuery({ queryKey: keys.sessions, queryFn: () => ask<typeof authSessions>("auth/sessions", {}) });
 }
 
-/** Ends one session at once, its socket too. */
+/** Ends one session at once, including its socket. */
 export async function revokeSession(sessionId: string): Promise<void> {
   await ask<typeof authRevokeSession>("auth/revokeSession", { sessionId });
   await queryClient.invalidateQueries({ queryKey: keys.sessions });
 }
 
-/** Ends every session, this one too. */
+/** Ends every session, including this one. */
 export async function endAllSessions(): Promise<void> {
   await endSessionBy(() => ask<typeof authEndAllSessions>("auth/endAllSessions", {}));
 }
 
-/** The member's other sessions end. */
+/** Changes the login password. The member's other sessions end. */
 export async function changeLoginPassword(fields: Fields<typeof userChangeLoginPassword>): Promise<void> {
   await ask<typeof userChangeLoginPassword>("user/changeLoginPassword", fields);
   await queryClient.invalidateQueries({ queryKey: keys.sessions });
 }
 
-/** Sets the payment password for the first time, or changes it when the old one is given. */
+/** Sets the transaction password for the first time, or changes it if the old one is given. */
 export async function setPaymentPassword(fields: Fields<typeof userSetTradePassword>): Promise<void> {
   await ask<typeof userSetTradePassword>("user/setTradePassword", fields);
   await queryClient.invalidateQueries({ queryKey: keys.info });
 }
 
-/** Sets a forgotten payment password by a code and the login password. */
+/** Resets a forgotten transaction password with a code and the login password. */
 export async function resetPaymentPassword(fields: Fields<typeof userResetTradePassword>): Promise<void> {
   await ask<typeof userResetTradePassword>("user/resetTradePassword", fields);
   await queryClient.invalidateQueries({ queryKey: keys.info });
   await refreshWithdrawalMethods();
 }
 
-/** Uses the link of a warning. Where this browser is logged in, its session has ended too by then. */
+/** Freezes withdrawals by the link of a warning. If this browser is logged in, its session has ended too by then. */
 export async function freezeByLink(token: string): Promise<void> {
   await ask<typeof authFreeze>("auth/freeze", { token });
   await queryClient.invalidateQueries({ queryKey: keys.member });

@@ -18,8 +18,8 @@ afterEach(() => {
 
 it.each([
   ["a logout", logOut],
-  ["an end that was asked for", () => endSessionBy(() => Promise.resolve())],
-])("%s leaves nothing of the member behind", async (_, end) => {
+  ["a requested end", () => endSessionBy(() => Promise.resolve())],
+])("%s leaves no data of the member behind", async (_, end) => {
   await end();
   expect(sessionToken()).toBeNull();
   expect(localStorage.getItem("loginState")).toBeNull();
@@ -27,20 +27,20 @@ it.each([
   expect(sessionStorage.getItem("fairtickPendingOrder")).toBeNull();
 });
 
-it("keeps the unanswered order of a session that only ran out, for the same member to find", () => {
+it("keeps the unanswered order of a session that merely expired, for the same member to find", () => {
   endSession("the-token");
   expect(sessionToken()).toBeNull();
   expect(sessionStorage.getItem("fairtickPendingOrder")).not.toBeNull();
 });
 
-it("goes on where the answer to an older token comes late", () => {
+it("stays logged in if the answer to an older token comes late", () => {
   endSession("an-older-token");
   endSession(null);
   expect(sessionToken()).toBe("the-token");
   expect(localStorage.getItem("loginState")).not.toBeNull();
 });
 
-it("ends where the storage has lost the token, at the call that is refused for it", () => {
+it("ends if the storage has lost the token, at the call that is refused for it", () => {
   const ended = vi.fn<() => void>();
   const stop = onSessionEnd(ended);
   localStorage.setItem("exchange2508Token", "another-tab's");
@@ -50,13 +50,13 @@ it("ends where the storage has lost the token, at the call that is refused for i
   expect(ended).toHaveBeenCalledTimes(1);
   expect(localStorage.getItem("loginState")).toBeNull();
   expect(hasLostSession()).toBe(true);
-  // A visitor's call that is refused ends nothing.
+  // A visitor's refused call ends nothing.
   endSession(null);
   expect(ended).toHaveBeenCalledTimes(1);
   stop();
 });
 
-it("knows a visitor from a member whose token is gone, and forgets what was left of them", async () => {
+it("tells a visitor from a member whose token is gone, and clears what was left of them", async () => {
   await logOut();
   expect(hasLostSession()).toBe(false);
   localStorage.setItem("loginState", "{}");
@@ -64,7 +64,7 @@ it("knows a visitor from a member whose token is gone, and forgets what was left
   expect(localStorage.getItem("loginState")).toBeNull();
 });
 
-it("goes on where a call of the session before is answered with 401 after a new login", async () => {
+it("stays logged in if a call of the previous session is answered with 401 after a new login", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   vi.stubGlobal("fetch", () => promise);
   const late = ask<typeof authLogout>("auth/logout", {});
@@ -74,7 +74,7 @@ it("goes on where a call of the session before is answered with 401 after a new 
   expect(sessionToken()).toBe("a-newer-token");
 });
 
-it("stays logged in where a logout does not reach the server", async () => {
+it("stays logged in if a logout doesn't reach the server", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 503, msg: "busy", data: null }))));
   await expect(logOut()).rejects.toMatchObject({ message: "busy" });
   expect(sessionToken()).toBe("the-token");
@@ -92,7 +92,7 @@ it("shows a second member on the same tab nothing of the first", async () => {
     queryFn: () => ask<typeof authLogout>("auth/logout", {}),
   });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: signedIn }))));
-  // The first one's session ran out, so that nothing of it was taken leave of.
+  // The first session expired, so no logout cleaned up after it.
   endSession("the-token");
   await logIn({ account: "second@example.org", password: "a quiet harbour" });
   late.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: { of: "the first" } })));
@@ -100,6 +100,6 @@ it("shows a second member on the same tab nothing of the first", async () => {
   expect(sessionToken()).toBe("of the second");
   expect(JSON.parse(localStorage.getItem("loginState") ?? "null")).toMatchObject({ userInfo: { userId: "mem_2" } });
   expect(queryClient.getQueriesData({ queryKey: keys.member })).toEqual([]);
-  // What is everybody's stays.
+  // Public data stays.
   expect(queryClient.getQueryData(keys.instruments)).toEqual([]);
 });

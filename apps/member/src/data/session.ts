@@ -7,18 +7,18 @@ import { dropCodeWait } from "./code-wait.ts";
 import { dropRegisterDraft } from "./register-draft.ts";
 import { ask, CallError, onUnauthorized } from "./transport.ts";
 
-/** Where a session that is over leads, as stored in `loginState`. */
+/** The screen shown after a session ends, as stored in `loginState`. */
 export const LOGIN_ADDRESS = "/pages/index/index" as const;
 
 const watchers = new Set<() => void>();
 const endWatchers = new Set<() => void>();
 
-/** The token as this tab knows it: storage is shared, and another tab may have dropped it already. */
+/** The token as this tab knows it. Storage is shared, so another tab may have removed it already. */
 let known = sessionToken();
 forgetVisitor();
-/** A session ended without the member's asking, and nobody has logged in since. */
+/** Whether a session ended without the member's request and nobody has logged in since. */
 let isLost = false;
-/** The member is logging out here: an end that the server or another tab tells of meanwhile is no news. */
+/** Whether the member is logging out here. The server or another tab may report the end then, which isn't news. */
 let isLeaving = false;
 
 function changed() {
@@ -28,7 +28,7 @@ function changed() {
   for (const watcher of watchers) watcher();
 }
 
-/** Somebody is logged in, here or on another tab: the next one who registers on this tab may be another. */
+/** Clears a visitor's drafts once someone is logged in: the next person to register on this tab may be someone else. */
 function forgetVisitor() {
   if (known !== null) {
     dropRegisterDraft();
@@ -36,7 +36,7 @@ function forgetVisitor() {
   }
 }
 
-/** The stored token, or null for a visitor. */
+/** Returns the stored token, or null for a visitor. */
 export function sessionToken(): string | null {
   return readStored("exchange2508Token");
 }
@@ -50,16 +50,16 @@ export function useLoggedIn(): boolean {
   return useSyncExternalStore(watchSession, () => sessionToken() !== null);
 }
 
-/** Called when the session ends without the member's asking: expired, revoked, ended elsewhere. */
+/** Calls `watcher` when the session ends without the member's request: expired, revoked or ended elsewhere. */
 export function onSessionEnd(watcher: () => void): () => void {
   endWatchers.add(watcher);
   return () => endWatchers.delete(watcher);
 }
 
-/** Keeps what a login answered under the specification's names. */
+/** Stores the answer of a login under the specification's names. */
 function begin(signedIn: SignedIn): void {
   queryClient.removeQueries({ queryKey: ["member"] });
-  // The token last: other tabs take its coming for the login, and read the rest then.
+  // Store the token last: other tabs treat its arrival as the login and read the rest then.
   store("loginState", JSON.stringify({ userInfo: signedIn.userInfo, loginAddress: LOGIN_ADDRESS }));
   store("exchange2508Token", signedIn.access_token);
   changed();
@@ -72,7 +72,9 @@ function forget(): void {
   changed();
 }
 
-/** Forgets with the session what belongs to the member alone: the next one on this device may be another. */
+/**
+ * Ends the session here and clears the member's own data, because the next member on this device may be someone else.
+ */
 function leave(): void {
   dropPending();
   removeStored("fairtickAcceptances");
@@ -82,9 +84,9 @@ function leave(): void {
 }
 
 /**
- * Drops a token that no longer holds and tells the app to ask for a new login. One that is not in use any more ends
- * nothing: its answer was late, and somebody has logged in since. Null is the token of a call that was sent without one:
- * it ends the session where this tab had one and the storage has lost it.
+ * Drops an invalid token and tells the app to ask for a new login. A token that is no longer in use is ignored: its
+ * answer was late, and someone has logged in since. Null is the token of a call sent without one. It ends the session
+ * if this tab had one and the storage has lost it.
  */
 export function endSession(token: string | null): void {
   if (isLeaving || token !== sessionToken() || (token === null && known === null)) return;
@@ -93,7 +95,7 @@ export function endSession(token: string | null): void {
 }
 onUnauthorized(endSession);
 
-// Nothing tells a tab that its own storage was cleared: the next tap finds out, wherever it falls.
+// A tab isn't notified when its own storage is cleared, so the next tap anywhere checks.
 addEventListener("click", () => endSession(null), { capture: true });
 
 function sessionLost(): void {
@@ -102,8 +104,8 @@ function sessionLost(): void {
 }
 
 /**
- * Whether there is no token although there was a session, on this page or by what is stored. Its remains are forgotten.
- * False for a visitor, and after a logout.
+ * Returns whether the token is gone although there was a session, on this page or according to the storage. Clears
+ * what is left of it. False for a visitor and after a logout.
  */
 export function hasLostSession(): boolean {
   if (sessionToken() !== null) return false;
@@ -114,7 +116,7 @@ export function hasLostSession(): boolean {
   return isLost;
 }
 
-/** Another tab logged in or out. */
+/** Handles a login or logout in another tab. */
 addEventListener("storage", (event) => {
   if (event.key !== "exchange2508Token" && event.key !== null) return;
   const hasEnded = known !== null && sessionToken() === null && !isLeaving;
@@ -131,11 +133,14 @@ export async function register(fields: Fields<typeof authRegister>): Promise<voi
   begin(await ask<typeof authRegister>("auth/register", fields));
 }
 
-/** How long a logout waits for what wants to be done before it. */
+/** How long a logout waits for work that must run before it. */
 const FAREWELL_MS_MAX = 1_500;
 const farewells = new Set<() => Promise<unknown>>();
 
-/** Called before a logout, while the session still holds. It has a second and a half, and its failure stops nothing. */
+/**
+ * Registers work to run before a logout, while the session is still valid. It has 1.5 s, and its failure stops
+ * nothing.
+ */
 export function beforeLogOut(work: () => Promise<unknown>): void {
   farewells.add(work);
 }
@@ -148,20 +153,22 @@ async function sayFarewell(): Promise<void> {
   await Promise.race([Promise.allSettled(works), ...(works.length > 0 ? [limit] : [])]);
 }
 
-/** Ends the session on the server and here. One that cannot be ended there goes on here too, and the failure says so. */
+/**
+ * Ends the session on the server and here. If the server can't end it, it continues here too and the error is thrown.
+ */
 export function logOut(): Promise<void> {
   return endSessionBy(async () => {
     await sayFarewell();
     try {
       await ask<typeof authLogout>("auth/logout", {});
     } catch (error) {
-      // Over already: there is nothing left to end.
+      // The session is over already, so there is nothing left to end.
       if (!(error instanceof CallError) || error.kind !== "session") throw error;
     }
   });
 }
 
-/** Does what ends the session on the server too, and forgets it here once it is done. */
+/** Runs `work`, which ends the session on the server, and ends it here once that is done. */
 export async function endSessionBy(work: () => Promise<unknown>): Promise<void> {
   isLeaving = true;
   try {
@@ -172,14 +179,14 @@ export async function endSessionBy(work: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Keeps which wallet is in view with the rest of the login, so that a reload looks at the same one. */
+/** Stores the wallet in view with the login, so that a reload shows the same one. */
 export function storeWallet(wallet: "practice" | "real"): void {
   const state = readStoredJson("loginState") as { userInfo?: object } | null;
   if (state?.userInfo === undefined) return;
   store("loginState", JSON.stringify({ ...state, userInfo: { ...state.userInfo, wallet } }));
 }
 
-/** The wallet in view when this page, or another tab, last had one. */
+/** Returns the wallet last in view on this page or in another tab. */
 export function storedWallet(): "practice" | "real" {
   const state = readStoredJson("loginState") as { userInfo?: { wallet?: unknown } } | null;
   return state?.userInfo?.wallet === "real" ? "real" : "practice";

@@ -28,7 +28,7 @@ function readSettings(): Settings {
 let settings = readSettings();
 const watchers = new Set<() => void>();
 
-/** Puts theme, text size and price colours on the document; everything else follows by tokens. */
+/** Applies theme, text size and price colours to the document. Everything else follows through CSS variables. */
 export function applySettings(): void {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset["theme"];
@@ -55,18 +55,18 @@ export function useSettings(): Settings {
   );
 }
 
-/** The settings in force, read outside of drawing. */
+/** Returns the current settings, for use outside rendering. */
 export function currentSettings(): Settings {
   return settings;
 }
 
-/** Takes a change back, but for what was changed again since. */
+/** Undoes a change, except for settings that were changed again since. */
 function withoutChange(now: Settings, change: Partial<Settings>, before: Settings): Settings {
   const names = (Object.keys(change) as (keyof Settings)[]).filter((name) => now[name] === change[name]);
   return { ...now, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
 }
 
-/** Changes settings here at once, and for a member on the server too. */
+/** Changes settings here at once and, for a member, on the server. */
 export function changeSettings(change: Partial<Settings>): void {
   const before = settings;
   set({ ...settings, ...change });
@@ -77,15 +77,15 @@ export function changeSettings(change: Partial<Settings>): void {
   });
 }
 
-/** Takes over what the server keeps for the member, after a login or at the start. */
+/** Loads the member's settings from the server, after a login or at the start. */
 export async function loadSettings(): Promise<void> {
   const before = settings;
   const kept = await ask<typeof userSettings>("user/settings", {});
-  // What was changed while the answer was on its way is newer than the answer.
+  // Changes made while the answer was on its way are newer than the answer.
   if (settings === before) set({ ...settings, ...kept });
 }
 
-/** A short tick in the hand, or buzzes and pauses in milliseconds, where the member has not switched it off and the phone has one. */
+/** Vibrates briefly, or in the given pattern of buzzes and pauses in ms, if the member allows it and the phone can. */
 export function haptic(pattern: readonly number[] = [10]): void {
   if (settings.haptics && "vibrate" in navigator) navigator.vibrate([...pattern]);
 }

@@ -7,7 +7,7 @@ import { changeSettings } from "./settings.ts";
 const vibrate = vi.fn<(pattern: readonly number[]) => boolean>();
 const start = vi.fn<() => void>();
 
-/** A phone that can sound and buzz. */
+/** A fake phone that can play sounds and vibrate. */
 class Phone {
   readonly currentTime = 0;
   readonly destination = {};
@@ -35,7 +35,7 @@ beforeEach(() => {
   Object.defineProperty(navigator, "vibrate", { value: vibrate, configurable: true });
 });
 
-it("sounds and buzzes for a settled order where both are on", async () => {
+it("plays a sound and vibrates for a settled order if both are on", async () => {
   changeSettings({ sounds: true, haptics: true });
   tell("open", "ord_1");
   expect(vibrate).not.toHaveBeenCalled();
@@ -50,10 +50,10 @@ it.each([
   [{ sounds: false, haptics: true }, 0, 1],
   [{ sounds: true, haptics: false }, 1, 0],
   [{ sounds: false, haptics: false }, 0, 0],
-])("does with %j no more than that", async (settings, sounded, buzzed) => {
+])("with %j uses only what is switched on", async (settings, sounded, buzzed) => {
   changeSettings(settings);
   tell("settled", `ord_${JSON.stringify(settings)}`);
-  // What sounds is fetched first.
+  // The sound's code is loaded first.
   await import("./chime.ts");
   await vi.waitFor(() => {
     expect(start).toHaveBeenCalledTimes(sounded);
@@ -61,7 +61,7 @@ it.each([
   expect(vibrate).toHaveBeenCalledTimes(buzzed);
 });
 
-it("feels different in the hand for each outcome, and is felt once for an order that is told twice", () => {
+it("vibrates differently for each outcome, and once for an order reported twice", () => {
   changeSettings({ sounds: false, haptics: true });
   const outcomes = ["won", "lost", "tied", "voided"] as const;
   for (const outcome of outcomes) {

@@ -8,25 +8,25 @@ import { keepUpload } from "./upload.ts";
 /** What the chat was opened about. */
 export type About = Pick<Saying, "topic" | "amount">;
 
-/** Sent and not yet answered, or not sent. */
+/** A message that was sent but not yet answered, or that failed to send. */
 export interface Pending {
   readonly saying: Saying;
   readonly failed: boolean;
 }
 
-/** What the member is about to say; in memory alone. It outlives a look at an article or at another tab. */
+/** What the member is about to send, in memory only. It survives a visit to an article or another tab of the app. */
 export interface SupportDraft {
   readonly words: string;
-  /** Goes with the first message and no further. */
+  /** Sent with the first message only. */
   readonly about: About;
   readonly pending: readonly Pending[];
 }
 
 const EMPTY: SupportDraft = { words: "", about: {}, pending: [] };
 let draft = EMPTY;
-/** The file that goes with it. */
+/** The attached file. */
 export const supportFile = keepUpload("support");
-/** Which address has filled it in, and with what: it does so once. */
+/** The address that last filled in the draft, and the text it filled in. Each address does so once. */
 let filledBy = "";
 let filledWith = "";
 let owner = memberNow();
@@ -41,7 +41,7 @@ function change(to: Partial<SupportDraft>): void {
   for (const watcher of watchers) watcher();
 }
 
-// The session is over, or another member's has begun.
+// Resets the draft when the session ends or another member's begins.
 watchSession(() => {
   const member = memberNow();
   if (member === owner) return;
@@ -66,10 +66,10 @@ export function writeSupport(words: string): void {
   change({ words });
 }
 
-/** The chat is opened by an address: once for each one, and never over what the member has written themselves. */
+/** Opens the chat from an address. It fills in the draft once, and never overwrites the member's own text. */
 export function openSupport(about: About | null, words: string): void {
   const address = about === null ? "" : `${about.topic ?? ""} ${about.amount ?? ""}`;
-  // Opened for itself, with nothing written, it is about nothing.
+  // Opened without a topic and with nothing written, the chat has no topic.
   if (about === null && draft.words === "") change({ about: {} });
   if (address === filledBy) return;
   filledBy = address;
@@ -79,7 +79,7 @@ export function openSupport(about: About | null, words: string): void {
   change({ about, ...(!isOwn && { words }) });
 }
 
-/** Sends what was written, with what it is about; the field is empty again. */
+/** Sends the message with its topic and clears the field. */
 export function sendSupport(saying: Saying): void {
   const { about } = draft;
   supportFile.clear();
@@ -87,7 +87,7 @@ export function sendSupport(saying: Saying): void {
   void trySupport({ ...saying, ...about });
 }
 
-/** Sends a message, for the first time or again: with the same client id it is the same message. */
+/** Sends a message, for the first time or again. With the same client id it is the same message. */
 export async function trySupport(saying: Saying): Promise<void> {
   const others = () => draft.pending.filter((one) => one.saying.clientId !== saying.clientId);
   change({ pending: [...others(), { saying, failed: false }] });
@@ -95,7 +95,7 @@ export async function trySupport(saying: Saying): Promise<void> {
     await sayToSupport(saying);
     change({ pending: others() });
   } catch (error) {
-    // It may be another member's draft by now.
+    // The draft may belong to another member by now.
     if (draft.pending.some((one) => one.saying === saying)) reportFailure(error);
     const failed = draft.pending.map((one) => (one.saying === saying ? { saying, failed: true } : one));
     change({ pending: failed });

@@ -18,7 +18,7 @@ export type { SupportMessage };
 export type SupportThread = Output<typeof supportThread>;
 type Pages = InfiniteData<SupportThread, string | undefined>;
 
-/** What the member says; the client id is made before the first try and kept for every other. */
+/** A message from the member. The client id is created before the first try and reused by every retry. */
 export interface Saying {
   readonly clientId: string;
   readonly text?: string;
@@ -27,7 +27,7 @@ export interface Saying {
   readonly amount?: string;
 }
 
-/** The chat with customer service, newest first, page by page, kept fresh by the stream. */
+/** The chat with customer service, newest first, in pages, kept up to date by the stream. */
 export function useSupportThread(): UseInfiniteQueryResult<Pages> {
   return useInfiniteQuery({
     queryKey: [...keys.support, currentLanguage().code],
@@ -42,21 +42,21 @@ export function useSupportThread(): UseInfiniteQueryResult<Pages> {
   });
 }
 
-/** Sends it, and shows it in the chat, unless somebody else has logged in since. */
+/** Sends a message and shows it in the chat, unless someone else has logged in since. */
 export async function sayToSupport(saying: Saying): Promise<void> {
   const member = storedMemberId();
   const message = await ask<typeof supportSend>("support/send", { ...saying });
   if (member === storedMemberId()) takeSupport(message);
 }
 
-/** Takes a message that the stream or a call brought; the same one again changes nothing. */
+/** Stores a message from the stream or a call. A known one changes nothing. */
 export function takeSupport(message: SupportMessage): void {
   if (message.from === "operator") heardTyping(0);
   let isNew = true;
   change((pages) => {
     const [first, ...rest] = pages;
     if (first === undefined) return pages;
-    // Who answers is there.
+    // An operator who answers is online.
     const present = message.from === "operator" ? { ...first, operatorOnline: true } : first;
     const isKnown = pages.some(({ messages }) =>
       messages.items.some(({ messageId }) => messageId === message.messageId),
@@ -78,7 +78,7 @@ export function takeSupport(message: SupportMessage): void {
   if (message.from === "operator" && isNew) countUnread((unread) => unread + 1);
 }
 
-/** The other side has read all that was said so far; or the member has, on another device. */
+/** Marks messages as read: the operators have read all so far, or the member has on another device. */
 export function takeSupportRead(from: "member" | "operator", at: number): void {
   if (from === "member") return countUnread(() => 0);
   change((pages) =>
@@ -106,7 +106,7 @@ function countUnread(to: (unread: number) => number): void {
   );
 }
 
-/** The member has the chat before their eyes. */
+/** Marks the chat as read while the member sees it. */
 export async function markSupportRead(): Promise<void> {
   countUnread(() => 0);
   await ask<typeof supportMarkRead>("support/markRead", {});
@@ -115,7 +115,7 @@ export async function markSupportRead(): Promise<void> {
 const SAY_EVERY_MS = 4_000;
 let saidAt = Number.NEGATIVE_INFINITY;
 
-/** Says that the member is writing, now and then while they do. Nothing is lost where it does not come through. */
+/** Tells customer service that the member is typing, at intervals. A failed call is harmless. */
 export function sayTyping(): void {
   const now = performance.now();
   if (now - saidAt < SAY_EVERY_MS) return;
@@ -128,7 +128,7 @@ let isTyping = false;
 let typingTimer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
 
-/** Customer service writes, for as long as it is not heard of again; 0: no more. */
+/** Shows that customer service is typing, until `forMs` pass without another sign; 0 stops it. */
 export function heardTyping(forMs = TYPING_MS): void {
   clearTimeout(typingTimer);
   isTyping = forMs > 0;

@@ -15,7 +15,9 @@ import { ask, askBytes } from "./transport.ts";
 export type Quote = Output<typeof orderQuote>;
 export type HistoryPage = Output<typeof orderHistory>;
 
-/** What is asked about; the answer holds for these words alone. Up and down have the same terms, so the direction is not told. */
+/**
+ * The terms of a quote, which holds for exactly these. Up and down have the same terms, so the direction is left out.
+ */
 export interface QuoteTerms {
   readonly symbol: string;
   readonly stake: string;
@@ -23,7 +25,9 @@ export interface QuoteTerms {
   readonly wallet: Wallet;
 }
 
-/** What the server would agree to now; idle while `terms` is null. Its failure is silent: placing says it again. */
+/**
+ * What the server would agree to now; idle while `terms` is null. Failures are silent, because placing reports them.
+ */
 export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
   return useQuery({
     queryKey: ["quote", terms],
@@ -38,7 +42,10 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
   });
 }
 
-/** One order, kept fresh by the stream; read again every 2 s once it is due, in case the stream is away. Idle for undefined. */
+/**
+ * One order, kept up to date by the stream, and polled every 2 s once it is due in case the stream is down. Idle for
+ * undefined.
+ */
 export function useOrder(named: string | undefined): UseQueryResult<Order> {
   const loggedIn = useLoggedIn();
   const orderNo = named ?? "";
@@ -58,12 +65,12 @@ export function useOrder(named: string | undefined): UseQueryResult<Order> {
 export interface HistoryFilters {
   readonly symbol?: string;
   readonly outcome?: "won" | "lost" | "tied" | "voided";
-  /** Instants of acceptance, ms. */
+  /** Range of acceptance times, ms. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Settled orders, newest first, page by page; each page carries the totals of all that the filters leave. */
+/** Settled orders, newest first, in pages. Each page carries the totals of all orders that match the filters. */
 export function useHistory(
   wallet: Wallet,
   filters: HistoryFilters,
@@ -83,7 +90,7 @@ export function useHistory(
   });
 }
 
-/** Settled orders of a span as CSV. */
+/** Returns the settled orders of a span as CSV. */
 export async function exportOrders(
   wallet: Wallet,
   span: { readonly from?: number; readonly to?: number },

@@ -14,11 +14,15 @@ afterEach(() => {
 });
 
 it.each([
-  ["a code without words", JSON.stringify({ code: 500, data: null }), "Server Error"],
-  ["a code with empty words", JSON.stringify({ code: 503, msg: "", data: null }), "Server Error"],
-  ["a code with words", JSON.stringify({ code: 422, msg: "Insufficient balance", data: null }), "Insufficient balance"],
+  ["a code without a message", JSON.stringify({ code: 500, data: null }), "Server Error"],
+  ["a code with an empty message", JSON.stringify({ code: 503, msg: "", data: null }), "Server Error"],
+  [
+    "a code with a message",
+    JSON.stringify({ code: 422, msg: "Insufficient balance", data: null }),
+    "Insufficient balance",
+  ],
   ["no readable answer", "<html>502</html>", "Nerwork Error"],
-])("says of %s what the specification says", async (_, body, said) => {
+])("shows the specification's message for %s", async (_, body, said) => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(body)));
   render(<Toasts />);
   const failure = await ask<typeof userInfo>("user/info", {}).catch((error: unknown) => error);

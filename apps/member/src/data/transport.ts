@@ -5,15 +5,15 @@ import { serverClock } from "../shared/server-clock.ts";
 import { readStored } from "../shared/storage.ts";
 
 /**
- * Why a call has no answer to show. `refused`: the server said no, in the member's language.
- * `network`: no readable answer. `timeout`: none within 60 s. `session`: not logged in, or no longer.
+ * Why a call failed. `refused`: the server said no, in the member's language. `network`: no readable answer.
+ * `timeout`: none within 60 s. `session`: not logged in, or no longer.
  */
 export type FailureKind = "refused" | "network" | "timeout" | "session";
 
 export class CallError extends Error {
   readonly kind: FailureKind;
   readonly code: number;
-  /** Name, fields and figures of a refusal; null where the server said nothing readable. */
+  /** Name, fields and figures of a refusal; null without a readable answer. */
   readonly failure: CallFailure | null;
   constructor(kind: FailureKind, message: string, code = 0, failure: CallFailure | null = null) {
     super(message);
@@ -26,7 +26,7 @@ export class CallError extends Error {
 
 const sessionEndWatchers = new Set<(token: string | null) => void>();
 
-/** Called when an answer says that the token it was asked with no longer holds. */
+/** Calls `watcher` with the token of a call when its answer says that the token is no longer valid. */
 export function onUnauthorized(watcher: (token: string | null) => void): () => void {
   sessionEndWatchers.add(watcher);
   return () => sessionEndWatchers.delete(watcher);
@@ -40,12 +40,12 @@ const client = createClient({
   onUnauthorized: tellUnauthorized,
 });
 
-/** Says it to all who watch; for what is sent past the client too. */
+/** Notifies those watchers. Also for requests that don't go through the client. */
 export function tellUnauthorized(token: string | null): void {
   for (const watcher of sessionEndWatchers) watcher(token);
 }
 
-/** The specification's words for what went wrong: the server's own where it spoke. */
+/** Returns an error with the specification's message, or the server's own if it sent one. */
 export function errorOf(failure: CallFailure): CallError {
   switch (failure.kind) {
     case "network":
@@ -80,7 +80,7 @@ export async function askBytes<C extends MemberCall>(path: C["path"], fields: Fi
   return valueOf(await client.download<C>(path, fields));
 }
 
-/** The whole answer of the languages call, envelope included, since it is stored as it came. */
+/** Returns the whole answer of the languages call, including the envelope, because it is stored as it came. */
 export async function askLanguages(): Promise<Envelope<Output<typeof findAvailableLang>>> {
   const result = await client.call<typeof findAvailableLang>("multiLang/findAvailableLang", {});
   if (result.ok) return result.envelope;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { i18n } from "../shared/i18n.ts";
 import { useUpload } from "./upload.ts";
 
-/** An upload that is answered when the test says so. */
+/** A fake upload that the test answers. */
 class Request extends EventTarget {
   static all: Request[] = [];
   readonly upload = new EventTarget();
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says when a file is on its way, there, and gone", async () => {
+it("reports when a file is being sent, has arrived, and was removed", async () => {
   render(form("visible"));
   fireEvent.click(screen.getByText("choose"));
   Request.all[0]?.arrives("fil_1");
@@ -73,7 +73,7 @@ it("says when a file is on its way, there, and gone", async () => {
   ]);
 });
 
-it("is sent anew when the form that was hidden meanwhile is shown again", async () => {
+it("is sent again when the form that was hidden in the meantime is shown again", async () => {
   const { rerender } = render(form("visible"));
   fireEvent.click(screen.getByText("choose"));
   await act(async () => rerender(form("hidden")));

@@ -12,9 +12,9 @@ import { askBytes, CallError, errorOf, tellUnauthorized } from "./transport.ts";
 
 export type UploadPurpose = "receipt" | "identity" | "support";
 
-/** So long without progress, and an upload has failed. */
+/** An upload without progress for this long has failed. */
 const IDLE_MS_MAX = 60_000;
-/** 100 MB, until the server has said its own. */
+/** 100 MB, used until the server has sent its own limit. */
 const BYTES_MAX = 104_857_600;
 
 interface Sending {
@@ -22,7 +22,10 @@ interface Sending {
   cancel(): void;
 }
 
-/** Sends one picture; `onProgress` hears the sent part, 0 to 1. Rejects with a `CallError` whose message can be shown. */
+/**
+ * Sends one picture. `onProgress` gets the part sent so far, 0 to 1. Rejects with a `CallError` whose message can be
+ * shown.
+ */
 function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number) => void): Sending {
   const request = new XMLHttpRequest();
   const token = readStored("exchange2508Token");
@@ -72,24 +75,24 @@ export type UploadState =
 
 export interface Upload {
   readonly state: UploadState;
-  /** Sends a file, in the place of what was sent before. */
+  /** Sends a file, replacing the one sent before. */
   readonly start: (file: File) => void;
   /** Sends the same file again. */
   readonly retry: () => void;
-  /** Stops sending, or forgets what was sent. */
+  /** Stops sending, or discards the sent file. */
   readonly clear: () => void;
 }
 
-/** One file on its way, kept apart from the screen that shows it. */
+/** An upload that is independent of the screen that shows it. */
 export interface KeptUpload extends Omit<Upload, "state"> {
   readonly read: () => UploadState;
   readonly watch: (watcher: () => void) => () => void;
-  /** Stops sending, for `goOn` to send it anew. */
+  /** Stops sending, until `goOn` sends the file again. */
   readonly pause: () => void;
   readonly goOn: () => void;
 }
 
-/** Hears the file's id once it is there, null when it is not or no more, and whether one is on its way. */
+/** Gets the file's id once it is uploaded, null if it isn't or no longer, and whether an upload is in progress. */
 export type OnFile = (fileId: string | null, isOnItsWay: boolean) => void;
 
 export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload {
@@ -156,13 +159,16 @@ export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload 
   };
 }
 
-/** What stands of a file that outlives the screen. */
+/** The state of an upload that outlives the screen. */
 export function useKeptUpload(kept: KeptUpload): Upload {
   const state = useSyncExternalStore(kept.watch, kept.read);
   return { state, start: kept.start, retry: kept.retry, clear: kept.clear };
 }
 
-/** One picture on its way to the server, of the component that shows it; hidden for a while, it is sent anew afterwards. */
+/**
+ * Uploads one picture for the component that shows it. If the component is hidden for a while, the file is sent again
+ * afterwards.
+ */
 export function useUpload(purpose: UploadPurpose, onFile: OnFile): Upload {
   const [kept] = useState(() => keepUpload(purpose, onFile));
   useEffect(() => {
@@ -172,7 +178,7 @@ export function useUpload(purpose: UploadPurpose, onFile: OnFile): Upload {
   return useKeptUpload(kept);
 }
 
-/** `100MB`, as the specification writes it. */
+/** Formats bytes as `100MB`, like the specification. */
 export function megabytes(bytes: number): string {
   return `${Math.floor(bytes / 1024 / 1024)}MB`;
 }

@@ -7,8 +7,8 @@ import { CallError } from "./transport.ts";
 export interface Action {
   readonly busy: boolean;
   /**
-   * Does it once at a time. A failure is said as a toast; what the server said about single fields goes to
-   * `onFields`. `timedOut` says what to do where no answer came in time. Resolves to whether it was done.
+   * Runs `work` unless it is already running. A failure is shown as a toast; messages about single fields go to
+   * `onFields`. `timedOut` is the message after a time-out. Resolves to whether it succeeded.
    */
   readonly run: (
     work: () => Promise<unknown>,
@@ -17,7 +17,7 @@ export interface Action {
   ) => Promise<boolean>;
 }
 
-/** Something a button does on the server. */
+/** An action that a button performs on the server. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   return {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { CallError } from "./transport.ts";
 import { factorAskOf, type FactorAsk } from "./second-factor.ts";
 
-/** The second factor of a form that may be asked for one. */
+/** The second factor of a form that may have to ask for one. */
 export interface Factor {
   /** Null until the server asks. */
   readonly ask: FactorAsk | null;
@@ -10,8 +10,8 @@ export interface Factor {
   readonly wrong: string | undefined;
   readonly setCode: (code: string) => void;
   /**
-   * Makes a call with what was typed, or with a passkey's answer. Where the server asks for a factor, `ask` has it
-   * afterwards, and the call still fails: the same form is sent again with it.
+   * Makes a call with the typed code or a passkey's answer. If the server asks for a factor, the call still fails and
+   * `ask` is set; the same form is then sent again with the factor.
    */
   readonly send: <Value>(
     call: (secondFactor: string | undefined) => Promise<Value>,

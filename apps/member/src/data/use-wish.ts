@@ -2,13 +2,16 @@ import { useState } from "react";
 import { newClientId } from "./pending-order.ts";
 
 export interface Wish {
-  /** The client id of what is asked for: other terms are another wish, the same ones sent again after a lost answer are not. */
+  /**
+   * Returns the client id for the terms: a new one for new terms, the same one when they are sent again after a lost
+   * answer.
+   */
   readonly idOf: (terms: unknown) => string;
-  /** It was granted: the same terms are a wish of their own from here on. */
+  /** Records that the request was granted, so that the same terms count as a new request from now on. */
   readonly granted: () => void;
 }
 
-/** Keeps the one id of what a form asks for. */
+/** Keeps the client id of a form's current request. */
 export function useWish(): Wish {
   return useState(createWish)[0];
 }

@@ -15,7 +15,7 @@ interface Told extends Record<string, unknown> {
   minutes: { lines: string; logged: unknown }[];
 }
 
-/** The order's minute is over, and what it ended on is due in the log by and by. */
+/** The order's minute is over, and its end will soon be due in the log. */
 const SETTLED_AT_SECONDS = 1_763_700_000n + 62n;
 let told: Told;
 let order: Order;
@@ -65,7 +65,7 @@ async function judge(change: (json: Told) => void = () => undefined, held: Held 
   return judgeAtOnce(json, { order, decimals: 6, policy: POLICY, kept: held });
 }
 
-test("an order holds before the log has its settlement and its minutes", async () => {
+test("an order passes before the log has its settlement and its minutes", async () => {
   const soon = await judge((json) => {
     json.settled = null;
     for (const minute of json.minutes) minute.logged = null;
@@ -75,7 +75,7 @@ test("an order holds before the log has its settlement and its minutes", async (
   expect(holdsAtOnce(soon.checks)).toBe(true);
 });
 
-test("on another device than the one that placed it, too", async () => {
+test("it also passes on a device other than the one that placed it", async () => {
   const { state, checks } = await judge(undefined, null);
   expect([state, holdsAtOnce(checks)]).toEqual(["ok", true]);
 });
@@ -88,19 +88,19 @@ test.each<[string, (json: Told) => void, string]>([
     (json) => (json.minutes[0]!.lines = json.minutes[0]!.lines.replace(/\d$/, "~")),
     "entry",
   ],
-])("%s is told at once", async (_, bend, id) => {
+])("%s is reported at once", async (_, bend, id) => {
   const { state, checks } = await judge(bend);
   expect(state).toBe("failed");
   expect(checks.filter((check) => check.state === "failed").map((check) => check.id)).toContain(id);
   expect(holdsAtOnce(checks)).toBe(false);
 });
 
-test("what this device was answered otherwise is told at once", async () => {
+test("a mismatch with this device's own answer is reported at once", async () => {
   const { state, checks } = await judge(undefined, { ...kept, root: "00".repeat(32) });
   expect([state, checks.find(({ id }) => id === "kept")?.state]).toEqual(["failed", "failed"]);
 });
 
-test("without the tick after the exit it waits", async () => {
+test("it waits for the tick after the exit", async () => {
   const { state } = await judge((json) => {
     const last = json.minutes.at(-1)!;
     const lines = last.lines.split("\n");
@@ -112,6 +112,6 @@ test("without the tick after the exit it waits", async () => {
   expect(state).toBe("pending");
 });
 
-test("a receipt that can't be read has failed", async () => {
+test("a receipt that can't be parsed fails", async () => {
   expect((await judgeAtOnce({}, { order, decimals: 6, policy: POLICY, kept })).state).toBe("failed");
 });

@@ -13,8 +13,9 @@ import { findEvidence, heldOf, type Held } from "./sealed/evidence-shelf.ts";
 import { ask } from "./transport.ts";
 
 /**
- * What is checked in the moment of a result: everything that needs no look into the public log, which gets the settlement about a
- * second later. The order was committed to in a signed batch, both ticks stand in signed slots, and outcome and payout follow.
+ * What is checked as soon as a result is shown: everything that doesn't need the public log, which gets the settlement
+ * about a second later. The order was committed to in a signed batch, both ticks are in signed slots, and outcome and
+ * payout follow from them.
  */
 const AT_ONCE: ReadonlySet<Check["id"]> = new Set([
   "commitment",
@@ -30,11 +31,14 @@ const AT_ONCE: ReadonlySet<Check["id"]> = new Set([
   "shown",
 ]);
 
-/** The tick after the exit shows that it was the right one: it is waited for, so that one receipt does. */
+/**
+ * Longest wait for the tick after the exit, which shows that the exit was the right one. Waiting for it saves a second
+ * receipt.
+ */
 const NEXT_TICK_MS_MAX = 1_500;
 const AGAIN_MS = 500;
 const TRIES_MAX = 20;
-/** Longer after its settlement an order is in the log, and the whole verification says more. */
+/** Longer than this after its settlement an order is in the log, and the full verification says more. */
 const MOMENT_MS = 60_000;
 
 export interface AtOnce {
@@ -42,7 +46,7 @@ export interface AtOnce {
   readonly checks: readonly Check[];
 }
 
-/** Judges a receipt by what this device holds alone. `kept`: what it was answered at the placement; null on another device. */
+/** Judges a receipt only by what this device holds. `kept` is the answer at the placement; null on another device. */
 export async function judgeAtOnce(
   json: unknown,
   { order, decimals, policy, kept }: { order: Order; decimals: number; policy: VerifierPolicy; kept: Held | null },
@@ -56,14 +60,14 @@ export async function judgeAtOnce(
     checkKept(receipt, kept),
   ];
   const checks = all.filter(({ id }) => AT_ONCE.has(id));
-  // What failed counts, whichever check it was; what waits for the log does not.
+  // Any failed check counts; pending ones count only if they don't wait for the log.
   if (all.some(({ state }) => state === "failed")) {
     return { state: "failed", checks: all.filter(({ id, state }) => AT_ONCE.has(id) || state === "failed") };
   }
   return { state: checks.some(({ state }) => state === "pending") ? "pending" : "ok", checks };
 }
 
-/** Whether all that can be told without the log was told and holds. */
+/** Returns whether everything that can be checked without the log was checked and passed. */
 export function holdsAtOnce(all: readonly Check[]): boolean {
   const checks = all.filter(({ id }) => AT_ONCE.has(id));
   const isOpen = ({ id, state }: Check) => state !== "ok" && !(id === "kept" && state === "unchecked");
@@ -71,14 +75,14 @@ export function holdsAtOnce(all: readonly Check[]): boolean {
 }
 
 /**
- * Checks a settled order the moment its result is shown. `isOver` as soon as that was done, could not be done, or is not to be: an order
- * that was settled long ago is in the log, where everything is checked together.
+ * Checks a settled order as soon as its result is shown. `isOver` is true once that is done, impossible or not needed:
+ * an order settled long ago is in the log, where everything is checked together.
  */
 export function useAtOnce(
   order: Order,
   decimals: number,
 ): { readonly found: AtOnce | undefined; readonly isOver: boolean } {
-  // Decided when it is first shown: it stays so while the minute goes by.
+  // Decided when it is first shown, and kept while the minute passes.
   const [isNow] = useState(() => order.settledAt !== null && serverNow() - order.settledAt < MOMENT_MS);
   const query = useQuery({
     queryKey: ["member", "verifiedAtOnce", order.orderNo],
@@ -96,7 +100,7 @@ export function useAtOnce(
 async function checkAtOnce(order: Order, decimals: number): Promise<AtOnce> {
   const [policy, kept] = await Promise.all([
     pinnedNow(),
-    // A browser that keeps nothing holds no evidence either.
+    // A browser without storage holds no evidence either.
     findEvidence(storedMemberId(), order.orderNo).catch(() => null),
     tickAfter(order.symbol, order.exitAt ?? 0),
   ]);
@@ -104,7 +108,7 @@ async function checkAtOnce(order: Order, decimals: number): Promise<AtOnce> {
   return judgeAtOnce(receipt, { order, decimals, policy, kept: heldOf(kept) });
 }
 
-/** Resolves with the first tick later than `at`, or when none has come for a while. */
+/** Resolves with the first tick later than `at`, or after a while without one. */
 async function tickAfter(symbol: string, at: number): Promise<void> {
   if ((prices.newest(symbol)?.at ?? 0) > at) return;
   await new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ export function useWallet(): Wallet {
   );
 }
 
-/** Looks at the other wallet at once and tells the server, which keeps the choice for the next login. */
+/** Switches to the other wallet at once and tells the server, which remembers the choice for the next login. */
 export function chooseWallet(wallet: Wallet): void {
   const before = inView;
   set(wallet);

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { readStored, removeStored, store } from "../shared/storage.ts";
 
-/** The way of who has just registered here: an offer on home, then hints beside their first order; null once it is over. */
+/**
+ * The introduction for a new member: an offer on the home screen, then hints during their first order; null once it is
+ * over.
+ */
 export type WelcomeStage = "due" | "choose" | "figures" | "running";
 
 const STAGES: readonly WelcomeStage[] = ["due", "choose", "figures", "running"];
@@ -13,7 +16,7 @@ function read(): WelcomeStage | null {
   return STAGES.find((stage) => stage === stored) ?? null;
 }
 
-/** How far the member has got; null where there is nothing to show them. */
+/** How far the member has got; null if there is nothing to show. */
 export function useWelcome(): WelcomeStage | null {
   return useSyncExternalStore((watcher) => {
     watchers.add(watcher);
@@ -21,13 +24,13 @@ export function useWelcome(): WelcomeStage | null {
   }, read);
 }
 
-/** Goes on to that stage, over reloads too. */
+/** Moves on to a stage, which survives reloads. */
 export function goOnWelcoming(stage: WelcomeStage): void {
   store(KEY, stage);
   tell();
 }
 
-/** Skipped, or over: it doesn't come back. */
+/** Ends the introduction for good, because it was skipped or is over. */
 export function endWelcome(): void {
   removeStored(KEY);
   tell();

@@ -27,7 +27,7 @@ export type { Withdrawal, WithdrawalAddress };
 export type WithdrawalMethod = Output<typeof withdrawMethods>[number];
 export type WithdrawalPage = Output<typeof withdrawList>;
 
-/** Chains that pay now; idle until `wanted`. */
+/** Chains that withdrawals can be paid on now; idle until `wanted`. */
 export function useWithdrawalMethods(wanted: boolean): UseQueryResult<WithdrawalMethod[]> {
   return useQuery({
     queryKey: keys.withdrawalMethods,
@@ -36,12 +36,12 @@ export function useWithdrawalMethods(wanted: boolean): UseQueryResult<Withdrawal
   });
 }
 
-/** The terms have changed since they were read. */
+/** Reloads the terms after they have changed. */
 export function refreshWithdrawalMethods(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: keys.withdrawalMethods });
 }
 
-/** Withdrawals, newest first, page by page, kept fresh by the stream. */
+/** Withdrawals, newest first, in pages, kept up to date by the stream. */
 export function useWithdrawals(): UseInfiniteQueryResult<InfiniteData<WithdrawalPage, string | undefined>> {
   return useInfiniteQuery({
     queryKey: keys.withdrawals,
@@ -52,7 +52,7 @@ export function useWithdrawals(): UseInfiniteQueryResult<InfiniteData<Withdrawal
   });
 }
 
-/** One withdrawal, kept fresh by the stream. */
+/** One withdrawal, kept up to date by the stream. */
 export function useWithdrawal(withdrawNo: string): UseQueryResult<Withdrawal> {
   return useQuery({
     queryKey: keys.withdrawal(withdrawNo),
@@ -68,9 +68,9 @@ export interface WithdrawalWish {
   readonly tradePassword: string;
   /** As it was shown. */
   readonly fee: string;
-  /** Of this wish: sending it again asks for the same withdrawal. */
+  /** The request's id: sending it again asks for the same withdrawal. */
   readonly clientId: string;
-  /** Once it was asked for. */
+  /** Set once the server has asked for it. */
   readonly secondFactor?: string | undefined;
 }
 
@@ -84,12 +84,12 @@ export async function requestWithdrawal(wish: WithdrawalWish): Promise<Withdrawa
 
 export type CheckedAddress = Output<typeof withdrawCheckAddress>;
 
-/** Says from when an address is paid. @throws CallError where no withdrawal may go to it. */
+/** Returns from when on an address can be paid. @throws CallError if no withdrawal may go to it. */
 export function checkAddress(chain: string, address: string): Promise<CheckedAddress> {
   return ask<typeof withdrawCheckAddress>("withdraw/checkAddress", { chain, address });
 }
 
-/** The member's address book, the newest first. */
+/** The member's address book, newest first. */
 export function useAddresses(): UseQueryResult<WithdrawalAddress[]> {
   return useQuery({
     queryKey: keys.withdrawalAddresses,
@@ -112,8 +112,8 @@ export async function cancelWithdrawal(withdrawNo: string): Promise<void> {
 }
 
 /**
- * Takes a withdrawal that the stream or a call brought: into its own screen, and into the list, on top where it is new.
- * The stream may overtake the answer of the call that began it: what is older than what is known is left.
+ * Stores a withdrawal from the stream or a call, for its own screen and in the list (at the top if it is new). The
+ * stream can overtake the answer of the call that created it, so an older stage than the known one is ignored.
  */
 export function takeWithdrawal(withdrawal: Withdrawal): void {
   const known = queryClient.getQueryData<Withdrawal>(keys.withdrawal(withdrawal.withdrawNo));

@@ -44,7 +44,7 @@ const PERSON = {
   submittedAt: 1,
 } as const;
 
-/** Calls that nobody answers; the others are answered at once. */
+/** Calls that get no answer; the others are answered at once. */
 let silent: string[] = [];
 const asked: string[] = [];
 
@@ -58,7 +58,7 @@ function serve(url: string, { signal }: RequestInit): Promise<Response> {
   });
 }
 
-/** Takes every file at once. */
+/** A fake upload that accepts every file at once. */
 class Upload extends EventTarget {
   readonly upload = new EventTarget();
   responseText = "";
@@ -93,7 +93,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** At whatever place the address names. */
+/** Renders the element at the current address. */
 function Shown({ element }: { readonly element: ReactNode }) {
   return <ShownPlace value={useSyncExternalStore(watchPlace, currentPlace)}>{element}</ShownPlace>;
 }
@@ -121,7 +121,7 @@ function submit(): void {
 const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000 });
 const shown = (words: string) => soon(() => expect(screen.queryAllByText(words)).not.toEqual([]));
 
-/** Sends the form to a server that does not answer, and tells what is said after a minute. */
+/** Sends the form to a server that doesn't answer, and returns the message after a minute. */
 async function afterAMinute(call: string, send: () => void): Promise<string | null> {
   silent = [call];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -135,7 +135,7 @@ async function afterAMinute(call: string, send: () => void): Promise<string | nu
 const NEW_PASSWORD = { "New password": "granite-willow-9063", "Confirm password": "granite-willow-9063" };
 const NEW_PIN = { "New password": "904172", "Confirm password": "904172" };
 
-describe("a minute without an answer is told with what to do then, for", () => {
+describe("a minute without an answer is reported with what to do next, for", () => {
   it("changing the login password", async () => {
     open(<LoginPasswordScreen />);
     type({ "Current password": "slate-harbour-7421", ...NEW_PASSWORD });
@@ -189,7 +189,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
     );
   });
 
-  it("handing in documents", async () => {
+  it("submitting documents", async () => {
     open(<DocumentStep person={PERSON} />, "/pages/auth/Auth");
     type({ "ID number": "AB1234567" });
     for (const input of document.querySelectorAll("input[type=file]"))

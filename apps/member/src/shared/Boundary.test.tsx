@@ -15,7 +15,7 @@ const at = (place: string, breaks: boolean) => (
 );
 
 beforeEach(() => {
-  // React writes to the console what a boundary has caught.
+  // React logs errors that a boundary has caught.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("stands in for what breaks, until another place gives it another try", () => {
+it("replaces what breaks until another place gives it another try", () => {
   const { rerender } = render(at("/one", true));
   expect(screen.getByText("it did not load")).toBeTruthy();
   rerender(at("/one", false));

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from "react";
 
 interface Props {
-  /** Drawn in place of children that broke while drawing. */
+  /** Rendered instead of children that throw while rendering. */
   readonly broken: ReactNode;
-  /** Another value gives the children another try. */
+  /** A new value gives the children another try. */
   readonly resetBy?: string;
   readonly children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   readonly resetBy: string | undefined;
 }
 
-/** Keeps what breaks while drawing from taking the whole page with it. */
+/** Keeps an error in its children's rendering from breaking the whole page. */
 export class Boundary extends Component<Props, State> {
   override state: State = { isBroken: false, resetBy: this.props.resetBy };
 

@@ -1,4 +1,4 @@
-/** The product's name with its sign, as a screen's heading. */
+/** The product's name with its logo, as a screen's heading. */
 export function Mark({ large = false }: { readonly large?: boolean }) {
   return (
     <h1 className={large ? "mark heading" : "bar-title mark"}>
@@ -8,7 +8,7 @@ export function Mark({ large = false }: { readonly large?: boolean }) {
   );
 }
 
-/** The product's sign: a watch. `size` in CSS pixels. */
+/** The product's logo, a watch. `size` is in CSS pixels. */
 export function Sign({ size }: { readonly size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 22 22" aria-hidden="true">

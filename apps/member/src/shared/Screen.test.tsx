@@ -10,7 +10,7 @@ import { Screen } from "./Screen.tsx";
 beforeEach(() => activateAllWords("en"));
 afterEach(cleanup);
 
-it("draws no ring around the page for the focus that the screen gives it, but one for a key's", async () => {
+it("draws no focus ring around the page when the screen focuses it, but does after a key press", async () => {
   const styles = readFileSync(join(import.meta.dirname, "../../../../packages/ui/src/styles/layout.css"), "utf8");
   const ringed = /(\.page\[tabindex="0"\]):focus-visible(\S*) \{/.exec(styles)!;
   const isRinged = () => document.activeElement!.matches(`${ringed[1]}${ringed[2]}`);

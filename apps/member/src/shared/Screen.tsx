@@ -3,19 +3,19 @@ import { createContext, useContext, useEffect, type ReactNode } from "react";
 import { useText } from "./i18n.ts";
 import { goBack, type Path } from "./navigation.tsx";
 
-/** What the shell hands to every screen: parts that need the session and the prices. */
+/** What the shell passes to every screen: parts that need the session and the prices. */
 export interface ScreenParts {
-  /** The practice or test-money strip, on every screen, a visitor's too; draws nothing where real money is live. */
+  /** The practice or test-money strip, on every screen and for visitors too. Renders nothing if real money is live. */
   readonly strip: ReactNode;
-  /** The same for either wallet, whichever is in view: screens that are about one of them. */
+  /** The strip for a given wallet, whichever is in view, for screens about one of them. */
   readonly strips: Readonly<Record<"practice" | "real", ReactNode>>;
-  /** Which wallet is in view, and the way to the other one; null for a visitor. */
+  /** Shows which wallet is in view and switches to the other; null for a visitor. */
   readonly walletSwitch: ReactNode;
-  /** The shell has a header of its own, with product navigation, wallet and notices: from 768 px on. */
+  /** Whether the shell has its own header with product navigation, wallet and notices, as it does from 768 px. */
   readonly hasHeader: boolean;
-  /** The screen is one panel of a workspace, which bears title and strip and is the page's main part itself. */
+  /** Whether the screen is a panel of a workspace, which has title, strip and the page's main element itself. */
   readonly inPanel: boolean;
-  /** Said under the strip while there is no connection. */
+  /** Shown under the strip while there is no connection. */
   readonly banner: ReactNode;
 }
 
@@ -29,42 +29,42 @@ export const ScreenPartsContext = createContext<ScreenParts>({
 });
 
 export interface ScreenProps {
-  /** The document's title and, unless `heading` is given, the header's words. */
+  /** The document's title and, unless `heading` is given, the header's text. */
   readonly title: string;
   readonly heading?: ReactNode;
-  /** Pushed screens bear a back arrow; the five tabs do not. */
+  /** Pushed screens have a back arrow; the five tabs don't. */
   readonly pushed?: boolean;
-  /** Where back leads when there is no history (a reload, a link from outside). */
+  /** Where back leads if there is no history (after a reload or a link from outside). */
   readonly backTo?: Path;
-  /** Hides the wallet switch where a wallet does not matter. */
+  /** Hides the wallet switch on screens where the wallet doesn't matter. */
   readonly noWallet?: boolean;
-  /** The screen is about this wallet, whichever is in view. */
+  /** The wallet that the screen is about, whichever is in view. */
   readonly money?: "practice" | "real";
   /** One or two icon buttons at the end of the header. */
   readonly actions?: ReactNode;
-  /** Its bar says and does nothing that the shell's own header would not: it is left out where there is one. */
+  /** Leaves out the bar when the shell has a header, because the bar adds nothing to it. */
   readonly plainBar?: boolean;
-  /** Lays its parts out in two columns where there is room; its style sheet says which part goes where. */
+  /** Lays its parts out in two columns where there is room. Its style sheet says which part goes where. */
   readonly broad?: boolean;
-  /** Stays under the page: the one button of a form. */
+  /** Fixed below the page: the single button of a form. */
   readonly foot?: ReactNode;
-  /** No padding, a column: charts. */
+  /** A column without padding, for charts. */
   readonly flush?: boolean;
-  /** Nothing in it takes the focus: it does so itself, for a keyboard to scroll it. */
+  /** Makes the page itself focusable, because nothing in it is, so that it can be scrolled with keys. */
   readonly toRead?: boolean;
-  /** Figures are still being fetched. */
+  /** Whether figures are still loading. */
   readonly busy?: boolean;
-  /** Pull to refresh: home, market, orders, mine, assets and notices only. */
+  /** Pull to refresh: only home, market, orders, mine, assets and notices. */
   readonly onRefresh?: () => Promise<unknown>;
   readonly children: ReactNode;
 }
 
-/** One screen: its bar, the strip, page and foot. Tab bar and wide header are the shell's. */
+/** One screen with its bar, strip, page and foot. The tab bar and wide header belong to the shell. */
 export function Screen(props: ScreenProps) {
   return useContext(ScreenPartsContext).inPanel ? <PanelScreen {...props} /> : <WholeScreen {...props} />;
 }
 
-/** The same within a workspace: what it shows, which the keys scroll, and its foot, which never scrolls away. */
+/** A screen within a workspace: its page, which keys can scroll, and its foot, which always stays visible. */
 function PanelScreen({ busy, children, foot }: ScreenProps) {
   return (
     <div className="panel-screen" aria-busy={busy || undefined}>
@@ -84,9 +84,9 @@ function WholeScreen(props: ScreenProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // A link takes the focus with it when it goes: the new screen gets it, for keyboards and readers to go on from.
+  // A clicked link takes the focus with it when it disappears. Give the focus to the new screen for keyboards and readers.
   useEffect(() => {
-    // With the next frame, which is laid out anyway: at once it would be laid out for this alone.
+    // In the next frame, which is laid out anyway. Doing it now would force an extra layout.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement === document.body) giveFocus(document.querySelector("main"));
     });
@@ -127,8 +127,9 @@ function WholeScreen(props: ScreenProps) {
 }
 
 /**
- * Browsers draw a ring for a focus that a script gives after a reload, as if a key had moved it: around the whole page it
- * would look like a choice. The mark keeps it away until a key is pressed there or the focus leaves.
+ * Focuses the page without a visible ring. Browsers draw one when a script sets the focus after a reload, as if a key
+ * had moved it, and around the whole page it would look like a selection. The mark hides it until a key is pressed or
+ * the focus leaves.
  */
 function giveFocus(main: HTMLElement | null): void {
   if (main === null) return;

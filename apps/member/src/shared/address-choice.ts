@@ -3,7 +3,10 @@ import { currentPlace, navigate, useSearch, useShownPath, type Path } from "./na
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Changes parts of the query of the screen at hand, in place: a reload, a shared link and going back keep them. */
+/**
+ * Returns a function that changes parts of the current screen's query in place, so that reloads, links and back keep
+ * them.
+ */
 function useQueryChange(): (changes: Changes) => void {
   const path = useShownPath();
   return (changes) => {
@@ -14,7 +17,7 @@ function useQueryChange(): (changes: Changes) => void {
   };
 }
 
-/** One of several choices, as the address bears it under `name`; the usual one goes without saying. */
+/** One of several choices, stored in the address under `name`. The usual choice is left out of the address. */
 export function useAddressChoice<Value extends string>(
   name: string,
   choices: readonly Value[],
@@ -28,7 +31,7 @@ export function useAddressChoice<Value extends string>(
 
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
-/** The dates of a list, as the address bears them: `dates=week`, or `dates=chosen&from=2026-11-01&to=2026-11-20`. */
+/** The dates of a list, as stored in the address: `dates=week`, or `dates=chosen&from=2026-11-01&to=2026-11-20`. */
 export function useAddressDates(): readonly [DateChoice, (dates: DateChoice) => void] {
   const { dates, from = "", to = "" } = useSearch();
   const change = useQueryChange();

@@ -8,7 +8,7 @@ function speak(locale: string) {
   i18n.loadAndActivate({ locale, messages: {} });
 }
 
-it("writes an amount while it is typed as the language writes it everywhere else", () => {
+it("formats an amount while it is typed as the language does everywhere else", () => {
   for (const { code, locale } of LANGUAGES) {
     speak(locale);
     const { group, groupSign } = amountWriting();
@@ -19,7 +19,7 @@ it("writes an amount while it is typed as the language writes it everywhere else
   }
 });
 
-it("writes what was typed in another language's way in this one's, once the field is left", () => {
+it("reformats what was typed in another language's way once the field is left", () => {
   speak("de-DE");
   const { settle } = amountWriting();
   expect(["12.50", "1.000", "1.234,5", "$ 20", "0,5", "7"].map(settle)).toEqual([
@@ -33,7 +33,7 @@ it("writes what was typed in another language's way in this one's, once the fiel
   expect(["", "zehn", "-5", "1,2,3"].map(settle)).toEqual(["", "zehn", "-5", "123"]);
 });
 
-it("leaves a quantity that could be two as it was typed", () => {
+it("leaves an ambiguous quantity as it was typed", () => {
   speak("en-US");
   const { settle } = quantityWriting();
   expect(["2,650", "2,65", "0,650", "2.650"].map(settle)).toEqual(["2,650", "2.65", "0.650", "2.650"]);

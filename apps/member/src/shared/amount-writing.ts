@@ -2,12 +2,15 @@ import type { AmountWriting } from "@fairtick/ui";
 import { decimalSign, groupSign, groupWhole, typedDecimal } from "./format.ts";
 import { plainAmount, unmistakableDecimal } from "./typed-decimal.ts";
 
-/** How the member's language writes an amount of money while it is typed. */
+/** How the member's language formats an amount of money while it is typed. */
 export function amountWriting(): AmountWriting {
   return writing((typed) => plainAmount(typed, decimalSign()));
 }
 
-/** The same for prices and quantities of coins, whose many places leave some figures readable in two ways: those stay as typed. */
+/**
+ * The same for prices and quantities of coins. With many decimals some figures can be read in two ways; those stay as
+ * typed.
+ */
 export function quantityWriting(): AmountWriting {
   return writing((typed) => unmistakableDecimal(typed, decimalSign()));
 }

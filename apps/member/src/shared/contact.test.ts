@@ -13,16 +13,16 @@ const email: Contact = { channel: "email", dialCode: "+49", phone: "", email: "y
 const phone: Contact = { channel: "phone", dialCode: "49", phone: "0151 234-5678", email: "" };
 
 describe("phone or e-mail", () => {
-  it("makes an international number of a national one", () => {
+  it("makes a national number international", () => {
     expect(accountOf(phone)).toBe("+491512345678");
     expect(accountOf({ ...phone, dialCode: "+49" })).toBe("+491512345678");
   });
 
-  it("takes a number in the digits of any script", () => {
+  it("accepts a number in the digits of any script", () => {
     expect(accountOf({ ...phone, dialCode: "+20", phone: "٠١٠ ١٢٣٤٥٦٧٨" })).toBe("+201012345678");
   });
 
-  it("keeps a number that is international already", () => {
+  it("keeps a number that is already international", () => {
     expect(accountOf({ ...phone, phone: "+44 20 7946 0958" })).toBe("+442079460958");
   });
 
@@ -33,7 +33,7 @@ describe("phone or e-mail", () => {
     ["no number", { ...phone, phone: "" }, "fields.enter.phone"],
     ["letters in the number", { ...phone, phone: "call me" }, "account.wrongPhone"],
     ["too short a number", { ...phone, phone: "12" }, "account.wrongPhone"],
-  ])("sees %s", (_, contact, message) => {
+  ])("finds %s", (_, contact, message) => {
     expect(contactProblems(contact)[0]?.message).toBe(message);
   });
 });
@@ -54,7 +54,7 @@ describe("passwords and codes", () => {
     ["12345a", "12345a", "account.wrongSixDigits"],
     ["123456", "123457", "common.passwordsDiffer"],
     ["123456", "123456", undefined],
-  ])("judges the payment password %j with %j", (password, again, message) => {
+  ])("judges the transaction password %j with %j", (password, again, message) => {
     expect(paymentPasswordProblems(password, again, "fields.enter.paymentPassword")[0]?.message).toBe(message);
   });
 

@@ -3,7 +3,7 @@ import type { Problem } from "./use-form.ts";
 
 export type Channel = "phone" | "email";
 
-/** Phone or e-mail as typed. The number is national, `dialCode` comes from the chosen region. */
+/** A phone number or e-mail address as typed. The number is national; `dialCode` comes from the chosen region. */
 export interface Contact {
   readonly channel: Channel;
   readonly dialCode: string;
@@ -11,19 +11,22 @@ export interface Contact {
   readonly email: string;
 }
 
-/** E.164 of what was typed, in whatever digits: separators go, and a leading zero (the trunk prefix) with them. */
+/**
+ * Returns a typed number in E.164, from digits of any script, without separators or the leading zero (the trunk
+ * prefix).
+ */
 export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
   const typed = plainDigits(phone).replaceAll(/[\s()./-]/g, "");
   if (typed.startsWith("+")) return typed;
   return `+${dialCode.replace("+", "")}${typed.replace(/^0+/, "")}`;
 }
 
-/** The account that calls take. */
+/** Returns the account name that calls expect. */
 export function accountOf(contact: Contact): string {
   return contact.channel === "phone" ? phoneNumber(contact) : contact.email.trim();
 }
 
-/** Form only: whether the address exists is for the code to show. */
+/** Checks only the format. Whether the address exists is shown by the code sent to it. */
 export function contactProblems(
   contact: Contact,
   empty: { readonly phone: Problem<"phone">["message"]; readonly email: Problem<"email">["message"] } = {
@@ -42,7 +45,7 @@ export function contactProblems(
 
 export const PASSWORD_MIN = 8;
 
-/** A new login password and its repetition. Which ones are too common, the server knows. */
+/** Checks a new login password and its repetition. Passwords that are too common are refused by the server. */
 export function newPasswordProblems(
   password: string,
   confirmPassword: string,
@@ -56,20 +59,20 @@ export function newPasswordProblems(
   return [];
 }
 
-/** Up to six digits of what was typed or pasted: a code copied from a mail brings spaces with it. */
+/** Returns up to six digits of what was typed or pasted: a code copied from a mail comes with spaces. */
 export function sixDigits(typed: string): string {
   return plainDigits(typed)
     .replaceAll(/[^0-9]/g, "")
     .slice(0, 6);
 }
 
-/** The six digits that confirm an address. */
+/** Checks the six-digit code that confirms an address. */
 export function codeProblems(code: string): Problem<"code">[] {
   if (code.trim() === "") return [{ field: "code", message: "fields.enter.code" }];
   return /^[0-9]{6}$/.test(code.trim()) ? [] : [{ field: "code", message: "account.wrongCode" }];
 }
 
-/** A new payment password: six digits, and the same again. */
+/** Checks a new transaction password, which has six digits, and its repetition. */
 export function paymentPasswordProblems(
   password: string,
   confirmPassword: string,

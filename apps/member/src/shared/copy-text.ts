@@ -1,7 +1,7 @@
 import { showToast } from "@fairtick/ui";
 import { text } from "./i18n.ts";
 
-/** Copies, and says in the specification's words whether it went. */
+/** Copies a text and shows in the specification's words whether that worked. */
 export async function copyText(what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(what);

@@ -1,10 +1,10 @@
-/** Which dates a list shows. Days begin at 00:00 UTC, as "today" does everywhere here. */
+/** Which dates a list shows. Days begin at 00:00 UTC, as "today" does everywhere in the app. */
 export const SPANS = ["today", "week", "month", "always", "chosen"] as const;
 export type SpanName = (typeof SPANS)[number];
 
 export interface DateChoice {
   readonly name: SpanName;
-  /** Days as `2026-11-20`, both included; only for `chosen`, each may be empty. */
+  /** Days such as `2026-11-20`, both included. Only for `chosen`; each may be empty. */
   readonly fromDay: string;
   readonly toDay: string;
 }
@@ -13,7 +13,7 @@ export const ALWAYS: DateChoice = { name: "always", fromDay: "", toDay: "" };
 
 const DAY_MS = 86_400_000;
 
-/** The instants of a choice, in ms; what is open on a side has none. */
+/** Returns the instants of a choice, in ms; an open side is left out. */
 export function spanOf(choice: DateChoice, now: number): { readonly from?: number; readonly to?: number } {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
   switch (choice.name) {

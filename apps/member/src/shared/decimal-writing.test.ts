@@ -11,7 +11,7 @@ const decimal = fc
     return `${negative ? "-" : ""}${whole}${places === 0 ? "" : `.${digits.slice(-places)}`}`;
   });
 
-test.each(LANGUAGES)("$name decimals are written as Intl writes them", ({ locale }) => {
+test.each(LANGUAGES)("$name decimals are formatted as Intl formats them", ({ locale }) => {
   const places = fc.integer({ min: 0, max: 8 });
   fc.assert(
     fc.property(decimal, places, places, fc.boolean(), fc.boolean(), (value, one, other, signed, percent) => {
@@ -28,17 +28,17 @@ test.each(LANGUAGES)("$name decimals are written as Intl writes them", ({ locale
   );
 });
 
-test("a float near zero, which writes itself with an exponent, is written too", () => {
+test("a float near zero, whose text has an exponent, is formatted too", () => {
   expect(writeDecimal("en-US", String(-1.5e-7), { atLeast: 2, signed: true, percent: true })).toBe("0.00%");
   expect(writeDecimal("en-US", String(-1.5e-7), { atLeast: 8 })).toBe("-0.00000015");
 });
 
-test("what is no decimal is refused", () => {
+test("anything but a decimal is refused", () => {
   for (const text of ["", "-", ".", "1,5", "NaN", "1 000"])
     expect(() => writeDecimal("en-US", text)).toThrow("is no decimal");
 });
 
-test("the signs of a language are known apart", () => {
+test("the separators of a language are told apart", () => {
   expect(writingOf("fr-FR")).toMatchObject({ point: ",", group: "\u202f" });
   expect(writingOf("")).toMatchObject({ point: ".", group: "," });
 });

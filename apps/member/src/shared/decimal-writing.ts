@@ -1,17 +1,17 @@
-/** How a language writes decimals. */
+/** How a language formats decimals. */
 interface Writing {
   readonly point: "." | ",";
-  /** Between thousands. */
+  /** Separator between thousands. */
   readonly group: string;
-  /** Digits of a whole part from which on thousands are parted: Spanish and Italian write `1234`. */
+  /** The smallest number of whole digits that are grouped: Spanish and Italian write `1234`. */
   readonly groupsFrom: 4 | 5;
-  /** Behind a percentage, with the space that some languages put before it. */
+  /** Text after a percentage, including the space that some languages put before the sign. */
   readonly percent: string;
 }
 
 const POINT: Writing = { point: ".", group: ",", groupsFrom: 4, percent: "%" };
 const COMMA: Writing = { point: ",", group: ".", groupsFrom: 4, percent: "%" };
-/** Of the app's languages by their locales, as CLDR has them. The others write as English does. */
+/** Formats of the app's languages by locale, from CLDR. All others format as English does. */
 const WRITINGS: Readonly<Record<string, Writing>> = {
   "de-DE": { ...COMMA, percent: "\u00a0%" },
   "es-ES": { ...COMMA, groupsFrom: 5, percent: "\u00a0%" },
@@ -21,24 +21,24 @@ const WRITINGS: Readonly<Record<string, Writing>> = {
 };
 
 export interface DecimalOptions {
-  /** Places behind the point that are always written; 0 unless told. */
+  /** Minimum number of decimals; default 0. */
   readonly atLeast?: number;
-  /** Places that it is rounded to, half away from zero; `atLeast` unless told. */
+  /** Number of decimals to round to, half away from zero; default `atLeast`. */
   readonly atMost?: number;
-  /** A plus before what is above zero, and no minus before what rounds to zero. */
+  /** Adds a plus to values above zero, and omits the minus if the value rounds to zero. */
   readonly signed?: boolean;
-  /** Of a rate: `0.0204` is `2.04%`. */
+  /** Formats a rate: `0.0204` is `2.04%`. */
   readonly percent?: boolean;
 }
 
-/** How the language of that locale writes decimals. */
+/** Returns how the language of a locale formats decimals. */
 export function writingOf(locale: string): Writing {
   return WRITINGS[locale] ?? POINT;
 }
 
 /**
- * Writes decimal text (`-1234.5`) in the language of that locale, exactly, with a hyphen for a minus. It writes as
- * `Intl.NumberFormat` does, whose first use costs a slow phone a tenth of a second before the first prices stand.
+ * Formats decimal text (`-1234.5`) in the language of a locale, exactly, with a hyphen as the minus. The result equals
+ * that of `Intl.NumberFormat`, whose first use would delay the first prices on a slow phone by a tenth of a second.
  */
 export function writeDecimal(locale: string, decimal: string, options: DecimalOptions = {}): string {
   const { point, group, groupsFrom, percent } = writingOf(locale);
@@ -57,9 +57,9 @@ export function writeDecimal(locale: string, decimal: string, options: DecimalOp
   ].join("");
 }
 
-/** The digits of `decimal` × 10^`shift`, of which the last `places` stand behind the point. */
+/** Returns the digits of `decimal` × 10^`shift`, the last `places` of which are decimals. */
 function rounded(decimal: string, shift: number, places: number) {
-  // A float near zero writes itself with an exponent.
+  // JavaScript writes a float near zero with an exponent.
   const plain = decimal.includes("e") ? Number(decimal).toFixed(20) : decimal;
   const [, minus, whole = "", part = ""] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain) ?? [];
   if (minus === undefined || whole + part === "") throw new TypeError(`${decimal} is no decimal`);
@@ -69,7 +69,7 @@ function rounded(decimal: string, shift: number, places: number) {
   return { negative: minus === "-", digits: String(amount).padStart(places + 1, "0"), places };
 }
 
-/** Leaves zeros at the end out, down to `atLeast` places. */
+/** Removes trailing zeros, down to `atLeast` decimals. */
 function withoutEnd(part: string, atLeast: number): string {
   let length = part.length;
   while (length > atLeast && part[length - 1] === "0") length -= 1;

@@ -1,9 +1,13 @@
-/** Wide signs as plain ones, and the digits of any script as 0 to 9: what a keyboard of another script types is as good. */
+/**
+ * Converts full-width characters and the digits of any script to plain ones, so that any keyboard's input is accepted.
+ */
 export function plainDigits(typed: string): string {
   return typed.normalize("NFKC").replaceAll(/\p{Nd}/gu, valueOfDigit);
 }
 
-/** Unicode keeps each script's ten digits in a row, so that a digit's value is how many of them stand before it. */
+/**
+ * Returns a digit's value. Unicode keeps each script's ten digits in a row, so it is the number of digits before it.
+ */
 function valueOfDigit(digit: string): string {
   const place = digit.codePointAt(0) ?? 0;
   let value = 0;

@@ -5,13 +5,13 @@ function write(unit: string, value: number, unitDisplay: "long" | "short"): stri
   return new Intl.NumberFormat(i18n.locale || "en-US", options).format(value);
 }
 
-/** A span of days as one says it: 3 days, 6 months, 5 years. */
+/** Formats a number of days as people say it: 3 days, 6 months, 5 years. */
 export function formatDays(days: number): string {
   if (days >= 365) return write("year", days / 365, "long");
   return days >= 90 ? write("month", days / 30, "long") : write("day", days, "long");
 }
 
-/** A span of minutes: 45 min, 2 hr. */
+/** Formats minutes: 45 min, 2 hr. */
 export function formatMinutes(minutes: number): string {
   return minutes >= 60 && minutes % 60 === 0 ? write("hour", minutes / 60, "short") : write("minute", minutes, "short");
 }

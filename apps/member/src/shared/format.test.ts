@@ -22,7 +22,7 @@ describe("figures in the member's language", () => {
     speak("en-US");
   });
 
-  it("keeps every digit of an amount that no float could hold", () => {
+  it("keeps every digit of an amount too large for a float", () => {
     expect(formatMoney("9007199254740993.01")).toBe("9,007,199,254,740,993.01");
   });
 
@@ -30,7 +30,7 @@ describe("figures in the member's language", () => {
     ["10042.5", "10,042.50"],
     ["0.00", "0.00"],
     ["-101.00", "−101.00"],
-  ])("writes %s as %s", (amount, written) => {
+  ])("formats %s as %s", (amount, written) => {
     expect(formatMoney(amount)).toBe(written);
   });
 
@@ -38,16 +38,16 @@ describe("figures in the member's language", () => {
     ["84.00", "+84.00"],
     ["-101.00", "−101.00"],
     ["0.00", "0.00"],
-  ])("writes the gain %s as %s", (amount, written) => {
+  ])("formats the gain %s as %s", (amount, written) => {
     expect(formatGain(amount)).toBe(written);
   });
 
-  it("writes a price with the places it came with", () => {
+  it("formats a price with the decimals it came with", () => {
     expect(formatPrice("1.084100")).toBe("1.084100");
     expect(formatPrice("64236.8", 2)).toBe("64,236.80");
   });
 
-  it("writes rates and changes as per cent", () => {
+  it("formats rates and changes as percentages", () => {
     expect(formatRate("0.85")).toBe("85%");
     expect(formatRate("0.546")).toBe("54.6%");
     expect(formatChange("0.0204")).toBe("+2.04%");
@@ -66,7 +66,7 @@ describe("figures in the member's language", () => {
     ["-0.01", "down"],
     ["0.00", "flat"],
     ["-0.00", "flat"],
-  ])("says that %s points %s", (amount, tone) => {
+  ])("gives %s the direction %s", (amount, tone) => {
     expect(toneOf(amount)).toBe(tone);
   });
 
@@ -81,13 +81,13 @@ describe("figures in the member's language", () => {
     expect(formatCountdown(left)).toBe(written);
   });
 
-  it("says an instant's day where it is another than the one that is known", () => {
+  it("shows an instant's day if it differs from the known one", () => {
     const known = Date.UTC(2026, 10, 21, 12);
     expect(formatMoment(known + 61_000, known)).toMatch(/^\d\d:01:01$/);
     expect(formatMoment(known + 86_400_000, known)).toMatch(/^Nov 22, 2026, \d\d:00$/);
   });
 
-  it("says the time of the place that a device has travelled to", () => {
+  it("shows the local time of the place that a device has travelled to", () => {
     const noon = Date.UTC(2026, 10, 21, 12);
     const before = process.env["TZ"];
     try {
@@ -107,7 +107,7 @@ describe("figures in the member's language", () => {
     [120, "2\u00a0min"],
     [300, "5\u00a0min"],
     [3600, "1\u00a0h"],
-  ])("says %i seconds as %s", (seconds, written) => {
+  ])("formats %i seconds as %s", (seconds, written) => {
     expect(formatDuration(seconds)).toBe(written);
   });
 });

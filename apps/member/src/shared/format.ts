@@ -3,42 +3,42 @@ import { i18n } from "./i18n.ts";
 
 const locale = (): string => i18n.locale || "en-US";
 
-/** The true minus sign is as wide as the plus, so that signed figures stand in line. */
+/** Replaces the hyphen with a true minus sign, which is as wide as the plus, so that signed figures line up. */
 function withMinus(figure: string): string {
   return figure.replace("-", "−");
 }
 
-/** `"10042.5"` → `10,042.50` in the member's language. The unit is drawn beside it. */
+/** `"10042.5"` → `10,042.50` in the member's language. The unit is rendered separately. */
 export function formatMoney(amount: string): string {
   return withMinus(writeDecimal(locale(), amount, { atLeast: 2 }));
 }
 
-/** What parts whole and fraction in the member's language. */
+/** Returns the decimal separator of the member's language. */
 export function decimalSign(): "." | "," {
   return writingOf(locale()).point;
 }
 
-/** What parts thousands in the member's language. */
+/** Returns the thousands separator of the member's language. */
 export function groupSign(): string {
   return writingOf(locale()).group;
 }
 
-/** Whole digits with their thousands parted, as many as there are. */
+/** Groups whole digits by thousands, however many there are. */
 export function groupWhole(digits: string): string {
   return writeDecimal(locale(), digits);
 }
 
-/** `"100.00"` as it stands in a field, to be typed on: `100,00` where a comma is usual, nothing parting thousands. */
+/** `"100.00"` as the text of an input field: `100,00` where a comma is usual, without thousands separators. */
 export function typedDecimal(amount: string): string {
   return amount.replace(".", decimalSign());
 }
 
-/** Gains and losses: `+84.00`, `−101.00`, `0.00`. */
+/** Formats gains and losses: `+84.00`, `−101.00`, `0.00`. */
 export function formatGain(amount: string): string {
   return withMinus(writeDecimal(locale(), amount, { atLeast: 2, signed: true }));
 }
 
-/** A price with the places it came with, or with `decimals`. */
+/** Formats a price with the decimals it came with, or with `decimals`. */
 export function formatPrice(price: string, decimals?: number): string {
   return writeDecimal(locale(), price, { atLeast: decimals ?? (price.split(".")[1] ?? "").length });
 }
@@ -48,7 +48,7 @@ export function formatChange(rate: string): string {
   return withMinus(writeDecimal(locale(), rate, { atLeast: 2, signed: true, percent: true }));
 }
 
-/** `"0.85"` → `85%`; at most `places` (1) after the point. */
+/** `"0.85"` → `85%`, with at most `places` (1) decimals. */
 export function formatRate(rate: string, places = 1): string {
   return writeDecimal(locale(), rate, { atMost: places, percent: true });
 }
@@ -57,13 +57,13 @@ export function formatCount(count: number): string {
   return writeDecimal(locale(), String(count), { atMost: 3 });
 }
 
-/** The way a signed decimal points: by its digits, so that `-0.00` is flat. */
+/** Returns the direction of a signed decimal, judged by its digits, so that `-0.00` is flat. */
 export function toneOf(amount: string): "up" | "down" | "flat" {
   if (!/[1-9]/.test(amount)) return "flat";
   return amount.startsWith("-") ? "down" : "up";
 }
 
-/** What is left, rounded up to whole seconds: `2:13`, `1:00:00`; ends at `0:00` once. */
+/** Formats the time left, rounded up to whole seconds: `2:13`, `1:00:00`, and `0:00` at the end. */
 export function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   const two = (part: number) => String(part).padStart(2, "0");
@@ -75,7 +75,10 @@ export function formatCountdown(leftMs: number): string {
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Kept, since making one takes a chart's axis longer than all of its labels. Whoever travels gets another one. */
+/**
+ * Returns a cached format, because creating one takes longer than all labels of a chart's axis. A new time zone gets
+ * its own.
+ */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${i18n.locale} ${new Date().getTimezoneOffset()} ${JSON.stringify(options)}`;
   let format = dateFormats.get(key);
@@ -86,7 +89,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** Clock time of an instant in ms, on the member's own clock zone: `14:20:33`, with ms `14:20:33.417`. */
+/** Formats an instant in ms as local clock time: `14:20:33`, or with ms `14:20:33.417`. */
 export function formatTime(at: number, withMs = false): string {
   return dateFormat({
     hour: "2-digit",
@@ -97,22 +100,22 @@ export function formatTime(at: number, withMs = false): string {
   }).format(at);
 }
 
-/** Clock time to the minute: `14:20`. */
+/** Formats clock time to the minute: `14:20`. */
 export function formatMinute(at: number): string {
   return dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
 
-/** Day and clock time, to the minute. */
+/** Formats day and clock time, to the minute. */
 export function formatDateTime(at: number): string {
   return dateFormat({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(at);
 }
 
-/** A calendar day `YYYY-MM-DD`, the same in every time zone: 21 November 2026. */
+/** Formats a calendar day `YYYY-MM-DD`, the same in every time zone: 21 November 2026. */
 export function formatDay(day: string): string {
   return dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 }
 
-/** An instant beside a day that is known: its clock time, and its own day where it is another one. */
+/** Formats an instant next to a known one: only its clock time, plus its day if that differs. */
 export function formatMoment(at: number, known: number): string {
   return formatDate(at) === formatDate(known) ? formatTime(at) : formatDateTime(at);
 }
@@ -121,11 +124,11 @@ export function formatDate(at: number): string {
   return dateFormat({ dateStyle: "medium" }).format(at);
 }
 
-/** The signs of the units themselves, where they are read as such; elsewhere the language has its own. */
+/** Unit symbols for the languages that use them; the others have their own words. */
 const UNIT_SIGNS = { second: "s", minute: "min", hour: "h" } as const;
 const READS_UNIT_SIGNS = /^(?:en|de|es|it|fr)/;
 
-/** A length in seconds as a member says it: 30 s, 2 min, 1 h. */
+/** Formats a duration in seconds as members say it: 30 s, 2 min, 1 h. */
 export function formatDuration(seconds: number): string {
   const unit = (unit: keyof typeof UNIT_SIGNS, value: number) =>
     READS_UNIT_SIGNS.test(locale())
@@ -136,24 +139,24 @@ export function formatDuration(seconds: number): string {
   return unit("second", seconds);
 }
 
-/** The country's name in the member's language. */
+/** Returns a country's name in the member's language. */
 export function formatRegion(iso2: string): string {
   return new Intl.DisplayNames([locale()], { type: "region" }).of(iso2) ?? iso2;
 }
 
-/** Weekday and clock time: when a market opens again. */
+/** Formats weekday and clock time, for when a market opens again. */
 export function formatWeekdayTime(at: number): string {
   return dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
 
-/** A weekday's short name, 0 is Monday. */
+/** Returns a weekday's short name; 0 is Monday. */
 export function formatWeekday(day: number): string {
   return dateFormat({ weekday: "short", timeZone: "UTC" }).format(MONDAY + day * 86_400_000);
 }
 /** 5 January 1970 */
 const MONDAY = 345_600_000;
 
-/** Points with their sign: +10, −20. */
+/** Formats points with their sign: +10, −20. */
 export function formatPoints(points: number): string {
   return writeDecimal(locale(), String(points), { signed: true });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { activateAllWords, activateFirstWords, chooseLanguage, text } from "./i18n.ts";
 import { store } from "./storage.ts";
 
-test("the first view's words take nothing away that was there before them", async () => {
+test("the first view's catalogue removes no messages that were loaded before", async () => {
   store("lang", "de");
   await activateAllWords();
   const words = text("order.today");
@@ -12,7 +12,7 @@ test("the first view's words take nothing away that was there before them", asyn
   expect(text("order.today")).toBe(words);
 });
 
-test("another language's words take the place of those before", async () => {
+test("another language's catalogue replaces the one before", async () => {
   await chooseLanguage("fr");
   expect(document.documentElement.lang).toBe("fr");
   expect(text("shell.login")).toBe("Se connecter");

@@ -4,12 +4,12 @@ import { useLingui } from "@lingui/react";
 import { startTransition } from "react";
 import { readStored, store } from "./storage.ts";
 
-/** The one catalogue in use. Screens read it by `useText`, everything else by `text`. */
+/** The one catalogue in use. Screens read it with `useText`, everything else with `text`. */
 export const i18n = setupI18n();
 
 type Loaders = Record<LanguageCode, () => Promise<{ messages: Messages }>>;
 
-/** What the home screen and the shell say: enough for the first view. */
+/** The messages of the home screen and the shell, which are enough for the first view. */
 const firstLoaders: Loaders = {
   en: () => import("virtual:fairtick-messages/en/common+home+shell"),
   zh: () => import("virtual:fairtick-messages/zh/common+home+shell"),
@@ -35,31 +35,34 @@ const wholeLoaders: Loaders = {
   fr: () => import("virtual:fairtick-messages/fr"),
 };
 
-/** The language in use, as stored under `lang`; English before any choice. */
+/** Returns the current language, as stored under `lang`; English before any choice. */
 export function currentLanguage(): Language {
   return languageOf(readStored("lang"));
 }
 
-/** Up is red by custom where these are spoken. */
+/** Returns whether rising prices are red by custom where this language is spoken. */
 export function risesInRed(code: LanguageCode): boolean {
   return code === "zh" || code === "zhs" || code === "ri" || code === "han";
 }
 
 async function activate(language: Language, loaders: Loaders): Promise<void> {
   const { messages } = await loaders[language.code]();
-  // The first view's words may come after all words, which they are a part of.
+  // The first view's messages may arrive after the full catalogue, which includes them.
   const known = i18n.locale === language.locale ? i18n.messages : {};
-  // Told once, and drawn in slices: all that is on the screen says something.
+  // A transition renders in slices, because everything on the screen has text.
   startTransition(() => i18n.loadAndActivate({ locale: language.locale, messages: { ...known, ...messages } }));
   document.documentElement.lang = language.tag;
 }
 
-/** Fetches what the first view says in the stored language. */
+/** Loads the messages of the first view in the stored language. */
 export async function activateFirstWords(): Promise<void> {
   await activate(currentLanguage(), firstLoaders);
 }
 
-/** Fetches all messages of the language in use; every screen but home waits for them. Once fetched, at once. */
+/**
+ * Loads the full catalogue of a language. Every screen but home waits for it. Resolves at once if it is loaded
+ * already.
+ */
 export async function activateAllWords(code: LanguageCode = currentLanguage().code): Promise<void> {
   if (complete === code) return;
   await activate(languageOf(code), wholeLoaders);
@@ -67,7 +70,7 @@ export async function activateAllWords(code: LanguageCode = currentLanguage().co
 }
 let complete: LanguageCode | null = null;
 
-/** Stores the choice under `lang` and switches. */
+/** Stores the choice under `lang` and switches to it. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
   await activateAllWords(code);
   store("lang", code);
@@ -76,10 +79,10 @@ export async function chooseLanguage(code: LanguageCode): Promise<void> {
 export type Values = Record<string, unknown>;
 export type Text = (id: MessageId, values?: Values) => string;
 
-/** The message of that id in the current language. */
+/** Returns a message in the current language. */
 export const text: Text = (id, values) => i18n._(id, values);
 
-/** `const t = useText(); t("home.totalAssets")`: redraws when the language changes. */
+/** `const t = useText(); t("home.totalAssets")`. Rerenders when the language changes. */
 export function useText(): Text {
   const { _ } = useLingui();
   return (id, values) => _(id, values);

@@ -8,8 +8,8 @@ interface Titled {
 }
 
 /**
- * What an instrument is, in words: "Euro / dollar", "Gold". One that operators added, for which no catalogue has words, bears
- * the title that they gave it in this language, else the English one.
+ * Returns a description of an instrument, such as "Euro / dollar" or "Gold". If the catalogues have none, because
+ * operators added the instrument, returns the title they gave it in this language, or else in English.
  */
 export function instrumentWords(t: Text, { symbol, title, titles }: Titled): string {
   const id = `shell.instrument.${symbol}`;

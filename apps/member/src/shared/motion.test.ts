@@ -9,7 +9,7 @@ const styles = ["apps/member/src", "apps/backoffice/src", "packages/ui/src"].fla
 const tokens = readFileSync(join(ROOT, "packages/ui/src/styles/tokens.css"), "utf8");
 const reduced = /@media \(prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}/.exec(tokens)?.[1] ?? "";
 
-it("takes every length of a movement from a token, and those are nothing where movement is to be reduced", () => {
+it("takes every animation duration from a token, and tokens are zero with reduced motion", () => {
   const moves = styles.flatMap((path) =>
     [
       ...readFileSync(join(ROOT, path), "utf8").matchAll(
@@ -27,7 +27,7 @@ it("takes every length of a movement from a token, and those are nothing where m
   expect([...used].filter((name) => !reduced.includes(`${name}: 0ms;`))).toEqual([]);
 });
 
-it("scrolls to nothing smoothly, whatever is wished", () => {
+it("never scrolls smoothly, whatever the setting", () => {
   const sources = globSync("{apps/member,apps/backoffice,packages/ui}/src/**/*.{ts,tsx,css}", { cwd: ROOT });
   const smooth = /behavior: "smooth"|scroll-behavior: smooth|\.animate\(/;
   expect(

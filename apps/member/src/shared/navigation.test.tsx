@@ -29,7 +29,7 @@ describe("an address", () => {
     expect(placeOf(href)).toEqual({ ...place, href });
   });
 
-  it("leaves out what is undefined, and comes back as it was", () => {
+  it("leaves out undefined values, and parses back to the same", () => {
     const search = { next: "/pages/order/index?tab=history", symbol: undefined, name: "ä&=#" };
     const href = hrefOf({ to: "/pages/index/index", search });
     expect(placeOf(href).search).toEqual({ next: "/pages/order/index?tab=history", name: "ä&=#" });
@@ -37,9 +37,9 @@ describe("an address", () => {
   });
 });
 
-/** jsdom follows a link and walks its history in a task of its own, hence the waiting. */
-describe("going", () => {
-  it("tells once of each new place, and not of the same one", () => {
+/** jsdom follows links and walks its history in a separate task, hence the waiting. */
+describe("navigation", () => {
+  it("reports each new place once, and not the same one again", () => {
     const watcher = vi.fn<() => void>();
     const stop = watchPlace(watcher);
     navigate({ to: "/pages/market/index" });
@@ -51,14 +51,14 @@ describe("going", () => {
     expect(watcher).toHaveBeenCalledTimes(1);
   });
 
-  it("goes back to where one came from, past what was replaced", async () => {
+  it("goes back to where it came from, skipping replaced places", async () => {
     navigate({ to: "/pages/index/index" });
     navigate({ to: "/pages/index/Register", replace: true });
     goBack("/pages/market/index");
     await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/home/index"));
   });
 
-  it("counts a link that the browser follows by itself as a step", async () => {
+  it("counts a link that the browser follows itself as a step", async () => {
     render(
       <Link to="/pages/trade/index" search={{ symbol: "EURUSD" }}>
         chart
@@ -70,7 +70,7 @@ describe("going", () => {
     await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/home/index"));
   });
 
-  it("replaces where a link says so, except into a new tab", () => {
+  it("replaces the place if a link says so, except in a new tab", () => {
     render(
       <Link to="/pages/order/index" search={{ tab: "history" }} replace>
         history
@@ -84,14 +84,14 @@ describe("going", () => {
     expect(history.length).toBe(before);
   });
 
-  it("leads from a first place, which has nothing behind it, to the one that is named", async () => {
+  it("goes back from a first place, which has no history, to the named one", async () => {
     history.replaceState({ depth: 0 }, "", "#/pages/assets/index");
     dispatchEvent(new PopStateEvent("popstate"));
     goBack("/pages/user/index");
     await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/user/index"));
   });
 
-  it("tells an answer that comes late whether its screen was left meanwhile", () => {
+  it("tells a late answer whether its screen was left in the meantime", () => {
     const answers: boolean[] = [];
     function Form() {
       const isHere = useIsHere();

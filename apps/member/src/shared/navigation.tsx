@@ -2,8 +2,8 @@ import { waitForReturn } from "@fairtick/ui/sheet-history.ts";
 import { createContext, useCallback, useContext, type ComponentProps, type MouseEvent } from "react";
 
 /**
- * Where one is in the app: what stands behind the `#` of the address. Twenty times smaller than a router that could do
- * more, see docs/decisions/0004. Which screen belongs to a place is the business of app/router.tsx.
+ * The current place in the app: the part of the address after the `#`. This module is twenty times smaller than a
+ * router that could do more, see docs/decisions/0004. Which screen belongs to a place is decided in app/router.tsx.
  */
 export type Path = "/" | `/pages/${string}`;
 export type Search = Readonly<Record<string, string>>;
@@ -11,15 +11,15 @@ export type Search = Readonly<Record<string, string>>;
 export interface Place {
   readonly path: string;
   readonly search: Search;
-  /** Both again, as the address bears them: `/pages/order/index?tab=history`. */
+  /** Path and query together, as in the address: `/pages/order/index?tab=history`. */
   readonly href: string;
 }
 
 export interface Destination {
   readonly to: Path;
-  /** Left out where undefined. */
+  /** Undefined values are left out of the address. */
   readonly search?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Takes the place of the present one in the history. */
+  /** Replaces the current history entry. */
   readonly replace?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ function afterHash(url: string): string {
   return start < 0 ? "" : url.slice(start + 1);
 }
 
-/** How many places of the app lie behind this one, as its entry of the history bears it; null for one not ours yet. */
+/** Returns how many places of the app are behind the current one in the history; null if the entry isn't ours yet. */
 function storedDepth(): number | null {
   const state: unknown = history.state;
   if (typeof state !== "object" || state === null) return null;
@@ -52,7 +52,7 @@ function storedDepth(): number | null {
 
 let here = read();
 let depth = storedDepth() ?? 0;
-/** The browser drew the way there itself, as it does for a swipe back. */
+/** Whether the browser animated the last move itself, as it does for a swipe back. */
 let isDrawn = false;
 const watchers = new Set<() => void>();
 history.replaceState({ depth }, "");
@@ -64,7 +64,7 @@ function changed(): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Back and forward, a link, an address typed by hand: the browser has moved already. */
+/** Handles back and forward, links and typed addresses: the browser has already moved. */
 addEventListener("popstate", ({ hasUAVisualTransition }) => {
   isDrawn = hasUAVisualTransition;
   const known = storedDepth();
@@ -73,12 +73,12 @@ addEventListener("popstate", ({ hasUAVisualTransition }) => {
   changed();
 });
 
-/** The place that the address names; its screen may still be on its way. */
+/** Returns the place that the address names. Its screen may still be loading. */
 export function currentPlace(): Place {
   return here;
 }
 
-/** How deep in the app the present place lies, and whether the browser has drawn the way there. */
+/** Returns how deep in the app the current place is, and whether the browser animated the move there. */
 export function currentMove(): { readonly depth: number; readonly isDrawn: boolean } {
   return { depth, isDrawn };
 }
@@ -88,14 +88,14 @@ export function watchPlace(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Leads to an address of the app as it stands: `/pages/order/index?tab=history`. */
+/** Navigates to a complete address of the app, such as `/pages/order/index?tab=history`. */
 export function navigateTo(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const asked = here.href;
   const goOn = () => {
-    // What was to take a place's place has nothing to take once that was left: the way back may pass one that is not stayed at.
+    // If the place to be replaced was left in the meantime, drop the request: back may pass a place without staying there.
     if (!replace || here.href === asked) navigateTo(href, { replace });
   };
-  // A sheet has just closed, and the browser is going back from its entry: a place put there now would be left again.
+  // A sheet has just closed and the browser is going back from its entry. A new place added now would be left again.
   if (waitForReturn(goOn)) return;
   isDrawn = false;
   if (replace || href === here.href) history.replaceState({ depth }, "", `#${href}`);
@@ -110,16 +110,16 @@ export function navigate(destination: Destination): void {
   navigateTo(hrefOf(destination), { replace: destination.replace ?? false });
 }
 
-/** Back to where one came from within the app; to `otherwise` after a reload elsewhere or a link from outside. */
+/** Goes back within the app; to `otherwise` after a reload or a link from outside. */
 export function goBack(otherwise: Path): void {
   if (depth > 0) history.back();
   else navigate({ to: otherwise, replace: true });
 }
 
-/** The place whose screen is drawn. */
+/** The place whose screen is shown. */
 export const ShownPlace = createContext<Place>(placeOf("/"));
 
-/** The query of the screen at hand. Every value is text, and none is sure to be there. */
+/** The query of the current screen. Every value is text and may be missing. */
 export function useSearch(): Search {
   return useContext(ShownPlace).search;
 }
@@ -128,7 +128,7 @@ export function useShownPath(): string {
   return useContext(ShownPlace).path;
 }
 
-/** Whether the member is still on the screen that asks. An answer that comes after they left leads them nowhere. */
+/** Returns whether the member is still on the calling screen. A late answer must not take them elsewhere. */
 export function useIsHere(): () => boolean {
   const path = useShownPath();
   return useCallback(() => here.path === path, [path]);
@@ -156,7 +156,7 @@ export function Link({
   );
 }
 
-/** The browser follows a link by itself, but for one that replaces this place, and one that has to wait. */
+/** Leaves a link to the browser, unless it replaces the current place or has to wait. */
 function follow(event: MouseEvent, href: string, replace: boolean): void {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const go = () => {

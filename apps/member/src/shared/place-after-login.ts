@@ -1,4 +1,6 @@
-/** The place that was wanted before the login: one of our own screens, never another site; home otherwise. */
+/**
+ * Returns the place requested before the login if it is one of the app's screens, otherwise home; never another site.
+ */
 export function placeAfterLogin(next: string | undefined): string {
   return next?.startsWith("/pages/") && !next.startsWith("/pages/index/") ? next : "/pages/home/index";
 }

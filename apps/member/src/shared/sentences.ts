@@ -2,7 +2,7 @@ import { i18n } from "./i18n.ts";
 
 const ENDS = /[.!?。！？…:：]["'»”’）)]*$/;
 
-/** Puts sentences beside each other; one without an end gets the full stop of the language in use. */
+/** Joins sentences, adding the current language's full stop to those without an end. */
 export function joinSentences(...sentences: readonly string[]): string {
   const isWide = /^(?:zh|ja)/.test(i18n.locale);
   const stop = isWide ? "。" : ".";

@@ -1,15 +1,15 @@
 import { createServerClock } from "@fairtick/client";
 import { useSyncExternalStore } from "react";
 
-/** The server's clock, learnt from calls and stream. Countdowns read this one, never the phone's. */
+/** The server's clock, estimated from calls and the stream. Countdowns use it, never the phone's clock. */
 export const serverClock = createServerClock();
 
-/** Milliseconds since 1970 by the server's clock; by the phone's until the server has said one. */
+/** Returns milliseconds since 1970 by the server's clock, or by the phone's until the server's is known. */
 export function serverNow(): number {
   return serverClock.now();
 }
 
-/** Redraws every `everyMs` with the server's time, in step with whole multiples of it. */
+/** Rerenders every `everyMs` with the server's time, at whole multiples of it. */
 export function useServerNow(everyMs = 250): number {
   return useSyncExternalStore(
     (redraw) => {

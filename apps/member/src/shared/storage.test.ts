@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("reads what a full storage would not take, until it takes it", () => {
+it("reads back what a full storage refused, until storing works again", () => {
   store("lang", "old");
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");

@@ -1,6 +1,6 @@
 /**
- * Local storage under the specification's names. A browser that refuses storage (private modes)
- * gets a session that lasts as long as the page.
+ * Local storage under the specification's names. In a browser that refuses storage (private modes), values last as long
+ * as the page.
  */
 export type StoredKey =
   | "exchange2508Token"
@@ -29,7 +29,7 @@ export type StoredKey =
 const fallback = new Map<StoredKey, string>();
 
 export function readStored(key: StoredKey): string | null {
-  // What could not be stored is newer than what is: a full storage can still be read.
+  // A value that couldn't be stored is newer than the stored one: a full storage can still be read.
   const unstored = fallback.get(key);
   if (unstored !== undefined) return unstored;
   try {
@@ -53,11 +53,11 @@ export function removeStored(key: StoredKey): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was stored there.
+    // There was no storage to begin with.
   }
 }
 
-/** What was stored as JSON, or null if there is none or it cannot be read. */
+/** Returns the stored JSON value, or null if there is none or it can't be parsed. */
 export function readStoredJson(key: StoredKey): unknown {
   const stored = readStored(key);
   if (stored === null) return null;

@@ -6,8 +6,8 @@ import { currentPlace, navigate, navigateTo, watchPlace } from "./navigation.tsx
 
 const ROOT = join(import.meta.dirname, "../../../..");
 
-/** The swipe itself is the browser's and the phone's: what it does is a step back in the history. */
-it("is left to the browser: nothing that scrolls keeps a swipe sideways for itself", () => {
+/** The swipe itself belongs to the browser and the phone: it goes one step back in the history. */
+it("is left to the browser: no scrolling element keeps a sideways swipe for itself", () => {
   const rules = ["apps/member/src", "packages/ui/src"]
     .flatMap((folder) => globSync(`${folder}/**/*.css`, { cwd: ROOT }))
     .flatMap((file) =>
@@ -20,14 +20,14 @@ it("is left to the browser: nothing that scrolls keeps a swipe sideways for itse
   expect(rules.filter(({ rule }) => !rule.startsWith("overscroll-behavior-y:"))).toEqual([]);
 });
 
-it("leads through the screens in the order in which they were opened", async () => {
+it("goes back through the screens in the order in which they were opened", async () => {
   navigateTo("/pages/home/index");
   const seen: string[] = [];
   const stop = watchPlace(() => void seen.push(currentPlace().href));
   navigate({ to: "/pages/market/index" });
   navigate({ to: "/pages/trade/index", search: { symbol: "EURUSD" } });
   navigate({ to: "/pages/trade/trade", search: { symbol: "EURUSD" } });
-  // An order takes the place of its form: a swipe does not lead back into what was sent.
+  // An order replaces its form, so that a swipe doesn't lead back to what was sent.
   navigate({ to: "/pages/trade/trade", search: { orderNo: "ord_1" }, replace: true });
   history.back();
   await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/trade/index?symbol=EURUSD"));

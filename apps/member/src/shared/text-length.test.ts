@@ -11,7 +11,7 @@ it.each([
   [32, 32, "32 of 32 characters", undefined],
   [33, 32, "33 of 32 characters", "At most 32 characters. Please shorten it by 1"],
   [4_250, 4_000, "4,250 of 4,000 characters", "At most 4,000 characters. Please shorten it by 250"],
-])("of %s characters where %s fit it says %j and %j", (length, max, counted, wrong) => {
+])("%s characters of at most %s give %j and %j", (length, max, counted, wrong) => {
   const text = "a".repeat(length);
   expect(counterWords(t, text, max)).toBe(counted);
   expect(tooLongWords(t, text, max)).toBe(wrong);

@@ -7,18 +7,18 @@ interface TrustedScripts {
   };
 }
 
-/** The service worker, and scripts of the build that a thread runs. */
+/** The service worker and the build's worker scripts. */
 const OURS = /^\/(?:service-worker\.js|assets\/[\w-]+\.js)$/;
 
 let policy: ReturnType<TrustedScripts["createPolicy"]> | undefined;
 
 /**
- * The address as the page's policy demands it, which lets scripts be started from addresses alone that were looked at: the app's own.
- * Throws a TypeError for another one, in browsers that know Trusted Types.
+ * Returns a script address as the page's Trusted Types policy requires it, which allows only the app's own scripts.
+ * Throws a TypeError for any other address in browsers with Trusted Types.
  */
 export function trustedScript(address: string): string {
   const factory = (globalThis as { trustedTypes?: TrustedScripts }).trustedTypes;
-  // Its name may be taken once.
+  // A policy name can be created only once.
   policy ??= factory?.createPolicy("fairtick", { createScriptURL: (url) => (OURS.test(url) ? url : null) });
   return policy?.createScriptURL(address) ?? address;
 }

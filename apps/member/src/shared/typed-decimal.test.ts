@@ -34,13 +34,13 @@ describe("amounts and prices", () => {
     ["12,50", "12.50"],
     ["12.50", "12.50"],
     ["100,00", "100.00"],
-    // Neither a thousand nor an amount: better asked again than guessed.
+    // Neither a thousand nor an amount: the member is asked again rather than guessed at.
     ["1,000", "1.000"],
-  ])("where the comma is the point, %s means %s", (typed, meant) => {
+  ])("with a decimal comma, %s means %s", (typed, meant) => {
     expect(plainAmount(typed, ",")).toBe(meant);
   });
 
-  test("a price keeps its comma as a point, and loses those of its thousands", () => {
+  test("a price keeps its comma as a decimal point and loses its thousands separators", () => {
     expect(["1,084", "97,041.89"].map(plainDecimal)).toEqual(["1.084", "97041.89"]);
   });
 
@@ -93,7 +93,7 @@ describe("what is wrong with an amount", () => {
     expect(decimalProblem(plainAmount(typed), 2)?.message).toBe(message);
   });
 
-  test("what could be read in two ways is said to be unclear", () => {
+  test("an ambiguous figure is reported as unclear", () => {
     expect(decimalProblem(unmistakableDecimal("2,650", "."), 6)).toEqual({ message: "fields.decimal.unclear" });
   });
 });

@@ -4,8 +4,9 @@ import { formatMoney } from "./format.ts";
 import type { Values } from "./i18n.ts";
 
 /**
- * A decimal as people type or paste it: spaces, a currency sign and another script's digits are no matter. Of two kinds
- * of separator the last is the point; one that stands several times parts thousands; a single comma is a point.
+ * Parses a decimal as people type or paste it. Spaces, a currency sign and another script's digits are accepted. Of
+ * two kinds of separator the last is the decimal point; a repeated one separates thousands; a single comma is a
+ * decimal point.
  */
 export function plainDecimal(typed: string): string {
   const text = plainFigure(typed)
@@ -17,7 +18,7 @@ export function plainDecimal(typed: string): string {
   return whole.endsWith(".") ? whole.slice(0, -1) : whole;
 }
 
-/** The Arabic signs of places and of thousands are their own, unmistakably. */
+/** Converts digits to plain ones. The Arabic decimal and thousands separators are unambiguous. */
 function plainFigure(typed: string): string {
   return plainDigits(typed).replaceAll("\u066b", ".").replaceAll("\u066c", "");
 }
@@ -31,8 +32,8 @@ function pointOf(text: string): "," | "." | null {
 }
 
 /**
- * An amount has two places at most, so that the language's other sign before three digits can only part thousands:
- * 1,000 in English, 1.000 in German.
+ * Parses an amount, which has at most two decimals. The language's other separator before three digits can therefore
+ * only separate thousands: 1,000 in English, 1.000 in German.
  */
 export function plainAmount(typed: string, decimalSign: "." | "," = "."): string {
   const thousands = /^(\D*[0-9]{1,3})([.,])([0-9]{3}\D*)$/.exec(plainFigure(typed));
@@ -41,8 +42,9 @@ export function plainAmount(typed: string, decimalSign: "." | "," = "."): string
 }
 
 /**
- * A decimal of many places: a price, or a quantity of coins. There the language's other sign before three digits may
- * part thousands as well as places (`2,650` in English): null, for it is asked again and never guessed.
+ * Parses a decimal with many places: a price or a quantity of coins. The language's other separator before three
+ * digits may be a thousands separator or a decimal point (`2,650` in English). Returns null then: the member is asked,
+ * never guessed at.
  */
 export function unmistakableDecimal(typed: string, decimalSign: "." | ","): string | null {
   const [, sign] = /^[^0-9.,]*[1-9][0-9]{0,2}([.,])[0-9]{3}[^0-9.,]*$/.exec(plainFigure(typed)) ?? [];
@@ -50,22 +52,23 @@ export function unmistakableDecimal(typed: string, decimalSign: "." | ","): stri
 }
 
 /**
- * A price near one that is known. The language's other sign before three digits is read as what comes nearer to `near`,
- * since one reading is a thousand times the other; null where none is known and both could be meant.
+ * Parses a price close to a known one. If the language's other separator stands before three digits, chooses the
+ * reading closer to `near`, because one reading is a thousand times the other; null if no price is known and both are
+ * possible.
  */
 export function priceNear(typed: string, sign: "." | ",", decimals: number, near: string | null): string | null {
   const clear = unmistakableDecimal(typed, sign);
   if (clear !== null) return clear;
   const asPlaces = plainDecimal(typed);
   const asThousands = asPlaces.replace(".", "");
-  // Three places are more than this product has.
+  // The product has fewer than three decimals.
   if (decimals < 3) return asThousands;
   if (near === null) return null;
   const distance = (reading: string) => Math.abs(Math.log(Number(reading) / Number(near)));
   return distance(asThousands) < distance(asPlaces) ? asThousands : asPlaces;
 }
 
-/** What is wrong with a decimal: a message and its values. */
+/** A fault of a decimal: a message and its values. */
 export interface DecimalProblem {
   readonly message: MessageId;
   readonly values?: Values;
@@ -74,8 +77,8 @@ export interface DecimalProblem {
 const WHOLE_DIGITS_MAX = 12;
 
 /**
- * Says why a plain decimal (see `plainDecimal`) is none of so many places and whole digits; null where it is one. Null
- * stands for what could be read in two ways.
+ * Returns what is wrong with a plain decimal (see `plainDecimal`) for this many decimals and whole digits, or null. A
+ * null decimal is one that could be read in two ways.
  */
 export function decimalProblem(
   plain: string | null,

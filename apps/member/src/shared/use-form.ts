@@ -3,7 +3,7 @@ import { showToast } from "@fairtick/ui";
 import { useState } from "react";
 import { useText, type Values } from "./i18n.ts";
 
-/** What is wrong with one field, as a message. */
+/** A fault of one field, as a message. */
 export interface Problem<Name extends string> {
   readonly field: Name;
   readonly message: MessageId;
@@ -12,7 +12,7 @@ export interface Problem<Name extends string> {
 
 type Wrongs<Form> = Partial<Record<keyof Form & string, string>>;
 
-/** What one input of a form draws and hands back. */
+/** What one input of a form renders and reports back. */
 export interface FieldState<Value> {
   readonly value: Value;
   readonly wrong: string | undefined;
@@ -21,19 +21,19 @@ export interface FieldState<Value> {
 
 export interface FormState<Form> {
   readonly values: Form;
-  /** Changes one field and takes back what was said about it. */
+  /** Changes one field and clears its message. */
   readonly set: <Name extends keyof Form & string>(name: Name, value: Form[Name]) => void;
-  /** One field, to be spread over its input. */
+  /** The props of one field's input. */
   readonly field: <Name extends keyof Form & string>(name: Name) => FieldState<Form[Name]>;
-  /** What is wrong, by field. */
+  /** Messages by field. */
   readonly wrong: Wrongs<Form>;
-  /** What a server said about the fields. */
+  /** Sets the server's messages about the fields. */
   readonly setWrong: (wrong: Wrongs<Form>) => void;
-  /** True if nothing is wrong; otherwise says the first problem as a toast and marks all fields concerned. */
+  /** Returns true if there are no problems. Otherwise shows the first as a toast and marks every affected field. */
   readonly passes: (problems: readonly Problem<keyof Form & string>[]) => boolean;
 }
 
-/** What was typed and what is wrong with it; the rules themselves are pure functions beside each screen. */
+/** The typed values of a form and its messages. The rules are pure functions next to each screen. */
 export function useForm<Form extends object>(initial: Form | (() => Form)): FormState<Form> {
   const t = useText();
   const [values, setValues] = useState(initial);

@@ -1,6 +1,6 @@
 /**
- * How a command line runs the verifier, out of the house's own address: in any empty folder, with nothing from a public registry.
- * `origin`: as `location.origin` has it.
+ * Returns the command that runs the verifier from the house's own address: in any empty folder, without a public
+ * registry. `origin` is `location.origin`.
  */
 export function verifierCommand(origin: string): string {
   return `npx --yes ${origin}/verifier.tgz`;

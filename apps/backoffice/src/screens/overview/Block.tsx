@@ -9,7 +9,7 @@ export function Block({
   children,
 }: {
   readonly title: string;
-  /** What stands beside the heading: a total, or how fresh it is. */
+  /** Shown beside the heading: a total, or how fresh it is. */
   readonly about?: ReactNode;
   readonly link?: { readonly to: string; readonly words: string } | undefined;
   readonly span?: 1 | 2;

@@ -2,7 +2,7 @@ import { count, money, signed } from "../../shared/format.ts";
 import { Block } from "./Block.tsx";
 import { addAmounts, type Overview, shareOf } from "./overview.ts";
 
-/** From here on a limit is close: amber, and red once it is reached. */
+/** From this share on, a limit is close: amber, and red once it is reached. */
 const CLOSE_PERCENT = 75;
 const PRODUCTS_SHOWN = 7;
 
@@ -49,7 +49,7 @@ export function Exposure({ exposure }: { readonly exposure: NonNullable<Overview
   );
 }
 
-/** The house's result of today beside what chance alone would give. */
+/** The house's result of today, next to what chance alone would give. */
 export function HouseResult({ result }: { readonly result: Overview["result"] }) {
   if (result === null || result.orders === 0) {
     return (

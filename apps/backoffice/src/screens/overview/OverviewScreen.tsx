@@ -11,7 +11,7 @@ import { Alarms, Prices, Trust, WithdrawalsWaiting } from "./WatchBlocks.tsx";
 
 const EVERY_MS = 10_000;
 
-/** The console's start: what waits for people, alarms, and the house's figures. It shows figures and changes none. */
+/** The console's start page: what waits for people, alarms, and the house's figures. It is read-only. */
 export function OverviewScreen() {
   const read = useRead(overviewRead, {});
   useRefreshWhileUsed(() => void read.refetch(), EVERY_MS);

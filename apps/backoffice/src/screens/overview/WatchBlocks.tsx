@@ -12,7 +12,7 @@ const STALE_MS = 10_000;
 
 const seconds = (ms: number) => (ms < 60_000 ? `${(Math.max(ms, 0) / 1000).toFixed(1)} s` : age(ms));
 
-/** What does not work, and the open incidents, newest first. */
+/** What isn't working, and the open incidents, newest first. */
 export function Alarms({ alarms, at }: { readonly alarms: NonNullable<Overview["alarms"]>; readonly at: number }) {
   const { accepting, degraded, open, incidents } = alarms;
   return (

@@ -28,12 +28,12 @@ describe("the next item", () => {
   });
 });
 
-it("measures what is used of a limit, and never beyond it", () => {
+it("measures how much of a limit is used, at most all of it", () => {
   expect(shareOf("17940.00", "24000.00")).toBe(74.75);
   expect([shareOf("9.00", "3.00"), shareOf("1.00", "0.00"), shareOf("0.00", "0.00")]).toEqual([100, 100, 0]);
 });
 
-it("adds amounts to the last place", () => {
+it("adds amounts exactly", () => {
   expect(addAmounts(["1.10", "2.05", "0.000001"])).toBe("3.150001");
   expect(addAmounts(["0.10", "-0.30"])).toBe("-0.20");
   expect(addAmounts([])).toBe("0.00");

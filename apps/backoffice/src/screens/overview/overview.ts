@@ -53,7 +53,7 @@ export function longestWaiting({ queues }: Pick<Overview, "queues">): Queue | nu
   return waiting.toSorted((a, b) => (a.since[0] ?? 0) - (b.since[0] ?? 0))[0] ?? null;
 }
 
-/** Share of a limit in percent, at most 100; 100 of a limit of nothing unless nothing is used. */
+/** Share of a limit in percent, at most 100. A limit of zero gives 100 unless nothing is used. */
 export function shareOf(used: string, limit: string): number {
   const [part, whole] = [Number(used), Number(limit)];
   if (whole <= 0) return part > 0 ? 100 : 0;

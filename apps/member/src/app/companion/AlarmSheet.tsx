@@ -3,7 +3,9 @@ import { AlarmWords } from "../../components/orders/AlarmWords.tsx";
 import { settleAlarm, useAlarms } from "../../data/proof/alarms.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Tells once of each thing that this device found wrong: an answer without proof, an order that nobody signed, a new device. */
+/**
+ * Reports each fault that this device found, once: an answer without proof, an order that nobody signed, a new device.
+ */
 export function AlarmSheet() {
   const t = useText();
   const [alarm] = useAlarms();

@@ -17,13 +17,15 @@ import { SessionReminder } from "./SessionReminder.tsx";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import "./companion.css";
 
-/** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
+/**
+ * Starts what may appear on any screen but isn't needed for the first view. It has its own React root and loads later.
+ */
 export async function accompany(): Promise<void> {
   keepOpening();
   keepChecking();
   const frame = document.querySelector<HTMLElement>(".app > .screen");
   if (frame === null) return;
-  // Private windows and some embedded browsers refuse it: the app works without.
+  // Private windows and some embedded browsers refuse it. The app works without it.
   keepServiceWorker().catch(() => undefined);
   keepFont().catch(() => undefined);
   await activateAllWords();

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { listenWhileClosed } from "../../data/notifications.ts";
 import { useSettings } from "../../data/settings.ts";
 
-/** A subscription ends with its session: after each login the browser that was allowed before asks for it again. */
+/** Renews the push subscription after each login, because it ends with its session. */
 export function KeepListening() {
   const { notifications } = useSettings();
   useEffect(() => {

@@ -19,12 +19,12 @@ function keep(sitting: Sitting): Sitting {
   return sitting;
 }
 
-/** Notes that the app is in view. */
+/** Records that the app is in view. */
 function look(): Sitting {
   return keep(goOnSitting(readSitting(readStoredJson("fairtickSitting")), Date.now()));
 }
 
-/** Says how long the member has been here, as often as they asked for it. */
+/** Tells the member how long they have been in the app, as often as they asked for. */
 export function SessionReminder() {
   const t = useText();
   const action = useAction();

@@ -5,12 +5,12 @@ import { newestVersionCode } from "../../data/deployment.ts";
 import { useText } from "../../shared/i18n.ts";
 import { takeUpdate, updateWaits, watchUpdates } from "./service-worker.ts";
 
-/** Asks to update where a newer app waits on the device, or the server speaks of one. */
+/** Offers an update if a newer version is waiting on the device or the server names one. */
 export function UpdatePrompt() {
   const t = useText();
   const waits = useSyncExternalStore(watchUpdates, updateWaits);
   const [newest, setNewest] = useState<number>(APP_VERSION.versionCode);
-  /** The version that was put off; a newer one asks again, and so does the next start. */
+  /** The postponed version. A newer one asks again, and so does the next start. */
   const [putOff, setPutOff] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { quietMoment } from "./quiet-moment.ts";
 
-/** The browser's next idle moment comes when the test says so. */
+/** Triggers the browser's next idle callback. */
 let idle: (() => void) | null = null;
 let isQuiet = false;
 
-/** `buttons`: 1 while a finger or the first button is down, as browsers report it. */
+/** Dispatches a pointer event. `buttons` is 1 while a finger or the first button is down, as browsers report it. */
 function pointer(type: string, buttons: number): void {
-  // A chart may keep its pointers to itself.
+  // A chart may stop the propagation of its pointer events.
   document.body.addEventListener(type, (event) => event.stopPropagation(), { once: true });
   document.body.dispatchEvent(new MouseEvent(type, { bubbles: true, buttons }));
 }
@@ -55,7 +55,7 @@ describe("a quiet moment", () => {
     expect(isQuiet).toBe(true);
   });
 
-  test("waits for the end of a drag that began before it was asked for", async () => {
+  test("waits for the end of a drag that began before the request", async () => {
     ask();
     pointer("pointermove", 1);
     await comeIdle();
@@ -66,7 +66,7 @@ describe("a quiet moment", () => {
     expect(isQuiet).toBe(true);
   });
 
-  test("comes after a while where the browser can't tell when it is idle", async () => {
+  test("comes after a while if the browser can't tell when it is idle", async () => {
     vi.unstubAllGlobals();
     ask();
     await vi.advanceTimersByTimeAsync(2_000);

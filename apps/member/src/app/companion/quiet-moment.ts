@@ -1,9 +1,9 @@
-/** A page that is busy without a pause is not waited for any longer. */
+/** Longest wait for a page that is busy without a pause. */
 const IDLE_MS_MAX = 10_000;
-/** Where the browser can't tell when it is idle. */
+/** Wait in browsers that can't tell when they are idle. */
 const INSTEAD_MS = 3_000;
 
-/** Resolves with the page's next idle moment. */
+/** Resolves at the page's next idle moment. */
 async function idle(): Promise<void> {
   await new Promise<void>((resolve) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MS_MAX });
@@ -11,14 +11,14 @@ async function idle(): Promise<void> {
   });
 }
 
-/** Whether a finger or a mouse button is down anywhere on the page. */
+/** Tracks whether a finger or a mouse button is down anywhere on the page. */
 class Hold {
   readonly #listening = new AbortController();
   #isHeld = false;
   #released: () => void = () => undefined;
 
   constructor() {
-    // Captured: a chart may keep its pointers to itself.
+    // In the capture phase, because a chart may stop the propagation of its pointer events.
     const terms = { capture: true, passive: true, signal: this.#listening.signal };
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel"] as const)
       addEventListener(type, ({ buttons }) => this.#note(buttons !== 0), terms);
@@ -29,7 +29,7 @@ class Hold {
     if (!isHeld) this.#released();
   }
 
-  /** Waits until it is let go; answers whether there was anything to wait for. */
+  /** Waits until it is released. Resolves to whether anything was held. */
   async end(): Promise<boolean> {
     if (!this.#isHeld) return false;
     await new Promise<void>((resolve) => {
@@ -44,8 +44,8 @@ class Hold {
 }
 
 /**
- * Resolves when the page is idle and nothing is held on it: for work that takes the machine from whoever drags a chart.
- * What was pressed before this was asked is noticed as soon as it moves.
+ * Resolves when the page is idle and nothing is being dragged, for work that would make a chart's drag stutter. A
+ * pointer pressed before the call is noticed as soon as it moves.
  */
 export async function quietMoment(): Promise<void> {
   const hold = new Hold();

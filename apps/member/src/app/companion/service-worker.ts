@@ -1,6 +1,6 @@
 /**
- * The app's service worker: keeps the app itself on the device, and shows what the server pushes. A newer one waits until
- * `takeUpdate`.
+ * Registers and updates the service worker, which caches the app on the device and shows pushes. A newer version waits
+ * for `takeUpdate`.
  */
 import { trustedScript } from "../../shared/trusted-script.ts";
 import { quietMoment } from "./quiet-moment.ts";
@@ -14,14 +14,15 @@ let isWaiting = false;
 const watchers = new Set<() => void>();
 
 function noteWaiting(): void {
-  // The first one has nobody to take over from: it is no update.
+  // The first worker replaces nothing, so it isn't an update.
   isWaiting = registration?.waiting !== null && navigator.serviceWorker.controller !== null;
   for (const watcher of watchers) watcher();
 }
 
 /**
- * Registers it in a quiet moment, since its first installation fetches the whole app and would slow down the frames of a
- * chart that is being dragged; looks for a newer one now and then. Browsers without service workers go without.
+ * Registers the service worker in a quiet moment, because its first installation downloads the whole app and would
+ * slow down a chart that is being dragged. Then checks for updates at intervals. Does nothing in browsers without
+ * service workers.
  */
 export async function keepServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -38,7 +39,7 @@ export async function keepServiceWorker(): Promise<void> {
 }
 
 function lookForUpdate(): void {
-  // Without a network there is nothing newer to find.
+  // Without a network the check fails, which is harmless.
   registration?.update().catch(() => undefined);
 }
 
@@ -51,7 +52,7 @@ export function watchUpdates(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Lets the newer version take over, and loads the page anew with it. */
+/** Activates the newer version and reloads the page with it. */
 export async function takeUpdate(): Promise<void> {
   await registration?.update().catch(() => undefined);
   const { waiting } = registration ?? {};

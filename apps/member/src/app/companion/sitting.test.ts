@@ -10,7 +10,7 @@ const after = (minutes: number, answeredAt = 0) => ({
 });
 
 describe("a sitting", () => {
-  it("goes on over a short absence and begins anew after a break", () => {
+  it("continues after a short absence and restarts after a break", () => {
     const kept = after(5, 1);
     expect(goOnSitting(kept, kept.seenAt + BREAK_MS)).toEqual({ ...kept, seenAt: kept.seenAt + BREAK_MS });
     const late = kept.seenAt + BREAK_MS + 1;
@@ -18,7 +18,7 @@ describe("a sitting", () => {
     expect(goOnSitting(null, 7)).toEqual({ startedAt: 7, seenAt: 7, answeredAt: 0 });
   });
 
-  it("begins anew where the phone's clock was set back", () => {
+  it("restarts if the phone's clock was set back", () => {
     expect(goOnSitting(after(5), START - 1).startedAt).toBe(START - 1);
   });
 
@@ -37,13 +37,13 @@ describe("a sitting", () => {
     },
   );
 
-  it("is told once about what became due at once", () => {
+  it("gives one reminder for all that became due at once", () => {
     const answered = answerReminder(after(95));
     expect(reminderDue(answered, 30)).toBeNull();
     expect(reminderDue({ ...answered, seenAt: START + 120 * MINUTE }, 30)).toBe(120);
   });
 
-  it("is read back only where it is one", () => {
+  it("is read back only if it is valid", () => {
     expect(readSitting(after(3))).toEqual(after(3));
     for (const other of [null, "x", {}, { startedAt: 1, seenAt: "2", answeredAt: 0 }])
       expect(readSitting(other)).toBeNull();

@@ -1,17 +1,17 @@
-/** How long somebody has been here without a real break, kept over reloads. Times in ms. */
+/** How long someone has been in the app without a real break, kept across reloads. Times in ms. */
 export interface Sitting {
   readonly startedAt: number;
   /** When the app was last in view. */
   readonly seenAt: number;
-  /** How many minutes it had lasted when a reminder was answered last; 0 before. */
+  /** Length of the sitting in minutes when a reminder was last answered; 0 before. */
   readonly answeredAt: number;
 }
 
-/** Away for longer than this, a member begins anew. */
+/** An absence longer than this starts a new sitting. */
 export const BREAK_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** The sitting at `now`, with the app in view: the one that was kept, or a new one after a break. */
+/** Returns the sitting at `now` with the app in view: the stored one, or a new one after a break. */
 export function goOnSitting(kept: Sitting | null, now: number): Sitting {
   if (kept === null || now - kept.seenAt > BREAK_MS || now < kept.startedAt) {
     return { startedAt: now, seenAt: now, answeredAt: 0 };
@@ -19,15 +19,15 @@ export function goOnSitting(kept: Sitting | null, now: number): Sitting {
   return { ...kept, seenAt: now };
 }
 
-/** Whole minutes here, where a reminder of `everyMinutes` is due and not answered yet; otherwise null. */
+/** Returns the whole minutes so far if a reminder of `everyMinutes` is due and unanswered; otherwise null. */
 export function reminderDue(sitting: Sitting, everyMinutes: number | null): number | null {
   if (everyMinutes === null) return null;
   const minutes = minutesOf(sitting);
-  // In minutes, not in reminders: the member may change how often they want them meanwhile.
+  // Compared in minutes, not in reminders, because the member may have changed the interval since.
   return Math.floor(minutes / everyMinutes) > Math.floor(sitting.answeredAt / everyMinutes) ? minutes : null;
 }
 
-/** All reminders that are due by now count as answered by one "go on". */
+/** Marks all reminders due so far as answered. */
 export function answerReminder(sitting: Sitting): Sitting {
   return { ...sitting, answeredAt: minutesOf(sitting) };
 }
@@ -36,7 +36,7 @@ function minutesOf({ seenAt, startedAt }: Sitting): number {
   return Math.floor((seenAt - startedAt) / MINUTE_MS);
 }
 
-/** What was stored, if it is a sitting. */
+/** Returns what was stored if it is a valid sitting, or null. */
 export function readSitting(stored: unknown): Sitting | null {
   if (typeof stored !== "object" || stored === null) return null;
   const { startedAt, seenAt, answeredAt } = stored as Partial<Record<keyof Sitting, unknown>>;

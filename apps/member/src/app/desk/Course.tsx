@@ -1,4 +1,4 @@
-/** The price's way in a few pixels, over a dotted line where it began. Draws nothing with fewer than two points. */
+/** A sparkline of prices over a dotted base line. Renders nothing with fewer than two points. */
 export function Course({
   points,
   base,
@@ -8,7 +8,7 @@ export function Course({
 }: {
   /** Prices, oldest first. */
   readonly points: readonly number[];
-  /** Where the dotted line is: the day's open, or an order's entry; null for none. */
+  /** Price of the dotted line: the day's open or an order's entry; null for none. */
   readonly base: number | null;
   readonly direction: "up" | "down" | "flat";
   readonly width?: number;

@@ -19,7 +19,7 @@ export interface LayoutProps {
   readonly controllers: Readonly<Record<DeskPlace, ChartController>>;
 }
 
-/** Products, charts over dock, and ticket; the gaps between them can be moved. */
+/** The desktop layout: products, charts above the dock, and ticket, with movable gaps between them. */
 export function DeskLayout({
   instrument,
   orderNo,

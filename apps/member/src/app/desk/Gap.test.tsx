@@ -7,7 +7,7 @@ const onSize = vi.fn<(size: number) => void>();
 const onReset = vi.fn<() => void>();
 
 beforeAll(() => {
-  // What jsdom has not.
+  // jsdom lacks it.
   Element.prototype.setPointerCapture = () => {};
 });
 afterEach(() => {
@@ -24,7 +24,7 @@ function gap(
   return screen.getByRole("separator", { name: "Width" });
 }
 
-it("moves by 8 px with the arrow keys and says where it is", () => {
+it("moves by 8 px with the arrow keys and announces its position", () => {
   const separator = gap();
   expect(separator.getAttribute("aria-valuenow")).toBe("264");
   for (const key of ["ArrowRight", "ArrowLeft", "Home", "End"]) fireEvent.keyDown(separator, { key });
@@ -33,12 +33,12 @@ it("moves by 8 px with the arrow keys and says where it is", () => {
   expect(onSize).toHaveBeenCalledTimes(4);
 });
 
-it("makes a panel after it smaller when it moves towards it", () => {
+it("shrinks a panel after it when it moves towards the panel", () => {
   fireEvent.keyDown(gap({ isAfter: true }), { key: "ArrowRight" });
   expect(onSize).toHaveBeenCalledWith(256);
 });
 
-it("follows the pointer within its bounds, and no pointer that did not press it", () => {
+it("follows the pointer within its bounds, and ignores a pointer that didn't press it", () => {
   const separator = gap();
   fireEvent.pointerMove(separator, { clientX: 500 });
   expect(onSize).not.toHaveBeenCalled();
@@ -50,14 +50,14 @@ it("follows the pointer within its bounds, and no pointer that did not press it"
   expect(onSize.mock.calls).toEqual([[274], [360]]);
 });
 
-it("goes back with a double click and with Delete", () => {
+it("resets with a double click and with Delete", () => {
   const separator = gap({ line: "horizontal" });
   fireEvent.doubleClick(separator);
   fireEvent.keyDown(separator, { key: "Delete" });
   expect(onReset).toHaveBeenCalledTimes(2);
 });
 
-it("moves shares by percent of what both panels fill", () => {
+it("moves shares by percent of both panels' total size", () => {
   const separator = gap({ isShare: true });
   Object.defineProperty(separator.parentElement, "clientWidth", { value: 1000 });
   fireEvent.keyDown(separator, { key: "ArrowRight" });

@@ -4,29 +4,29 @@ const STEP_PX = 8;
 const STEP_PERCENT = 2;
 
 export interface GapProps {
-  /** What it makes wider or higher, in words. */
+  /** Accessible label of the separator, such as “Resize the chart”. */
   readonly label: string;
-  /** A gap between left and right is `vertical`, one between above and below `horizontal`. */
+  /** `vertical` between left and right panels, `horizontal` between upper and lower ones. */
   readonly line: "vertical" | "horizontal";
-  /** The panel's size and its bounds, in CSS pixels unless they are shares. */
+  /** The panel's size and bounds, in CSS pixels or, with `isShare`, in percent. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** Sizes are shares of what both panels fill together, in percent. */
+  /** Whether sizes are percentages of both panels' total size. */
   readonly isShare?: boolean;
-  /** The panel is after the gap: moving right or down makes it smaller. */
+  /** Whether the panel comes after the gap, so that moving right or down shrinks it. */
   readonly isAfter?: boolean;
   readonly onSize: (size: number) => void;
-  /** Back to how it is drawn: a double click, or Delete. */
+  /** Resets the size, after a double click or Delete. */
   readonly onReset: () => void;
 }
 
-/** A gap between two panels that is dragged by mouse or finger, or moved by the arrow keys where it has the focus. */
+/** A separator between two panels, which can be dragged or, when focused, moved with the arrow keys. */
 export function Gap({ label, line, size, min, max, isShare = false, isAfter = false, onSize, onReset }: GapProps) {
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
   const sign = isAfter ? -1 : 1;
   const along = ({ clientX, clientY }: PointerEvent) => (line === "vertical" ? clientX : clientY);
-  /** What a pixel of the pointer's way counts. */
+  /** Returns how much the size changes per pixel of pointer movement. */
   const perPx = ({ currentTarget }: PointerEvent) => {
     const whole = currentTarget.parentElement;
     return isShare && whole !== null
@@ -63,7 +63,7 @@ export function Gap({ label, line, size, min, max, isShare = false, isAfter = fa
       aria-valuemax={Math.round(max)}
       onKeyDown={press}
       onDoubleClick={onReset}
-      // A press selects no text beside it, which the pointer would then drag instead.
+      // Prevent the press from selecting text, which the pointer would then drag instead.
       onMouseDown={(event) => {
         event.preventDefault();
       }}

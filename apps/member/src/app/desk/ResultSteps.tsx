@@ -6,7 +6,9 @@ import { useText } from "../../shared/i18n.ts";
 const WIDTH = 400;
 const HEIGHT = 100;
 
-/** The result after each settled order, oldest first, as a line of steps over the line of zero. Drawn by number, not by time. */
+/**
+ * A step line of the running result after each settled order, oldest first, with a zero line. Steps are evenly spaced.
+ */
 export function ResultSteps({ orders }: { readonly orders: readonly Order[] }) {
   const t = useText();
   const sums = runningSums(orders);
@@ -33,7 +35,7 @@ export function ResultSteps({ orders }: { readonly orders: readonly Order[] }) {
   );
 }
 
-/** The sum after each order, by when they were settled. */
+/** Returns the running sum after each order, in order of settlement. */
 export function runningSums(orders: readonly Order[]): readonly string[] {
   const inTurn = orders.toSorted((one, other) => (one.settledAt ?? 0) - (other.settledAt ?? 0));
   const sums: string[] = [];

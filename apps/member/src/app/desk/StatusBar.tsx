@@ -9,7 +9,7 @@ import { usePriceAge } from "./price-age.ts";
 import { usePricePulse } from "./price-pulse.ts";
 import { useLogHead } from "./use-log-head.ts";
 
-/** Whether prices and log are as fresh as they should be, the time, and the way to all keys. */
+/** Shows how fresh prices and log are, the time, and a button for all keyboard shortcuts. */
 export function StatusBar({
   instrument,
   onShortcuts,
@@ -37,7 +37,7 @@ export function StatusBar({
   );
 }
 
-/** Live, or how old the last price is. */
+/** Shows "live", or how old the last price is. */
 function PriceState({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   const age = usePriceAge(instrument);
@@ -73,7 +73,7 @@ function Pulse({ instrument }: { readonly instrument: Instrument }) {
   );
 }
 
-/** How long the log is, and when enough witnesses signed it last. */
+/** Shows the size of the log and when enough witnesses last signed it. */
 function LogState() {
   const t = useText();
   const { data: head, isError } = useLogHead();

@@ -8,7 +8,10 @@ import { TicketPanel } from "./ticket/TicketPanel.tsx";
 import { Ticker } from "./Ticker.tsx";
 import { Watchlist } from "./Watchlist.tsx";
 
-/** From 768 to 1199 px: products in a row above the chart, the ticket beside it, or below it where the window is upright. */
+/**
+ * The layout from 768 to 1199 px: products in a row above the chart, and the ticket beside it, or below it in
+ * portrait.
+ */
 export function TabletLayout({ instrument, orderNo, charts, controllers }: LayoutProps) {
   const t = useText();
   const [isSearching, setSearching] = useState(false);
@@ -44,7 +47,7 @@ export function TabletLayout({ instrument, orderNo, charts, controllers }: Layou
   );
 }
 
-/** An upright window has no height for the dock: it opens over the rest. */
+/** The dock as a sheet, because a portrait window has no room for it. */
 function DockSheet() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { useDeskCommand } from "./desk-commands.ts";
 import { ProductLink } from "./ProductLink.tsx";
 
-/** The products in one row that is moved sideways, and the way to search them. */
+/** The products in one row that scrolls sideways, and the button to search them. */
 export function Ticker({ chosen, onSearch }: { readonly chosen: string; readonly onSearch: () => void }) {
   const t = useText();
   const instruments = useInstruments().data ?? [];

@@ -14,10 +14,10 @@ const SPANS = ["today", "week", "month"] as const;
 type Span = (typeof SPANS)[number];
 type HistorySpan = ReturnType<typeof spanOf>;
 const DAY_MS = 86_400_000;
-/** More orders than that are not drawn step by step: the sums above hold all of them. */
+/** Limit for the step line. The totals above it include all orders. */
 const STEPS_MAX = 300;
 
-/** What the settled orders of a day, a week or a month came to, and the way there. */
+/** The result of a day's, week's or month's settled orders, and how it came about. */
 export function Today() {
   const t = useText();
   const [name, setName] = useState<Span>("today");
@@ -39,7 +39,7 @@ export function Today() {
   );
 }
 
-/** All settled orders of a span, or the newest of them where they are very many. */
+/** The settled orders of a span, or only the newest ones if there are very many. */
 function useSettled(span: HistorySpan) {
   const history = useHistory(useWallet(), span);
   const orders = history.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -51,7 +51,7 @@ function useSettled(span: HistorySpan) {
   return { orders, totals: history.data?.pages[0]?.totals, isWhole: !hasNextPage };
 }
 
-/** How many of a span's orders had that outcome; undefined until known. */
+/** How many of a span's orders had that outcome; undefined until loaded. */
 function useCount(span: HistorySpan, outcome: "won" | "lost"): number | undefined {
   return useHistory(useWallet(), { ...span, outcome }).data?.pages[0]?.totals.count;
 }

@@ -13,7 +13,7 @@ import { useDeskCommand } from "./desk-commands.ts";
 import { changeLayout, useLayout, type Breakpoint } from "./layout-store.ts";
 import { ProductLink } from "./ProductLink.tsx";
 
-/** All products by list and search: price, change and course of today. One click shows one in chart and ticket. */
+/** All products with lists and a search: today's price, change and sparkline. A click shows one in chart and ticket. */
 export function Watchlist({
   chosen,
   breakpoint,
@@ -21,7 +21,7 @@ export function Watchlist({
 }: {
   readonly chosen: string;
   readonly breakpoint: Breakpoint;
-  /** A product was clicked. */
+  /** Called when a product was clicked. */
   readonly onPicked?: () => void;
 }) {
   const t = useText();
@@ -101,7 +101,7 @@ function Search({ words, onWords }: { readonly words: string; readonly onWords: 
   );
 }
 
-/** What the arrows and letters do here. */
+/** Explains the arrow and letter keys of the watchlist. */
 function Keys() {
   const t = useText();
   return (
@@ -129,7 +129,7 @@ function Rows({
   readonly section: Section;
   readonly favourites: readonly string[];
   readonly chosen: string;
-  /** The one row that Tab stops at: arrows move on from there. */
+  /** The only row in the Tab order. Arrow keys move on from there. */
   readonly stop: string | undefined;
   readonly onPicked: (() => void) | undefined;
 }) {
@@ -159,7 +159,7 @@ function Rows({
                 <button
                   type="button"
                   className="watch-star"
-                  // The key F does it, and the star above the chart: Tab goes on to the next panel.
+                  // Skipped by Tab, which goes on to the next panel. The F key and the star above the chart do the same.
                   tabIndex={-1}
                   aria-pressed={isFavourite}
                   aria-label={t("market.favouriteOf", { name: instrument.name })}
@@ -199,7 +199,7 @@ const Row = memo(function Row({ instrument }: { readonly instrument: Instrument 
   );
 });
 
-/** The keys that concern products, wherever the focus is. */
+/** Handles the keys that concern products, wherever the focus is. */
 function useWatchlistKeys(root: RefObject<HTMLElement | null>, chosen: string, favourites: readonly string[]): void {
   const loggedIn = useLoggedIn();
   useDeskCommand("search", () => root.current?.querySelector("input")?.focus());
@@ -215,7 +215,7 @@ function useWatchlistKeys(root: RefObject<HTMLElement | null>, chosen: string, f
   });
 }
 
-/** Up and down move between the products, as the keyboard's map says. */
+/** Moves the focus between the products with the up and down keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || !(event.target instanceof HTMLAnchorElement)) return;
@@ -228,7 +228,7 @@ function linksIn(within: Element): HTMLAnchorElement[] {
   return [...within.querySelectorAll<HTMLAnchorElement>(".watch-row > a")];
 }
 
-/** Puts the focus on the row of that place; the first and the last one keep it. */
+/** Focuses the row at a position, limited to the first and last rows. */
 function focusRow(within: Element | null, place: number): void {
   if (within === null) return;
   const links = linksIn(within);

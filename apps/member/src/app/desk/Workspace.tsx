@@ -21,8 +21,8 @@ import "./desk.css";
 const ORDER = "/pages/trade/trade";
 
 /**
- * The trade routes from 768 px on: products, chart, ticket and account side by side. The address says which product, and
- * which order where there is one, as on a phone.
+ * The trade routes from 768 px: products, chart, ticket and account side by side. The address names the product and, if
+ * there is one, the order, as on a phone.
  */
 export function Workspace({ width }: { readonly width: Exclude<Width, "phone"> }) {
   const t = useText();
@@ -30,7 +30,7 @@ export function Workspace({ width }: { readonly width: Exclude<Width, "phone"> }
   const { symbol: wanted, orderNo } = useSearch();
   const instruments = useInstruments();
   const ordered = useOrder(orderNo).data?.symbol;
-  // An order just opened by its number has no product yet: the one before stays in view.
+  // The product of an order just opened by its number isn't known yet, so the previous one stays in view.
   const [last, setLast] = useState<string>();
   const symbol = ordered ?? wanted ?? last;
   const found = instruments.data?.find((other) => other.symbol === symbol);
@@ -38,7 +38,7 @@ export function Workspace({ width }: { readonly width: Exclude<Width, "phone"> }
   if (instrument !== undefined && last !== instrument.symbol) setLast(instrument.symbol);
   useTitle(instrument?.name);
   const main = useRef<HTMLElement>(null);
-  // A link takes the focus with it when it goes: the workspace gets it, for keyboards and readers to go on from.
+  // A clicked link takes the focus with it when it disappears. Focus the workspace for keyboards and readers.
   useEffect(() => {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, []);
@@ -98,7 +98,7 @@ function Laid({
   );
 }
 
-/** A tablet has no status bar; a keyboard may still be at it. */
+/** Handles the shortcuts key on a tablet, which has no status bar but may have a keyboard. */
 function KeysOfTablet({ onShortcuts }: { readonly onShortcuts: () => void }) {
   useDeskCommand("shortcuts", onShortcuts);
   return null;

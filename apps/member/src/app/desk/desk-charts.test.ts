@@ -14,7 +14,7 @@ afterEach(() => {
   forgetLayouts();
 });
 
-/** The hook as the workspace uses it: the address names the product. */
+/** Renders the hook as the workspace uses it, with the product from the address. */
 function charts(breakpoint: Breakpoint = "wide") {
   const { result, rerender } = renderHook(() => useDeskCharts(breakpoint, currentPlace().search["symbol"] ?? "EURUSD"));
   const show = (symbol: string) => {
@@ -28,14 +28,14 @@ function charts(breakpoint: Breakpoint = "wide") {
   return { result, show, run };
 }
 
-it("shows a linked second chart with the first one's product, whichever that is", () => {
+it("shows the first chart's product in a linked second chart, whichever it is", () => {
   const { result, show } = charts();
   expect([result.current.main, result.current.second, result.current.isLinked]).toEqual(["EURUSD", "EURUSD", true]);
   show("BTCUSD");
   expect([result.current.main, result.current.second]).toEqual(["BTCUSD", "BTCUSD"]);
 });
 
-it("leaves the other chart alone once the link is off, and the address follows the active one", () => {
+it("leaves the other chart alone once unlinked, and puts the active one's product in the address", () => {
   const { result, show, run } = charts();
   run(() => {
     result.current.link(false);
@@ -52,7 +52,7 @@ it("leaves the other chart alone once the link is off, and the address follows t
   expect([result.current.active, result.current.main, result.current.second]).toEqual(["main", "EURUSD", "XAUUSD"]);
 });
 
-it("has one chart where there is no room for two, or it was closed", () => {
+it("has one chart if there is no room for two or the second was closed", () => {
   changeLayout("wide", { secondSymbol: "XAUUSD" });
   expect(charts("desk").result.current.second).toBeNull();
   const { result, run } = charts();

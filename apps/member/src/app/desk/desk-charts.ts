@@ -9,24 +9,24 @@ export type DeskPlace = Exclude<ChartPlace, "order">;
 /** Which products the charts show, and which of them the ticket follows. */
 export interface DeskCharts {
   readonly active: DeskPlace;
-  /** Products by chart; `second` is null where there is one chart only. */
+  /** Product of each chart; `second` is null if there is only one chart. */
   readonly main: string;
   readonly second: string | null;
-  /** The second chart shows the first one's product, whichever that is. */
+  /** Whether the second chart always shows the first one's product. */
   readonly isLinked: boolean;
   readonly activate: (place: DeskPlace) => void;
   readonly link: (linked: boolean) => void;
   readonly setTwo: (two: boolean) => void;
 }
 
-/** Shows a product in the active chart and the ticket: the address names it. */
+/** Shows a product in the active chart and the ticket by putting it in the address. */
 export function showProduct(symbol: string): void {
   navigate({ to: "/pages/trade/index", search: { symbol }, replace: true });
 }
 
 /**
- * The charts of one workspace. `symbol` is the product that the address names: the active chart's. A narrower workspace has
- * one chart, and the second comes back with the room for it.
+ * The charts of a workspace. `symbol` is the product in the address, which the active chart shows. A narrower
+ * workspace has one chart; the second returns when there is room for it.
  */
 export function useDeskCharts(breakpoint: Breakpoint, symbol: string): DeskCharts {
   const { hasSecondChart, secondSymbol } = useLayout(breakpoint);

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from "react";
 import type { DeskPlace } from "./desk-charts.ts";
 
-/** What a key asks of other parts of the workspace, and what each is told. Whoever takes it does it themselves. */
+/** Commands that keys send to parts of the workspace, with their values. The receiving component carries them out. */
 export interface DeskCommands {
-  /** The product search takes the focus. */
+  /** Focuses the product search. */
   readonly search: null;
-  /** By so many rows in the watchlist, from the focused one or the product in view. */
+  /** Moves this many rows in the watchlist, from the focused one or the product in view. */
   readonly move: 1 | -1;
-  /** Marks the focused row's product, or the one in view. */
+  /** Marks the focused row's product, or the one in view, as a favourite. */
   readonly favourite: null;
   readonly indicators: DeskPlace;
-  /** Shows all keys. */
+  /** Shows all keyboard shortcuts. */
   readonly shortcuts: null;
-  /** The stake takes the focus, or goes one step up or down. */
+  /** Focuses the stake, or raises or lowers it by one step. */
   readonly stake: "focus" | 1 | -1;
-  /** By its place among those offered, from 1. */
+  /** Chooses a duration by its position in the list, from 1. */
   readonly duration: number;
   /** Opens the confirm step; with `atOnce` it places the order where the member has turned confirmation off. */
   readonly choose: { readonly direction: "up" | "down"; readonly atOnce: boolean };
@@ -24,7 +24,7 @@ type Taker = (value: never) => void;
 
 const takers = new Map<keyof DeskCommands, Set<Taker>>();
 
-/** Takes a command as long as the component lives. */
+/** Receives a command while the component is mounted. */
 export function useDeskCommand<Name extends keyof DeskCommands>(
   name: Name,
   act: (value: DeskCommands[Name]) => void,
@@ -46,7 +46,7 @@ export function useDeskCommand<Name extends keyof DeskCommands>(
   }, [name]);
 }
 
-/** Sends a command to whoever takes it; nothing happens where nobody does. */
+/** Sends a command to its receivers; nothing happens if there are none. */
 export function sendDeskCommand<Name extends keyof DeskCommands>(name: Name, value: DeskCommands[Name]): void {
   for (const take of takers.get(name) ?? []) take(value as never);
 }

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("a stored layout", () => {
-  it("comes back as it was left, each breakpoint its own", () => {
+  it("comes back as it was left, separately for each breakpoint", () => {
     changeLayout("desk", { watch: 300, tab: "funds", isDockOpen: false });
     changeLayout("wide", { secondSymbol: "XAUUSD" });
     expect(readLayout(kept(), "desk")).toEqual({ ...FIRST.desk, watch: 300, tab: "funds", isDockOpen: false });
@@ -21,16 +21,16 @@ describe("a stored layout", () => {
 
   it.each([
     ["nothing", null],
-    ["no object", "wide open"],
+    ["something other than an object", "wide open"],
     ["another version", { version: 0, layouts: { desk: { ...FIRST.desk, watch: 300 } } }],
-    ["a version to come", { version: 2, layouts: { desk: { ...FIRST.desk, watch: 300 } } }],
-    ["layouts that are none", { version: 1, layouts: { desk: 7 } }],
+    ["a later version", { version: 2, layouts: { desk: { ...FIRST.desk, watch: 300 } } }],
+    ["invalid layouts", { version: 1, layouts: { desk: 7 } }],
     ["an array", [1, 2, 3]],
-  ])("is as drawn for %s", (_, stored) => {
+  ])("is the default for %s", (_, stored) => {
     expect(readLayout(stored, "desk")).toEqual(FIRST.desk);
   });
 
-  it("keeps what holds of one that is partly broken", () => {
+  it("keeps the valid parts of a partly broken one", () => {
     const broken = { watch: 10_000, ticket: "wide", dock: Number.NaN, charts: 0.4, tab: "orders", list: "fx" };
     expect(readLayout({ version: 1, layouts: { desk: broken } }, "desk")).toEqual({
       ...FIRST.desk,
@@ -39,13 +39,13 @@ describe("a stored layout", () => {
     });
   });
 
-  it("is put back as drawn", () => {
+  it("is reset to the default", () => {
     changeLayout("desk", { watch: 300 });
     resetLayout("desk");
     expect(readLayout(kept(), "desk")).toEqual(FIRST.desk);
   });
 
-  it("lasts as long as the page where storage is full or forbidden", () => {
+  it("lasts as long as the page if storage is full or forbidden", () => {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });

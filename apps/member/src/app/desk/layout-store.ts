@@ -6,10 +6,10 @@ export const DOCK_TABS = ["positions", "history", "funds", "log"] as const;
 export type DockTab = (typeof DOCK_TABS)[number];
 export const LISTS = ["all", "favourites", "fx", "digital"] as const;
 export type List = (typeof LISTS)[number];
-/** The layouts that a workspace has; a phone has none. */
+/** The breakpoints with a workspace; a phone has none. */
 export type Breakpoint = Exclude<Width, "phone">;
 
-/** How one breakpoint's workspace is laid out. Sizes in CSS pixels, `charts` as the first chart's share of the width. */
+/** The layout of one breakpoint's workspace. Sizes in CSS pixels; `charts` is the first chart's share of the width. */
 export interface Layout {
   readonly watch: number;
   readonly ticket: number;
@@ -19,11 +19,11 @@ export interface Layout {
   readonly tab: DockTab;
   readonly list: List;
   readonly hasSecondChart: boolean;
-  /** The second chart's product, while it is not the first one's. */
+  /** The second chart's product, if it isn't linked to the first one's. */
   readonly secondSymbol: string | null;
 }
 
-/** The bounds of 11-wide.md; the dock is besides never more than `DOCK_SHARE_MAX` of the height. */
+/** The bounds of each panel. The dock is also never higher than `DOCK_SHARE_MAX` of the height. */
 export const BOUNDS = {
   watch: { min: 224, max: 360 },
   ticket: { min: 296, max: 400 },
@@ -33,17 +33,17 @@ export const BOUNDS = {
 export const DOCK_SHARE_MAX = 0.55;
 
 const COMMON = { charts: 0.5, isDockOpen: true, tab: "positions", list: "all", secondSymbol: null } as const;
-/** As drawn, before anybody moved anything. */
+/** The default layouts. */
 export const FIRST: Readonly<Record<Breakpoint, Layout>> = {
   tablet: { ...COMMON, watch: 264, ticket: 296, dock: 200, hasSecondChart: false },
   desk: { ...COMMON, watch: 264, ticket: 312, dock: 232, hasSecondChart: false },
   wide: { ...COMMON, watch: 288, ticket: 336, dock: 288, hasSecondChart: true },
 };
 
-/** Raised when a stored layout means something else than before: one of another version is left unread. */
+/** Raised when the stored format changes its meaning. Layouts of another version are ignored. */
 const VERSION = 1;
 
-/** A stored layout as far as it holds: what is missing, unknown or out of bounds is as drawn. */
+/** Parses a stored layout. Missing, unknown or out-of-bounds values fall back to the default. */
 export function readLayout(stored: unknown, breakpoint: Breakpoint): Layout {
   const first = FIRST[breakpoint];
   const known = part(part(stored, "layouts"), breakpoint);
@@ -93,14 +93,14 @@ function current(): Layouts {
   return layouts;
 }
 
-/** Changes one breakpoint's layout and keeps it on this device; where nothing can be kept, as long as the page lives. */
+/** Changes one breakpoint's layout and stores it on this device, or in memory if it can't be stored. */
 export function changeLayout(breakpoint: Breakpoint, change: Partial<Layout>): void {
   layouts = { ...current(), [breakpoint]: { ...current()[breakpoint], ...change } };
   store("fairtickDesk", JSON.stringify({ version: VERSION, layouts }));
   for (const watcher of watchers) watcher();
 }
 
-/** Puts one breakpoint's workspace back to how it is drawn. */
+/** Resets one breakpoint's workspace to its default. */
 export function resetLayout(breakpoint: Breakpoint): void {
   changeLayout(breakpoint, FIRST[breakpoint]);
 }
@@ -114,7 +114,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Reads the storage anew; for tests, which change it behind the app's back. */
+/** Drops the cached layouts, for tests that change the storage directly. */
 export function forgetLayouts(): void {
   layouts = null;
 }

@@ -3,17 +3,17 @@ import type { Instrument } from "@fairtick/protocol";
 import { usePrice } from "../../data/prices.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
 
-/** Acceptance refuses on a last price that is older. */
+/** Orders are refused if the last price is older than this. */
 const AGE_MS_MAX = Number(LAST_TICK_AGE_MAX_MS);
 
 export interface PriceAge {
   /** Whole seconds since the newest price; null before the first one. */
   readonly seconds: number | null;
-  /** An order would be accepted on it. */
+  /** Whether an order would be accepted on it. */
   readonly isFresh: boolean;
 }
 
-/** How old a product's newest price is, by the server's clock. */
+/** The age of a product's newest price, by the server's clock. */
 export function usePriceAge(instrument: Instrument): PriceAge {
   const at = usePrice(instrument.symbol)?.at ?? instrument.priceAt;
   const now = useServerNow(500);

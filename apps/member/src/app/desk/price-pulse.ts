@@ -5,15 +5,15 @@ import { serverNow } from "../../shared/server-clock.ts";
 const WINDOW_MS = 5_000;
 const EVERY_MS = 1_000;
 
-/** How a product's prices come in, measured on this device. */
+/** How a product's prices arrive, measured on this device. */
 export interface PricePulse {
-  /** Ticks a second over the last five seconds, with one place. */
+  /** Ticks a second over the last five seconds, with one decimal. */
   readonly rate: number;
-  /** From a tick's own time to its arrival here, in ms, the middle one of those seconds. */
+  /** Median time from a tick's own time to its arrival here over those seconds, in ms. */
   readonly delayMs: number;
 }
 
-/** The pulse of a product's stream, once a second; null while nothing comes. */
+/** The pulse of a product's stream, updated once a second; null while nothing arrives. */
 export function usePricePulse(symbol: string): PricePulse | null {
   const [pulse, setPulse] = useState<PricePulse | null>(null);
   useEffect(() => {

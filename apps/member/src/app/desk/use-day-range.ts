@@ -14,7 +14,7 @@ export interface DayRange {
   readonly low: string;
 }
 
-/** Today's highest and lowest price, 00:00 UTC to now; null before it is known, or on a day without a price. */
+/** Today's highest and lowest price since 00:00 UTC; null before it is loaded or on a day without a price. */
 export function useDayRange({ symbol }: Pick<Instrument, "symbol">): DayRange | null {
   const { data: candle } = useQuery({
     queryKey: ["dayRange", symbol],
@@ -25,7 +25,7 @@ export function useDayRange({ symbol }: Pick<Instrument, "symbol">): DayRange | 
   });
   const isToday = candle !== undefined && candle !== null && candle[0] + DAY_MS > serverNow();
   const base = isToday ? candle : null;
-  // What came since the last look.
+  // Ticks that have come since it was loaded.
   const [since, setSince] = useState<{ readonly base: Candle; readonly range: DayRange } | null>(null);
   useEffect(() => {
     if (base === null) return undefined;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { BOUNDS, DOCK_SHARE_MAX } from "./layout-store.ts";
 
-/** How high the dock may be made, in CSS pixels: a share of the workspace's height, which follows the window's. */
+/** The maximum height of the dock in CSS pixels: a share of the workspace's height, which follows the window's. */
 export function useDockMax(root: HTMLElement | null): number {
   return useSyncExternalStore(watch, () =>
     Math.max(BOUNDS.dock.min, Math.floor((root?.clientHeight ?? innerHeight) * DOCK_SHARE_MAX)),

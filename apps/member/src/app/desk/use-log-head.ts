@@ -2,17 +2,17 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 const EVERY_MS = 5_000;
 
-/** The newest checkpoint that enough witnesses signed, as this browser checked it. */
+/** The newest checkpoint signed by enough witnesses, as checked in this browser. */
 export interface LogHead {
   /** Entries in the log. */
   readonly size: number;
-  /** When the last witness that was needed signed it; null where none is needed. Ms. */
+  /** When the last required witness signed it, ms; null if none is required. */
   readonly witnessedAt: number | null;
 }
 
 /**
- * Reads the public log's newest checkpoint every five seconds and checks its signatures under the keys that this device
- * holds. Null: it does not hold. The verifier is fetched with the first reading.
+ * Fetches the public log's newest checkpoint every five seconds and checks its signatures with the keys pinned on this
+ * device. Null if they are invalid. The verifier is loaded with the first checkpoint.
  */
 export function useLogHead(): UseQueryResult<LogHead | null> {
   return useQuery({

@@ -3,7 +3,7 @@ import { usePriceTrail } from "../../data/price-trail.ts";
 
 const [WIDTH, HEIGHT, EDGE] = [56, 24, 3] as const;
 
-/** The price's way from an order's entry to its exit, in a few pixels. Nothing for one that never had both. */
+/** A sparkline of the price from an order's entry to its exit. Renders nothing if the order lacks either. */
 export function EndedPath({ order }: { readonly order: Order }) {
   const { entryAt, exitAt, entryPrice } = order;
   if (entryAt === null || exitAt === null || entryPrice === null) return null;

@@ -12,8 +12,8 @@ const ORDER_SCREEN = "/pages/trade/trade";
 const ORDERS = "/pages/order/index";
 
 /**
- * A line under the header of every screen: the order that ends next, what is left of its time and where it stands. When an
- * order ends, it opens into the result. What the screen under it is about is not said twice.
+ * A line under every screen's header with the order that ends next, its time left and how it stands. When an order
+ * ends, the line opens to show the result. It leaves out the order that the screen itself shows.
  */
 export function Island() {
   return useLoggedIn() ? <OwnIsland /> : null;
@@ -32,7 +32,7 @@ function OwnIsland() {
     () => endings.filter(({ orderNo }) => orderNo === onScreen).map(({ orderNo }) => orderNo),
     [endings, onScreen],
   );
-  // Its own screen shows it: seen.
+  // The order's own screen shows the result, so it counts as seen.
   useEffect(() => {
     if (seenHere.length > 0) putAway(seenHere);
   }, [seenHere]);

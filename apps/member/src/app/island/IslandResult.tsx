@@ -12,14 +12,17 @@ import { serverNow } from "../../shared/server-clock.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { EndedPath } from "./EndedPath.tsx";
 
-/** So many are shown at once; the rest is a link to all. */
+/** How many results are shown at once; the rest is a link to all. */
 const SHOWN_MAX = 3;
-/** Settled longer ago than this it ended while the app was closed, and says when. */
+/** A result older than this ended while the app was closed, so its time is shown. */
 const JUST_NOW_MS = 30_000;
-/** Long enough to be read in any language; it waits while somebody touches it or has the focus in it, and while nobody sees it. */
+/**
+ * Long enough to read in any language. The timer pauses while the result is touched or focused, and while the page is
+ * hidden.
+ */
 const STAYS_MS = 12_000;
 
-/** Results of orders that ended just now, newest first, spoken once. Draws nothing while there are none. */
+/** Results of orders that have just ended, newest first, announced once. Renders nothing while there are none. */
 export function IslandResult({ ended }: { readonly ended: readonly Order[] }) {
   const t = useText();
   const names = useNames();
@@ -32,7 +35,7 @@ export function IslandResult({ ended }: { readonly ended: readonly Order[] }) {
   );
   return (
     <>
-      {/* Stays in the page: a region that comes with its words is not read by every reader. */}
+      {/* Always rendered, because not every screen reader announces a live region that is added with its text. */}
       <output className="unseen" aria-live="polite" data-testid="island-said">
         {joinSentences(...said)}
       </output>
@@ -126,7 +129,7 @@ function useNames(): (symbol: string) => string {
   return (symbol) => instruments?.find((other) => other.symbol === symbol)?.name ?? symbol;
 }
 
-/** Toasts come up below the result, not over it. */
+/** Moves toasts below the result, so that they don't cover it. */
 function useRoomForToasts(box: RefObject<HTMLElement | null>): void {
   const frame = useContext(SheetFrame);
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { useText, type Text } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { useServerNow } from "../../shared/server-clock.ts";
 
-/** The order that ends next, and how many run beside it. */
+/** The order that ends next, and how many others are running. */
 export function RunningLine({ running }: { readonly running: readonly Order[] }) {
   const t = useText();
   const [next] = running;
@@ -65,7 +65,10 @@ function NextLine({ order }: { readonly order: Order }) {
   );
 }
 
-/** In a word: ahead, behind, level; before its entry and after its end what it waits for. */
+/**
+ * Returns one word for how the order stands: ahead, behind or level, or what it waits for before entry and after
+ * expiry.
+ */
 function standingOf(t: Text, order: Order, live: string | null, leftMs: number): string {
   if (order.expiresAt === null) return t("island.waitingEntry");
   if (leftMs === 0) return t("island.settling");

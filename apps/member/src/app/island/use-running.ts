@@ -9,10 +9,10 @@ import { keys, queryClient } from "../../data/queries.ts";
 import { ask } from "../../data/transport.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 
-/** So long after its expiry an order's settlement is waited for before it is asked for: the stream may be away. */
+/** How long after its expiry an order's settlement is fetched, in case the stream is down. */
 const OVERDUE_MS = 2_000;
 
-/** Running orders of both wallets, the one that ends next first. Those that end unheard of are looked up and told. */
+/** Running orders of both wallets, next to end first. Those that end without a push are fetched and announced. */
 export function useRunning(): readonly Order[] {
   const member = useMember().data;
   const hasReal = member?.realWalletOpen === true;
@@ -29,16 +29,16 @@ export function useRunning(): readonly Order[] {
   return running;
 }
 
-/** When an order ends, as far as is known: before its entry, its duration after its acceptance. */
+/** Returns when an order ends, as far as is known: before its entry, the duration after its acceptance. */
 function endOf({ expiresAt, acceptedAt, duration }: Order): number {
   return expiresAt ?? acceptedAt + duration * 1000;
 }
 
-/** An order that leaves the list without a word of the stream has ended all the same. */
+/** Looks up orders that left the list without a push, because they have ended all the same. */
 function useLookAfter(running: readonly Order[], isKnown: boolean): void {
   const before = useRef<readonly Order[]>([]);
   useEffect(() => {
-    // Logged out: nothing ended by that.
+    // After a logout the list is gone, but nothing has ended.
     if (!isKnown) return;
     const gone = before.current.filter((order) => !running.some(({ orderNo }) => orderNo === order.orderNo));
     before.current = running;
@@ -50,7 +50,7 @@ function useLookAfter(running: readonly Order[], isKnown: boolean): void {
   }, [running, isKnown]);
 }
 
-/** Once at each opening and login: what ran when the app was last open, and ended meanwhile. */
+/** Looks up, at each opening and login, the orders that ran when the app was last open and have ended since. */
 function useMissed(running: readonly Order[], isKnown: boolean): void {
   const opened = useRef<string | null>(null);
   useEffect(() => {
@@ -64,7 +64,7 @@ function useMissed(running: readonly Order[], isKnown: boolean): void {
       return;
     }
     opened.current = member;
-    // Its place in the history says the same, where it can't be asked for now.
+    // If the call fails, the history shows the result all the same.
     void tellHowTheyEnded(takeMissed(member, running)).catch(() => undefined);
   }, [running, isKnown]);
 }
@@ -75,7 +75,7 @@ async function lookUp(orderNo: string): Promise<void> {
     takeOrder(order);
     noteEnding(order);
   } catch {
-    // Its place in the history says the same.
+    // The history shows it too.
   }
 }
 

@@ -40,7 +40,7 @@ it("ends once the first order has run, and doesn't begin again on its result", (
   expect(step()).toBeUndefined();
 });
 
-it("keeps the hint about a running order over a reload, until the open orders are known", () => {
+it("keeps the hint about a running order across a reload, until the open orders are known", () => {
   goOnWelcoming("running");
   open.data = undefined;
   render(hints());

@@ -7,7 +7,7 @@ import "./first-hints.css";
 
 const HINTS = ["choose", "figures", "running"] as const;
 
-/** Three short hints under the header of the order screen, one at a time: what to choose, what to read, what runs. */
+/** Three short hints under the order screen's header, one at a time: what to choose, what to read, what is running. */
 export function FirstHints() {
   const t = useText();
   const stage = useWelcome();
@@ -16,7 +16,7 @@ export function FirstHints() {
   const isShown = stage !== null && stage !== "due";
   const hasRun = stage === "running" && running === 0;
   useEffect(() => {
-    // Kept, because a settled order leaves the open ones: without it the first hint would be next again, on the result.
+    // Stored, because a settled order is no longer among the open ones, and the first hint would appear again on the result.
     if (isShown && isRunning && stage !== "running") goOnWelcoming("running");
     if (hasRun) endWelcome();
   }, [stage, isShown, isRunning, hasRun]);

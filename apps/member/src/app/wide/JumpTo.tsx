@@ -6,7 +6,7 @@ import { useGoals } from "./goals.ts";
 
 const GOALS_SHOWN_MAX = 12;
 
-/** Leads to a product, a page or an order by a few letters of its name: type, move with the arrow keys, press Enter. */
+/** Opens a product, page or order by a few letters of its name: type, move with the arrow keys, press Enter. */
 export function JumpTo({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useText();
   return (

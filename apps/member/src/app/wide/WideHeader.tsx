@@ -12,7 +12,7 @@ import "./wide.css";
 
 const NOTICES_SHOWN_MAX = 99;
 
-/** The product navigation, and which screens belong to each entry. */
+/** The main navigation, and which screens belong to each entry. */
 const PLACES = [
   { to: "/pages/trade/index", label: "shell.tab.trade", below: ["/pages/trade/"] },
   { to: "/pages/market/index", label: "desk.nav.markets", below: ["/pages/market/"] },
@@ -21,7 +21,7 @@ const PLACES = [
   { to: "/pages/fairness/index", label: "fairness.title", below: ["/pages/fairness/"] },
 ] as const;
 
-/** From 768 px on, on every screen: where one can go, what the wallet holds, and the member's own corner. */
+/** The header of every screen from 768 px: navigation, the wallet's balance, and the member's own menu. */
 export function WideHeader() {
   const t = useText();
   const path = useShownPath();
@@ -46,7 +46,7 @@ export function WideHeader() {
   );
 }
 
-/** The button that says what Ctrl K does, and the dialog that both open. */
+/** A button that shows the Ctrl K shortcut, and the dialog that both open. */
 function Jump() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

@@ -5,7 +5,7 @@ import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { WalletChoice } from "../WalletChoice.tsx";
 
-/** The wallet in view with all that it holds; a choice of two where the region allows the real one. */
+/** The wallet in view with its total assets. A choice of two if the region allows the real wallet. */
 export function WideWallet() {
   const t = useText();
   const wallet = useWallet();

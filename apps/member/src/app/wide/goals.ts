@@ -8,16 +8,16 @@ import { useText, type Text } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import type { Destination } from "../../shared/navigation.tsx";
 
-/** Where one can jump to. */
+/** A destination of the jump dialog. */
 export interface Goal {
   readonly key: string;
   readonly name: string;
-  /** A product, a page or an order, in words. */
+  /** Its kind, in words: a product, a page or an order. */
   readonly what: string;
   readonly destination: Destination;
 }
 
-/** Pages that anybody may open, and under `member` those that need a login. */
+/** Pages open to everyone, and under `member` those that need a login. */
 const PAGES = {
   open: [
     ["shell.tab.home", "/pages/home/index"],
@@ -46,7 +46,7 @@ const PAGES = {
   ],
 } as const;
 
-/** What the words may mean, products first; all of it for no words. */
+/** Returns the destinations that match the typed words, products first; all of them if nothing is typed. */
 export function useGoals(words: string): readonly Goal[] {
   const t = useText();
   const loggedIn = useLoggedIn();

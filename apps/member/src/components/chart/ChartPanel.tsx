@@ -19,15 +19,15 @@ import { useFullScreen } from "./use-full-screen.ts";
 const USUAL_SECONDS = 60;
 
 /**
- * Price, chart and tools, as the trade screen shows them. In full screen the panel lies over everything, with the tools
- * for drawing under it.
+ * Price, chart and tools, as on the trade screen. In full screen the panel covers the page, with the drawing tools
+ * below the chart.
  */
 export function ChartPanel({
   instrument,
   preview = null,
 }: {
   readonly instrument: Instrument;
-  /** What the ticket beside it would begin. */
+  /** What the ticket next to it would begin. */
   readonly preview?: Preview | null;
 }) {
   const settings = useChartSettings();
@@ -65,7 +65,7 @@ export function ChartPanel({
   );
 }
 
-/** Buy up and Buy down, both leading to the order screen, and what a usual order would pay. */
+/** Buy up and Buy down, both linked to the order screen, with what a usual order would pay. */
 export function BuyButtons({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   const buy = (direction: "up" | "down") => {
@@ -95,7 +95,7 @@ export function BuyButtons({ instrument }: { readonly instrument: Instrument }) 
   );
 }
 
-/** What an order of the usual length pays, its fee and its break-even. */
+/** What an order of the usual duration pays, its fee and its break-even. */
 export function UsualTerms({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   const { durations, feeRate } = instrument;

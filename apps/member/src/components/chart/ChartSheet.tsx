@@ -10,7 +10,7 @@ import { StyleList } from "./StyleList.tsx";
 
 const TABS = ["indicators", "drawings", "style"] as const;
 
-/** How a chart is drawn and what is drawn into it, in three tabs. */
+/** The chart's settings and tools in three tabs. */
 export function ChartSheet({
   open,
   onClose,

@@ -7,7 +7,7 @@ import type { ChartController } from "./chart-controller.ts";
 import { changeChart, useChartSettings, type ChartPlace } from "./chart-settings.ts";
 import { ChartSheet } from "./ChartSheet.tsx";
 
-/** The intervals in one row; the chosen one is pressed. */
+/** The intervals in one row, with the chosen one pressed. */
 export function IntervalBar({ place = "main" }: { readonly place?: ChartPlace }) {
   const t = useText();
   const { interval } = useChartSettings(place);
@@ -30,7 +30,7 @@ export function IntervalBar({ place = "main" }: { readonly place?: ChartPlace })
   );
 }
 
-/** The sheet with indicators, drawings and style, and full screen: beside the price. */
+/** The buttons beside the price: the sheet with indicators, drawings and style, and full screen. */
 export function ChartActs({
   chart,
   instrument,

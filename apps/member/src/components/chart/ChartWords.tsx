@@ -9,7 +9,7 @@ import { formatFigure } from "./chart-figures.ts";
 
 const EVERY_MS = 5_000;
 
-/** What the chart shows, in words for those who do not see it: read when asked for, never announced by itself. */
+/** A description of the chart for screen readers. Read on request, never announced automatically. */
 export function ChartWords({
   instrument,
   name,
@@ -46,12 +46,12 @@ export function ChartWords({
   );
 }
 
-/** Where the words of a product's chart stand, for what they describe. */
+/** Returns the id of the description of a product's chart. */
 export function wordsId({ symbol }: Pick<Instrument, "symbol">): string {
   return `chart-words-${symbol}`;
 }
 
-/** What is in sight: from its first open to its last close, and how far it went. */
+/** The visible range, from its first open to its last close. */
 export interface SeenRange {
   readonly open: number;
   readonly close: number;
@@ -59,17 +59,17 @@ export interface SeenRange {
   readonly low: number;
 }
 
-/** A move of less than so much of the whole range is no trend. */
+/** A move smaller than this share of the range isn't a trend. */
 const TREND_PART = 0.25;
 
-/** The trend of what is in sight: by how much of its range the price has moved. */
+/** Returns the trend of the visible range, by how much of it the price has moved. */
 export function trendOf({ open, close, high, low }: SeenRange): "rising" | "falling" | "sideways" {
   const moved = close - open;
   if (high === low || Math.abs(moved) < TREND_PART * (high - low)) return "sideways";
   return moved > 0 ? "rising" : "falling";
 }
 
-/** One candle, as the crosshair's keys say it. */
+/** Returns the description of one candle, for moving the crosshair with keys. */
 export function spokenBar(
   t: Text,
   bar: SeenRange & { readonly timestamp: number },

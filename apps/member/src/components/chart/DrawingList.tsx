@@ -16,7 +16,7 @@ import { useChartState, type ChartController } from "./chart-controller.ts";
 import { DRAWING_TOOLS, type DrawingTool } from "./drawing-list.ts";
 import { TOOL_ICONS } from "./tool-icons.ts";
 
-/** All drawing tools with their names. `onChosen` closes what covers the chart, so that one can draw. */
+/** All drawing tools with their names. `onChosen` closes whatever covers the chart, so that the member can draw. */
 export function DrawingList({ chart, onChosen }: { readonly chart: ChartController; readonly onChosen: () => void }) {
   const t = useText();
   const { tool } = useChartState(chart);
@@ -75,7 +75,7 @@ export function DrawingList({ chart, onChosen }: { readonly chart: ChartControll
   );
 }
 
-/** What can be done with drawings that are there. */
+/** Actions for existing drawings. */
 export function DrawingActs({ chart }: { readonly chart: ChartController }) {
   const t = useText();
   const { count, canUndo, canRedo, hidden, magnet, selected } = useChartState(chart);
@@ -116,10 +116,13 @@ export function DrawingActs({ chart }: { readonly chart: ChartController }) {
   );
 }
 
-/** The tools that are needed most, in one row of large targets. */
+/** The most used tools, in one row of large targets. */
 const NEAREST = ["trend", "horizontal", "rectangle", "fibonacci", "measure", "brush"] as const;
 
-/** A row of tools for a chart in full screen, or a column at a desk's left. Text is in the sheet: it needs words first. */
+/**
+ * A row of tools in full screen, or a column at a desktop's left. The text tool is only in the sheet, because it needs
+ * its text first.
+ */
 export function DrawingBar({
   chart,
   tools = NEAREST,

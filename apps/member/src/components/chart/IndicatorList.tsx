@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { changeChart, useChartSettings, type ChartPlace } from "./chart-settings.ts";
 import { boundsOf, firstParams, INDICATORS, readParams, type IndicatorName } from "./indicator-list.ts";
 
-/** All indicators with a switch each, and what each is calculated from. */
+/** All indicators with a switch each, and their parameters. */
 export function IndicatorList({ place = "main" }: { readonly place?: ChartPlace }) {
   const t = useText();
   const { indicators } = useChartSettings(place);
@@ -61,7 +61,7 @@ export function IndicatorList({ place = "main" }: { readonly place?: ChartPlace 
   );
 }
 
-/** An indicator's parameters. What is out of bounds is said at its field, and the chart stays as it is. */
+/** An indicator's parameters. An out-of-bounds value is reported at its field and leaves the chart unchanged. */
 function ParamFields({
   name,
   params,

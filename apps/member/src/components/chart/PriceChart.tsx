@@ -9,15 +9,15 @@ import { useDrawnChart, type PriceChartProps } from "./use-drawn-chart.ts";
 import "./chart.css";
 
 /**
- * One product's chart, alive: it fills the place that it is given, whose height must come from elsewhere. Another
- * interval, type or set of indicators is drawn without a blank frame, and the zoom stays.
+ * The live chart of one product. It fills its container, whose height must be set elsewhere. Changing the interval,
+ * type or indicators leaves no blank frame, and the zoom stays.
  */
 export function PriceChart(props: PriceChartProps) {
   const [attempt, setAttempt] = useState(0);
   return (
     <DrawnChart
       {...props}
-      // Another product has other prices: nothing of the one before may be seen under its name.
+      // A new product gets a new chart, so that the previous prices never appear under its name.
       key={`${props.instrument.symbol} ${attempt}`}
       onAgain={() => {
         setAttempt((count) => count + 1);
@@ -84,7 +84,7 @@ function DrawnChart(props: PriceChartProps & { readonly onAgain: () => void }) {
   );
 }
 
-/** Leads back to the newest candle, where it is out of sight. */
+/** A button back to the newest candle, shown while that is out of view. */
 function BackToLive({ chart }: { readonly chart: ChartController }) {
   const t = useText();
   const { isReady, isLive } = useChartState(chart);

@@ -3,7 +3,7 @@ import { useText } from "../../shared/i18n.ts";
 import { useChartState, type ChartController } from "./chart-controller.ts";
 import type { ChartScene } from "./chart-scene.ts";
 
-/** Which settled order is drawn again, in words, and the way to take it away. Nothing where none is. */
+/** Names the settled order being replayed, with a button to remove it. Renders nothing if there is none. */
 export function ReplayLine({ chart, scene }: { readonly chart: ChartController; readonly scene: ChartScene }) {
   const t = useText();
   const { replayed } = useChartState(chart);

@@ -7,7 +7,7 @@ import { serverNow } from "../../shared/server-clock.ts";
 import type { ChartController } from "./chart-controller.ts";
 import { CHART_TYPES, changeChart, useChartSettings, type ChartPlace } from "./chart-settings.ts";
 
-/** How prices are drawn, and the chart as a picture. */
+/** How prices are drawn, and a button to save the chart as a picture. */
 export function StyleList({
   chart,
   instrument,
@@ -62,7 +62,7 @@ export function StyleList({
   );
 }
 
-/** Saves the chart as a PNG with product, interval and time above it; says where that fails. */
+/** Saves the chart as a PNG with product, interval and time above it, or reports that it failed. */
 export function useSavePicture(chart: ChartController, instrument: Instrument, place: ChartPlace = "main"): () => void {
   const t = useText();
   const { interval } = useChartSettings(place);

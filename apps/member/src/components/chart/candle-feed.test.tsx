@@ -14,9 +14,9 @@ import { clearShelf, keepBars, keptBars, stockUp } from "./candle-shelf.ts";
 const SYMBOL = "EURUSD";
 const MINUTE = 60_000;
 
-/** The minute that the test begins in. */
+/** The minute in which the test begins. */
 let now = 0;
-/** What was asked for, newest last. */
+/** The requests made, newest last. */
 let asked: { from: number | null; to: number | null }[] = [];
 let answer: "candles" | "silence" | "refusal" | "cut" = "candles";
 let bars: readonly Bar[] = [];
@@ -55,7 +55,7 @@ function serve(_url: string, { body, signal }: RequestInit): Promise<Response> {
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const tick = (at: number) => prices.take(SYMBOL, { seq: (seq += 1), at, price: "1.5" });
 
-/** The toast that comes within 5 s and is taken away; empty where none comes. */
+/** Returns the toast that appears within 5 s and removes it; empty if there is none. */
 async function said(): Promise<string> {
   for (let waited = 0; waited < 5_000; waited += 250) {
     const words = screen.getByRole("status").textContent;
@@ -105,7 +105,10 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Candles are drawn, then five minutes pass without a price: the next one shows a gap, which `how` keeps from closing. */
+/**
+ * Draws candles, then lets five minutes pass without a price. The next price shows a gap, which `how` keeps from
+ * closing.
+ */
 async function missAGap(how: typeof answer): Promise<void> {
   feed.start();
   await wait(0);
@@ -118,7 +121,7 @@ async function missAGap(how: typeof answer): Promise<void> {
   expect(asked).toHaveLength(1);
 }
 
-it("reads a gap that timed out at the tap that its words ask for, though a newer bar hides it by then", async () => {
+it("loads a gap that timed out at the tap that its message asks for, even if a newer bar hides the gap by then", async () => {
   await missAGap("silence");
   await wait(60_000);
   expect(await said()).toBe("Connection timed out. Tap the screen to retry");
@@ -132,7 +135,7 @@ it("reads a gap that timed out at the tap that its words ask for, though a newer
   expect(failed).toBe(0);
 });
 
-it("reads a gap that found no server again after ten seconds, and when the server is back", async () => {
+it("retries a gap that found no server after ten seconds, and when the server is back", async () => {
   await missAGap("cut");
   expect(await said()).toBe("Nerwork Error");
   const tries = asked.length;
@@ -146,7 +149,7 @@ it("reads a gap that found no server again after ten seconds, and when the serve
   expect(bars.map(({ time }) => time)).toContain(now + 3 * MINUTE);
 });
 
-it("says once what goes on failing by itself", async () => {
+it("reports a recurring background failure once", async () => {
   answer = "cut";
   feed.start();
   expect(await said()).toBe("Nerwork Error");
@@ -154,14 +157,14 @@ it("says once what goes on failing by itself", async () => {
   await wait(6_000);
   expect(await said()).toBe("");
   expect(failed).toBe(2);
-  // The desk's side has a chart, too.
+  // The desktop's side panel has a chart too.
   const other = newFeed();
   other.start();
   expect(await said()).toBe("");
   other.stop();
 });
 
-it("asks no more for what was refused, or once it has stopped", async () => {
+it("doesn't retry what was refused, or after it has stopped", async () => {
   answer = "refusal";
   feed.start();
   await wait(0);
@@ -180,7 +183,7 @@ it("asks no more for what was refused, or once it has stopped", async () => {
   expect(asked).toHaveLength(2);
 });
 
-it("draws no live price before the history: one candle alone has no scale", async () => {
+it("draws no live price before the history, because a single candle has no scale", async () => {
   answer = "silence";
   feed.start();
   tick(now);
@@ -189,7 +192,7 @@ it("draws no live price before the history: one candle alone has no scale", asyn
   await wait(100);
   expect(drawnLive).toBe(0);
   await wait(60_000);
-  // Two live bars are no history either: the chart says that it has none.
+  // Two live bars aren't a history either: the chart reports that it has none.
   expect(failed).toBe(1);
   answer = "candles";
   document.body.click();
@@ -201,7 +204,7 @@ it("draws no live price before the history: one candle alone has no scale", asyn
   expect(drawnLive).toBe(1);
 });
 
-it("draws what was kept of its interval at once, and reads only what has passed since", async () => {
+it("draws the stored bars of its interval at once, and loads only what has passed since", async () => {
   feed.start();
   await wait(0);
   const before = bars;
@@ -220,7 +223,7 @@ it("draws what was kept of its interval at once, and reads only what has passed 
   ]);
 });
 
-it("keeps no bars with a gap in them, and takes none that are too old", async () => {
+it("stores no bars with a gap, and uses none that are too old", async () => {
   await missAGap("silence");
   feed.stop();
   expect(keptBars(SYMBOL, "1m", serverNow())).toEqual([]);
@@ -229,7 +232,7 @@ it("keeps no bars with a gap in them, and takes none that are too old", async ()
   expect(keptBars(SYMBOL, "1m", now + 400 * MINUTE + 1)).toEqual([]);
 });
 
-it("reads the other intervals ahead one after another, and ends where one fails or the chart has gone", async () => {
+it("preloads the other intervals one after another, and stops if one fails or the chart is gone", async () => {
   await stockUp(SYMBOL, "1m", serverNow, new AbortController().signal);
   expect(asked).toHaveLength(7);
   expect(keptBars(SYMBOL, "5m", serverNow())).not.toEqual([]);
@@ -245,7 +248,7 @@ it("reads the other intervals ahead one after another, and ends where one fails 
   expect(asked).toHaveLength(1);
 });
 
-it("reads nothing ahead where the member asked the browser to save data", async () => {
+it("preloads nothing if the member asked the browser to save data", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
   await stockUp(SYMBOL, "1m", serverNow, new AbortController().signal);
   expect(asked).toEqual([]);

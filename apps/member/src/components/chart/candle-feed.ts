@@ -10,20 +10,22 @@ import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from ".
 const PIECE = 500;
 
 export interface FeedListener {
-  /** History came, or a gap was healed: everything anew. `kept` if the place looked at should stay. */
+  /** History was loaded or a gap was filled, so that everything must be redrawn. */
   readonly onAll: (bars: readonly Bar[]) => void;
-  /** Live prices of one frame: the bars from `from` on have changed. */
+  /** Live prices of one frame: the bars from index `from` on have changed. */
   readonly onNewest: (bars: readonly Bar[], from: number) => void;
   readonly onFailed: () => void;
 }
 
-/** Which candles are read: from an instant on, up to one, or the newest. */
+/** Which candles are loaded: from an instant, up to one, or the newest. */
 interface Span {
   readonly from?: number;
   readonly to?: number;
 }
 
-/** One instrument's bars in one interval: history by call, the newest bar by ticks, a gap healed when noticed. */
+/**
+ * One instrument's bars in one interval: history from calls, the newest bar from ticks, and gaps filled when noticed.
+ */
 export class CandleFeed {
   readonly #symbol: string;
   readonly #interval: Interval;
@@ -33,10 +35,10 @@ export class CandleFeed {
   #frame = 0;
   #stopped = false;
   #reading = false;
-  /** Until then live prices are kept and not drawn: a candle alone would be shown on a scale of its own. */
+  /** Until history has come, live prices are stored but not drawn: a single candle would get a scale of its own. */
   #historyCame = false;
   #noOlder = false;
-  /** The first instant of a gap that is still to be read: bars drawn since hide that it is there. */
+  /** Start of a gap that is still to be loaded, because bars drawn since hide it. */
   #gapFrom: number | null = null;
   #stops: (() => void)[] = [];
   #stopAsking = () => {};
@@ -47,7 +49,10 @@ export class CandleFeed {
     this.#listener = listener;
   }
 
-  /** Draws what is kept of this interval at once, and reads what has passed since; else the newest piece. */
+  /**
+   * Draws the stored bars of this interval at once and loads what has passed since; without stored bars, loads the
+   * newest page.
+   */
   start(): void {
     const bars = keptBars(this.#symbol, this.#interval, serverNow());
     const last = bars.at(-1);
@@ -71,7 +76,7 @@ export class CandleFeed {
     if (this.#historyCame && this.#gapFrom === null) keepBars(this.#symbol, this.#interval, this.#bars);
   }
 
-  /** Reads the piece before the oldest bar, once at a time and not beyond the first one there is. */
+  /** Loads the page before the oldest bar, one at a time and not beyond the first bar there is. */
   readOlder(): void {
     const first = this.#bars[0];
     if (first === undefined || this.#noOlder) return;
@@ -80,7 +85,7 @@ export class CandleFeed {
 
   #take(price: number, at: number): void {
     const length = intervalMs(this.#interval);
-    // The phone slept or the stream paused: what lies between is read, not guessed.
+    // The phone slept or the stream paused. Load what is missing instead of guessing it.
     if (gapStart(this.#bars, at, length) !== null) this.#heal();
     this.#bars = withPrice(this.#bars, price, at, length);
     if (!this.#historyCame) return;
@@ -90,7 +95,7 @@ export class CandleFeed {
     });
   }
 
-  /** Draws the last drawn bar again and those behind it. */
+  /** Redraws the last drawn bar and those after it. */
   #takeNewest(bars: readonly Bar[]): void {
     const from = bars.findLastIndex((bar) => bar.time <= this.#drawnTo);
     this.#bars = bars;
@@ -131,7 +136,7 @@ export class CandleFeed {
     } finally {
       this.#reading = false;
     }
-    // Noticed while something else was read.
+    // The gap was noticed while something else was being loaded.
     if (this.#gapFrom !== null && span.from !== this.#gapFrom) void this.#read({ from: this.#gapFrom });
   }
 }

@@ -10,7 +10,7 @@ const bar = (timestamp: number, open: number, high: number, low: number, close: 
   close,
 });
 
-/** A path that always moves and never repeats. */
+/** Returns a price path that always moves and never repeats. */
 const path = (count: number): KLineData[] =>
   Array.from({ length: count }, (_, at) => {
     const open = 100 + 10 * Math.sin(at / 7) + at / 50;
@@ -19,14 +19,14 @@ const path = (count: number): KLineData[] =>
   });
 
 describe("average true range", () => {
-  // Three candles, by hand: ranges 2, 3 (from the close before) and 4; Wilder: (2.5 × 1 + 4) / 2.
+  // Three candles, by hand: ranges 2, 3 (from the previous close) and 4; Wilder: (2.5 × 1 + 4) / 2.
   test("starts as the mean of the first ranges and is smoothed by Wilder's rule", () => {
     const bars = [bar(0, 10, 11, 9, 10), bar(1, 12, 13, 11, 13), bar(2, 13, 15, 11, 12)];
     expect(averageTrueRange(bars, 2)).toEqual([null, 2.5, 3.25]);
   });
 });
 
-test("the day's high and low begin anew at 00:00 UTC", () => {
+test("the day's high and low restart at 00:00 UTC", () => {
   const day = 86_400_000;
   const bars = [bar(day - 1, 5, 9, 1, 5), bar(day, 5, 6, 4, 5), bar(day + 1, 5, 7, 5, 5)];
   expect(sessionExtremes(bars)).toEqual([
@@ -36,7 +36,7 @@ test("the day's high and low begin anew at 00:00 UTC", () => {
   ]);
 });
 
-test("a Heikin-Ashi candle closes at its mean and opens in the middle of the one before", () => {
+test("a Heikin-Ashi candle closes at its mean and opens in the middle of the previous one", () => {
   const [first, second] = heikinAshi([bar(0, 10, 14, 8, 12), bar(1, 12, 16, 12, 16)]);
   expect(first).toEqual({ open: 11, close: 11, high: 14, low: 8 });
   expect(second).toEqual({ open: 11, close: 14, high: 16, low: 11 });
@@ -48,7 +48,7 @@ describe("quickly", () => {
     ...averageTrueRange(bars, period),
   ];
 
-  test("answers what the whole calculation answers, tick for tick and candle for candle", async () => {
+  test("returns the same as the full calculation, tick for tick and candle for candle", async () => {
     const calc = quickly(slow);
     const all = path(1_500);
     const bars = all.slice(0, 1_400);
@@ -64,7 +64,7 @@ describe("quickly", () => {
     }
   });
 
-  test("calculates everything anew where the parameter or the first candle is another one", async () => {
+  test("recalculates everything if the parameter or the first candle changes", async () => {
     const calc = quickly(slow);
     const bars = path(900);
     await calc(bars, of(14));
@@ -73,7 +73,7 @@ describe("quickly", () => {
     expect(await calc(older, of(20))).toEqual(slow(older, of(20)));
   });
 
-  test("reads the newest candles alone while only they change", async () => {
+  test("reads only the newest candles while only they change", async () => {
     const counts: number[] = [];
     const calc = quickly((bars: KLineData[], indicator: Indicator<number | null, number>) => {
       counts.push(bars.length);

@@ -1,7 +1,7 @@
-/** What is calculated of candles beside the library, and a quick way to keep its indicators up with the ticks. */
+/** Calculations on candles that the library lacks, and a fast way to update its indicators with each tick. */
 import type { Indicator, IndicatorCalcCallback, KLineData } from "klinecharts";
 
-/** Average true range, by Wilder's smoothing. Null before there are enough candles. */
+/** Returns the average true range with Wilder's smoothing. Null before there are enough candles. */
 export function averageTrueRange(bars: readonly KLineData[], period: number): readonly (number | null)[] {
   let average = 0;
   return bars.map((bar, at) => {
@@ -14,7 +14,7 @@ export function averageTrueRange(bars: readonly KLineData[], period: number): re
 
 const DAY_MS = 86_400_000;
 
-/** The highest and lowest price since the day began (00:00 UTC, as everywhere in Fairtick). */
+/** Returns the highest and lowest price since the start of the day (00:00 UTC, as everywhere in Fairtick). */
 export function sessionExtremes(bars: readonly KLineData[]): readonly { high: number; low: number }[] {
   let day = Number.NaN;
   let [high, low] = [0, 0];
@@ -33,7 +33,7 @@ export interface HeikinAshi {
   readonly close: number;
 }
 
-/** Heikin-Ashi candles: each close is its candle's mean, each open the middle of the candle before. */
+/** Returns Heikin-Ashi candles: each close is its candle's mean, each open the middle of the previous candle. */
 export function heikinAshi(bars: readonly KLineData[]): readonly HeikinAshi[] {
   let before: HeikinAshi | null = null;
   return bars.map(({ open, high, low, close }) => {
@@ -44,13 +44,13 @@ export function heikinAshi(bars: readonly KLineData[]): readonly HeikinAshi[] {
   });
 }
 
-/** Candles before the newest that an average forgets: beyond them nothing shows in the figures' places. */
+/** Number of periods after which older candles no longer affect an average's displayed digits. */
 const WARM_UP_PERIODS = 25;
 const WARM_UP_MIN = 400;
 
 /**
- * Calculates the newest figure from the newest candles alone, where only they have changed. The library calculates all of
- * them with each tick: at ten thousand candles that costs more than a frame.
+ * Calculates the newest figure from only the newest candles if only they have changed. The library recalculates all of
+ * them with each tick, which takes longer than a frame at ten thousand candles.
  */
 export function quickly<D, C, E>(calc: IndicatorCalcCallback<D, C, E>): IndicatorCalcCallback<D, C, E> {
   let known: { readonly first: number; readonly params: string; readonly count: number; readonly figures: D[] } | null =
@@ -66,7 +66,7 @@ export function quickly<D, C, E>(calc: IndicatorCalcCallback<D, C, E>): Indicato
       return known.figures;
     }
     const tail = await calc(bars.slice(-warmUp), indicator);
-    // The candle that was the newest may have closed meanwhile: it and all after it are new.
+    // The former newest candle may have closed since, so it and all after it are recalculated.
     const fresh = tail.slice(-(added + 1));
     const { figures } = known;
     figures.splice(bars.length - fresh.length, figures.length, ...fresh);

@@ -9,7 +9,7 @@ const bar = (time: number, open: number, high: number, low: number, close: numbe
   close,
 });
 
-test("a candle of the call becomes a bar", () => {
+test("a candle from the call becomes a bar", () => {
   expect(barOf([60_000, "1.10", "1.30", "1.00", "1.20"])).toEqual(bar(60_000, 1.1, 1.3, 1, 1.2));
 });
 
@@ -21,7 +21,7 @@ describe("a live price", () => {
     expect(withPrice(bars, 1, 60_000, intervalMs("1m")).at(-1)).toEqual(bar(60_000, 2, 2, 1, 1));
   });
 
-  test("opens the next bar at its border", () => {
+  test("opens the next bar at its boundary", () => {
     expect(withPrice(bars, 5, 120_000, intervalMs("1m"))).toEqual([...bars, bar(120_000, 5, 5, 5, 5)]);
   });
 
@@ -35,7 +35,7 @@ describe("a live price", () => {
 });
 
 describe("history after a gap", () => {
-  test("replaces what the phone saw in part and keeps what lies around it", () => {
+  test("replaces what the phone saw only in part and keeps the bars around it", () => {
     const seen = [bar(0, 1, 1, 1, 1), bar(1000, 1, 1, 1, 1), bar(5000, 4, 4, 4, 4), bar(6000, 5, 5, 5, 5)];
     const fetched = [bar(1000, 1, 3, 1, 2), bar(2000, 2, 2, 2, 2), bar(3000, 3, 3, 3, 3), bar(5000, 3, 5, 3, 4)];
     expect(withHistory(seen, fetched)).toEqual([bar(0, 1, 1, 1, 1), ...fetched, bar(6000, 5, 5, 5, 5)]);
@@ -46,7 +46,7 @@ describe("history after a gap", () => {
     expect(withHistory(live, [bar(1000, 1, 4, 1, 4)])).toEqual([bar(1000, 1, 6, 1, 6)]);
   });
 
-  test("is wanted once a whole bar may be missing", () => {
+  test("is requested once a whole bar may be missing", () => {
     const bars = [bar(60_000, 1, 1, 1, 1)];
     expect(gapStart(bars, 179_999, 60_000)).toBeNull();
     expect(gapStart(bars, 180_000, 60_000)).toBe(60_000);

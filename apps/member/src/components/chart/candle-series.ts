@@ -1,6 +1,6 @@
 import type { Candle } from "@fairtick/protocol";
 
-/** Lengths of a candle, as `market/candles` names them. */
+/** Candle intervals, as `market/candles` names them. */
 export const INTERVALS = ["1s", "5s", "15s", "1m", "5m", "15m", "1h", "1d"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
@@ -19,7 +19,7 @@ export function intervalMs(interval: Interval): number {
   return INTERVAL_MS[interval];
 }
 
-/** A candle as it is drawn: `time` is its start in ms since 1970 UTC. */
+/** A candle as drawn. `time` is its start in ms since 1970 UTC. */
 export interface Bar {
   readonly time: number;
   readonly open: number;
@@ -33,8 +33,8 @@ export function barOf([time, open, high, low, close]: Candle): Bar {
 }
 
 /**
- * Puts a live price into the bars: into the bar of its instant, or a new one after the last.
- * A price older than the last bar changes nothing; `market/candles` will bring what it belongs to.
+ * Adds a live price to the bars: to the bar of its instant, or as a new one after the last. A price older than the
+ * last bar is ignored, because `market/candles` will include it.
  */
 export function withPrice(bars: readonly Bar[], price: number, at: number, length: number): readonly Bar[] {
   const time = Math.floor(at / length) * length;
@@ -48,8 +48,9 @@ export function withPrice(bars: readonly Bar[], price: number, at: number, lengt
 }
 
 /**
- * Lays freshly fetched bars over the ones at hand: fetched ones win, since the server has seen every tick and a live
- * bar only what reached this phone; bars outside their span stay. The newest bar keeps the live close and the wider range.
+ * Merges freshly loaded bars into the known ones. Loaded bars win, because the server has seen every tick and a live
+ * bar only those that reached this device; bars outside their span stay. The newest bar keeps the live close and the
+ * wider range.
  */
 export function withHistory(bars: readonly Bar[], fetched: readonly Bar[]): readonly Bar[] {
   const first = fetched[0];
@@ -65,7 +66,7 @@ export function withHistory(bars: readonly Bar[], fetched: readonly Bar[]): read
   return [...before, ...fetched.slice(0, -1), newest, ...after];
 }
 
-/** The first instant from which candles may be missing, if the newest bar is more than one length behind `now`. */
+/** Returns the start of a possible gap if the newest bar is more than one interval behind `now`; otherwise null. */
 export function gapStart(bars: readonly Bar[], now: number, length: number): number | null {
   const last = bars.at(-1);
   if (last === undefined || now - last.time < 2 * length) return null;
@@ -73,8 +74,8 @@ export function gapStart(bars: readonly Bar[], now: number, length: number): num
 }
 
 /**
- * The place of an instant among bars, as an index with a fraction. Bars may be missing: between two of them it is laid
- * evenly, and beyond the last by the interval's length.
+ * Returns the position of an instant among bars, as an index with a fraction. Missing bars are interpolated, and
+ * beyond the last bar the interval's length is used.
  */
 export function indexOfInstant(bars: readonly { timestamp: number }[], at: number, lengthMs: number): number {
   const last = bars.at(-1);

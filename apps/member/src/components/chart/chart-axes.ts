@@ -1,16 +1,18 @@
-/** Both axes: a price's labels in a narrow range, the member's clock below, round times where they fall. */
+/** Both axes: price labels in a narrow range, and round times in the member's time zone below. */
 import type { AxisRange, AxisTick, Chart } from "klinecharts";
 import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
 
-/** A range narrower than so many of the price's last places is widened, so that labels differ and there are some. */
+/** A range narrower than this many units of the price's last decimal is widened, so that there are different labels. */
 const POINTS_MIN = 12;
 
-/** Part of the prices' range that is kept free above them. */
+/** Share of the price range that is kept free above it. */
 const GAP_ABOVE = 0.14;
-/** The library counts px of the range before its gaps widen it: on a low chart so many times more make up for that. */
+/** The library measures px before its margins widen the range. On a low chart this factor makes up for it. */
 const WIDENED = 1.75;
 
-/** What is kept free above the prices, as the library takes it: a part, or px where that much of the chart is covered. */
+/**
+ * Returns the space above the prices as the library expects it: a share, or px if that much of the chart is covered.
+ */
 export function gapAbove(coveredPx: number): number {
   return coveredPx > 0 ? coveredPx * WIDENED : GAP_ABOVE;
 }
@@ -20,7 +22,7 @@ const STEPS_MS = [
   14_400_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000, 2_592_000_000, 7_776_000_000,
 ];
 
-/** The range that is shown: with the entries that run nearby, and never narrower than labels need. */
+/** Returns the visible range: it includes nearby running entries and is never narrower than labels need. */
 export function shownRange(
   range: AxisRange,
   { decimals, levels, log }: { readonly decimals: number; readonly levels: readonly number[]; readonly log: boolean },
@@ -44,32 +46,32 @@ export function shownRange(
   };
 }
 
-/** Labels that can be told apart: of several with the same words, the first. */
+/** Returns distinguishable labels: of several with the same text, only the first. */
 export function distinctTicks(ticks: readonly AxisTick[]): AxisTick[] {
   return ticks.filter(({ text }, at) => ticks.findIndex((other) => other.text === text) === at);
 }
 
-/** The length between two labels in time: the shortest round one that leaves each its room. */
+/** Returns the interval between time labels: the shortest round one that leaves room for each. */
 export function timeStep(msPerPx: number, roomPx: number): number {
   return STEPS_MS.find((step) => step / msPerPx >= roomPx) ?? 31_536_000_000;
 }
 
-/** A time under the chart: the day where days are stepped through, else the clock. */
+/** Formats a time below the chart: the day if the step is days, otherwise the clock time. */
 export function formatTick(at: number, step: number): string {
   if (step >= 86_400_000) return formatDate(at);
   return step < 60_000 ? formatTime(at) : formatMinute(at);
 }
 
 const LABEL_PX = 76;
-/** Of a digit in 12 px of size. */
+/** Width of a digit at a font size of 12 px. */
 const DIGIT_PX = 7;
 
-/** About what a label under the chart is wide. */
+/** Returns the approximate width of a label below the chart. */
 export function timeLabelPx(text: string): number {
   return text.length * DIGIT_PX;
 }
 
-/** Labels at round times, for candles of `lengthMs`. Some may be missing, so that each is looked at. */
+/** Returns labels at round times, for candles of `lengthMs`. Candles may be missing, so each one is checked. */
 export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
   const { realFrom, realTo } = chart.getVisibleRange();
   const bars = chart.getDataList();
@@ -88,7 +90,7 @@ export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
     if (x === undefined || x - (ticks.at(-1)?.coord ?? -LABEL_PX) < LABEL_PX * 0.75) continue;
     const text = formatTick(time, step);
     const half = timeLabelPx(text) / 2;
-    // One that an edge would cut is left out.
+    // Leave out a label that an edge would clip.
     if (x >= half && x <= width - half) ticks.push({ coord: x, value: time, text });
   }
   return ticks;

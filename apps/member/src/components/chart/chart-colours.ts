@@ -19,7 +19,7 @@ const NAMES = {
 
 export type ChartColours = Readonly<Record<keyof typeof NAMES, string>> & { readonly font: string };
 
-/** The tokens' values at an element, as colours that a canvas understands: theme and price colours included. */
+/** Reads the design tokens at an element as colours for a canvas, including theme and price colours. */
 export function readColours(at: HTMLElement): ChartColours {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -34,7 +34,7 @@ export function readColours(at: HTMLElement): ChartColours {
   return { ...colours, font: getComputedStyle(at).fontFamily };
 }
 
-/** Calls back when theme, price colours or language change the tokens' values. */
+/** Calls back when the theme, price colours or language change the tokens' values. */
 export function onColoursChange(changed: () => void): () => void {
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", changed);

@@ -5,21 +5,21 @@ import type { Replay, SettledMark } from "./chart-scene.ts";
 import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartView } from "./chart-view.ts";
 
-/** What the tools around a chart draw from. */
+/** The state that the tools around a chart are rendered from. */
 export interface ChartState extends DrawingState {
-  /** Candles are drawn: before, there is nothing to draw on. */
+  /** Whether candles are drawn; before, there is nothing to draw on. */
   readonly isReady: boolean;
-  /** The newest candle is in sight. */
+  /** Whether the newest candle is in view. */
   readonly isLive: boolean;
-  /** The settled order whose path is drawn again. */
+  /** The settled order whose path is being replayed. */
   readonly replayed: string | null;
 }
 
 const FIRST: ChartState = { ...NO_DRAWINGS, isReady: false, isLive: true, replayed: null };
 
 /**
- * The handle of one chart: tools, toolbars and keys act through it, and draw themselves from its state. Made by
- * `useChartController` and handed to `PriceChart`; before the chart has come, every act does nothing.
+ * The handle of one chart: tools, toolbars and keys act through it and are rendered from its state. Created by
+ * `useChartController` and passed to `PriceChart`. Until the chart has loaded, every action does nothing.
  */
 export class ChartController {
   #state = FIRST;
@@ -34,35 +34,35 @@ export class ChartController {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Follows the crosshair: the instant of the bar that it stands on, null where it is gone. */
+  /** Follows the crosshair: gets the instant of the bar under it, or null when it is gone. */
   readonly onPointed = (watcher: (at: number | null) => void): (() => void) => {
     this.#pointers.add(watcher);
     return () => this.#pointers.delete(watcher);
   };
 
-  /** For `PriceChart` alone: the crosshair has moved. */
+  /** For `PriceChart` only: reports that the crosshair has moved. */
   readonly tellPointed = (at: number | null): void => {
     for (const watcher of this.#pointers) watcher(at);
   };
 
-  /** Shows where another chart's crosshair stands in time; null takes it away. */
+  /** Shows the time at another chart's crosshair; null hides it. */
   readonly pointTo = (at: number | null): void => {
     this.#view?.pointer.showInstant(at);
   };
 
-  /** For `PriceChart` alone: the chart has come, or gone. */
+  /** For `PriceChart` only: sets the chart, or null when it is gone. */
   attach(view: ChartView | null): void {
     this.#view = view;
     this.tell(view === null ? FIRST : {});
   }
 
-  /** For `PriceChart` alone. */
+  /** For `PriceChart` only: changes the state. */
   tell(change: Partial<ChartState>): void {
     this.#state = { ...this.#state, ...change };
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Begins a drawing: the next taps set its points. Null ends it. A text brings its words. */
+  /** Starts a drawing whose points are set by the next taps. Null ends it. `text` is the content of a text drawing. */
   draw(tool: DrawingTool | null, text?: string): void {
     this.#view?.drawings.start(tool, text);
   }
@@ -75,13 +75,13 @@ export class ChartController {
     this.#view?.drawings.redo();
   }
 
-  /** Takes the chosen drawing away. */
+  /** Removes the selected drawing. */
   removeSelected(): void {
     const { selected } = this.#state;
     if (selected !== null) this.#view?.drawings.remove(selected);
   }
 
-  /** Takes all drawings of this product away; it can be undone. */
+  /** Removes all drawings of this product. Can be undone. */
   removeAll(): void {
     this.#view?.drawings.remove();
   }
@@ -90,23 +90,23 @@ export class ChartController {
     this.#view?.drawings.hide(hidden);
   }
 
-  /** New points stick to the nearest open, high, low or close. */
+  /** Sets whether new points snap to the nearest open, high, low or close. */
   setMagnet(on: boolean): void {
     this.#view?.drawings.stickToPrices(on);
   }
 
-  /** What is in sight; null before the chart has come. */
+  /** Returns the visible range; null before the chart has loaded. */
   seen(): SeenRange | null {
     return this.#view?.seen() ?? null;
   }
 
-  /** Draws a settled order's path again. */
+  /** Replays a settled order's path. */
   replay(order: SettledMark, points: Replay["points"]): void {
     this.#view?.scene.play(order, points);
     this.tell({ replayed: order.orderNo });
   }
 
-  /** Takes a replayed path away. */
+  /** Removes a replayed path. */
   stopReplay(): void {
     this.#view?.scene.stopReplay();
     this.tell({ replayed: null });
@@ -124,18 +124,18 @@ export class ChartController {
     this.#view?.scrollBy(bars);
   }
 
-  /** The chart as a PNG, under a line of words; null before it has come. */
+  /** Returns the chart as a PNG with a title line; null before it has loaded. */
   async picture(title: string): Promise<Blob | null> {
     return (await this.#view?.picture(title)) ?? null;
   }
 }
 
-/** One controller for as long as the component lives. */
+/** Returns one controller for the component's lifetime. */
 export function useChartController(): ChartController {
   return useMemo(() => new ChartController(), []);
 }
 
-/** The state of a chart, redrawn when it changes. */
+/** The state of a chart. Rerenders when it changes. */
 export function useChartState(chart: ChartController): ChartState {
   return useSyncExternalStore(chart.subscribe, chart.state);
 }

@@ -1,4 +1,4 @@
-/** The library's candles: replaced as a whole, lengthened to the past without moving the view, kept up with the ticks. */
+/** Feeds the library's candles: replaces them, adds older ones without moving the view, and updates them with ticks. */
 import type { Chart, DataLoaderGetBarsParams, KLineData, Period } from "klinecharts";
 import type { Interval } from "../../data/candles.ts";
 import type { Bar } from "./candle-series.ts";
@@ -37,23 +37,23 @@ export class ChartData {
     });
   }
 
-  /** The interval of the candles on the screen: another one is asked for while they are still shown. Null before the first. */
+  /** The interval of the visible candles, which stay while another one loads. Null before the first. */
   get shown(): Interval | null {
     return this.#shown;
   }
 
-  /** Takes all bars. Answers whether they were drawn anew; where only older ones came before them, nothing moves. */
+  /** Sets all bars. Returns whether everything was redrawn; if only older bars were added, nothing moves. */
   set(bars: readonly Bar[], interval: Interval): boolean {
     const isLonger = interval === this.#shown && this.#holdsAllFrom(bars);
     this.#bars = bars;
     this.#shown = interval;
-    // Drawn candles stay untouched while a finger may be moving them.
+    // Leave the drawn candles alone, because a finger may be moving them.
     if (isLonger) this.#giveOlder();
     else this.#chart.setPeriod(PERIODS[interval]);
     return !isLonger;
   }
 
-  /** The bars from index `from` on have changed. */
+  /** Updates the bars from index `from` on. */
   update(bars: readonly Bar[], from: number): void {
     this.#bars = bars;
     for (const bar of bars.slice(from)) this.#give(asData(bar));
@@ -72,7 +72,7 @@ export class ChartData {
     });
   }
 
-  /** Hands over bars that are older than the drawn ones, if some are there and asked for. */
+  /** Passes on bars older than the drawn ones, if there are any and the library asked for them. */
   #giveOlder(): boolean {
     const first = this.#chart.getDataList()[0]?.timestamp ?? Infinity;
     const older = this.#bars.filter(({ time }) => time < first);
@@ -83,7 +83,7 @@ export class ChartData {
     return true;
   }
 
-  /** Whether these bars are the drawn ones with older ones before them, and nothing else. */
+  /** Returns whether these bars are the drawn ones with only older bars added before them. */
   #holdsAllFrom(bars: readonly Bar[]): boolean {
     const drawn = this.#chart.getDataList();
     const from = bars.findIndex(({ time }) => time === drawn[0]?.timestamp);

@@ -1,11 +1,11 @@
 import { formatPrice } from "../../shared/format.ts";
 
-/** A figure of the chart with so many places, written as the member's language writes it. */
+/** Formats a figure with this many decimals in the member's language. */
 export function formatFigure(figure: number, places: number): string {
   return formatPrice(figure.toFixed(places), places).replace("-", "−");
 }
 
-/** A figure as the library wrote it, in the member's own signs; what is no figure stays as it is. */
+/** Reformats a figure that the library wrote for the member's language; other text stays as it is. */
 export function formatWritten(written: string | number): string {
   const text = String(written);
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;

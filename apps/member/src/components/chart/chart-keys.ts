@@ -8,9 +8,9 @@ interface PressedKey {
   readonly altKey: boolean;
 }
 
-/** What a key does while the chart has the focus. */
+/** What a key does while the chart is focused. */
 export type KeyAct =
-  /** Moves the crosshair by candles; null takes it away. */
+  /** Moves the crosshair by candles; null hides it. */
   | { readonly kind: "point"; readonly by: number | null }
   | { readonly kind: "act"; readonly run: (chart: ChartController) => void };
 
@@ -39,8 +39,9 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
 };
 
 /**
- * Arrows move the crosshair, with Shift the chart; plus and minus zoom; End goes back to the newest candle; Escape takes
- * the crosshair or an unfinished drawing away; Delete the chosen drawing; Ctrl Z and Ctrl Shift Z undo and redo.
+ * Returns the action of a key. Arrows move the crosshair, with Shift the chart; plus and minus zoom; End goes to the
+ * newest candle; Escape hides the crosshair or cancels an unfinished drawing; Delete removes the selected drawing;
+ * Ctrl Z and Ctrl Shift Z undo and redo.
  */
 export function actOfKey({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKey): KeyAct | null {
   if (altKey) return null;

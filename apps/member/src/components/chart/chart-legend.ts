@@ -1,4 +1,4 @@
-/** The figures in a chart's corner: open, high, low and close in one line, under it those of the indicators. */
+/** The figures in a chart's corner: open, high, low and close in one line, with the indicators' figures below. */
 import type { Chart, KLineData, NeighborData, TooltipLegend } from "klinecharts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
@@ -6,7 +6,7 @@ import { fitLegend, type LegendFit } from "./legend-fit.ts";
 
 const PRICE_PANE = "candle_pane";
 
-/** Short words for open, high, low and close. */
+/** Short labels for open, high, low and close. */
 export interface OhlcWords {
   readonly open: string;
   readonly high: string;
@@ -38,7 +38,7 @@ export class ChartLegend {
     });
   }
 
-  /** Measures the line anew: the chart has another size, or its first candles. */
+  /** Measures the line again after the chart's size changed or its first candles came. */
   fit(): void {
     const last = this.#chart.getDataList().at(-1);
     const plot = this.#chart.getSize(PRICE_PANE, "main");
@@ -54,18 +54,18 @@ export class ChartLegend {
     this.style();
   }
 
-  /** Beside an order's own figures the corner stays empty. */
+  /** Hides the legend, for charts beside an order's own figures. */
   setHidden(hidden: boolean): void {
     this.#isHidden = hidden;
     this.style();
   }
 
-  /** Px from the plot's left that the line takes; 0 where it isn't written. */
+  /** Returns the line's extent from the plot's left in px; 0 if it isn't shown. */
   width(): number {
     return this.#fit.isShown && !this.#isHidden ? this.#fit.widthPx : 0;
   }
 
-  /** Puts the sizes over the styles, which come without them. */
+  /** Applies the sizes to the styles, which don't include them. */
   style(): void {
     const { isShown, sizePx: size, hasTitles } = this.#fit;
     const showRule = isShown && !this.#isHidden ? "always" : "none";
@@ -80,7 +80,7 @@ export class ChartLegend {
     this.style();
   }
 
-  /** Of the bar under the crosshair, or of the newest. */
+  /** Returns the figures of the bar under the crosshair, or of the newest. */
   #ohlc({ current }: NeighborData<KLineData | null>): TooltipLegend[] {
     if (current === null) return [];
     const { open, high, low, close } = this.#words;

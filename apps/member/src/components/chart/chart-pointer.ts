@@ -1,21 +1,21 @@
-/** The crosshair, where it is not led by a pointer: by keys, and by the crosshair of another chart. */
+/** Moves the crosshair without a pointer: by keys, and with the crosshair of another chart. */
 import type { Chart, Crosshair, KLineData } from "klinecharts";
 
 const PRICE_PANE = "candle_pane";
 
 export class ChartPointer {
   readonly #chart: Chart;
-  /** The bar that the crosshair was led to by keys. */
+  /** The bar that keys have moved the crosshair to. */
   #pointed: number | null = null;
 
-  /** @param onPointed told the instant of the bar that the member's pointer stands on; null where it has left the chart */
+  /** @param onPointed gets the instant of the bar under the member's pointer, or null when it has left the chart */
   constructor(chart: Chart, host: HTMLElement, onPointed: (at: number | null) => void) {
     this.#chart = chart;
     chart.subscribeAction("onCrosshairChange", (crosshair) => {
       const at = this.#instantOf(crosshair);
       if (at !== null) onPointed(at);
     });
-    // The library tells of each move in the chart, and not of the last one out of it.
+    // The library reports each move within the chart, but not leaving it.
     host.addEventListener("mouseleave", () => onPointed(null));
   }
 
@@ -26,7 +26,7 @@ export class ChartPointer {
     return place?.timestamp ?? null;
   }
 
-  /** Moves the crosshair by whole bars and answers the bar it stands on; null takes it away. */
+  /** Moves the crosshair by whole bars and returns the bar under it; null hides it. */
   moveBy(bars: number | null): KLineData | null {
     const all = this.#chart.getDataList();
     const last = all.length - 1;
@@ -46,7 +46,7 @@ export class ChartPointer {
     return bar;
   }
 
-  /** Shows an instant that another chart's crosshair stands at; null takes it away. A price is not pointed at. */
+  /** Shows the instant at another chart's crosshair, without a price; null hides it. */
   showInstant(at: number | null): void {
     const index = at === null ? -1 : this.#chart.getDataList().findLastIndex(({ timestamp }) => timestamp <= at);
     if (index < 0) {
@@ -54,12 +54,12 @@ export class ChartPointer {
       return;
     }
     const [place] = [this.#chart.convertToPixel([{ dataIndex: index }], { paneId: PRICE_PANE })].flat();
-    // Of no pane: a line through all of them with its time, and none across.
+    // With no real pane, the library draws a vertical line through all panes with its time, and no horizontal one.
     if (place?.x !== undefined) this.#chart.executeAction("onCrosshairChange", { x: place.x, paneId: "linked" });
   }
 
   #takeAway(): void {
-    // Its types ask for a place, and an empty one is taken for the newest bar.
+    // The types require a position, but an empty one would mean the newest bar.
     this.#chart.executeAction("onCrosshairChange", undefined as unknown as Crosshair);
   }
 }

@@ -1,19 +1,21 @@
-/** What is drawn over the candles: the member's orders, and what the ticket would begin. Words come translated. */
+/**
+ * What is drawn over the candles: the member's orders and what the ticket would begin. Texts are already translated.
+ */
 
 /** A running order. Instants in ms. */
 export interface RunningMark {
   readonly orderNo: string;
-  /** Null while the direction is sealed for this device. */
+  /** Null while the direction is sealed to this device. */
   readonly direction: "up" | "down" | null;
   readonly entryAt: number;
   readonly entryPrice: string;
   readonly expiresAt: number;
-  /** Beside the entry: direction and stake. */
+  /** Text at the entry: direction and stake. */
   readonly words: string;
-  /** In the winning and in the losing half. */
+  /** Text in the winning half and in the losing half. */
   readonly winWords: string;
   readonly loseWords: string;
-  /** Where it ended, for an order shown alone after its end; the countdown is over then. */
+  /** Where it ended, for an order shown alone after its end. There is no countdown then. */
   readonly exit?: { readonly at: number; readonly price: string; readonly tone: "up" | "down" | "flat" } | undefined;
 }
 
@@ -24,7 +26,7 @@ export interface Preview {
   readonly downWords: string;
 }
 
-/** A settled order: a dot at its exit that replays its path. */
+/** A settled order: a dot at its exit that replays its path when tapped. */
 export interface SettledMark {
   readonly orderNo: string;
   readonly entryAt: number;
@@ -32,11 +34,11 @@ export interface SettledMark {
   readonly exitAt: number;
   readonly exitPrice: string;
   readonly tone: "up" | "down" | "flat";
-  /** What came of it, beside its exit. */
+  /** Text at its exit: the result. */
   readonly words: string;
 }
 
-/** A settled order whose path is being drawn again. */
+/** A settled order whose path is being replayed. */
 export interface Replay {
   readonly order: SettledMark;
   /** Oldest first; drawn up to `part` of the way, 0 to 1. */

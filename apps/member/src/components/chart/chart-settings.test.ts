@@ -5,7 +5,7 @@ import { boundsOf, INDICATORS, readParams } from "./indicator-list.ts";
 
 const usual = chartSettings("main");
 
-test("what an earlier version kept is taken over", () => {
+test("settings of an earlier version are migrated", () => {
   const kept = { interval: "5m", type: "area", indicators: ["bollinger", "macd", "gone"] };
   expect(readSettings(kept, usual)).toMatchObject({
     interval: "5m",
@@ -17,7 +17,7 @@ test("what an earlier version kept is taken over", () => {
   });
 });
 
-test("what cannot be read begins anew, each part by itself", () => {
+test("unreadable settings fall back to the default, each part separately", () => {
   expect(readSettings("?", usual)).toBe(usual);
   const kept = { interval: "2h", type: "hollow", log: "yes", indicators: [{ name: "RSI", params: [0] }, 7] };
   expect(readSettings(kept, usual)).toMatchObject({
@@ -28,7 +28,7 @@ test("what cannot be read begins anew, each part by itself", () => {
   });
 });
 
-test("each chart of a desk keeps its own settings, indicators once each and in the list's order", () => {
+test("each chart of a desktop keeps its own settings, with each indicator once and in the list's order", () => {
   changeChart(
     {
       interval: "1h",
@@ -44,7 +44,7 @@ test("each chart of a desk keeps its own settings, indicators once each and in t
   expect(JSON.parse(localStorage.getItem("fairtickChart2") ?? "")).toMatchObject({ interval: "1h" });
 });
 
-test("parameters within their bounds are taken, others are not", () => {
+test("only parameters within their bounds are accepted", () => {
   expect(readParams("BOLL", [30, 2.5])).toEqual([30, 2.5]);
   expect(readParams("BOLL", [30, 2.4])).toEqual([20, 2]);
   expect(readParams("MA", [7])).toEqual([7, 25]);
@@ -52,7 +52,7 @@ test("parameters within their bounds are taken, others are not", () => {
   expect(boundsOf("BOLL", 1)).toEqual({ least: 0.5, most: 5, step: 0.5 });
 });
 
-test("there are at least twelve to choose from, all with parameters that are their own", () => {
+test("there are at least twelve indicators, each with its own parameters", () => {
   expect(INDICATORS.length).toBeGreaterThanOrEqual(12);
   for (const { name, params } of INDICATORS) expect(readParams(name, [...params])).toEqual(params);
 });

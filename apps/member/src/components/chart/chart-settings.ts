@@ -6,26 +6,26 @@ import { firstParams, INDICATORS, isIndicator, readParams, type IndicatorName } 
 export const CHART_TYPES = ["candles", "hollow", "bars", "line", "area", "heikinAshi"] as const;
 export type ChartType = (typeof CHART_TYPES)[number];
 
-/** An indicator that is drawn, with what it is calculated from. */
+/** An indicator that is drawn, with its parameters. */
 export interface ShownIndicator {
   readonly name: IndicatorName;
   readonly params: readonly number[];
 }
 
-/** How this member looks at one chart; kept on this device, never sent. */
+/** The member's settings for one chart, stored on this device and never sent. */
 export interface ChartSettings {
   readonly interval: Interval;
   readonly type: ChartType;
-  /** Prices on a logarithmic scale: equal distances are equal parts. */
+  /** Whether the price scale is logarithmic. */
   readonly log: boolean;
-  /** What is left of the running candle, under the price's tag. */
+  /** Whether the running candle's time left is shown under the price's tag. */
   readonly countdown: boolean;
-  /** Entries, expiries and settled orders of the member. */
+  /** Whether the member's entries, expiries and settled orders are shown. */
   readonly ownOrders: boolean;
   readonly indicators: readonly ShownIndicator[];
 }
 
-/** Which chart of a screen: a wide desk has two, each with settings of its own. */
+/** Which chart of a screen. A wide desktop has two, each with its own settings. */
 export type ChartPlace = "main" | "second" | "order";
 
 const KEYS: Record<ChartPlace, StoredKey> = {
@@ -43,17 +43,17 @@ const USUAL: ChartSettings = {
   indicators: [{ name: "MA", params: firstParams("MA") }],
 };
 
-/** What each chart begins with. Beside a ticket the last minutes matter, tick by tick. */
+/** Default settings. A chart beside a ticket shows the last minutes in detail. */
 const FIRST: Record<ChartPlace, ChartSettings> = {
   main: USUAL,
   second: { ...USUAL, interval: "1m" },
   order: { ...USUAL, interval: "1s", type: "area", countdown: false, indicators: [] },
 };
 
-/** Names under which an earlier version kept indicators. */
+/** Indicator names of an earlier version. */
 const EARLIER: Readonly<Record<string, IndicatorName>> = { ma: "MA", bollinger: "BOLL", rsi: "RSI", macd: "MACD" };
 
-/** One that is kept, read with care: what cannot be read is left out, a parameter out of bounds begins anew. */
+/** Parses a stored indicator. An unreadable one is left out; parameters out of bounds fall back to the default. */
 function readIndicator(kept: unknown): readonly ShownIndicator[] {
   if (typeof kept === "string") {
     const name = EARLIER[kept];
@@ -64,7 +64,7 @@ function readIndicator(kept: unknown): readonly ShownIndicator[] {
   return isIndicator(name) ? [{ name, params: readParams(name, params) }] : [];
 }
 
-/** Reads kept settings; exported for their test. */
+/** Parses stored settings. Exported for its test. */
 export function readSettings(kept: unknown, first: ChartSettings): ChartSettings {
   if (typeof kept !== "object" || kept === null) return first;
   const known = kept as Record<keyof ChartSettings, unknown>;
@@ -79,7 +79,7 @@ export function readSettings(kept: unknown, first: ChartSettings): ChartSettings
     log: flag("log"),
     countdown: flag("countdown"),
     ownOrders: flag("ownOrders"),
-    // Each once and in the list's own order, so that panes do not jump.
+    // Each once and in the list's own order, so that panes don't jump.
     indicators: INDICATORS.flatMap(({ name }) => shown.find((other) => other.name === name) ?? []),
   };
 }
@@ -87,7 +87,7 @@ export function readSettings(kept: unknown, first: ChartSettings): ChartSettings
 const settings = new Map<ChartPlace, ChartSettings>();
 const watchers = new Set<() => void>();
 
-/** The settings of a chart as they are kept now. */
+/** Returns the stored settings of a chart. */
 export function chartSettings(place: ChartPlace = "main"): ChartSettings {
   const known = settings.get(place);
   if (known) return known;
@@ -96,7 +96,7 @@ export function chartSettings(place: ChartPlace = "main"): ChartSettings {
   return read;
 }
 
-/** Changes a chart's settings and keeps them on this device. */
+/** Changes a chart's settings and stores them on this device. */
 export function changeChart(change: Partial<ChartSettings>, place: ChartPlace = "main"): void {
   const next = readSettings({ ...chartSettings(place), ...change }, FIRST[place]);
   settings.set(place, next);
@@ -104,7 +104,7 @@ export function changeChart(change: Partial<ChartSettings>, place: ChartPlace = 
   for (const watcher of watchers) watcher();
 }
 
-/** A chart's settings, redrawn when they change. */
+/** A chart's settings. Rerenders when they change. */
 export function useChartSettings(place: ChartPlace = "main"): ChartSettings {
   return useSyncExternalStore(
     (watcher) => {

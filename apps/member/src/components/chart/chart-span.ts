@@ -1,15 +1,15 @@
-/** A piece of time that a chart shows at any width: around an order, or around now. */
+/** A time span that a chart shows at any width: around an order, or around now. */
 export type ChartSpan =
   | { readonly kind: "fixed"; readonly from: number; readonly to: number }
-  /** Moves along with the newest bar: so much before it and so much ahead. */
+  /** Moves with the newest bar, showing this much before it and ahead of it. */
   | { readonly kind: "moving"; readonly pastMs: number; readonly aheadMs: number };
 
-/** Bars are drawn from this width on. */
+/** Minimum width of a bar. */
 const BAR_PX_LEAST = 1;
 
 /**
- * The width of a bar and the room right of the newest that show the span in a plot of `widthPx`. Bars are never narrower
- * than a pixel: then the end stays in sight and the beginning does not.
+ * Returns the bar width and the room to the right of the newest bar that fit the span into a plot of `widthPx`. Bars
+ * are never narrower than a pixel; if they would be, the end of the span stays in view and the beginning doesn't.
  */
 export function fitSpan(
   span: ChartSpan,

@@ -1,4 +1,4 @@
-/** How the library draws, made of the house's tokens. */
+/** The library's styles, made from the design tokens. */
 import type { CandleStyle, DeepPartial, LineStyle, Styles, TextStyle } from "klinecharts";
 import type { ChartColours } from "./chart-colours.ts";
 import type { ChartSettings, ChartType } from "./chart-settings.ts";
@@ -9,14 +9,14 @@ const KINDS = {
   bars: "ohlc",
   line: "area",
   area: "area",
-  // Drawn by an indicator of ours: the candles themselves keep the real prices, for the price's tag and the crosshair.
+  // Drawn by our own indicator: the candles keep the real prices for the price tag and the crosshair.
   heikinAshi: "candle_solid",
 } as const satisfies Record<ChartType, string>;
 
 const NONE = "rgba(0, 0, 0, 0)";
 const TEXT_PX = 12;
 
-/** Everything that follows from colours and settings. */
+/** Returns all styles that depend on colours and settings. */
 export function chartStyles(colours: ChartColours, settings: ChartSettings): DeepPartial<Styles> {
   const { font, soft, grid, accent } = colours;
   const text = { family: font, size: TEXT_PX, color: soft, weight: 400 };
@@ -41,7 +41,7 @@ function crosshair({ soft, ground, font }: ChartColours) {
   };
 }
 
-/** Words on a filled ground, as tags on both axes have them. */
+/** Text on a filled background, for the tags on both axes. */
 function tagText(font: string): Partial<TextStyle> {
   return {
     family: font,

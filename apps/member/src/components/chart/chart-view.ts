@@ -1,4 +1,4 @@
-/** The chart itself, on KLineChart: with what it needs around it, fetched when a chart is first shown. */
+/** The chart itself, built on KLineChart with its surroundings. Loaded when a chart is first shown. */
 import { dispose, init, type Chart, type KLineData } from "klinecharts";
 import type { Interval } from "../../data/candles.ts";
 import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts";
@@ -25,7 +25,7 @@ import type { ViewListener, ViewTerms } from "./view-terms.ts";
 
 const PRICE_PANE = "candle_pane";
 const OLDER_WITHIN_BARS = 20;
-/** The candles' width and the room right of the newest, in px, before the member moves anything. */
+/** Default width of a candle and room to the right of the newest one, in px. */
 const BAR_PX = 7;
 const ROOM_PX = 72;
 const BAR_PX_LEAST = 1;
@@ -61,7 +61,7 @@ export class ChartView {
     const chart = init(host, this.#options());
     if (chart === null) throw new Error("the chart has no place to be drawn in");
     this.#chart = chart;
-    // The library puts its canvas first in the page's tab order; the figure around it takes the focus here.
+    // The library puts its canvas into the page's tab order; here the figure around it takes the focus.
     const canvas = host.firstElementChild;
     if (canvas instanceof HTMLElement) canvas.tabIndex = -1;
     chart.setSymbol({ ticker: terms.symbol, pricePrecision: terms.decimals, volumePrecision: 0 });
@@ -95,10 +95,10 @@ export class ChartView {
     chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
   }
 
-  /** The app's own font is wider than the one that it takes the place of. */
+  /** Refits the legend, because the app's own font is wider than the one it replaces. */
   readonly #fitLegend = () => this.#legend.fit();
 
-  /** What lies over the chart's upper edge covers no candle: how high that is, its style says. */
+  /** Keeps candles clear of what covers the chart's upper edge. Its height comes from its style. */
   #keepGap(): void {
     const gap = gapAbove(Number.parseFloat(getComputedStyle(this.#host).getPropertyValue("--chart-over")) || 0);
     if (gap === this.#gap) return;
@@ -147,8 +147,8 @@ export class ChartView {
   }
 
   /**
-   * All bars anew, of this interval; `lengthMs` for bars that are no interval's. The zoom stays, and so does the place
-   * looked at, in time.
+   * Sets all bars of an interval; `lengthMs` is for bars of another length. The zoom stays, and so does the time in
+   * view.
    */
   setBars(bars: readonly Bar[], interval: Interval, lengthMs = intervalMs(interval)): void {
     const isFirst = this.#data.shown === null;
@@ -165,13 +165,13 @@ export class ChartView {
     this.#moved();
   }
 
-  /** The bars from index `from` on have changed. */
+  /** Updates the bars from index `from` on. */
   updateBars(bars: readonly Bar[], from: number): void {
     this.#data.update(bars, from);
     this.#holdSpan();
   }
 
-  /** Shows this piece of time whatever the window's width; null gives the chart back to the member's fingers. */
+  /** Fixes the visible time span, whatever the window's width; null lets the member move the chart again. */
   setSpan(span: ChartSpan | null): void {
     this.#span = span;
     this.#legend.setHidden(span !== null);
@@ -193,7 +193,7 @@ export class ChartView {
     this.#chart.setOffsetRightDistance(roomPx);
   }
 
-  /** How the chart is drawn changes at once; bars of another interval come with `setBars`. */
+  /** Applies settings at once. Bars of another interval come with `setBars`. */
   setSettings(settings: ChartSettings): void {
     const before = this.#settings;
     this.#settings = settings;
@@ -211,7 +211,7 @@ export class ChartView {
     this.scene.setColours(colours);
   }
 
-  /** The instant at the right edge, if the newest bar is out of sight; null at the newest. */
+  /** Returns the instant at the right edge if the newest bar is out of view; otherwise null. */
   #edgeTime(): number | null {
     return this.isLive() ? null : (this.#chart.getDataList()[this.#chart.getVisibleRange().to - 1]?.timestamp ?? null);
   }
@@ -231,7 +231,7 @@ export class ChartView {
     this.#listener.onMoved(this.isLive());
   }
 
-  /** What is in sight; null while nothing is. */
+  /** Returns the visible range; null while nothing is visible. */
   seen(): SeenRange | null {
     const { from, to } = this.#chart.getVisibleRange();
     const bars = this.#chart.getDataList().slice(from, to);
@@ -249,14 +249,14 @@ export class ChartView {
     this.#chart.scrollToRealTime(0);
   }
 
-  /** Scrolls so that this instant stands at two thirds of the width. */
+  /** Scrolls so that this instant is at two thirds of the width. */
   showInstant(at: number): void {
     const index = this.#chart.getDataList().findLastIndex(({ timestamp }) => timestamp <= at);
     const ahead = Math.round((this.#chart.getSize()?.width ?? 0) / 3 / this.#chart.getBarSpace().bar);
     if (index >= 0) this.#chart.scrollToDataIndex(index + ahead, 0);
   }
 
-  /** Moves by whole bars, to the past if negative. */
+  /** Scrolls by whole bars; negative towards the past. */
   scrollBy(bars: number): void {
     this.#chart.scrollByDistance(-bars * this.#chart.getBarSpace().bar, 0);
   }
@@ -265,7 +265,7 @@ export class ChartView {
     this.#chart.zoomAtCoordinate(toward * 2);
   }
 
-  /** Px between the newest bar and the right edge, while the newest is in sight. */
+  /** Sets the px between the newest bar and the right edge, used while the newest is in view. */
   setRoom(room: number): void {
     if (this.isLive()) this.#chart.setOffsetRightDistance(room);
   }
@@ -274,7 +274,7 @@ export class ChartView {
     this.#chart.setBarSpace(Math.min(Math.max(px, BAR_PX_LEAST), BAR_PX_MOST));
   }
 
-  /** The chart as a PNG under a line of words. */
+  /** Returns the chart as a PNG with a title line. */
   picture(title: string): Promise<Blob> {
     const { ground, ink, font } = this.#colours;
     return drawnPicture(this.#chart.getConvertPictureUrl(true, "png", ground), { title, ground, ink, font });

@@ -49,7 +49,7 @@ function Opened({ instrument }: { readonly instrument: Instrument }) {
   return <ChartSheet open chart={useChartController()} instrument={instrument} onClose={nothing} />;
 }
 
-/** Without a chart under it: only what is said of the path. */
+/** The line about a replayed path, without a chart. */
 function Replayed() {
   const chart = useChartController();
   const { orderNo } = ORDER;
@@ -68,7 +68,7 @@ function Replayed() {
   return <ReplayLine chart={chart} scene={{ running: [], preview: null, settled: [mark] }} />;
 }
 
-/** They are heard, not seen. */
+/** The description for screen readers. */
 function Words({ instrument }: { readonly instrument: Instrument }) {
   return (
     <div>

@@ -1,10 +1,10 @@
 import { keepDrawings, keptDrawings, type Drawing } from "./drawing-store.ts";
 import { UndoHistory } from "./undo-history.ts";
 
-/** One chart's access to its product's drawings, and to the steps that can be undone. */
+/** One chart's access to its product's drawings and their undo history. */
 export interface DrawingBook {
   readonly state: () => Pick<UndoHistory<readonly Drawing[]>, "now" | "canUndo" | "canRedo">;
-  /** What is drawn now is a new step. */
+  /** Records the current drawings as a new step. */
   readonly step: (drawings: readonly Drawing[]) => void;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -16,18 +16,18 @@ interface Shared {
   readonly watchers: Set<() => void>;
 }
 
-/** By product, while a chart shows it. */
+/** The shared drawings of each product while a chart shows it. */
 const inUse = new Map<string, Shared>();
 
 /**
- * Opens a product's drawings for one chart. All charts of the product share them: each change is kept on this device, and
- * `onOthers` tells of the changes that other charts make.
+ * Opens a product's drawings for one chart. All charts of the product share them: each change is stored on this
+ * device, and `onOthers` is called when another chart changes them.
  */
 export function openDrawingBook(symbol: string, onOthers: () => void): DrawingBook {
   const shared = inUse.get(symbol) ?? { history: new UndoHistory(keptDrawings(symbol)), watchers: new Set() };
   inUse.set(symbol, shared);
   const { history, watchers } = shared;
-  // One of its own for each chart, even where two hand in the same function.
+  // A new function for each chart, even if two pass the same one.
   const watcher = () => onOthers();
   watchers.add(watcher);
   const told = () => {

@@ -1,4 +1,4 @@
-/** The tools that a member can draw with, and the name under which the library knows each. */
+/** The drawing tools, and the library's name for each. */
 export const DRAWING_TOOLS = [
   { tool: "trend", overlay: "segment" },
   { tool: "ray", overlay: "rayLine" },
@@ -18,12 +18,12 @@ export const DRAWING_TOOLS = [
 
 export type DrawingTool = (typeof DRAWING_TOOLS)[number]["tool"];
 
-/** What the library calls this tool. */
+/** Returns the library's name for this tool. */
 export function overlayOf(tool: DrawingTool): string {
   return DRAWING_TOOLS.find((other) => other.tool === tool)?.overlay ?? "segment";
 }
 
-/** The tool of a drawing that the library holds; null for what is none of the member's. */
+/** Returns the tool of a library drawing; null if it isn't one of the member's. */
 export function toolOf(overlay: string): DrawingTool | null {
   return DRAWING_TOOLS.find((other) => other.overlay === overlay)?.tool ?? null;
 }

@@ -1,8 +1,8 @@
 import type { DrawingTool } from "./drawing-list.ts";
 
-/** What the tools for drawing are shown by. */
+/** The state that the drawing tools are rendered from. */
 export interface DrawingState {
-  /** What is being drawn; null where a tap moves the chart. */
+  /** The tool in use; null while taps move the chart. */
   readonly tool: DrawingTool | null;
   /** The drawing that was tapped last. */
   readonly selected: string | null;
@@ -10,7 +10,7 @@ export interface DrawingState {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly hidden: boolean;
-  /** New points stick to the nearest open, high, low or close. */
+  /** Whether new points snap to the nearest open, high, low or close. */
   readonly magnet: boolean;
 }
 

@@ -17,7 +17,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("drawings are kept by product, and the last one leaves nothing behind", () => {
+test("drawings are stored by product, and removing the last leaves nothing behind", () => {
   keepDrawings("EURUSD", [line, { id: "two", tool: "text", points: [{ timestamp: 3, value: 2 }], text: "Here" }]);
   keepDrawings("BTCUSD", [line]);
   expect(keptDrawings("EURUSD").map(({ id, text }) => [id, text])).toEqual([
@@ -29,7 +29,7 @@ test("drawings are kept by product, and the last one leaves nothing behind", () 
   expect(JSON.parse(localStorage.getItem("fairtickDrawings") ?? "")).toEqual({ BTCUSD: [line] });
 });
 
-test("what cannot be read is left out, and the rest is drawn", () => {
+test("unreadable drawings are left out, and the rest is drawn", () => {
   const broken = [
     null,
     "line",
@@ -44,7 +44,7 @@ test("what cannot be read is left out, and the rest is drawn", () => {
   expect(keptDrawings("EURUSD")).toEqual([]);
 });
 
-test("a hundred are kept for each product, the newest", () => {
+test("the newest hundred are stored for each product", () => {
   keepDrawings(
     "EURUSD",
     Array.from({ length: 130 }, (_, at) => ({ ...line, id: String(at) })),
@@ -53,7 +53,7 @@ test("a hundred are kept for each product, the newest", () => {
   expect(keptDrawings("EURUSD")[0]?.id).toBe("30");
 });
 
-test("steps are taken back and done again, until another step is taken", () => {
+test("steps can be undone and redone until a new step is made", () => {
   const history = new UndoHistory(0);
   history.push(1);
   history.push(2);
@@ -64,7 +64,7 @@ test("steps are taken back and done again, until another step is taken", () => {
   expect([history.now, history.canRedo, history.redo()]).toEqual([5, false, 5]);
 });
 
-test("charts of one product share its drawings and the steps that undo them, and no other product's", () => {
+test("charts of one product share its drawings and undo history, separately from other products", () => {
   const told: string[] = [];
   const books = (["EURUSD", "EURUSD", "BTCUSD"] as const).map((symbol, at) =>
     openDrawingBook(symbol, () => told.push(`${at}`)),
@@ -80,7 +80,7 @@ test("charts of one product share its drawings and the steps that undo them, and
   one.undo();
   expect(told).toHaveLength(3);
   one.close();
-  // Opened again it begins with what is kept, and nothing to undo.
+  // Opened again, it starts with what is stored and nothing to undo.
   const later = openDrawingBook("EURUSD", () => undefined);
   expect([later.state().now, later.state().canUndo, later.state().canRedo]).toEqual([[], false, false]);
   later.close();

@@ -1,24 +1,24 @@
 import { readStoredJson, store } from "../../shared/storage.ts";
 import { DRAWING_TOOLS, type DrawingTool } from "./drawing-list.ts";
 
-/** A place in time and price: it stays where it is when the chart moves, and in every interval. */
+/** A position in time and price, which stays in place when the chart moves and in every interval. */
 export interface DrawingPoint {
   /** Ms since 1970. */
   readonly timestamp: number;
   readonly value: number;
 }
 
-/** One drawing as it is kept on this device; it is never sent. */
+/** A drawing as stored on this device. It is never sent. */
 export interface Drawing {
   readonly id: string;
   readonly tool: DrawingTool;
   readonly points: readonly DrawingPoint[];
-  /** Of a text alone. */
+  /** Only for text drawings. */
   readonly text?: string;
 }
 
 const KEY = "fairtickDrawings";
-/** Per product. A brush has many points, and a browser keeps five megabytes for the whole page. */
+/** Limit per product. A brush has many points, and a browser stores five megabytes for the whole site. */
 const DRAWINGS_MAX = 100;
 const POINTS_MAX = 1_000;
 const TEXT_MAX = 200;
@@ -47,13 +47,13 @@ function readAll(): Readonly<Record<string, unknown>> {
   return typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
 }
 
-/** The drawings kept for a product, oldest first. What cannot be read is left out. */
+/** Returns the stored drawings of a product, oldest first. Unreadable ones are left out. */
 export function keptDrawings(symbol: string): readonly Drawing[] {
   const kept = readAll()[symbol];
   return Array.isArray(kept) ? kept.flatMap(readDrawing) : [];
 }
 
-/** Keeps a product's drawings on this device; the oldest go where there are too many. */
+/** Stores a product's drawings on this device. Beyond the limit, the oldest are dropped. */
 export function keepDrawings(symbol: string, drawings: readonly Drawing[]): void {
   const { [symbol]: _, ...others } = readAll();
   const all = drawings.length === 0 ? others : { ...others, [symbol]: drawings.slice(-DRAWINGS_MAX) };

@@ -14,7 +14,7 @@ export class Drawings {
   readonly #book: DrawingBook;
   readonly #stopPresses: () => void;
   #state: DrawingState = NO_DRAWINGS;
-  /** While drawings are taken away to be drawn anew, their removal is no step of the member's. */
+  /** True while drawings are removed to be redrawn, which isn't a step of the member's. */
   #isRedrawing = false;
   #drawn: string | null = null;
   #isShown = false;
@@ -26,7 +26,7 @@ export class Drawings {
     this.#book = openDrawingBook(symbol, () => this.#redraw());
   }
 
-  /** Draws what is kept, once there are candles to place it on. */
+  /** Draws the stored drawings, once there are candles to place them on. */
   show(): void {
     this.#isShown = true;
     this.#redraw();
@@ -69,7 +69,7 @@ export class Drawings {
     this.#redraw();
   }
 
-  /** Takes one drawing away, or all of them. It can be undone. */
+  /** Removes one drawing, or all of them. Can be undone. */
   remove(id?: string): void {
     this.#quietly(() => this.#chart.removeOverlay({ groupId: GROUP, ...(id !== undefined && { id }) }));
     this.#set({ selected: null });
@@ -98,14 +98,14 @@ export class Drawings {
       onDrawEnd: () => {
         this.#drawn = null;
         this.#set({ tool: null });
-        // The library adds the drawing to its list after it has told of the end.
+        // The library adds the drawing to its list only after it has reported its end.
         queueMicrotask(() => this.#step());
       },
       onPressedMoveEnd: () => this.#step(),
       onSelected: ({ overlay }: OverlayEvent<unknown>) => this.#set({ selected: overlay.id }),
       onDeselected: () => this.#set({ selected: null }),
       onRightClick: (event: OverlayEvent<unknown>) => {
-        // A right click would remove it without a way back; it only selects here.
+        // The library would remove the drawing for good on a right click; here it is only selected.
         event.preventDefault?.();
         this.#set({ selected: event.overlay.id });
       },
@@ -118,7 +118,7 @@ export class Drawings {
     this.#isRedrawing = false;
   }
 
-  /** What is drawn now is a new step, kept on this device. */
+  /** Records the current drawings as a new step, stored on this device. */
   #step(): void {
     if (this.#isRedrawing) return;
     const drawings = this.#chart.getOverlays({ groupId: GROUP }).flatMap((overlay): Drawing[] => {
@@ -134,7 +134,7 @@ export class Drawings {
     this.#set({});
   }
 
-  /** What the book holds, anew; a drawing that was begun ends. */
+  /** Redraws the stored drawings. An unfinished drawing is dropped. */
   #redraw(): void {
     if (!this.#isShown) return;
     this.#drawn = null;

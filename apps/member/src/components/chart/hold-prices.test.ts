@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Half a second of ticks; answers how often they were drawn. */
+/** Sends ticks for half a second and returns how often they were drawn. */
 function tick(): number {
   redraw.mockClear();
   for (let count = 0; count < 10; count += 1) {
@@ -33,7 +33,7 @@ function tick(): number {
 
 const send = (on: EventTarget, type: string) => on.dispatchEvent(new MouseEvent(type, { bubbles: true }));
 
-it("lets prices wait while the chart is moved, and shows them as soon as it is let go", () => {
+it("holds prices while the chart is moved, and shows them as soon as it is released", () => {
   expect(tick()).toBe(10);
   send(place, "pointerdown");
   expect(tick()).toBe(10);
@@ -45,7 +45,7 @@ it("lets prices wait while the chart is moved, and shows them as soon as it is l
   expect(tick()).toBe(10);
 });
 
-it("leaves prices alone while the mouse passes over the chart with no button pressed", () => {
+it("doesn't hold prices while the mouse passes over the chart with no button pressed", () => {
   send(place, "pointermove");
   expect(tick()).toBe(10);
   send(place, "pointerdown");
@@ -54,7 +54,7 @@ it("leaves prices alone while the mouse passes over the chart with no button pre
   expect(tick()).toBe(10);
 });
 
-it("lets go where the browser takes the finger over, and where the chart goes away", () => {
+it("releases prices if the browser takes over the touch, and if the chart is removed", () => {
   for (const end of [() => send(window, "pointercancel"), stop]) {
     send(place, "pointerdown");
     send(place, "pointermove");

@@ -1,8 +1,8 @@
 import { prices } from "../../data/prices.ts";
 
 /**
- * Lets figures elsewhere wait while a finger or the mouse moves the chart in `place`, whose own price goes on. Answers what
- * ends it.
+ * Holds the redraw of figures elsewhere while a finger or the mouse moves the chart in `place`, whose own price still
+ * updates. Returns a function that stops it.
  */
 export function holdPricesWhileMoved(place: HTMLElement): () => void {
   let release: (() => void) | null = null;

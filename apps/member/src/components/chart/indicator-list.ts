@@ -1,16 +1,16 @@
 /**
- * The indicators that a member can choose, with what they are calculated from. The library calculates all but three;
- * those that need a volume are left out, since there is none to show.
+ * The indicators that members can choose, with their parameters. The library calculates all but three. Those that need
+ * a volume are left out, because there is none.
  */
 interface IndicatorKind {
   readonly name: string;
-  /** On the prices themselves, or in a pane of its own. */
+  /** Drawn on the prices, or in its own pane. */
   readonly on: "price" | "pane";
-  /** What it begins with. */
+  /** Default parameters. */
   readonly params: readonly number[];
-  /** How many further ones of the same kind can be given, such as lines of an average. */
+  /** Whether more parameters of the same kind can be added, such as further lines of an average. */
   readonly lines?: true;
-  /** The least and the largest of each parameter, where it is no count of candles. */
+  /** Minimum and maximum of each parameter, for those that aren't numbers of candles. */
   readonly bounds?: readonly (readonly [number, number])[];
 }
 
@@ -56,7 +56,7 @@ export const INDICATORS = [
 
 export type IndicatorName = (typeof INDICATORS)[number]["name"];
 
-/** A count of candles goes from one to so many: fewer than the bars that a chart begins with. */
+/** Maximum number of candles for a parameter, which is below the number of bars that a chart starts with. */
 const COUNT_MAX = 400;
 
 function kindOf(name: IndicatorName): IndicatorKind {
@@ -67,23 +67,23 @@ export function isIndicator(name: unknown): name is IndicatorName {
   return INDICATORS.some((kind) => kind.name === name);
 }
 
-/** What an indicator begins with. */
+/** Returns an indicator's default parameters. */
 export function firstParams(name: IndicatorName): readonly number[] {
   return kindOf(name).params;
 }
 
-/** Whether it is drawn on the prices. */
+/** Returns whether an indicator is drawn on the prices. */
 export function isOnPrice(name: IndicatorName): boolean {
   return kindOf(name).on === "price";
 }
 
-/** The least and the largest that a parameter may be, and its step. */
+/** Returns a parameter's minimum, maximum and step. */
 export function boundsOf(name: IndicatorName, place: number): { least: number; most: number; step: number } {
   const [least, most] = kindOf(name).bounds?.[place] ?? [1, COUNT_MAX];
   return { least, most, step: Number.isInteger(least) ? 1 : 0.5 };
 }
 
-/** Parameters as they were kept or typed: as many as it takes, each within its bounds, else the ones it begins with. */
+/** Parses stored or typed parameters: the right number, each within its bounds, or else the defaults. */
 export function readParams(name: IndicatorName, kept: unknown): readonly number[] {
   const first = firstParams(name);
   if (!Array.isArray(kept) || kept.length !== first.length) return first;

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { fitLegend } from "./legend-fit.ts";
 
-/** O 1.085094 and so on: ten signs. Digits are about half as wide as they are high. */
+/** Four parts of ten characters each. Digits are about half as wide as they are high. */
 const PARTS = ["O 1.085094", "H 1.085131", "L 1.085012", "C 1.085131"];
 const widthOf = (text: string, sizePx: number) => text.length * 0.55 * sizePx;
 const tall = { height: 400 };
 
-it("writes four figures in their usual size where the plot is wide", () => {
+it("shows four figures in their usual size on a wide plot", () => {
   expect(fitLegend(PARTS, { width: 900, ...tall }, widthOf)).toEqual({
     isShown: true,
     sizePx: 12,
@@ -29,11 +29,11 @@ it.each([
   expect(fit.widthPx).toBeLessThanOrEqual(width);
 });
 
-it("takes a smaller size where the usual one fits to the pixel, which the library rounds up", () => {
+it("uses a smaller size if the usual one fits exactly, because the library rounds it up", () => {
   expect(fitLegend(PARTS, { width: 312, ...tall }, widthOf).sizePx).toBe(12);
   expect(fitLegend(PARTS, { width: 309, ...tall }, widthOf).sizePx).toBe(11);
 });
 
-it("writes nothing over a chart that is too low for it", () => {
+it("shows nothing on a chart that is too low for it", () => {
   expect(fitLegend(PARTS, { width: 300, height: 120 }, widthOf).isShown).toBe(false);
 });

@@ -1,22 +1,22 @@
-/** How the line of open, high, low and close is written so that it stays one line. */
+/** How the line with open, high, low and close is rendered so that it stays one line. */
 export interface LegendFit {
-  /** False on a chart too low for words: its price stands above it. */
+  /** False on a chart too low for text; its price is shown above it. */
   readonly isShown: boolean;
   readonly sizePx: number;
-  /** What the line takes of the plot's width, from its left. */
+  /** The line's extent from the plot's left. */
   readonly widthPx: number;
-  /** Left out where even the smallest size is too wide for four figures. */
+  /** False if even the smallest size is too wide for four figures. */
   readonly hasOpen: boolean;
-  /** An indicator's name before its figures, which bear names of their own. */
+  /** Whether an indicator's name is shown before its figures, which have their own names. */
   readonly hasTitles: boolean;
 }
 
 const SIZES_PX = [12, 11, 10] as const;
 const SMALLEST_PX = 10;
-/** Left of the first figure, and between two. */
+/** Space to the left of the first figure, and between two. */
 const EDGE_PX = 12;
 const GAP_PX = 8;
-/** The library rounds the width of each word and each figure. */
+/** Allowance for the library's rounding of each text's width. */
 const ROUNDING_PX = 4;
 const LOW_PX = 190;
 const TITLES_FROM_PX = 480;
@@ -24,8 +24,8 @@ const TITLES_FROM_PX = 480;
 /**
  * Fits the line into a plot of `width` × `height` px.
  *
- * @param parts open, high, low and close as they are written, the word included
- * @param widthOf px of a text in a size: letters of a font do not always grow evenly
+ * @param parts open, high, low and close as shown, including their labels
+ * @param widthOf returns the px of a text at a font size, because a font's letters don't always scale evenly
  */
 export function fitLegend(
   parts: readonly string[],

@@ -1,8 +1,8 @@
-/** Indicators that the library does not bring. */
+/** Indicators that the library lacks. */
 import { registerIndicator, type IndicatorDrawParams } from "klinecharts";
 import { averageTrueRange, heikinAshi, sessionExtremes, type HeikinAshi } from "./candle-math.ts";
 
-/** Draws Heikin-Ashi candles in place of the usual ones, which are drawn transparent. */
+/** Draws Heikin-Ashi candles over the usual ones, which are transparent. */
 function drawHeikinAshi({ ctx, chart, indicator, yAxis }: IndicatorDrawParams<HeikinAshi, unknown, unknown>): boolean {
   const { realFrom, realTo } = chart.getVisibleRange();
   const { gapBar } = chart.getBarSpace();
@@ -29,7 +29,7 @@ function drawHeikinAshi({ ctx, chart, indicator, yAxis }: IndicatorDrawParams<He
 
 let isRegistered = false;
 
-/** Tells the library of them, once for the page. */
+/** Registers them with the library, once per page. */
 export function registerOwnIndicators(): void {
   if (isRegistered) return;
   isRegistered = true;

@@ -1,9 +1,9 @@
-/** Drawings and figures that the library does not bring: a rectangle, a measure, a text, and a free hand for orders. */
+/** Drawings and figures that the library lacks: a rectangle, a measure, a text, and free drawing for orders. */
 import { registerFigure, registerOverlay, type Coordinate, type TextAttrs } from "klinecharts";
 import { formatChange, formatCountdown } from "../../shared/format.ts";
 import { formatFigure } from "./chart-figures.ts";
 
-/** A figure that draws itself on the canvas; it hears no taps. */
+/** A figure that draws itself on the canvas and ignores taps. */
 export interface FreeFigure {
   readonly draw: (context: CanvasRenderingContext2D) => void;
 }
@@ -21,7 +21,7 @@ function boxOf(one: Coordinate, other: Coordinate) {
 
 let isRegistered = false;
 
-/** Tells the library of them, once for the page. */
+/** Registers them with the library, once per page. */
 export function registerOwnOverlays(): void {
   if (isRegistered) return;
   isRegistered = true;

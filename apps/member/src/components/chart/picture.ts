@@ -1,7 +1,7 @@
 const HEAD_PX = 44;
 const MARGIN_PX = 16;
 
-/** The picture of a chart under a line that says what it shows. Throws where the browser cannot draw it. */
+/** Returns a picture of a chart with a title line. Throws if the browser can't draw it. */
 export async function drawnPicture(
   address: string,
   {

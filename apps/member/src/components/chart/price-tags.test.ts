@@ -16,24 +16,24 @@ describe("labels beside the tags of prices", () => {
   const ticks = [20, 60, 100, 140].map((coord) => ({ coord, value: coord, text: `at ${coord}` }));
   const shown = (tags: Parameters<typeof yieldingTicks>[1]) => yieldingTicks(ticks, tags).map(({ text }) => text);
 
-  test("all are written where no tag is near", () => {
+  test("are all shown if no tag is near", () => {
     expect(shown(() => [tagSpan(40), tagSpan(120)])).toEqual(["at 20", "at 60", "at 100", "at 140"]);
   });
 
-  test("one that a tag would touch gives way, and so does one under the countdown", () => {
+  test("give way to a tag that would touch them, and to the countdown", () => {
     const terms = { paneHeightPx: 200, countdown: false };
     expect(shown(() => [newestTagSpan(75, terms)])).toEqual(["at 20", "", "at 100", "at 140"]);
     expect(shown(() => [newestTagSpan(80, { ...terms, countdown: true })])).toEqual(["at 20", "at 60", "", "at 140"]);
     expect(shown(() => [newestTagSpan(75, { ...terms, countdown: true })])).toEqual(["at 20", "", "", "at 140"]);
   });
 
-  test("a price out of sight has its tag at the pane's edge", () => {
+  test("give way at the pane's edge, where the tag of a price out of view is", () => {
     const terms = { paneHeightPx: 150, countdown: false };
     expect(shown(() => [newestTagSpan(-500, terms)])).toEqual(["", "at 60", "at 100", "at 140"]);
     expect(shown(() => [newestTagSpan(900, terms)])).toEqual(["at 20", "at 60", "at 100", ""]);
   });
 
-  test("they come back when the price has moved on, without being laid out anew", () => {
+  test("come back when the price has moved on, without a new layout", () => {
     let y = 60;
     const laid = yieldingTicks(ticks, () => [tagSpan(y)]);
     expect(laid[1]?.text).toBe("");
@@ -59,7 +59,7 @@ describe("tags of running entries", () => {
     expect(placeTags(wanted, { newest, paneHeightPx: 200 })).toEqual(places);
   });
 
-  test("need no newest price", () => {
+  test("don't need a newest price", () => {
     expect(placeTags([50, 55], { newest: null, paneHeightPx: 200 })).toEqual([50, 70]);
   });
 });

@@ -1,32 +1,32 @@
-/** The tags that lie on the price axis: where they go, how much of it they take, and which labels give way to them. */
+/** The tags on the price axis: their positions, the space they take, and the labels that give way to them. */
 import type { AxisTick, Chart } from "klinecharts";
 
 const PRICE_PANE = "candle_pane";
-/** A tag's 12 px of text and 4 px above and below it. */
+/** Height of a tag: 12 px of text with 4 px above and below. */
 const TAG_PX = 20;
 const LABEL_PX = 12;
-/** In a lower pane the countdown under the price would be cut where the price is low. */
+/** Minimum height of a pane with a countdown; in a lower one it would be clipped when the price is low. */
 const COUNTDOWN_FROM_PX = 180;
-/** The library keeps the newest price's tag within this part of the pane, however far the price is out of sight. */
+/** The library keeps the newest price's tag between these shares of the pane, even if the price is out of view. */
 const [HIGHEST, LOWEST] = [0.05, 0.98] as const;
 
-/** A piece of an axis, in px from its top or its left. */
+/** A section of an axis, in px from its top or left. */
 export interface TagSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether the newest candle's countdown is written under its price, in a pane of this height. */
+/** Returns whether the newest candle's countdown is shown under its price, in a pane of this height. */
 export function hasCountdown(isWanted: boolean, paneHeightPx: number): boolean {
   return isWanted && paneHeightPx >= COUNTDOWN_FROM_PX;
 }
 
-/** What the tag of a price at `y` takes. */
+/** Returns the space taken by the tag of a price at `y`. */
 export function tagSpan(y: number): TagSpan {
   return { from: y - TAG_PX / 2, to: y + TAG_PX / 2 };
 }
 
-/** What the newest price's tag takes, with its countdown where there is one. */
+/** Returns the space taken by the newest price's tag, including its countdown if there is one. */
 export function newestTagSpan(
   y: number,
   { paneHeightPx, countdown }: { readonly paneHeightPx: number; readonly countdown: boolean },
@@ -36,8 +36,8 @@ export function newestTagSpan(
 }
 
 /**
- * The middles of the tags of prices at `wanted`, in px: moved away from the newest price's tag and from each other, so
- * that all can be read. A price above the newest keeps its tag above it. Null for one that finds no room in the pane: the first of
+ * Returns the middles of the tags of prices at `wanted`, in px, moved away from the newest price's tag and from each
+ * other so that all are readable. The tag of a price above the newest stays above it. Null for one that finds no room in the pane: the first of
  * them have theirs.
  */
 export function placeTags(
@@ -62,7 +62,7 @@ export function placeTags(
   const kept = newest === null ? [] : [newest];
   return wanted.map((y) => {
     const place = placed.get(y) ?? y;
-    // A price out of sight has its tag there too; in sight, the tag is as well.
+    // The tag of a price out of view stays out of view, and that of a visible price stays visible.
     if (y < 0 || y > paneHeightPx) return place;
     const inPane = Math.min(Math.max(place, half), paneHeightPx - half);
     const span = tagSpan(inPane);
@@ -78,7 +78,7 @@ export interface EntryTag {
   readonly y: number;
 }
 
-/** Where the price axis of a chart has tags instead of labels: at the newest price, and at the entries that run. */
+/** Decides where a chart's price axis has tags instead of labels: at the newest price and at running entries. */
 export class PriceTags {
   readonly #chart: Chart;
   readonly #entryPrices: () => readonly number[];
@@ -110,7 +110,7 @@ export class PriceTags {
     return newestTagSpan(this.#placeOf(last.close), pane);
   }
 
-  /** One for each price that finds room, however many orders entered at it. */
+  /** Returns one tag for each price that finds room, however many orders entered at it. */
   entries(): EntryTag[] {
     const prices = [...new Set(this.#entryPrices())];
     const wanted = prices.map((price) => this.#placeOf(price));
@@ -128,10 +128,10 @@ export class PriceTags {
 }
 
 /**
- * The same labels, each without its words while a tag is over it. That is asked whenever the axis is drawn: the price
- * moves between two layouts of the labels. The grid keeps its lines.
+ * Returns the same labels, without the text of those that a tag covers. Called whenever the axis is drawn, because the
+ * price moves between two layouts of the labels. The grid keeps its lines.
  *
- * @param lengthOf px that a label takes along its axis; a line's height unless told
+ * @param lengthOf px that a label takes along its axis; default one line's height
  */
 export function yieldingTicks(
   ticks: readonly AxisTick[],

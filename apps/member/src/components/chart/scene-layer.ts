@@ -1,4 +1,4 @@
-/** The layer of orders over the candles: painted with each move of the chart, and once a second for the countdowns. */
+/** The layer of orders over the candles, redrawn with each move of the chart and once a second for the countdowns. */
 import type { Chart, CircleAttrs, OverlayFigure, OverlayTemplate, YAxis } from "klinecharts";
 import { registerOverlay } from "klinecharts";
 import { formatTime } from "../../shared/format.ts";
@@ -16,15 +16,15 @@ import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
 const NAME = "fairtickScene";
 const EVERY_MS = 1_000;
 const TAP_PX = 16;
-/** So many of the orders that run have their time under the chart: those that end next. */
+/** How many running orders have their expiry time below the chart: those that end next. */
 const TIMES_MOST = 3;
-/** As long as the path of a result takes, see `--motion-path`. */
+/** Same duration as the path of a result, see `--motion-path`. */
 const REPLAY_MS = 700;
 
 export interface SceneTerms {
   readonly colours: ChartColours;
   readonly tags: PriceTags;
-  /** Px from the left that the figures in the chart's corner take; 0 where there are none. */
+  /** Extent of the figures in the chart's corner, in px from the left; 0 if there are none. */
   readonly legendWidth: () => number;
   readonly onSettledTap: (orderNo: string) => void;
 }
@@ -54,7 +54,7 @@ export class SceneLayer {
     }, EVERY_MS);
   }
 
-  /** The first bars are there, or others: instants lie elsewhere now. */
+  /** Called when bars are first set or replaced, because instants then have other positions. */
   setBars(lengthMs: number): void {
     this.#lengthMs = lengthMs;
     if (this.#id === null) {
@@ -78,7 +78,7 @@ export class SceneLayer {
     this.redraw();
   }
 
-  /** Draws a settled order's path again, from its entry to its exit; at once where the system asks for no motion. */
+  /** Replays a settled order's path from its entry to its exit; drawn at once if the system asks for reduced motion. */
   play(order: SettledMark, points: Replay["points"]): void {
     cancelAnimationFrame(this.#frame);
     const begun = performance.now();
@@ -92,7 +92,7 @@ export class SceneLayer {
     step();
   }
 
-  /** Takes a drawn path away. */
+  /** Removes a replayed path. */
   stopReplay(): void {
     cancelAnimationFrame(this.#frame);
     this.#replay = null;
@@ -104,7 +104,7 @@ export class SceneLayer {
     this.redraw();
   }
 
-  /** Entry prices that the price axis should hold. */
+  /** Returns the entry prices that the price axis should include. */
   levels(): readonly number[] {
     return this.#scene.running.map(({ entryPrice }) => Number(entryPrice));
   }
@@ -120,13 +120,13 @@ export class SceneLayer {
 
   x(at: number): number {
     const bars = this.#chart.getDataList();
-    // A tick falls within its candle, whose middle is where the library places it.
+    // The library places an index at its candle's middle; the index here counts from the candle's start.
     const index = indexOfInstant(bars, at, this.#lengthMs) - 0.5;
     const place = this.#chart.convertToPixel({ dataIndex: index }) as { x?: number };
     return place.x ?? 0;
   }
 
-  /** The figures over the candles. */
+  /** Returns the figures over the candles. */
   figures(yAxis: YAxis, { width, height }: { width: number; height: number }): OverlayFigure[] {
     const places: Places = {
       width,
@@ -162,7 +162,7 @@ export class SceneLayer {
     return [{ type: "fairtickFree", attrs: free, ignoreEvent: true }, ...taps];
   }
 
-  /** Expiry times under the chart, each with the middle of its tag. */
+  /** Returns the expiry times shown below the chart, each with the middle of its tag. */
   #timeTags(): { readonly at: number; readonly x: number }[] {
     const times = this.#scene.running.slice(0, TIMES_MOST).map(({ expiresAt }) => expiresAt);
     const wanted = times.map((at) => this.x(at));
@@ -173,7 +173,7 @@ export class SceneLayer {
     });
   }
 
-  /** What those tags take of the time axis. */
+  /** Returns the space those tags take on the time axis. */
   timeSpans(): TagSpan[] {
     return this.#timeTags().map(({ x }) => timeTagSpan(x));
   }
@@ -188,7 +188,7 @@ export class SceneLayer {
     }));
   }
 
-  /** Entry prices beside the chart. */
+  /** Returns the entry prices shown beside the chart. */
   priceFigures(): OverlayFigure[] {
     const places = this.#chart.getSymbol()?.pricePrecision ?? 2;
     return this.#tags.entries().map(({ price, y }) => ({

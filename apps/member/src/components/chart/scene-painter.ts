@@ -3,11 +3,11 @@ import type { ChartColours } from "./chart-colours.ts";
 import type { Preview, Replay, SettledMark } from "./chart-scene.ts";
 import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
 
-/** Where instants and prices lie in the pane, in px. */
+/** Positions of instants and prices in the pane, in px. */
 export interface Places {
   readonly width: number;
   readonly height: number;
-  /** Px from the left that the figures in the upper corner take. */
+  /** Extent of the figures in the upper corner, in px from the left. */
   readonly legendWidth: number;
   readonly x: (at: number) => number;
   readonly y: (price: number) => number;
@@ -21,7 +21,7 @@ interface Zone {
 
 const SHADE = 0.2;
 
-/** Half of a zone in one colour, strongest at the entry's level and gone at the edge. */
+/** Draws half of a zone in one colour, strongest at the entry's level and fading out at the edge. */
 function paintHalf(ctx: CanvasRenderingContext2D, { left, right, level }: Zone, edge: number, colour: string): void {
   const shade = ctx.createLinearGradient(0, level, 0, edge);
   shade.addColorStop(0, withAlpha(colour, SHADE));
@@ -108,7 +108,7 @@ export function ring(ctx: CanvasRenderingContext2D, x: number, y: number, colour
 export interface Tag {
   readonly x: number;
   readonly words: string;
-  /** Where of the tag `x` lies. */
+  /** Which part of the tag is at `x`. */
   readonly anchor: "left" | "center" | "right";
 }
 
@@ -171,7 +171,7 @@ export function paintPreview(
   );
 }
 
-/** A settled order's dot, at its exit. */
+/** Draws a settled order's dot at its exit. */
 export function paintSettled(
   ctx: CanvasRenderingContext2D,
   mark: SettledMark,
@@ -200,7 +200,7 @@ function toneColour({ tone }: Pick<SettledMark, "tone">, { up, down, soft }: Cha
   return { up, down, flat: soft }[tone];
 }
 
-/** The path of a settled order, drawn as far as it has come. */
+/** Draws the path of a settled order, as far as the replay has come. */
 export function paintReplay(
   ctx: CanvasRenderingContext2D,
   { order, points, part }: Replay,

@@ -1,15 +1,15 @@
-/** Keeps the library's indicators in step with the ones that the member has chosen. */
+/** Keeps the library's indicators in sync with those that the member has chosen. */
 import type { Chart } from "klinecharts";
 import type { ChartSettings, ShownIndicator } from "./chart-settings.ts";
 import { isOnPrice, type IndicatorName } from "./indicator-list.ts";
 import { quickly } from "./candle-math.ts";
 
 const PRICE_PANE = "candle_pane";
-/** A pane's height in px, less where the whole chart is low. */
+/** A pane's height in px; less if the whole chart is low. */
 const PANE_PX = 84;
 const LOW_PANE_PX = 52;
 const LOW_CHART_PX = 420;
-/** These depend on more than the newest candles, and are calculated from all of them. */
+/** Indicators that depend on all candles, not only on the newest. */
 const WHOLE: ReadonlySet<IndicatorName> = new Set(["SAR", "SESSION"]);
 
 function idOf(name: string): string {
@@ -27,7 +27,7 @@ export class ShownIndicators {
     this.#host = host;
   }
 
-  /** Adds, changes and takes away what differs; everything else stays untouched. */
+  /** Adds, changes and removes what differs; everything else stays untouched. */
   set({ indicators, type }: Pick<ChartSettings, "indicators" | "type">): void {
     for (const { name } of this.#shown) {
       if (!indicators.some((other) => other.name === name)) this.#chart.removeIndicator({ id: idOf(name) });

@@ -10,6 +10,6 @@ test.each([
   expect(placeTimeTags(wanted, 300)).toEqual(places);
 });
 
-test("a label of the time axis gives way where a tag reaches", () => {
+test("a label of the time axis gives way to a tag that reaches it", () => {
   expect(timeTagSpan(100)).toEqual({ from: 65, to: 135 });
 });

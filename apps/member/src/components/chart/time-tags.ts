@@ -1,12 +1,12 @@
-/** The tags of expiry times under the chart. */
+/** The tags of expiry times below the chart. */
 import type { TagSpan } from "./price-tags.ts";
 
-/** A time in hours, minutes and seconds, 6 px of ground on both sides, and some px between two tags. */
+/** Width of a tag: hours, minutes and seconds, 6 px of padding on both sides, and some px between two tags. */
 const TAG_PX = 70;
 
 /**
- * The middles of the tags of times at `wanted`, in px, in a plot of this width; null for one that is out of sight or would
- * lie over another before it. At the edges a tag moves in, so that it isn't cut.
+ * Returns the middles of the tags of times at `wanted`, in px, in a plot of this width; null for one that is out of
+ * view or would cover an earlier one. Tags at the edges move inwards so that they aren't clipped.
  */
 export function placeTimeTags(wanted: readonly number[], width: number): (number | null)[] {
   const taken: number[] = [];
@@ -19,7 +19,7 @@ export function placeTimeTags(wanted: readonly number[], width: number): (number
   });
 }
 
-/** What the tag of a time at `x` takes. */
+/** Returns the space taken by the tag of a time at `x`. */
 export function timeTagSpan(x: number): TagSpan {
   return { from: x - TAG_PX / 2, to: x + TAG_PX / 2 };
 }

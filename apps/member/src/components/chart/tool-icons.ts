@@ -16,7 +16,7 @@ import {
 } from "@fairtick/ui";
 import type { DrawingTool } from "./drawing-list.ts";
 
-/** Each drawing tool's sign. */
+/** The icon of each drawing tool. */
 export const TOOL_ICONS = {
   trend: IconTrend,
   ray: IconRay,

@@ -22,7 +22,7 @@ const bar = (time: number, close: number, open = close) => ({
 });
 
 describe("bars of a trail", () => {
-  it("begin with the close before, and repeat it where no price came", () => {
+  it("begin with the previous close, and repeat it if no price came", () => {
     const points = [
       { at: 1_100, price: 5 },
       { at: 1_400, price: 7 },
@@ -35,7 +35,7 @@ describe("bars of a trail", () => {
     ]);
   });
 
-  it("are none of nothing", () => {
+  it("don't exist without prices", () => {
     expect(barsOfTrail([], 500)).toEqual([]);
   });
 });
@@ -43,7 +43,7 @@ describe("bars of a trail", () => {
 describe("newer bars", () => {
   const drawn = [bar(1, 5), bar(2, 6, 5), bar(3, 7, 6)];
 
-  it("follow the drawn ones, which keep what moved out at the left", () => {
+  it("are appended to the drawn ones, which keep what moved out on the left", () => {
     expect(withNewer(drawn, [bar(2, 6), bar(3, 8, 6), bar(4, 9, 8)])).toEqual([
       bar(1, 5),
       bar(2, 6, 5),
@@ -52,15 +52,15 @@ describe("newer bars", () => {
     ]);
   });
 
-  it("that bring a past with them want all drawn anew", () => {
+  it("that come with older ones require a full redraw", () => {
     expect(withNewer(drawn, [bar(0, 4), ...drawn])).toBeNull();
   });
 
-  it("that correct a bar between want all drawn anew", () => {
+  it("that correct a bar in between require a full redraw", () => {
     expect(withNewer(drawn, [bar(1, 5), bar(2, 9, 5), bar(3, 7, 9)])).toBeNull();
   });
 
-  it("that do not touch the drawn ones want all drawn anew", () => {
+  it("that don't connect to the drawn ones require a full redraw", () => {
     expect(withNewer(drawn, [bar(9, 5)])).toBeNull();
     expect(withNewer([], drawn)).toBeNull();
   });

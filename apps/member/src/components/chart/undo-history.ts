@@ -1,4 +1,4 @@
-/** What was there before each step, and what was taken back: for undo and redo. Values are never changed in place. */
+/** The states before each step and the undone ones, for undo and redo. Values are never mutated. */
 export class UndoHistory<Value> {
   #past: Value[] = [];
   #future: Value[] = [];
@@ -21,14 +21,14 @@ export class UndoHistory<Value> {
     return this.#future.length > 0;
   }
 
-  /** A new step: what had been taken back is gone. */
+  /** Records a new step. Undone steps are dropped. */
   push(next: Value): void {
     this.#past = [...this.#past, this.#now].slice(-UndoHistory.#STEPS_MAX);
     this.#future = [];
     this.#now = next;
   }
 
-  /** Takes the last step back and answers what is there now; the same where there is none. */
+  /** Undoes the last step and returns the current value; unchanged if there is none. */
   undo(): Value {
     const before = this.#past.pop();
     if (before !== undefined) {
@@ -38,7 +38,7 @@ export class UndoHistory<Value> {
     return this.#now;
   }
 
-  /** Takes the last undo back and answers what is there now. */
+  /** Redoes the last undone step and returns the current value. */
   redo(): Value {
     const after = this.#future.pop();
     if (after !== undefined) {

@@ -8,7 +8,7 @@ import { formatGain, formatMoney, toneOf } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { EMPTY_SCENE, type ChartScene, type Preview, type RunningMark, type SettledMark } from "./chart-scene.ts";
 
-/** One running order as it is drawn; none before its entry tick. */
+/** Returns a running order for drawing; null before its entry tick. */
 export function runningMark(t: Text, order: Order): RunningMark | null {
   const { orderNo, direction, entryAt, entryPrice, expiresAt } = order;
   if (entryAt === null || entryPrice === null || expiresAt === null) return null;
@@ -29,7 +29,7 @@ export function runningMark(t: Text, order: Order): RunningMark | null {
   };
 }
 
-/** One order alone, over its own piece of time: while it runs and after its end. */
+/** Returns the scene of one order alone, over its own time span, while it runs and after its end. */
 export function orderScene(t: Text, order: Order): ChartScene {
   const mark = runningMark(t, order);
   if (mark === null) return EMPTY_SCENE;
@@ -39,7 +39,7 @@ export function orderScene(t: Text, order: Order): ChartScene {
   return { ...EMPTY_SCENE, running: [{ ...mark, exit }] };
 }
 
-/** One settled order as it is drawn; none that had no entry or exit. */
+/** Returns a settled order for drawing; null if it had no entry or exit. */
 export function settledMark(t: Text, order: Order): SettledMark | null {
   const { orderNo, entryAt, entryPrice, exitAt, exitPrice, outcome, profit } = order;
   if (entryAt === null || entryPrice === null || exitAt === null || exitPrice === null) return null;
@@ -50,7 +50,9 @@ export function settledMark(t: Text, order: Order): SettledMark | null {
 
 const ALL_TIME = {};
 
-/** The member's own orders in this product, in the wallet in view: the next to expire first, and those settled of late. */
+/**
+ * The member's own orders for this product in the current wallet: running ones by expiry, and recently settled ones.
+ */
 export function useOwnOrders(symbol: string): {
   readonly running: readonly Order[];
   readonly settled: readonly Order[];
@@ -78,10 +80,10 @@ export function useChartScene(symbol: string, ownOrders: boolean, preview: Previ
     () => ({
       running: ownOrders ? orders.running.flatMap((order) => runningMark(t, order) ?? []) : [],
       settled: ownOrders ? orders.settled.flatMap((order) => settledMark(t, order) ?? []) : [],
-      // Beside an order that runs, its own zones are drawn.
+      // A running order shows its own zones instead.
       preview: ownOrders && orders.running.length > 0 ? null : preview,
     }),
-    // The words' function is new at each drawing; orders and figures decide.
+    // The text function changes with each render; only orders and figures matter.
     // oxlint-disable-next-line react/exhaustive-deps
     [orders, ownOrders, durationMs, upWords, downWords],
   );

@@ -15,29 +15,29 @@ import type { ChartView } from "./chart-view.ts";
 import { holdPricesWhileMoved } from "./hold-prices.ts";
 import { barsOfTrail, withNewer } from "./trail-bars.ts";
 
-/** The chart stands, and what it needed came first. */
+/** Delay before other intervals are preloaded, so that the chart itself loads first. */
 const STOCK_UP_AFTER_MS = 2_000;
 
 export interface PriceChartProps {
   readonly instrument: Instrument;
   readonly settings: ChartSettings;
-  /** The tools' way into the chart, from `useChartController`. */
+  /** The handle for the tools, from `useChartController`. */
   readonly chart: ChartController;
-  /** The price's way tick by tick, instead of the interval's candles. */
+  /** Prices tick by tick, instead of the interval's candles. */
   readonly trail?: Trail | undefined;
-  /** Shows this piece of time and no other; fingers scroll the page. Keep it the same object while it is the same piece. */
+  /** Shows only this time span, and fingers scroll the page. Pass the same object while the span is the same. */
   readonly span?: ChartSpan | undefined;
-  /** Orders that are drawn over the candles; `useChartScene` makes it of the member's own. */
+  /** Orders drawn over the candles. `useChartScene` makes it from the member's own. */
   readonly scene?: ChartScene;
   /** Px between the newest candle and the right edge. */
   readonly room?: number | undefined;
   /** Px of one candle with its gap, before the member zooms. */
   readonly barPx?: number | undefined;
-  /** A settled order's dot was tapped. */
+  /** Called when a settled order's dot is tapped. */
   readonly onSettledTap?: ((orderNo: string) => void) | undefined;
 }
 
-/** Points of a price's way, oldest first, and the length of the bars that are made of them. */
+/** Prices over time, oldest first, and the length of the bars made from them. */
 export interface Trail {
   readonly points: readonly TrailPoint[];
   readonly lengthMs: number;
@@ -46,14 +46,14 @@ export interface Trail {
 type Interval = ChartSettings["interval"];
 
 export interface DrawnChart {
-  /** Null until the chart's code is there. */
+  /** Null until the chart's code is loaded. */
   readonly view: ChartView | null;
   readonly state: "waiting" | "shown" | "failed";
-  /** The interval of the candles in view, which is the one before while another is on its way. */
+  /** The interval of the visible candles, which is the previous one while another is loading. */
   readonly drawnAs: Interval | null;
 }
 
-/** Keeps a chart in `host`: makes and ends it, and brings it its candles or trail, its settings and its scene. */
+/** Keeps a chart in `host`: creates and disposes of it, and passes it its candles or trail, settings and scene. */
 export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceChartProps): DrawnChart {
   const { instrument, settings, chart, scene = EMPTY_SCENE, trail, span, room, barPx } = props;
   const [state, setState] = useState<DrawnChart["state"]>("waiting");
@@ -70,7 +70,7 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
     setState("shown");
     if (interval !== undefined) setDrawnAs(interval);
   };
-  // What is drawn stays: another interval that does not come is asked for again, and has been said.
+  // Keep what is drawn: an interval that fails to load is retried, and the failure has been reported.
   const onFailed = () => {
     setState((before) => (before === "shown" ? before : "failed"));
   };
@@ -96,12 +96,12 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   return { view, state, drawnAs };
 }
 
-/** Makes the chart once its code is there, with what it begins with; it is told of everything later by itself. */
+/** Creates the chart once its code is loaded, with its initial values. Later changes come from other effects. */
 function useView(
   host: RefObject<HTMLElement | null>,
   { instrument: { symbol, decimals }, settings, chart, room, barPx, onSettledTap }: PriceChartProps,
   told: {
-    /** The chart was moved to where its candles end. */
+    /** Called when the chart was moved to the end of its candles. */
     readonly onOlder: () => void;
     readonly onFailed: () => void;
   },
@@ -148,13 +148,13 @@ function useView(
       chart.attach(null);
       made?.destroy();
     };
-    // Words and figures are drawn by the language the chart began with; a change of language opens the screen anew.
+    // The chart keeps the language it was created with; changing the language reopens the screen.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [symbol, decimals, chart]);
   return view;
 }
 
-/** Reads the candles of an interval into a chart, and its newest ones as they come. */
+/** Loads the candles of an interval into a chart, and adds the newest ones as they come. */
 function useCandles(
   view: ChartView | null,
   {
@@ -164,7 +164,7 @@ function useCandles(
   }: {
     readonly symbol: string;
     readonly interval: Interval;
-    /** What older candles are asked of; null where it has ended. */
+    /** Gets the feed to request older candles from; null when it has ended. */
     readonly onFeed: (feed: CandleFeed | null) => void;
     readonly onShown: (interval: Interval) => void;
     readonly onFailed: () => void;
@@ -203,7 +203,7 @@ function useCandles(
   }, [view, symbol, interval]);
 }
 
-/** Draws a trail instead, adding to it what is new. */
+/** Draws a trail instead of candles, appending what is new. */
 function useTrail(view: ChartView | null, trail: Trail | undefined, onShown: () => void): void {
   const drawn = useRef<{ readonly bars: readonly Bar[]; readonly lengthMs: number }>({ bars: [], lengthMs: 0 });
   const shown = useRef(onShown);

@@ -2,15 +2,15 @@ import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useCallback, useEffect, useState } from "react";
 
 /**
- * Whether a part of the page lies over everything, and the way there and back. The browser's own bars go too where it
- * lets them; its way back, or Escape, leaves full screen and not the screen under it.
+ * Whether a part of the page covers everything, and a function to change that. The browser's own bars are hidden too
+ * if it allows it. Its back button and Escape leave full screen instead of the screen below.
  */
 export function useFullScreen(): { readonly isFull: boolean; readonly setFull: (full: boolean) => void } {
   const [isFull, setShown] = useState(false);
   const setFull = useCallback((full: boolean) => {
     setShown(full);
     const root = document.documentElement;
-    // Refused where the browser has none for pages, as on a phone of Apple's: the part still covers the page.
+    // Refused if the browser has no full screen for pages, as on iPhones. The part still covers the page.
     if (full) void root.requestFullscreen?.().catch(() => undefined);
     else if (document.fullscreenElement !== null) void document.exitFullscreen().catch(() => undefined);
   }, []);

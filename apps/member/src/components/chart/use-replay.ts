@@ -3,7 +3,10 @@ import { fetchTrail } from "../../data/candles.ts";
 import type { ChartController } from "./chart-controller.ts";
 import type { ChartScene } from "./chart-scene.ts";
 
-/** Answers a tap on a settled order's dot: its path is drawn again, tick by tick. The same dot again takes it away. */
+/**
+ * Returns a handler for taps on a settled order's dot: it replays the path tick by tick. The same dot again removes
+ * it.
+ */
 export function useReplay(chart: ChartController, symbol: string, { settled }: ChartScene): (orderNo: string) => void {
   return (orderNo) => {
     const order = settled.find((mark) => mark.orderNo === orderNo);

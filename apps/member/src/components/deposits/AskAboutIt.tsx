@@ -1,7 +1,7 @@
 import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 
-/** What to do about a deposit that was not credited. */
+/** What to do about a deposit that wasn't credited. */
 export function AskAboutIt() {
   const t = useText();
   return (

@@ -4,7 +4,7 @@ import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { stateWords, stationsOf } from "./deposit-words.ts";
 
-/** A deposit's state, amount and where it has got to; undefined while it is fetched. */
+/** A deposit's state, amount and progress; undefined while it is loading. */
 export function DepositHead({ deposit }: { readonly deposit: Deposit | undefined }) {
   const t = useText();
   return (

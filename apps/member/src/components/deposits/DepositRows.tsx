@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { placeOf, stageWords, stateWords } from "./deposit-words.ts";
 
-/** One line each, leading to the deposit's own screen. */
+/** A row for each deposit, linked to its own screen. */
 export function DepositRows({ deposits }: { readonly deposits: readonly Deposit[] }) {
   const t = useText();
   return (

@@ -3,12 +3,12 @@ import { CallError } from "../../data/transport.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 
-/** Whether an address names no deposit of this member, so that trying again is no help. */
+/** Returns whether the address names no deposit of this member, so that retrying is pointless. */
 export function namesNoDeposit(depositNo: string, error: unknown): boolean {
   return depositNo === "" || (error instanceof CallError && error.failure?.error === "NOT_FOUND");
 }
 
-/** Leads on from such an address. */
+/** Shown at such an address, with links to go on. */
 export function NoDeposit({ depositNo }: { readonly depositNo: string }) {
   const t = useText();
   return (

@@ -8,7 +8,7 @@ import { queryClient } from "../../data/queries.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { ReceiptForm } from "./ReceiptForm.tsx";
 
-/** An upload that the test answers. */
+/** A fake upload that the test answers. */
 class Request extends EventTarget {
   static last: Request;
   readonly upload = new EventTarget();
@@ -27,7 +27,7 @@ class Request extends EventTarget {
   }
 }
 
-/** What was handed in, and how it is answered. */
+/** The submitted receipts, and how the server answers. */
 let handedIn: { readonly depositNo: string | null; readonly fileId: string | null }[] = [];
 let answer: () => Response | Promise<Response>;
 const onDone = vi.fn<() => void>();
@@ -69,15 +69,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the receipt of a remittance", () => {
-  it("is asked for where there is none", async () => {
+describe("the receipt of a bank transfer", () => {
+  it("is asked for if there is none", async () => {
     press();
     await shows("Upload the receipt");
     expect(screen.getByLabelText("Receipt", { selector: "input" }).getAttribute("aria-invalid")).toBe("true");
     expect(handedIn).toEqual([]);
   });
 
-  it("is waited for where it is still on its way", async () => {
+  it("is waited for while it is still uploading", async () => {
     choose();
     press();
     await shows("Your picture is still uploading. Please wait a moment");
@@ -87,7 +87,7 @@ describe("the receipt of a remittance", () => {
     expect(screen.getByLabelText("Receipt", { selector: "input" }).hasAttribute("aria-invalid")).toBe(false);
   });
 
-  it("is handed in for its own deposit, and the field is empty for a better one", async () => {
+  it("is submitted for its own deposit, and the field is empty for a better one", async () => {
     choose();
     Request.last.arrives("fil_1");
     await shows("Uploaded");
@@ -101,7 +101,7 @@ describe("the receipt of a remittance", () => {
     expect(handedIn).toHaveLength(1);
   });
 
-  it("is handed in once, however often one presses", async () => {
+  it("is submitted once, however often the button is pressed", async () => {
     let answerNow: (response: Response) => void = () => {};
     answer = () =>
       new Promise((resolve) => {
@@ -118,7 +118,7 @@ describe("the receipt of a remittance", () => {
     expect(handedIn).toHaveLength(1);
   });
 
-  it("stays where it was refused, to be handed in again", async () => {
+  it("stays in the field after a refusal, to be submitted again", async () => {
     answer = () =>
       Response.json({ code: 409, msg: "Someone changed this while you were working", data: { error: "CONFLICT" } });
     choose();

@@ -5,7 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
 import { UploadField } from "../upload/UploadField.tsx";
 
-/** The picture of a remittance, and the button that hands it in. */
+/** A field for the picture of a bank transfer, and the button that submits it. */
 export function ReceiptForm({
   depositNo,
   submit,
@@ -14,7 +14,7 @@ export function ReceiptForm({
 }: {
   readonly depositNo: string;
   readonly submit: string;
-  /** One was handed in before: nothing has to be done any more. */
+  /** Whether one was submitted before, so that this one is optional. */
   readonly again?: boolean;
   readonly onDone?: () => void;
 }) {
@@ -37,7 +37,7 @@ export function ReceiptForm({
       .then((done) => {
         if (!done) return;
         showToast(t("common.operationSuccessful"));
-        // An empty field again: the picture is shown above now.
+        // Empty the field, because the picture is shown above now.
         setRound(round + 1);
         setFileId(null);
         onDone?.();

@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { CopyLink } from "../CopyLink.tsx";
 import { QrCode } from "../qr/QrCode.tsx";
 
-/** What is to be sent where, and the reference that tells whose it is. */
+/** What to send where, and the reference that identifies the member. */
 export function Remittance({ deposit }: { readonly deposit: Deposit }) {
   const t = useText();
   const { reference, card, fiatAmount, fiatCurrency, qr, expiresAt } = deposit;

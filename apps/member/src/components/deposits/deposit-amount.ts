@@ -3,14 +3,14 @@ import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
 import type { Problem } from "../../shared/use-form.ts";
 
 export interface Bounds {
-  /** USD as calls write them. */
+  /** USD as in calls. */
   readonly minimum: string;
   readonly maximum: string;
 }
 
 const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
 
-/** Cents of what was typed; null for what is no amount. */
+/** Returns the cents of a typed amount; null if it isn't valid. */
 export function centsOf(typed: string, sign: "." | "," = "."): bigint | null {
   const text = plainAmount(typed, sign);
   if (!AMOUNT.test(text)) return null;
@@ -18,7 +18,7 @@ export function centsOf(typed: string, sign: "." | "," = "."): bigint | null {
   return BigInt(whole + part.padEnd(2, "0"));
 }
 
-/** What is wrong with the amount of a remittance or of a card payment. */
+/** Returns what is wrong with the amount of a bank transfer or card payment. */
 export function amountProblem(typed: string, bounds: Bounds | undefined, sign: "." | ","): Problem<"amount"> | null {
   if (typed.trim() === "") return { field: "amount", message: "bank.enterAmount" };
   const unreadable = decimalProblem(plainAmount(typed, sign), 2);
@@ -33,7 +33,7 @@ export function amountProblem(typed: string, bounds: Bounds | undefined, sign: "
   return null;
 }
 
-/** The amount as the call takes it: `1234.50`. */
+/** Returns the amount as the call expects it: `1234.50`. */
 export function amountSent(typed: string, sign: "." | ","): string {
   return plainAmount(typed, sign);
 }

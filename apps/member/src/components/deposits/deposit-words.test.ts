@@ -17,15 +17,15 @@ const remittance = (rest: Partial<Deposit>): Deposit => ({
 });
 const labelsOf = (deposit: Deposit) => stationsOf(t, deposit).map(({ label }) => label);
 
-describe("the stations of a remittance", () => {
-  it("say that its transfer was waited for where nothing came", () => {
+describe("the stages of a bank transfer", () => {
+  it("say that its transfer was waited for if nothing came", () => {
     expect(labelsOf(remittance({}))).toEqual(["bank.announced", "bank.awaiting", "assets.state.failed"]);
   });
-  it("say that it was matched where there was something to match", () => {
+  it("say that it was matched if there was something to match", () => {
     expect(labelsOf(remittance({ receiptFileId: "fil_1" }))[1]).toBe("bank.inReview");
     expect(labelsOf(remittance({ state: "deposited", stage: "credited" }))[1]).toBe("bank.inReview");
   });
-  it("bear the day where it ended on another one", () => {
+  it("show the day if it ended on another one", () => {
     const noteOf = (stageAt: number) => stationsOf(t, remittance({ stageAt })).at(-1)?.note;
     expect(noteOf(AT + 1_000)).toMatch(/^\d\d:00:01$/);
     expect(noteOf(AT + 3 * 86_400_000)).toMatch(/Nov 24, 2026/);

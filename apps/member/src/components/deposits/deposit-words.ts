@@ -3,12 +3,15 @@ import type { Deposit } from "../../data/deposits.ts";
 import { formatMoment, formatTime } from "../../shared/format.ts";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
-/** Processing, Deposited, Deposit failed. */
+/** Returns the state's name: Processing, Deposited, Deposit failed. */
 export function stateWords(t: Text, deposit: Deposit): string {
   return t(`assets.state.${deposit.state}`);
 }
 
-/** Why it waits or failed, in a sentence; null where there is nothing to say. A person's own words are shown as they are. */
+/**
+ * Returns why it waits or failed, in a sentence; null if there is nothing to say. An operator's own text is shown as
+ * it is.
+ */
 export function reasonWords(t: Text, deposit: Deposit): string | null {
   const reason = deposit.reason ?? (deposit.stage === "orphaned" ? "orphaned" : null);
   if (reason === null) return null;
@@ -16,7 +19,7 @@ export function reasonWords(t: Text, deposit: Deposit): string | null {
   return i18n.messages[id] === undefined ? reason : t(id as MessageId);
 }
 
-/** `1 of 2`: what a confirming deposit has. */
+/** Returns the confirmations so far, such as `1 of 2`. */
 export function confirmationWords(t: Text, deposit: Deposit): string {
   const count = deposit.confirmations ?? 0;
   const needed = deposit.confirmationsNeeded;
@@ -36,7 +39,7 @@ function lastState({ state }: Deposit): Station["state"] {
   return state === "failed" ? "here" : "later";
 }
 
-/** Where it has got to. */
+/** Returns the deposit's stages with its progress. */
 export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   const isOver = deposit.state === "deposited";
   const failed = deposit.state === "failed";
@@ -71,10 +74,10 @@ const BANK_STATIONS: Readonly<Record<string, MessageId>> = {
   reversed: "bank.reversed",
 };
 
-/** The first two stations of what no chain has shown yet. */
+/** Returns the first two stages of a deposit that no chain has shown yet. */
 function wayOf(t: Text, { method, stage, receiptFileId }: Deposit): readonly [string, string] | null {
   if (method === "bank") {
-    // Nothing that could be matched has come where it ended without a receipt.
+    // A deposit rejected without a receipt never got anything to match.
     const middle = stage === "rejected" && receiptFileId === undefined ? "bank.awaiting" : BANK_STATIONS[stage];
     return [t("bank.announced"), t(middle ?? "bank.inReview")];
   }

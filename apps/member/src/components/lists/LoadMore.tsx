@@ -3,15 +3,15 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useText } from "../../shared/i18n.ts";
 
-/** What the end of a list needs of the query that its pages come from. */
+/** What the end of a list needs from the query of its pages. */
 export type Pages = Pick<
   UseInfiniteQueryResult,
   "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
 >;
 
 /**
- * The end of a list: the next page comes when it is scrolled to, or by its button. After a failure the button alone asks
- * for it here, since the end is still in view and would ask without end.
+ * The end of a list. The next page loads when it is scrolled into view, or by its button. After a failure only the
+ * button retries, because the end is still in view and would retry endlessly.
  */
 export function LoadMore({ pages }: { readonly pages: Pages }) {
   const t = useText();

@@ -17,7 +17,7 @@ function Days() {
   return <ChosenDays choice={choice} onChange={setChoice} />;
 }
 
-/** Failed or busy, it asks for nothing by itself. */
+/** The end of a list. While failed or busy, it loads nothing automatically. */
 function End(state: Partial<Pages>) {
   const pages = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false, ...state };
   return <LoadMore pages={{ ...pages, fetchNextPage: () => new Promise(() => undefined) }} />;

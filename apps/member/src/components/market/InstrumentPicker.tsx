@@ -7,7 +7,7 @@ import { instrumentWords } from "../../shared/instrument-words.ts";
 import { LivePrice, SessionState, TodayChange } from "./live-figures.tsx";
 import "./market.css";
 
-/** The product's name as a button, and the sheet of all products that it opens. */
+/** A button with the product's name that opens the sheet of all products. */
 export function InstrumentPicker({
   symbol,
   onPick,
@@ -74,7 +74,7 @@ export function InstrumentPicker({
   );
 }
 
-/** A product of the sheet: its name and kind, or since when it is closed, and its price. */
+/** A product in the sheet: its name, its kind or since when it is closed, and its price. */
 function Product({
   instrument,
   isCurrent,

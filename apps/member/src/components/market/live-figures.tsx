@@ -9,7 +9,7 @@ import { useText } from "../../shared/i18n.ts";
 
 type Priced = Pick<Instrument, "symbol" | "decimals" | "price"> & Partial<Pick<Instrument, "open">>;
 
-/** The live price, redrawn by its own ticks alone. `className` gives its size: price, big, figure. */
+/** The live price, rerendered only by its own ticks. `className` sets its size: price, big, figure. */
 export function LivePrice({
   instrument,
   pace = "list",
@@ -27,7 +27,7 @@ export function LivePrice({
   );
 }
 
-/** A price comes any moment; where the instrument isn't open, as one that was just added, it may take long. */
+/** Shown before the first price: a placeholder, or a dash if the instrument isn't open and may take long. */
 function NotYet({ instrument }: { readonly instrument: Priced }) {
   return instrument.open === false ? "–" : <Wait like={(0).toFixed(instrument.decimals)} />;
 }
@@ -40,7 +40,7 @@ export function TodayChange({ instrument }: { readonly instrument: Instrument })
   return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
 }
 
-/** Says that the price is no longer one, since when, and why where the server knows; `children` while it is. */
+/** Shows `children` while the price is fresh. Otherwise shows since when it is stale and, if the server knows, why. */
 export function IfFresh({ instrument, children }: { readonly instrument: Instrument; readonly children: ReactNode }) {
   const t = useText();
   const { staleSince } = usePriceState(instrument);
@@ -53,7 +53,7 @@ export function IfFresh({ instrument, children }: { readonly instrument: Instrum
   );
 }
 
-/** Whether the instrument takes orders, and if not, since or until when. */
+/** Whether the instrument takes orders and, if not, since or until when. */
 export function SessionState({
   instrument,
 }: {

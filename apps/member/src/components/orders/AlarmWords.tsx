@@ -7,7 +7,7 @@ import { navigate } from "../../shared/navigation.tsx";
 import { saveEvidence } from "./OrderEvidence.tsx";
 import "./orders.css";
 
-/** What this device found wrong, with what to do about it. `onClose`: the member has seen it. */
+/** A fault that this device found, with what to do about it. `onClose` is called when the member has seen it. */
 export function AlarmWords({ alarm, onClose }: { readonly alarm: Alarm; readonly onClose: () => void }) {
   return (
     <div

@@ -9,7 +9,7 @@ import { watchEvidence } from "../../data/sealed/evidence.ts";
 import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 
-/** What this device found about an order and its making: what is wrong and what to do, or that it came from elsewhere. */
+/** What this device found out about an order: a fault and what to do, or that the order came from elsewhere. */
 export function OrderEvidence({ order }: { readonly order: Order }) {
   const evidence = useEvidence(order.orderNo);
   const origin = useOrigin(order.orderNo);
@@ -27,13 +27,13 @@ export function OrderEvidence({ order }: { readonly order: Order }) {
 interface Found {
   readonly fault: OrderFault | null;
   readonly evidence: KeptEvidence | null;
-  /** Its direction was told when it was placed. */
+  /** Whether its direction wasn't sealed when it was placed. */
   readonly isOpen: boolean;
-  /** Another device of the member, by its label, that signed it. */
+  /** The label of another device of the member that signed it. */
   readonly device: string | null;
 }
 
-/** The words of it, without looking anything up. Nothing where nothing is to be said. */
+/** The text of the finding, without loading anything. Renders nothing if there is nothing to say. */
 export function EvidenceNotice({ fault, evidence, isOpen, device }: Found) {
   const t = useText();
   if (fault !== null)
@@ -63,7 +63,7 @@ export function EvidenceNotice({ fault, evidence, isOpen, device }: Found) {
   );
 }
 
-/** As a file, with everything that the device holds about the order. */
+/** Saves everything that the device holds about the order as a file. */
 export function saveEvidence(evidence: KeptEvidence): void {
   const bytes = new Blob([`${JSON.stringify(evidence, null, 2)}\n`], { type: "application/json" });
   saveFile(bytes, `evidence-${evidence.clientOrderId}.json`);
@@ -78,7 +78,7 @@ function useEvidence(orderNo: string): KeptEvidence | null {
         .then((evidence) => {
           if (!isOver) setFound(evidence);
         })
-        // A browser that keeps nothing holds no evidence.
+        // A browser without storage holds no evidence.
         .catch(() => undefined);
     };
     look();

@@ -32,7 +32,7 @@ function Name({ order }: { readonly order: Order }) {
   );
 }
 
-/** An order that none of the member's devices signed, or that was placed in the open; nothing of any other. */
+/** A warning for an order that none of the member's devices signed, or that wasn't sealed; otherwise nothing. */
 function RowAlarm({ order }: { readonly order: Order }) {
   const t = useText();
   const origin = useOrigin(order.orderNo)?.origin;
@@ -45,7 +45,7 @@ function RowAlarm({ order }: { readonly order: Order }) {
   return order.sealed ? null : <span className="note soft">{t("evidence.rowOpen")}</span>;
 }
 
-/** An order is opened over its list: the list's filters stay, and going back closes it without a step between. */
+/** The address of an order opened over its list: the list's filters stay, and back closes it in one step. */
 function useOrderPlace(tab: "positions" | "history", { orderNo }: Order): Destination {
   const search = useSearch();
   const isOver = useShownPath() === ORDERS;
@@ -53,7 +53,7 @@ function useOrderPlace(tab: "positions" | "history", { orderNo }: Order): Destin
 }
 const ORDERS = "/pages/order/index";
 
-/** A running order: what is left, where it began, what it would bring now. Opens its timeline. */
+/** A running order: time left, entry, and what it would bring now. Opens its timeline. */
 export function PositionRow({ order }: { readonly order: Order }) {
   const t = useText();
   const live = usePrice(order.symbol)?.price ?? null;
@@ -98,7 +98,7 @@ function Remaining({ order }: { readonly order: Order }) {
   );
 }
 
-/** A settled order: when, how much, how long, and what it brought. Opens its timeline. */
+/** A settled order: when, how much, how long, and its result. Opens its timeline. */
 export function SettledRow({ order }: { readonly order: Order }) {
   const t = useText();
   const now = useServerNow(60_000);

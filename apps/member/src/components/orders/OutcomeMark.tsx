@@ -3,7 +3,10 @@ import "./orders.css";
 
 type Outcome = NonNullable<Order["outcome"]>;
 
-/** Each outcome's shape, so that it is told without its colour: a full disc, an empty one, a square, a broken circle. */
+/**
+ * Each outcome's shape, so that it is recognizable without colour: a full disc, an empty one, a square, a broken
+ * circle.
+ */
 const SHAPES: Readonly<
   Record<Outcome, { readonly frame: "disc" | "ring" | "square" | "broken"; readonly sign: string }>
 > = {
@@ -14,7 +17,7 @@ const SHAPES: Readonly<
   unrevealed: { frame: "ring", sign: "M7.5 12h9" },
 };
 
-/** The sign of how an order ended. Hidden from readers: the outcome's word stands beside it. */
+/** The symbol of an order's outcome. Hidden from screen readers, because the outcome's name is next to it. */
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
   const { frame, sign } = SHAPES[outcome];
   return (

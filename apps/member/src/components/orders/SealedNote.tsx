@@ -7,15 +7,18 @@ import { useText } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
 import { heldOf } from "./order-figures.ts";
 
-/** A device that has it open opens an order within a second or two after its end. */
+/** Grace period for the device that can open the order, which takes a second or two after its end. */
 const OPENED_MS = 5_000;
 
-/** Whether an order is over and this device cannot open it: it was placed elsewhere, or what it was about was deleted here. */
+/**
+ * Returns whether an order is over and this device can't open it, because it was placed elsewhere or its choice was
+ * deleted.
+ */
 export function isLeftSealed({ direction, state, expiresAt }: Order, now: number): boolean {
   return direction === null && state !== "settled" && expiresAt !== null && now > expiresAt + OPENED_MS;
 }
 
-/** Says of a running order who opens it and when, where that is not within a second: nothing of any other. */
+/** Says who opens a running order and when, unless that happens within a second. */
 export function SealedNote({ order }: { readonly order: Order }) {
   const t = useText();
   const now = useServerNow(1_000);

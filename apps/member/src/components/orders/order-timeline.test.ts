@@ -38,14 +38,14 @@ test("a settled order: accepted, entry, exit, settled, with the milliseconds bet
   expect(events.map(({ afterMs }) => afterMs)).toEqual([null, 269, 59_931, 90]);
 });
 
-test("a running one shows what is to come, the delivery at its known time", () => {
+test("a running order shows what is still to come, the delivery at its known time", () => {
   expect(kinds(timelineOf(order))).toEqual(["accepted", "(entry)", "(delivery)", "(settled)"]);
   const events = timelineOf(open);
   expect(kinds(events)).toEqual(["accepted", "entry", "(delivery)", "(settled)"]);
   expect(events[2]).toMatchObject({ at: 61_269, afterMs: null });
 });
 
-test("one voided without an entry has neither entry nor exit", () => {
+test("an order voided without an entry has neither entry nor exit", () => {
   const voided = { ...order, state: "settled", outcome: "voided", settledAt: 11_050 } as const;
   const events = timelineOf({ ...voided, voidReason: "NO_ENTRY_TICK", profit: "0.00" });
   expect(kinds(events)).toEqual(["accepted", "settled"]);

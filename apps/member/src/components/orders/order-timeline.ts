@@ -1,18 +1,18 @@
 import type { Order } from "@fairtick/protocol";
 
-/** What happened to an order, in order, and what is still to come. */
+/** An event in an order's timeline, past or still to come. */
 export interface OrderEvent {
   readonly kind: "accepted" | "entry" | "delivery" | "exit" | "settled";
-  /** Ms; null while it is to come at an unknown time. */
+  /** Ms; null if it is still to come at an unknown time. */
   readonly at: number | null;
-  /** Ms since the event before; null for the first and for what is to come. */
+  /** Ms since the previous event; null for the first one and for those to come. */
   readonly afterMs: number | null;
   readonly later: boolean;
 }
 
 /**
- * Accepted → entry → exit → settled. While it runs, the delivery stands where the exit will; an order that was voided
- * without an entry or exit tick has no such event.
+ * Returns an order's events: accepted → entry → exit → settled. While it runs, the delivery is in the exit's place. An
+ * order voided without an entry or exit tick lacks that event.
  */
 export function timelineOf(order: Order): readonly OrderEvent[] {
   const settled = order.state === "settled";

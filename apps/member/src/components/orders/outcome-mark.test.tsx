@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { OutcomeMark } from "./OutcomeMark.tsx";
 
-it("draws won, lost, tied and voided in shapes of their own, whatever their colours", () => {
+it("draws won, lost, tied and voided in different shapes, whatever their colours", () => {
   const shapes = (["won", "lost", "tied", "voided"] as const).map((outcome) =>
     renderToStaticMarkup(<OutcomeMark outcome={outcome} />).replaceAll(outcome, ""),
   );

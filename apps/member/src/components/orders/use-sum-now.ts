@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { prices } from "../../data/prices.ts";
 import { profitAt, sumOf } from "./order-figures.ts";
 
-/** What all of these would bring if they ended now; null while not one has an entry and a price. */
+/** The total result if all of these orders ended now; null while none has an entry and a price. */
 export function useSumNow(orders: readonly Order[]): string | null {
   const symbols = [...new Set(orders.map(({ symbol }) => symbol))].join(",");
   const subscribe = useCallback(

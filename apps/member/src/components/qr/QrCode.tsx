@@ -4,7 +4,7 @@ import "./qr.css";
 
 const QUIET = 2;
 
-/** A QR code as one path, dark on white in both themes: a camera wants it so. */
+/** A QR code as one path, dark on white in both themes because cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => drawing(text), [text]);
   return (

@@ -3,7 +3,7 @@ import { allowNotifications, listenWhileClosed, stopListening } from "../../data
 import { changeSettings, useSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Notifications: the browser is asked when they are turned on, never before. */
+/** Turns notifications on or off. The browser asks for permission only when they are turned on. */
 export function NotificationsSwitch() {
   const t = useText();
   const { notifications } = useSettings();
@@ -11,7 +11,7 @@ export function NotificationsSwitch() {
   async function change(on: boolean) {
     if (!on) {
       changeSettings({ notifications: false });
-      // What cannot be taken back here ends on the server, which sends to nobody who has them off.
+      // If unsubscribing fails here, the server still sends nothing to members who have notifications off.
       await stopListening().catch(() => undefined);
       return;
     }

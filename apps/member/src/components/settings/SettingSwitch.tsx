@@ -3,7 +3,7 @@ import { changeSettings, useSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 import "./settings.css";
 
-/** One setting that is on or off, with what it does: in the settings, and where it matters. A change holds at once. */
+/** A switch for one setting, with its effect, used in the settings and elsewhere. A change takes effect at once. */
 export function SettingSwitch({ name }: { readonly name: "sounds" | "haptics" | "confirmOrders" | "sealUntilEnd" }) {
   const t = useText();
   const isOn = useSettings()[name];

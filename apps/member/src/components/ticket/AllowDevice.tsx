@@ -6,13 +6,13 @@ import { useText } from "../../shared/i18n.ts";
 
 const DIGITS = 6;
 
-/** Asks for the transaction password that lets this device sign orders, and goes on with the order. */
+/** Asks for the transaction password that authorizes this device to sign orders, then continues with the order. */
 export function AllowDevice({
   wrong,
   label,
   onAllow,
 }: {
-  /** What was wrong with the password before. */
+  /** What was wrong with the last password, if anything. */
   readonly wrong: string | null;
   readonly label: string;
   readonly onAllow: (tradePassword: string) => void;
@@ -21,7 +21,7 @@ export function AllowDevice({
   const [password, setPassword] = useState("");
   const [said, setSaid] = useState(wrong);
   const form = useRef<HTMLFormElement>(null);
-  // It stands where the button was that was pressed: the keyboard would be nowhere.
+  // The form replaces the pressed button, so the keyboard focus would be lost.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   return (
     <form

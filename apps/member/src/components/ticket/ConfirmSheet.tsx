@@ -23,11 +23,11 @@ export interface ConfirmSheetProps {
   readonly summary: TicketSummary;
   readonly available: string | null;
   readonly state: PlaceState;
-  /** Why the button is off, if it is. */
+  /** Why the button is disabled, if it is. */
   readonly off: string | null;
-  /** Pressed while the button is off because of the ticket. */
+  /** Called when the button is pressed while the ticket disables it. */
   readonly onOffPress: () => void;
-  /** The server's terms differ from the ones that were shown: what they are now. */
+  /** The server's current terms, if they differ from the ones shown. */
   readonly changed: { readonly payoutRate: string; readonly fee: string } | null;
   readonly onPlace: () => void;
   readonly onAllowDevice: (tradePassword: string) => void;
@@ -35,7 +35,7 @@ export interface ConfirmSheetProps {
   readonly onClose: () => void;
 }
 
-/** The same figures once more, how the order will run, and one button. */
+/** Shows the order's figures once more and how it will run, with one button. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const t = useText();
   return (
@@ -98,7 +98,7 @@ function ConfirmContent({ instrument, ticket, summary, available, state, off, ch
 
 type Acts = Pick<ConfirmSheetProps, "onOffPress" | "onPlace" | "onAskAgain" | "onAllowDevice">;
 
-/** The one step that is left: place, ask again, or let this device sign first. */
+/** The remaining step: place the order, check again, or authorize this device first. */
 function Foot({
   state,
   direction,
@@ -160,7 +160,7 @@ function PlaceButton({
   );
 }
 
-/** Fee, odds, entry, length and what is held: the lines under the two sums. */
+/** Returns the rows below the two sums: fee, odds, entry, duration and what is held. */
 function factsOf(
   t: Text,
   {
@@ -212,7 +212,7 @@ function factsOf(
   ];
 }
 
-/** What happened, whether money moved, what to do; before anything happened, what to know. */
+/** Says what happened, whether money moved and what to do; before anything happened, `calm`. */
 function Said({ state, calm }: { readonly state: PlaceState; readonly calm: string }) {
   const t = useText();
   switch (state.step) {

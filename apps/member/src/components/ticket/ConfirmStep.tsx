@@ -11,7 +11,7 @@ import { AllowDevice } from "./AllowDevice.tsx";
 import type { PlaceState } from "./order-dispatch.ts";
 import "./ticket.css";
 
-/** What is being confirmed, in the place of the fields it was chosen in: stake, duration, how it is decided. */
+/** What is being confirmed, in place of the input fields: stake, duration, and how the order is decided. */
 export function ConfirmWords({
   instrument,
   ticket,
@@ -49,8 +49,8 @@ export function ConfirmWords({
 }
 
 /**
- * The second tap, where the first one was: places what the figures above it say. The other half leaves it, as do Escape
- * and going back.
+ * The second tap, in the place of the first one: places the order with the figures above. The other button leaves the
+ * confirmation, as do Escape and going back.
  */
 export function ConfirmButtons({
   direction,
@@ -121,7 +121,7 @@ export function ConfirmButtons({
   );
 }
 
-/** Escape and the browser's way back leave the confirmation, not the screen. */
+/** Lets Escape and the browser's back button leave the confirmation instead of the screen. */
 function useLeaving(onLeave: () => void): void {
   const leave = useRef(onLeave);
   useEffect(() => {

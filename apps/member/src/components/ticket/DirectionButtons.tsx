@@ -3,7 +3,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useText } from "../../shared/i18n.ts";
 import "./ticket.css";
 
-/** Up and Down, of equal size and weight. Choosing one is the first of two taps; with confirmation off it is the only one. */
+/**
+ * Up and Down, of equal size and weight. Choosing one is the first of two taps, or the only one if confirmation is
+ * off.
+ */
 export function DirectionButtons({
   names,
   off = false,
@@ -12,15 +15,18 @@ export function DirectionButtons({
   focused = null,
   notes,
 }: {
-  /** `buy` says "Buy up" and "Buy down", where a chart and not a ticket stands above. */
+  /** `buy` labels them "Buy up" and "Buy down", for places below a chart rather than a ticket. */
   readonly names: "buy" | "plain";
-  /** Nothing can be placed now; the reason stands beside. They stay reachable, and a press asks for the reason again. */
+  /**
+   * Nothing can be placed now, for a reason shown nearby. The buttons stay focusable, and a press shows the reason
+   * again.
+   */
   readonly off?: boolean;
   readonly onOffPress?: (() => void) | undefined;
   readonly onChoose: (direction: "up" | "down") => void;
-  /** Takes the focus: the confirmation of this direction was left. */
+  /** The button to focus, because the confirmation of its direction was left. */
   readonly focused?: "up" | "down" | null;
-  /** Under each word; where the exit must be unless told otherwise. */
+  /** Text under each label. By default it says where the exit must be. */
   readonly notes?: Readonly<Record<"up" | "down", ReactNode>> | undefined;
 }) {
   const t = useText();

@@ -4,7 +4,7 @@ import { formatDuration, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import "./ticket.css";
 
-/** The durations on offer, each with its payout rate. `compact`: in one row, without the word "pays". */
+/** The offered durations, each with its payout rate. `compact`: in one row, without the word "pays". */
 export function DurationChips({
   durations,
   value,
@@ -12,7 +12,7 @@ export function DurationChips({
   compact = false,
 }: {
   readonly durations: Instrument["durations"];
-  /** In seconds; null where nothing is chosen. */
+  /** In seconds; null if nothing is chosen. */
   readonly value: number | null;
   readonly onChange: (seconds: number) => void;
   readonly compact?: boolean | undefined;

@@ -25,7 +25,7 @@ export function LimitRow({
   const said = wrong ?? (passed ? t("order.limitPassed", { direction: direction ?? "up" }) : undefined);
   const row = useRef<HTMLDivElement>(null);
   const isSaid = said !== undefined;
-  // What is said stands under the row, which may be the page's last.
+  // Messages appear below the row, which may be the last on the page.
   useEffect(() => {
     if (limitOn || isSaid) row.current?.scrollIntoView({ block: "nearest" });
   }, [limitOn, isSaid]);

@@ -15,7 +15,7 @@ export function OneTapOffer() {
   return isDue && running?.length === 0 ? <OneTapQuestion onAnswer={answerOneTap} /> : null;
 }
 
-/** The question itself, with two answers of equal weight. */
+/** The question with two answers of equal weight. */
 export function OneTapQuestion({ onAnswer }: { readonly onAnswer: (isWanted: boolean) => void }) {
   const t = useText();
   return (

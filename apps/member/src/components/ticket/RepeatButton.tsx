@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import type { RepeatedOrder } from "./use-ticket-order.ts";
 import "./ticket.css";
 
-/** Places an earlier order's terms again: one tap, since those terms were agreed to once. */
+/** Places an earlier order's terms again at one tap, because those terms were agreed to before. */
 export function RepeatButton({
   order,
   off = false,
@@ -17,10 +17,10 @@ export function RepeatButton({
 }: {
   readonly order: RepeatedOrder;
   readonly off?: boolean;
-  /** Why it is off, in two or three words. */
+  /** Why it is disabled, in two or three words. */
   readonly why?: string | undefined;
   readonly isPlacing?: boolean;
-  /** One line of its own instead of two beside a field. */
+  /** One full-width line instead of two lines beside a field. */
   readonly wide?: boolean;
   readonly onOffPress?: (() => void) | undefined;
   readonly onRepeat: () => void;
@@ -55,7 +55,7 @@ export function RepeatButton({
   );
 }
 
-/** The order that can be repeated as it was: the newest whose direction this device knows and that had no limit price. */
+/** Returns the newest order that can be repeated unchanged: its direction is known here and it had no limit price. */
 export function repeatableOf(orders: readonly Order[]): Order | null {
   const fitting = orders.filter(({ direction, limitPrice }) => direction !== null && limitPrice === null);
   return fitting.toSorted((one, other) => other.acceptedAt - one.acceptedAt)[0] ?? null;

@@ -1,7 +1,7 @@
 import { useSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** What sealed means, in one sentence: until when the house doesn't see the direction. */
+/** Explains in one sentence what sealed means: until when the house doesn't see the direction. */
 export function SealPromise() {
   const t = useText();
   const { sealUntilEnd } = useSettings();

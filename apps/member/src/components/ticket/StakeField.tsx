@@ -12,7 +12,7 @@ const USUAL = ["10.00", "50.00", "100.00", "500.00"];
 
 /**
  * The stake: typed, stepped or one of the usual amounts, with its bounds or what is wrong with it. `compact` takes one
- * line; the usual amounts appear under it while the field has the focus.
+ * line; the usual amounts appear below it while the field is focused.
  */
 export function StakeField({
   instrument,
@@ -23,7 +23,7 @@ export function StakeField({
   readonly instrument: Instrument;
   readonly form: Pick<Ticket, "ticket" | "plain" | "market" | "errors" | "change">;
   readonly compact?: boolean | undefined;
-  /** What is available is written nearby already: the note gives the bounds alone. */
+  /** Whether the available balance is shown nearby, so that the note has only the bounds. */
   readonly availableShown?: boolean | undefined;
 }) {
   const t = useText();
@@ -60,7 +60,7 @@ export function StakeField({
   );
 }
 
-/** Bounds and what is available; where there is one line, what is available. Without a figure for it, the bounds. */
+/** Returns bounds and available balance; in compact form only the balance, or the bounds if it isn't known. */
 function noteOf(
   t: Text,
   { available, ...bounds }: { readonly min: string; readonly max: string; readonly available: string | null },
@@ -70,7 +70,7 @@ function noteOf(
   return compact ? `${t("order.available")} ${available}` : t("order.amountBounds", { ...bounds, available });
 }
 
-/** `1.00` as 1, `1000.00` as 1,000, `2.50` as 2.50. */
+/** Formats `1.00` as 1, `1000.00` as 1,000, `2.50` as 2.50. */
 function wholeOrCents(amount: string): string {
   const written = formatMoney(amount);
   return amount.endsWith(".00") ? written.slice(0, -3) : written;

@@ -6,7 +6,7 @@ import "./ticket.css";
 
 const UNKNOWN = "–";
 
-/** What the order pays and costs: never hidden, dashes while the amount is refused. */
+/** What the order pays and costs. Never hidden; shows dashes while the amount is invalid. */
 export function TicketFigures({
   summary,
   bar = false,
@@ -14,11 +14,11 @@ export function TicketFigures({
   children,
 }: {
   readonly summary: TicketSummary;
-  /** Marks the break-even rate on a bar beside an even chance: where there is room for it. */
+  /** Also shows the break-even rate on a bar next to an even chance, where there is room for it. */
   readonly bar?: boolean;
-  /** All three figures in one row, under a chart. */
+  /** All three figures in one row, below a chart. */
   readonly compact?: boolean;
-  /** Stands at the end of the small line: a way to more terms. */
+  /** Placed at the end of the small line: a link to more terms. */
   readonly children?: ReactNode;
 }) {
   const t = useText();
@@ -75,7 +75,7 @@ export function TicketFigures({
   );
 }
 
-/** An even chance and the break-even rate on one line; the words beside it say the same. */
+/** An even chance and the break-even rate on one line. The text beside it says the same. */
 function BreakEvenBar({ breakEven }: { readonly breakEven: string }) {
   const part = Math.min(Math.max(Number(breakEven), 0), 1);
   return (

@@ -14,27 +14,27 @@ import "./ticket.css";
 export interface TicketPadProps {
   readonly instrument: Instrument;
   readonly order: TicketOrder;
-  /** What the two buttons say. */
+  /** Which labels the two buttons have. */
   readonly names: "buy" | "plain";
-  /** One line for the stake and one for the durations, under a chart on a phone. */
+  /** One line for the stake and one for the durations, below a chart on a phone. */
   readonly compact?: boolean | undefined;
-  /** Between the fields and the figures: a limit price, say. Gone while confirming. */
+  /** Placed between fields and figures, such as a limit price. Hidden while confirming. */
   readonly fields?: ReactNode;
-  /** At the end of the figures' small line. */
+  /** Placed at the end of the figures' small line. */
   readonly more?: ReactNode;
-  /** Above the fields: an offer, say. Gone while confirming. */
+  /** Placed above the fields, such as an offer. Hidden while confirming. */
   readonly above?: ReactNode;
-  /** Beside the stake: an order to repeat. Gone while confirming. */
+  /** Placed beside the stake, such as an order to repeat. Hidden while confirming. */
   readonly beside?: ReactNode;
-  /** Leads to setting the transaction password, without which nothing can be placed. */
+  /** Opens the setup of the transaction password, without which no order can be placed. */
   readonly onSetPassword: () => void;
-  /** Takes a visitor's direction, which cannot be placed; left out for a member. */
+  /** Handles a visitor's choice of direction, which can't be placed; left out for members. */
   readonly onVisitor?: ((direction: "up" | "down") => void) | undefined;
 }
 
 /**
- * The whole ticket: stake, duration, what the order pays and costs, and Up and Down. A direction turns it into its own
- * confirmation: the figures stay where they are, and the second tap is where the first one was.
+ * The whole ticket: stake, duration, what the order pays and costs, and Up and Down. Choosing a direction turns it
+ * into its own confirmation: the figures stay in place, and the second tap is where the first one was.
  */
 export function TicketPad(props: TicketPadProps) {
   const { instrument, order, compact = false } = props;
@@ -91,7 +91,7 @@ export function TicketPad(props: TicketPadProps) {
   );
 }
 
-/** Up and Down; without a transaction password the one way on. */
+/** Up and Down, or a link to the setup of the transaction password if there is none. */
 function Choice({ order, names, onSetPassword, onVisitor }: TicketPadProps) {
   const t = useText();
   const { form, off, state } = order;

@@ -6,8 +6,8 @@ import type { ChangedTerms, OffReason } from "./use-ticket-order.ts";
 import type { PlaceState } from "./order-dispatch.ts";
 
 /**
- * What the ticket has to say, where the member is looking: terms that changed, a refusal, an answer that is still out, or
- * why nothing can be placed now. Nothing while all is well.
+ * The ticket's message, shown where the member is looking: changed terms, a refusal, a missing answer, or why nothing
+ * can be placed now. Renders nothing while all is well.
  */
 export function TicketSaid({
   state,
@@ -18,7 +18,7 @@ export function TicketSaid({
   readonly state: PlaceState;
   readonly changed: ChangedTerms | null;
   readonly off: OffReason | null;
-  /** Left out where a button beside it asks. */
+  /** Left out if a nearby button does it. */
   readonly onAskAgain?: (() => void) | undefined;
 }) {
   const t = useText();

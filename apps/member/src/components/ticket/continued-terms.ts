@@ -1,4 +1,4 @@
-/** Stake and duration of an order that is being continued, or that a ticket was left with. */
+/** Stake and duration of an order being continued, or of a ticket that was left. */
 export interface ContinuedTerms {
   readonly stake: string;
   readonly durationSeconds: number;
@@ -7,7 +7,7 @@ export interface ContinuedTerms {
 let continued: ContinuedTerms | null = null;
 let kept: ContinuedTerms | null = null;
 
-/** "Continue order" was tapped, or a ticket is opened in full: the next form opens with the same terms. */
+/** Makes the next form open with these terms, after "Continue order" or when a ticket is opened in full. */
 export function continueWith(terms: ContinuedTerms): void {
   continued = terms;
 }
@@ -16,12 +16,12 @@ export function continuedTerms(): ContinuedTerms | null {
   return continued;
 }
 
-/** The form has opened; what is typed from now on is its own. */
+/** Clears those terms once the form has opened and has its own. */
 export function forgetContinued(): void {
   continued = null;
 }
 
-/** Keeps what a trade screen's ticket says while the member looks elsewhere; until the page is loaded again. */
+/** Keeps the terms of a trade screen's ticket while the member is elsewhere, until the page is reloaded. */
 export function keepTerms(terms: ContinuedTerms): void {
   kept = terms;
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { changeSettings, currentSettings } from "../../data/settings.ts";
 import { readStored, store } from "../../shared/storage.ts";
 
-/** Offered once on this device, after the first order that went through the confirmation. */
+/** Whether the offer is shown. It comes once per device, after the first order that was confirmed. */
 let isDue = false;
 const watchers = new Set<() => void>();
 
@@ -11,19 +11,19 @@ function set(due: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-/** An order was placed. If it was confirmed first, placing with one tap may be offered now. */
+/** Shows the offer after an order was placed, if it was confirmed first and the offer wasn't answered before. */
 export function offerOneTap(): void {
   if (currentSettings().confirmOrders && readStored("fairtickOneTap") === null) set(true);
 }
 
-/** The member has answered: from now on with one tap, or with the confirmation as before. Never asked again here. */
+/** Stores the member's answer, one tap or confirmation as before. The question isn't asked again on this device. */
 export function answerOneTap(isWanted: boolean): void {
   store("fairtickOneTap", isWanted ? "yes" : "no");
   if (isWanted) changeSettings({ confirmOrders: false });
   set(false);
 }
 
-/** Whether the offer stands. */
+/** Whether the offer is shown. */
 export function useOneTapOffer(): boolean {
   return useSyncExternalStore(
     (watcher) => {

@@ -14,18 +14,20 @@ import { serverNow } from "../../shared/server-clock.ts";
 export type PlaceState =
   | { readonly step: "idle" }
   | { readonly step: "placing" }
-  /** The server said no; no id is bound and nothing is held. */
+  /** The server refused. The id isn't used up and nothing is held. */
   | { readonly step: "refused"; readonly error: CallError }
-  /** The member has another device: this one signs nothing before their transaction password. `wrong` says what was wrong with it. */
+  /**
+   * The member has another device, so this one needs their transaction password. `wrong` says what was wrong with it.
+   */
   | { readonly step: "newDevice"; readonly wrong: string | null }
-  /** No readable answer: the order may be running. `asking` while the same order is sent again. */
+  /** No readable answer, so the order may be running. `asking` while the same order is sent again. */
   | { readonly step: "cut"; readonly asking: boolean }
   /** A look-up after a long absence found no such order. */
   | { readonly step: "notPlaced" };
 
-/** Waits between sending again the same order whose answer was cut. */
+/** Delays before an unanswered order is sent again. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000];
-/** Older than this, an unanswered order is looked for but not sent again: its terms were agreed to in another minute. */
+/** Older than this, an unanswered order is only looked up, not sent again: its terms were agreed to too long ago. */
 const RESEND_MS_MAX = 60_000;
 
 const pause = (ms: number) =>
@@ -33,19 +35,22 @@ const pause = (ms: number) =>
     setTimeout(resolve, ms);
   });
 
-/** Whether the answer leaves open if the order was placed: a cut, a time-out, a fault, a busy server. */
+/**
+ * Returns whether the order may have been placed despite the error: a lost connection, a time-out, a fault, a busy
+ * server.
+ */
 function leavesOpen(error: CallError): boolean {
   if (error.kind === "network" || error.kind === "timeout") return true;
   return error.kind === "refused" && (error.code >= 500 || error.code === 429);
 }
 
-/** Whether the transaction password was wrong, or is locked. */
+/** Returns whether the transaction password was wrong or is locked. */
 function isAboutPassword({ failure }: CallError): boolean {
   const name = failure?.error ?? "";
   return name.startsWith("TRADE_PASSWORD_") || failure?.fields["tradePassword"] !== undefined;
 }
 
-/** Why nothing was sent, as a refusal with the sentence to show. */
+/** Converts the reason why nothing was sent to a refusal with a message. */
 function unsealedError(fault: unknown): CallError {
   if (fault instanceof CallError) return fault;
   if (fault instanceof NoKeysHere) return new CallError("refused", text("order.noKeys"));
@@ -55,9 +60,9 @@ function unsealedError(fault: unknown): CallError {
 }
 
 /**
- * Sends an order so that a cut answer never makes two: its id is kept before the first send, every retry and a reload carry
- * the same one. It belongs to one screen, from `open` until what that answers is called; what is on its way then goes on,
- * and its state is told to nobody any more.
+ * Sends an order so that a lost answer never leads to a second one: its id is stored before the first send, and every
+ * retry and reload uses the same one. It belongs to one screen, from `open` until the function that returns is called.
+ * After that, an order being sent continues, but its state is no longer reported.
  */
 export class OrderDispatch {
   #state: PlaceState = { step: "idle" };
@@ -72,12 +77,15 @@ export class OrderDispatch {
     return () => this.#watchers.delete(watcher);
   };
 
-  /** From now on `onPlaced` hears of each placed order, also of one that an earlier page had sent, and whether the screen is still open. */
+  /**
+   * Sets the callback for each placed order, including those sent by an earlier page, with whether the screen is still
+   * open.
+   */
   tell(onPlaced: (order: Order, isOpen: boolean) => void): void {
     this.#onPlaced = onPlaced;
   }
 
-  /** The screen opens, and goes on with what an earlier page left unanswered. */
+  /** Opens the screen and continues with an order that an earlier page left unanswered. */
   open(): () => void {
     this.#isOpen = true;
     this.askAgain();
@@ -92,7 +100,7 @@ export class OrderDispatch {
     void this.#send(order);
   }
 
-  /** Goes on with the order that waits for the transaction password. */
+  /** Continues with the order that waits for the transaction password. */
   allowDevice(tradePassword: string): void {
     const waiting = readPending();
     if (waiting === null) return;
@@ -108,7 +116,7 @@ export class OrderDispatch {
   }
 
   reset(): void {
-    // Nothing was sent of an order that waits for the password.
+    // An order that waits for the password hasn't been sent.
     if (this.#state.step === "newDevice") dropPending();
     this.#set({ step: "idle" });
   }
@@ -149,7 +157,7 @@ export class OrderDispatch {
       const error = unsealedError(fault);
       if (isAboutPassword(error)) return this.#setIfOpen({ step: "newDevice", wrong: error.message });
       if (error.failure?.error === "DEVICE_UNKNOWN" && password === undefined) return this.#sendAsNewDevice(order);
-      // The tries that follow by themselves say nothing new.
+      // Automatic retries don't report the same failure again.
       if (isFirst || !leavesOpen(error)) reportFailure(error, text("order.cut"));
       if (leavesOpen(error)) return "open";
       dropPending(order);
@@ -159,13 +167,13 @@ export class OrderDispatch {
     }
   }
 
-  /** The device in this browser was removed: the order goes on with a new one. */
+  /** Sends the order with a new device key, because the device in this browser was removed. */
   async #sendAsNewDevice(order: PendingOrder): Promise<"done" | "open"> {
     await forgetOwnDevice(order.member);
     return this.#sendOnce(order, true);
   }
 
-  /** The answer came when somebody else was logged in: neither it nor a refusal is theirs to see. */
+  /** Ignores an answer that came after someone else logged in, because it isn't theirs to see. */
   #leave(): "done" {
     return this.#setIfOpen({ step: "idle" });
   }

@@ -65,17 +65,17 @@ describe("the figures shown", () => {
     expect(calculateSummary({ ...ticket, stake, duration }, market)).toMatchObject({ fee, profit, cost });
   });
 
-  test("an average of half a cent is rounded against the house's looks", () => {
+  test("an average with half a cent is rounded to the larger loss", () => {
     expect(calculateSummary({ ...ticket, stake: "1.00" }, market).averageAtEvenOdds).toBe("-0.09");
   });
 
-  test("a refused amount has no sums, yet its break-even and delivery stay", () => {
+  test("an invalid amount has no sums, but keeps its break-even and delivery", () => {
     const summary = calculateSummary({ ...ticket, stake: "2000" }, market);
     expect(summary).toMatchObject({ stake: null, profit: null, cost: null, fee: null });
     expect(summary).toMatchObject({ breakEven: "0.545946", deliveryAt: NOW + 60_000 });
   });
 
-  test("terms that changed at the server change every figure that follows from them", () => {
+  test("terms that changed at the server change every figure that depends on them", () => {
     const now = withTerms(calculateSummary(ticket, market), { payoutRate: "0.80", fee: "2.00" });
     expect(now).toMatchObject({ payoutRate: "0.80", fee: "2.00", feeRate: "0.02", profit: "78.00", cost: "102.00" });
     expect(now).toMatchObject({ breakEven: "0.566667", averageAtEvenOdds: "-12.00", stake: "100.00" });
@@ -86,13 +86,13 @@ describe("the figures shown", () => {
     expect(withTerms(summary, { payoutRate: "0.85", fee: "1.00" })).toEqual(summary);
   });
 
-  test("a duration that is not offered has no rate", () => {
+  test("a duration that isn't offered has no rate", () => {
     expect(calculateSummary({ ...ticket, duration: 45 }, market)).toMatchObject({ payoutRate: null, profit: null });
   });
 });
 
-describe("what stands against a ticket", () => {
-  test("nothing against a right one", () => {
+describe("the errors of a ticket", () => {
+  test("a valid ticket has none", () => {
     expect(errorsOf({})).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe("what stands against a ticket", () => {
     expect(errorsOf({}, { ...market, available: "3.00" })[0]?.params).toEqual({ available: "3.00" });
   });
 
-  test("bounds are within: the minimum, the maximum, the exact balance, the last moment before a close", () => {
+  test("bounds are inclusive: the minimum, the maximum, the exact balance, the last moment before a close", () => {
     expect(errorsOf({ stake: "1" })).toEqual([]);
     expect(errorsOf({ stake: "1000" })).toEqual([]);
     expect(errorsOf({ stake: "100" }, { ...market, available: "101.00" })).toEqual([]);
@@ -135,7 +135,7 @@ describe("what stands against a ticket", () => {
     expect(errorsOf({}, { ...market, priceAt: NOW - 2000 })).toEqual([]);
   });
 
-  test("several are told in the server's order", () => {
+  test("several are listed in the server's order", () => {
     const errors = errorsOf(
       { stake: "0", duration: 45, direction: null },
       { ...on({ open: false }), tradePasswordSet: false },
@@ -149,7 +149,7 @@ describe("what stands against a ticket", () => {
     ]);
   });
 
-  test("a visitor's balance and password are nobody's business", () => {
+  test("a visitor's balance and password aren't checked", () => {
     expect(errorsOf({}, { ...market, available: null, tradePasswordSet: null })).toEqual([]);
   });
 });
@@ -170,11 +170,11 @@ describe("a limit already passed", () => {
     expect(errorsOf({ limitOn: true, limitPrice: "1.08" })).toEqual([]);
   });
 
-  test("does not count while the limit is off", () => {
+  test("doesn't count while the limit is off", () => {
     expect(calculateSummary({ ...ticket, limitPrice: "1.08" }, market).limitPassed).toBe(false);
   });
 
-  test("the first suggestion lies a little against the member", () => {
+  test("the first suggestion is slightly against the member", () => {
     expect(suggestedLimit("1.085021", 6, "up")).toBe("1.085075");
     expect(suggestedLimit("1.085021", 6, "down")).toBe("1.084967");
     expect(suggestedLimit("64210.50", 2, "up")).toBe("64213.71");
@@ -199,7 +199,7 @@ describe("amounts", () => {
     expect(largestStake({ ...market, available: null })).toBe("1000.00");
   });
 
-  test("whatever Max says can be paid, and a cent more cannot", () => {
+  test("what Max gives can be paid, and a cent more can't", () => {
     for (let cents = 102; cents < 2_000; cents += 7) {
       const against = { ...market, available: (cents / 100).toFixed(2) };
       const stake = largestStake(against)!;

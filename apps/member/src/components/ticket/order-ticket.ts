@@ -1,6 +1,6 @@
 /**
- * The order ticket: what was typed, what it would pay and cost, and what stands against it. Pure; the screen draws it
- * and the server decides. Refusals come in the order in which the server checks them.
+ * The order ticket: what was typed, what it would pay and cost, and its errors. All pure; the screen renders it and the
+ * server decides. Errors come in the order in which the server checks them.
  */
 import {
   averageAtEvenOdds,
@@ -29,7 +29,7 @@ import {
 import type { Instrument } from "@fairtick/protocol";
 import { plainAmount, plainDecimal } from "../../shared/typed-decimal.ts";
 
-/** As typed and chosen; nothing here is known to be right. */
+/** The ticket as typed and chosen, not yet validated. */
 export interface OrderTicket {
   readonly direction: Direction | null;
   readonly stake: string;
@@ -39,44 +39,44 @@ export interface OrderTicket {
   readonly limitPrice: string;
 }
 
-/** What the ticket is measured against. */
+/** What the ticket is checked against. */
 export interface TicketMarket {
   readonly instrument: Pick<
     Instrument,
     "decimals" | "open" | "suspended" | "nextChange" | "minStake" | "maxStake" | "feeRate" | "durations"
   >;
-  /** The newest tick that this phone has; null before the first. */
+  /** The newest tick on this device; null before the first. */
   readonly price: string | null;
   readonly priceAt: number | null;
   /** By the server's clock, ms. */
   readonly now: number;
-  /** Free to use in the wallet in view; null while it is being fetched, or for a visitor. */
+  /** Available balance of the wallet in view; null while loading, or for a visitor. */
   readonly available: string | null;
-  /** Null while it is being fetched, or for a visitor. */
+  /** Null while loading, or for a visitor. */
   readonly tradePasswordSet: boolean | null;
 }
 
-/** The figures of the block that never hides; null where the ticket does not say enough. Money with two places. */
+/** The figures that are always shown; null where the ticket is incomplete. Money with two decimals. */
 export interface TicketSummary {
   readonly stake: string | null;
   readonly payoutRate: string | null;
   readonly feeRate: string;
   readonly fee: string | null;
-  /** Profit if right and cost if wrong, both after the fee; `cost` is without sign. */
+  /** Profit if right and cost if wrong, both after the fee. `cost` has no sign. */
   readonly profit: string | null;
   readonly cost: string | null;
   readonly breakEven: string | null;
-  /** What an order brings on average if up and down are equally likely: the house's edge. With sign. */
+  /** Average result of an order if up and down are equally likely, which is the house's edge. With sign. */
   readonly averageAtEvenOdds: string | null;
-  /** If the entry tick came now; ms. */
+  /** Expiry if the entry tick came now; ms. */
   readonly deliveryAt: number | null;
-  /** The price is already beyond the limit: entering here would void the order. */
+  /** Whether the price is already beyond the limit, so that entering here would void the order. */
   readonly limitPassed: boolean;
 }
 
 export type TicketField = "direction" | "stake" | "duration" | "limitPrice";
 
-/** The names of the catalogue that the ticket itself can tell; the others only the server knows. */
+/** The errors that the ticket itself can find; only the server knows the others. */
 export type TicketRefusal = Extract<
   ErrorName,
   | "TRADE_PASSWORD_NOT_SET"
@@ -93,18 +93,18 @@ export type TicketRefusal = Extract<
 
 export interface TicketError {
   readonly error: TicketRefusal;
-  /** Where it is shown; null for what concerns the market or the member. */
+  /** The field to show it at; null if it concerns the market or the member. */
   readonly field: TicketField | null;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** The server refuses on a last tick older than this. */
+/** The server refuses if the last tick is older than this. */
 const PRICE_AGE_MS_MAX = Number(LAST_TICK_AGE_MAX_MS);
-/** An order must fit before the close together with the time its entry tick may take. */
+/** An order, plus the longest wait for its entry tick, must end before the market closes. */
 const ENTRY_MS_MAX = Number(ENTRY_WINDOW_MS);
 const MICRO_PER_DOLLAR = 1_000_000n;
 
-/** What the ticket would pay and cost. A stake that would be refused has no figures. */
+/** Calculates what the ticket would pay and cost. An invalid stake has no figures. */
 export function calculateSummary(ticket: OrderTicket, market: TicketMarket): TicketSummary {
   const { instrument } = market;
   const offer = instrument.durations.find((choice) => choice.seconds === ticket.duration);
@@ -138,7 +138,7 @@ export function calculateSummary(ticket: OrderTicket, market: TicketMarket): Tic
   };
 }
 
-/** The same ticket under other terms: what the server says is in force now. A summary without a stake stays as it is. */
+/** Recalculates the figures under the server's current terms. A summary without a stake stays as it is. */
 export function withTerms(
   summary: TicketSummary,
   terms: { readonly payoutRate: string; readonly fee: string },
@@ -160,7 +160,7 @@ export function withTerms(
   };
 }
 
-/** Everything that stands against the ticket, the first to be told first; empty if it may be reviewed. */
+/** Returns all errors of the ticket, the most important first; empty if it can be confirmed. */
 export function getErrors(ticket: OrderTicket, market: TicketMarket): readonly TicketError[] {
   const errors: TicketError[] = [];
   if (market.tradePasswordSet === false) errors.push({ error: "TRADE_PASSWORD_NOT_SET", field: null });
@@ -169,7 +169,7 @@ export function getErrors(ticket: OrderTicket, market: TicketMarket): readonly T
   if (!offered) errors.push({ error: "DURATION_NOT_OFFERED", field: "duration" });
   const stake = parseMoney(plainAmount(ticket.stake));
   if (stake === null && /^[0-9]{13,}(\.[0-9]{1,2})?$/.test(plainAmount(ticket.stake))) {
-    // More digits than money has: an amount all the same, and far too high.
+    // More digits than money has: still an amount, but far too high.
     errors.push({ error: "STAKE_ABOVE_MAXIMUM", field: "stake", params: { max: market.instrument.maxStake } });
   } else if (stake === null) {
     errors.push(
@@ -216,19 +216,22 @@ function stakeError(stake: MicroUsd, { instrument, available }: TicketMarket): T
   return cost > free ? { error: "INSUFFICIENT_BALANCE", field: "stake", params: { available } } : null;
 }
 
-/** The typed limit in points; null if it is not a price of this instrument. */
+/** Returns the typed limit in points; null if it isn't a price of this instrument. */
 function limitOf(ticket: OrderTicket, { instrument }: TicketMarket): Points | null {
   return parsePrice(plainDecimal(ticket.limitPrice), instrument.decimals);
 }
 
-/** `up` above the limit or `down` below it; a price equal to the limit fills. */
+/**
+ * Returns whether the price is above the limit for `up` or below it for `down`. A price equal to the limit is
+ * accepted.
+ */
 function isLimitPassed(ticket: OrderTicket, market: TicketMarket): boolean {
   if (!ticket.limitOn || ticket.direction === null || market.price === null) return false;
   const price = parsePrice(market.price, market.instrument.decimals);
   return price !== null && passesLimit({ direction: ticket.direction, limitPrice: limitOf(ticket, market) }, price);
 }
 
-/** The largest stake that the maximum and, with its fee, the available balance allow; null if not even the minimum. */
+/** Returns the largest stake within the maximum and, with its fee, the available balance; null if below the minimum. */
 export function largestStake({ instrument, available }: TicketMarket): string | null {
   const most = parseMoney(instrument.maxStake);
   const least = parseMoney(instrument.minStake);
@@ -242,12 +245,12 @@ export function largestStake({ instrument, available }: TicketMarket): string | 
   return fitting < least ? null : formatMoney(fitting as MicroUsd);
 }
 
-/** The next whole step up or down, by the amount's size, within the bounds: 37 goes to 40 and to 30. */
+/** Returns the next whole step up or down, by the amount's size, within the bounds: 37 goes to 40 and to 30. */
 export function stepStake(typed: string, toward: 1 | -1, market: TicketMarket): string {
   const least = parseMoney(market.instrument.minStake) ?? 0n;
   const most = parseMoney(largestStake(market) ?? market.instrument.minStake) ?? least;
   const stake = parseMoney(plainAmount(typed)) ?? least;
-  // Going down from 100 takes the steps below 100.
+  // Going down from 100 uses the steps below 100.
   const dollars = (toward === 1 ? stake : stake - 1n) / MICRO_PER_DOLLAR;
   const step = stepDollars(dollars) * MICRO_PER_DOLLAR;
   const next = toward === 1 ? (stake / step + 1n) * step : ((stake - 1n) / step) * step;
@@ -261,7 +264,7 @@ function stepDollars(dollars: bigint): bigint {
   return dollars >= 10n ? 10n : 1n;
 }
 
-/** A limit to begin with: the price and, against the member, a twenty-thousandth of it. */
+/** Returns a limit to start with: the price moved against the member by a twenty-thousandth. */
 export function suggestedLimit(price: string, decimals: number, direction: Direction): string {
   const points = parsePrice(price, decimals);
   if (points === null) return "";

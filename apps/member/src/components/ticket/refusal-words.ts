@@ -3,7 +3,7 @@ import type { Text } from "../../shared/i18n.ts";
 import { decimalProblem } from "../../shared/typed-decimal.ts";
 import type { TicketError } from "./order-ticket.ts";
 
-/** What stands against the ticket as a sentence, shown at its field. The dollar values are the server's. */
+/** Returns the message for an error of the ticket, shown at its field. The dollar values are the server's. */
 export function refusalSentence(t: Text, { error, field, params }: TicketError, decimals: number): string {
   const amount = (name: string) => formatMoney(String(params?.[name] ?? "0"));
   switch (error) {
@@ -34,7 +34,7 @@ function unreadableSentence(t: Text, field: TicketError["field"], typed: string,
   return isPrice ? t("order.limitInvalid", { decimals }) : t("order.amountInvalid");
 }
 
-/** The same on the button that is off: two or three words. */
+/** Returns the same for the disabled button, in two or three words. */
 export function refusalOnButton(t: Text, { error, field, params }: TicketError): string {
   const held = (reason: string) => t("order.nothingHeld", { reason });
   switch (error) {

@@ -48,7 +48,7 @@ function Limit({ wrong }: { readonly wrong?: string }) {
   return <LimitRow ticket={ticket} passed={false} wrong={wrong} onSwitch={nothing} onInput={nothing} />;
 }
 
-/** Opened by hand: two of them in one gallery would go back for one another. */
+/** Opened by hand, because two of them in one gallery would interfere through the browser's history. */
 function Confirming({ instrument, direction }: { readonly instrument: Instrument; readonly direction: "up" | "down" }) {
   const [isShown, show] = useState(false);
   if (!isShown) return <DirectionButtons names="plain" onChoose={() => show(true)} />;

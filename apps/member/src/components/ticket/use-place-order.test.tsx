@@ -86,7 +86,7 @@ it("shows the member's own", async () => {
   expect(readPending()).toBeNull();
 });
 
-it("says after a minute without an answer that the same order is sent again, and never makes a second", async () => {
+it("says after a minute without an answer that the same order is sent again, and never places a second", async () => {
   await activateAllWords("en");
   const ids: (string | null)[] = [];
   vi.stubGlobal("fetch", (path: string, { body, signal }: RequestInit) => {

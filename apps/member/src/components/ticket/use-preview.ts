@@ -14,7 +14,7 @@ export function usePreview({ form, summary }: Pick<TicketOrder, "form" | "summar
     const wins = (direction: "up" | "down") =>
       t("chart.orderTag", { direction: t(`shell.${direction}`), stake: formatGain(profit) });
     return { durationMs: duration * 1000, upWords: wins("up"), downWords: wins("down") };
-    // The words' function is new at each drawing; the figures decide.
+    // The text function changes with each render; only the figures matter.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [duration, profit]);
 }

@@ -23,7 +23,7 @@ import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicket, type Ticket, type TicketStart } from "./use-ticket.ts";
 
-/** The server's terms where they differ from the ones on the screen. */
+/** The server's terms, if they differ from the ones on the screen. */
 export interface ChangedTerms {
   readonly payoutRate: string;
   readonly fee: string;
@@ -37,44 +37,44 @@ export interface OffReason {
   readonly isAtField: boolean;
 }
 
-/** What an order is placed by again. */
+/** The terms needed to repeat an order. */
 export type RepeatedOrder = Pick<Order, "direction" | "stake" | "duration" | "payoutRate" | "fee">;
 
-/** A ticket and its way to a running order: direction, confirmation, placing. Everything a ticket's parts are drawn from. */
+/** A ticket and its actions up to a running order: everything that a ticket's parts are rendered from. */
 export interface TicketOrder {
   readonly form: Ticket;
-  /** The ticket's figures, under the server's terms once those turn out to differ. */
+  /** The ticket's figures, under the server's terms once those differ. */
   readonly summary: TicketSummary;
   readonly changed: ChangedTerms | null;
   readonly state: PlaceState;
-  /** Why the direction buttons are off; null while an order can be placed. */
+  /** Why the direction buttons are disabled; null while an order can be placed. */
   readonly off: OffReason | null;
-  /** A direction was chosen and waits for its confirmation. */
+  /** Whether a direction was chosen and waits for its confirmation. */
   readonly isConfirming: boolean;
   /** It was chosen on another screen, before the login say: nothing here was pressed yet, and nothing may take a press for itself. */
   readonly isLedHere: boolean;
-  /** The direction whose confirmation was left last: its button takes the focus. */
+  /** The direction whose confirmation was left last. Its button gets the focus. */
   readonly left: "up" | "down" | null;
-  /** Takes a direction: opens the confirmation, or places at once where the member turned it off. */
+  /** Chooses a direction: opens the confirmation, or places at once if the member turned it off. */
   readonly choose: (direction: "up" | "down") => void;
   /** Opens the confirmation of the ticket as it is. */
   readonly confirm: () => void;
   /** Places the ticket as it is shown. */
   readonly place: () => void;
-  /** Places an earlier order's terms again at once; if rate or fee have changed since, the confirmation opens instead. */
+  /** Places an earlier order's terms again at once, or opens the confirmation if rate or fee have changed since. */
   readonly repeat: (order: RepeatedOrder) => void;
-  /** Leaves the confirmation; nothing was held. */
+  /** Leaves the confirmation. Nothing was held. */
   readonly leave: () => void;
   readonly allowDevice: (tradePassword: string) => void;
   readonly askAgain: () => void;
 }
 
 /**
- * One ticket of a product with everything that can become of it.
+ * One ticket for a product, with its state and actions.
  *
  * @param start what it opens with; `clearsDirection` for tickets whose direction is chosen by placing: one that is brought along
  *   opens its confirmation
- * @param onPlaced hears of the order and whether the screen that sent it is still open
+ * @param onPlaced gets the order and whether the screen that sent it is still open
  */
 export function useTicketOrder(
   instrument: Instrument,
@@ -107,7 +107,7 @@ export function useTicketOrder(
     if (order !== null) placing.place(order);
   };
   const change: Ticket["change"] = (changed) => {
-    // A refusal was about the ticket as it was.
+    // The refusal was about the ticket before this change.
     if (state.step === "refused") placing.reset();
     form.change(changed);
   };
@@ -152,7 +152,7 @@ export function useTicketOrder(
   };
 }
 
-/** A ticket as it is sent under these terms; null where it is not complete. */
+/** Returns the order to send for a ticket under these terms; null if it is incomplete. */
 function orderOf(
   { direction, duration, limitOn, limitPrice }: OrderTicket,
   { stake, payoutRate, fee }: TicketSummary,
@@ -167,14 +167,14 @@ function orderOf(
     stake,
     duration,
     ...(limitOn && { limitPrice }),
-    // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
+    // The terms as shown. If others are in force at acceptance, the order is refused with QUOTE_CHANGED.
     payoutRate,
     fee,
     sentAt: Math.floor(serverNow()),
   };
 }
 
-/** A device that must be allowed first, and terms that changed, are answered in the confirmation. */
+/** Opens the confirmation if a device must be authorized or terms have changed, because it handles both. */
 function useConfirmWhereAsked(state: PlaceState, setConfirming: (on: boolean) => void): void {
   const open = useRef(setConfirming);
   const asks =
@@ -184,7 +184,7 @@ function useConfirmWhereAsked(state: PlaceState, setConfirming: (on: boolean) =>
   }, [asks]);
 }
 
-/** The terms that an order sent now would carry: the ticket's own, or the server's where they differ. */
+/** The terms that an order would be sent with now: the ticket's own, or the server's if they differ. */
 function usePlaceable(
   { symbol }: Instrument,
   form: Ticket,
@@ -200,7 +200,7 @@ function usePlaceable(
   return { summary: changed === null ? form.summary : withTerms(form.summary, changed), changed };
 }
 
-/** The server's terms, where they differ from the ones on the screen. */
+/** Returns the server's terms if they differ from the ones on the screen; otherwise null. */
 function changedTerms(state: PlaceState, quote: ChangedTerms | undefined, summary: TicketSummary): ChangedTerms | null {
   const failure = state.step === "refused" ? state.error.failure : null;
   if (failure?.error === "QUOTE_CHANGED") {
@@ -219,7 +219,7 @@ function areSame(
   return Number(one.payoutRate) === Number(other.payoutRate) && Number(one.fee) === Number(other.fee);
 }
 
-/** An earlier order's terms as a ticket of now, and whether they still pay and cost what they did. */
+/** Returns an earlier order's terms as a current ticket, and whether they still pay and cost the same. */
 function repeatTerms(
   market: TicketMarket,
   { direction, stake, duration, payoutRate, fee }: RepeatedOrder,
@@ -229,7 +229,7 @@ function repeatTerms(
   return { ticket, summary, isSame: summary.stake !== null && areSame({ payoutRate, fee }, summary) };
 }
 
-/** What stands in the way, the connection first. A direction that is still to be chosen does not. */
+/** Returns why nothing can be placed, the connection first. A missing direction doesn't count. */
 function offReason(t: Text, errors: readonly TicketError[], decimals: number, isLost: boolean): OffReason | null {
   if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false };
   const first = errors.find(({ field }) => field !== "direction");

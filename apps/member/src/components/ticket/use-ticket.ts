@@ -20,9 +20,9 @@ const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";
 
 export interface Ticket {
-  /** As it stands in the fields. */
+  /** As shown in the fields. */
   readonly ticket: OrderTicket;
-  /** The same with plain decimals, whatever sign the language has for the point. */
+  /** The same with plain decimals, whatever the language's decimal separator. */
   readonly plain: OrderTicket;
   readonly change: (change: Partial<OrderTicket>) => void;
   readonly market: TicketMarket;
@@ -33,13 +33,13 @@ export interface Ticket {
 /** What a ticket opens with. */
 export interface TicketStart {
   readonly direction: "up" | "down" | null;
-  /** For tickets that are come back to: opens with the stake and the duration that such a ticket was left with. */
+  /** For tickets that members return to: opens with the stake and duration of the last such ticket. */
   readonly keepsTerms?: boolean;
   /** Opens with these, whatever other screens left. */
   readonly terms?: Partial<ContinuedTerms>;
 }
 
-/** The ticket as typed, with what it is measured against and what follows from both. */
+/** The ticket as typed, with what it is checked against and what follows from both. */
 export function useTicket(instrument: Instrument, { direction, keepsTerms = false, ...start }: TicketStart): Ticket {
   const wallet = useWallet();
   const summary = useSummary(wallet).data;
@@ -68,7 +68,7 @@ export function useTicket(instrument: Instrument, { direction, keepsTerms = fals
   const plain = {
     ...ticket,
     stake: plainAmount(ticket.stake, decimalSign()),
-    // Empty where it could be two prices: the field asks again.
+    // Empty if it could mean two prices, so that the field asks again.
     limitPrice: priceNear(ticket.limitPrice, decimalSign(), instrument.decimals, market.price) ?? "",
   };
   const { stake } = plain;
@@ -88,7 +88,7 @@ export function useTicket(instrument: Instrument, { direction, keepsTerms = fals
   };
 }
 
-/** The wanted one where it is offered, else the first. */
+/** Returns the wanted duration if it is offered, or else the first. */
 function usualDuration({ durations }: Instrument, wanted: number): number | null {
   return (durations.find(({ seconds }) => seconds === wanted) ?? durations[0])?.seconds ?? null;
 }

@@ -10,7 +10,7 @@ interface PictureOfProps {
   readonly className?: string;
 }
 
-/** Bytes as a picture; their address lives as long as it is shown. */
+/** Shows bytes as a picture. Their object URL lives as long as the picture is shown. */
 export function PictureOf({ content, alt, className }: PictureOfProps) {
   const show = useCallback(
     (image: HTMLImageElement) => {
@@ -25,7 +25,7 @@ export function PictureOf({ content, alt, className }: PictureOfProps) {
   return <img className={className} alt={alt} ref={show} />;
 }
 
-/** A picture that the member handed in before. */
+/** A picture that the member submitted before. */
 export function StoredPicture({ fileId, alt }: { readonly fileId: string; readonly alt: string }) {
   const t = useText();
   const query = useStoredFile(fileId);

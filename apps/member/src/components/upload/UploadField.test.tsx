@@ -10,7 +10,7 @@ import { UploadField } from "./UploadField.tsx";
 
 const LIMIT = 104_857_600;
 
-/** An upload whose server and line are the test's. */
+/** A fake upload whose server and network the test controls. */
 class Request extends EventTarget {
   static all: Request[] = [];
   readonly upload = new EventTarget();
@@ -72,7 +72,7 @@ beforeEach(() => {
   onFile.mockClear();
   vi.stubGlobal("XMLHttpRequest", Request);
   vi.stubGlobal("fetch", () => new Promise(() => {}));
-  // What jsdom has not.
+  // jsdom lacks it.
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} }));
 });
 afterEach(() => {
@@ -82,8 +82,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the field of a picture", () => {
-  it("asks for pictures alone, and leaves the choice of camera or file to whoever holds the device", async () => {
+describe("the picture field", () => {
+  it("accepts pictures only, and leaves the choice of camera or file to the device", async () => {
     await open();
     expect(input().type).toBe("file");
     expect(input().accept).toBe("image/jpeg,image/png,image/webp,image/gif");
@@ -93,7 +93,7 @@ describe("the field of a picture", () => {
     await shows("JPEG, PNG, WebP or GIF, at most 100MB");
   });
 
-  it("shows how far it is, that it is being looked at, and that it is there", async () => {
+  it("shows its progress, that it is being checked, and that it has arrived", async () => {
     await open();
     const request = choose(picture());
     await shows("Uploading, 0%");
@@ -111,7 +111,7 @@ describe("the field of a picture", () => {
     ]);
   });
 
-  it("is sent again as it was after a cut line, with one tap", async () => {
+  it("is sent again unchanged after a lost connection, with one tap", async () => {
     await open();
     const file = picture();
     choose(file)?.isCut();
@@ -128,7 +128,7 @@ describe("the field of a picture", () => {
     expect(onFile).toHaveBeenLastCalledWith("fil_2", false);
   });
 
-  it("stops where it is told to, and hears no more of what it stopped", async () => {
+  it("stops when told to, and ignores later events of what it stopped", async () => {
     await open();
     const request = choose(picture());
     fireEvent.click(screen.getByRole("button", { name: "Cancel upload" }));
@@ -143,7 +143,7 @@ describe("the field of a picture", () => {
     ]);
   });
 
-  it("takes another picture in the place of one that is on its way", async () => {
+  it("replaces a picture that is still uploading", async () => {
     await open();
     const first = choose(picture("first.png"));
     const second = choose(picture("second.png"));
@@ -169,7 +169,7 @@ describe("the field of a picture", () => {
     expect(screen.queryByRole("button", { name: "Try again" })).not.toBeNull();
   });
 
-  it("says what the server said of it", async () => {
+  it("shows the server's message", async () => {
     await open();
     choose(picture())?.isAnswered({
       code: 422,

@@ -7,7 +7,9 @@ import { useText } from "../../shared/i18n.ts";
 import { PictureOf } from "./PictureOf.tsx";
 import "./upload.css";
 
-/** What the server takes; a telephone offers its camera for it too, and turns its own format into JPEG. */
+/**
+ * File types that the server accepts. Phones also offer their camera for these, and convert their own format to JPEG.
+ */
 const KINDS = "image/jpeg,image/png,image/webp,image/gif";
 
 export interface UploadFieldProps {
@@ -18,7 +20,7 @@ export interface UploadFieldProps {
   readonly wrong?: string | undefined;
 }
 
-/** One picture: chosen or taken, sent with its progress, sent again or left out. */
+/** A field for one picture: chosen or taken, uploaded with its progress, retried or removed. */
 export function UploadField({ label, purpose, onFile, hint, wrong }: UploadFieldProps) {
   const t = useText();
   const id = useId();
@@ -45,7 +47,7 @@ export function UploadField({ label, purpose, onFile, hint, wrong }: UploadField
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             if (file !== undefined) start(file);
-            // The same picture can be chosen again after it failed.
+            // Allow the same picture to be chosen again after it failed.
             event.target.value = "";
           }}
         />
@@ -69,7 +71,7 @@ export function UploadField({ label, purpose, onFile, hint, wrong }: UploadField
   );
 }
 
-/** How far the picture has got. */
+/** The picture's upload progress in words. */
 function UploadWords({
   label,
   state,

@@ -13,21 +13,21 @@ import { summaryOf } from "./verify-words.ts";
 interface Props {
   readonly order: Order;
   readonly decimals: number;
-  /** How the instrument is called, for the word that follows when the screen was left. */
+  /** The instrument's name, for the toast that follows if the screen was left. */
   readonly name: string;
-  /** The result arrived just now: the seal is drawn rather than there. */
+  /** Whether the result has just arrived, so that the seal is animated. */
   readonly draws: boolean;
 }
 
 /**
- * What this device found about an order whose result is on the screen: first what it can check without the public log, then the rest as
- * the log has it. The seal is closed by the verifier's answer alone.
+ * Shows what this device found out about an order with its result: first what it can check without the public log,
+ * then the rest once the log has the order. Only the verifier's answer closes the seal.
  */
 export function SealCard({ order, decimals, name, draws }: Props) {
   const t = useText();
   const [open, setOpen] = useState(false);
   const { found: atOnce, isOver } = useAtOnce(order, decimals);
-  // One after the other: the short check is waited for, and a phone has one processor to spare.
+  // One after the other, because a phone has only one processor to spare.
   const query = useVerification(order, decimals, isOver);
   const holds = t(order.outcome === "voided" ? "result.atOnceVoided" : "result.atOnce");
   const said = sayFound(t, { holds, found: query.data, atOnce, isError: query.isError });
@@ -46,7 +46,7 @@ export function SealCard({ order, decimals, name, draws }: Props) {
         <SealMark state={said.state} draws={draws} />
         <span className="grow">
           <span className="seal-title">{said.title}</span>
-          {/* Spoken once it is decided, so that the steps on the way do not talk over an order's result. */}
+          {/* Announced only once it is decided, so that interim states don't interrupt the order's result. */}
           <span className="note soft block" aria-live={said.inLog || said.state === "failed" ? "polite" : "off"}>
             {said.note}
           </span>
@@ -58,7 +58,7 @@ export function SealCard({ order, decimals, name, draws }: Props) {
   );
 }
 
-/** Leaving the screen before the log has the order leaves the verifier at it. */
+/** Keeps verifying if the screen is left before the log has the order. */
 function useFollowing(order: Order, decimals: number, name: string, waits: boolean): void {
   useEffect(() => {
     leaveOff(order.orderNo);
@@ -68,7 +68,7 @@ function useFollowing(order: Order, decimals: number, name: string, waits: boole
 
 interface Said {
   readonly state: "empty" | "sealed" | "failed" | "open";
-  /** As the whole verification stands. */
+  /** State of the full verification. */
   readonly shown: Verdict["state"] | "checking";
   readonly inLog: boolean;
   readonly title: string;
@@ -76,7 +76,7 @@ interface Said {
 }
 
 interface Findings {
-  /** What is said of an order that holds by everything but the log. */
+  /** The message for an order that passes every check except those of the log. */
   readonly holds: string;
   readonly found: Verification | undefined;
   readonly atOnce: AtOnce | undefined;
@@ -108,7 +108,7 @@ function sayFound(t: Text, { holds, found, atOnce, isError }: Findings): Said {
   return { state: "empty", shown, inLog: false, title: t("result.verifying"), note };
 }
 
-/** How far the public log has come with an order that holds by everything else. */
+/** Returns the state of the public log for an order that passes every other check. */
 function sayLog(t: Text, verdict: Verdict | undefined): string {
   if (verdict === undefined) return t("result.logSoon");
   if (isInLog(verdict)) return `${t("result.inLog")} · ${summaryOf(t, verdict.state, verdict)}`;
@@ -120,7 +120,7 @@ function shownState(verdict: Verdict | undefined, atOnce: AtOnce | undefined, is
   return verdict?.state ?? (isError ? "unchecked" : "checking");
 }
 
-/** The check that failed by its words, or that the log is overdue where nothing else is wrong. */
+/** Returns the failed check's message, or that the log is overdue if nothing else is wrong. */
 function nameFailed(t: Text, checks: readonly Check[], verdict: Verdict | undefined): string {
   const failed = checks.filter(({ state }) => state === "failed");
   const isOverdue = failed.every((check) => "named" in check && check.named === "log-overdue");

@@ -7,11 +7,11 @@ const at = (radius: number, turn: number) =>
 interface SealProps {
   /** `empty`: nothing was found yet. */
   readonly state: "empty" | "sealed" | "failed" | "open";
-  /** Draws ring and tick, once; else they are there at once. */
+  /** Animates ring and tick once; otherwise they are there at once. */
   readonly draws?: boolean;
 }
 
-/** The seal of a verified order. Its ring and tick are drawn by what the verifier found, and by nothing else. */
+/** The seal of a verified order. Its ring and tick depend only on the verifier's result. */
 export function SealMark({ state, draws = false }: SealProps) {
   return (
     <svg className={`seal ${state}${draws ? " draws" : ""}`} viewBox="0 0 56 56" aria-hidden="true">

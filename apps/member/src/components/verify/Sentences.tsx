@@ -13,12 +13,12 @@ interface Props {
   readonly sealed: boolean;
 }
 
-/** The six sentences that say what the checks found. Each folds open to its checks; one that doesn't hold is open already. */
+/** The six sentences that sum up the checks. Each expands to its checks; a failed one is expanded from the start. */
 export function Sentences({ checks, sealed }: Props) {
   return (
     <ul className="verify-sentences">
       {sentencesOf(checks).map((sentence) => (
-        // One that fails later opens then.
+        // The new key expands a sentence that fails later.
         <SentenceRow key={`${sentence.id} ${sentence.state === "failed"}`} sentence={sentence} sealed={sealed} />
       ))}
     </ul>
@@ -58,7 +58,7 @@ function SentenceRow({ sentence, sealed }: { readonly sentence: Sentence; readon
   );
 }
 
-/** An order that was placed in the open says so instead of the first sentence. */
+/** Returns the text of a sentence. An order that wasn't sealed has its own first sentence. */
 function wordsFor(id: SentenceId, sealed: boolean): Exclude<SentenceId, "accepted"> | "sealed" | "open" {
   if (id !== "accepted") return id;
   return sealed ? "sealed" : "open";
@@ -83,7 +83,10 @@ function CheckRow({ check }: { readonly check: Check }) {
   );
 }
 
-/** Names as docs/verification.md has them, so that they can be compared with what the command says. */
+/**
+ * Returns a check's values with their names from docs/verification.md, so that they can be compared with the
+ * command's.
+ */
 function valuesOf({ values, why }: Check): string {
   const parts = Object.entries(values).map(([name, value]) =>
     TIMES.has(name) && typeof value === "number" ? `${name} ${formatTime(value, true)}` : `${name} ${value}`,

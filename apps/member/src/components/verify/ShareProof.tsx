@@ -16,7 +16,7 @@ interface Props {
   readonly receipt: string;
 }
 
-/** Shares a settled order as a picture and a link, without amounts or names, once the whole of it stands in the public log. */
+/** Shares a settled order as a picture and a link, without amounts or names, once all of it is in the public log. */
 export function ShareProof({ order, receipt }: Props) {
   const t = useText();
   const [open, setOpen] = useState(false);
@@ -64,7 +64,7 @@ function Sharing({ order, link }: { readonly order: Order; readonly link: string
           off={file === null}
           onClick={() => {
             if (file === null) return;
-            // Who closes the system's sheet has not failed at anything.
+            // Closing the system's share sheet isn't an error.
             if (canShare) void navigator.share({ files: [file], text: link }).catch(() => undefined);
             else saveFile(file, name);
           }}
@@ -76,7 +76,7 @@ function Sharing({ order, link }: { readonly order: Order; readonly link: string
   );
 }
 
-/** The card drawn on this device; null while it is. */
+/** The card as drawn on this device; null until it is. */
 function usePicture(order: Order, link: string): { readonly bytes: Blob; readonly address: string } | null {
   const t = useText();
   const instrument = useInstrument(order.symbol);
@@ -92,7 +92,7 @@ function usePicture(order: Order, link: string): { readonly bytes: Blob; readonl
       address = URL.createObjectURL(bytes);
       setPicture({ bytes, address });
     };
-    // A browser that draws nothing still copies the link.
+    // A browser that can't draw it can still copy the link.
     draw().catch(() => undefined);
     return () => {
       isOver = true;
@@ -102,7 +102,7 @@ function usePicture(order: Order, link: string): { readonly bytes: Blob; readonl
   return picture;
 }
 
-/** Everything that leaves the device: no amount, no number of the order, nobody's name. */
+/** Returns everything that leaves the device: no amount, order number or name. */
 function cardOf(t: Text, order: Order, name: string, decimals: number | undefined, link: string): ProofCard {
   const price = (value: string | null) => (value === null ? "–" : formatPrice(value, decimals));
   const time = (at: number | null) => (at === null ? "–" : formatTime(at, true));

@@ -3,7 +3,7 @@ import type { Verdict } from "../../data/proof/verify-order.ts";
 
 export type ShownState = Verdict["state"] | "checking";
 
-/** A check's or a verdict's state as a sign. */
+/** The icon for the state of a check or verdict. */
 export function StateIcon({ state }: { readonly state: ShownState }) {
   const icon = {
     ok: <IconCheck />,

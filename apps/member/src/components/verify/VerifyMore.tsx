@@ -15,7 +15,7 @@ interface Props {
   readonly query: UseQueryResult<Verification>;
 }
 
-/** The six sentences, who watched the log, and how to check the same elsewhere. */
+/** The six sentences, the witnesses of the log, and how to run the same checks elsewhere. */
 export function VerifyMore({ order, query }: Props) {
   const t = useText();
   const found = query.data;
@@ -78,7 +78,7 @@ function Found({ found, order }: { readonly found: Verification; readonly order:
   );
 }
 
-/** The log names other keys than those kept: never taken by itself. */
+/** Shown if the log names other keys than those stored. They are never replaced automatically. */
 function OtherKeys() {
   const t = useText();
   const keepServed = useKeepServedKeys();

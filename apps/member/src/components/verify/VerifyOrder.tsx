@@ -12,13 +12,13 @@ const VerifyPanel = lazy(async () => {
 
 const SealCard = lazy(loadSeal);
 
-/** Fetches the verifier ahead, while an order runs: at its result nobody waits for it. */
+/** Loads the verifier while an order runs, so that nobody waits for it at the result. */
 export async function loadSeal(): Promise<{ readonly default: typeof LoadedCard }> {
   const part = await import("./SealCard.tsx");
   return { default: part.SealCard };
 }
 
-/** Checks a settled order in this browser, by itself, and shows what it found. The verifier is fetched with it. */
+/** Verifies a settled order in this browser and shows the result. Loads the verifier on demand. */
 export function VerifyOrder({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   return (
     <section className="verify" data-testid="verify">
@@ -36,7 +36,7 @@ interface SealProps {
   readonly draws: boolean;
 }
 
-/** The same at an order's result, as a card with the seal. */
+/** The same check at an order's result, as a card with the seal. */
 export function SealOrder(props: SealProps) {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import { StateIcon, type ShownState } from "./StateIcon.tsx";
 import { VerifyMore } from "./VerifyMore.tsx";
 import { summaryOf } from "./verify-words.ts";
 
-/** The result in one line; below it, when opened, the six sentences with their checks. */
+/** The result in one line. Expanded, it shows the six sentences with their checks. */
 export function VerifyPanel({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const t = useText();
   const [open, setOpen] = useState(false);
@@ -27,7 +27,7 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
         <StateIcon state={state} />
         <span className="grow">
           {t("verify.title")}
-          {/* Spoken once it is decided, so that the steps on the way do not talk over an order's result. */}
+          {/* Announced only once it is decided, so that interim states don't interrupt the order's result. */}
           <span className="note soft block" aria-live={state === "checking" || state === "pending" ? "off" : "polite"}>
             {summaryOf(t, state, found?.verdict)}
           </span>

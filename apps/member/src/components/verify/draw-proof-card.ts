@@ -1,6 +1,6 @@
 import { encodeQR } from "qr";
 
-/** What stands on the picture; every word is in the member's language already. */
+/** The texts of the picture, already in the member's language. */
 export interface ProofCard {
   readonly name: string;
   /** Direction and duration in one line. */
@@ -65,7 +65,7 @@ export async function drawProofCard(card: ProofCard, theme: Element): Promise<Bl
   });
 }
 
-/** The token's colour in the theme at hand: `light-dark()` is nothing that a canvas reads. */
+/** Resolves a token's colour in the current theme, because a canvas can't parse `light-dark()`. */
 function resolved(theme: Element, token: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${token})`;
@@ -100,7 +100,7 @@ function drawSeal(pen: CanvasRenderingContext2D, { x, y, accent, face }: Seal): 
   pen.stroke();
 }
 
-/** Dark on white in both themes: a camera wants it so. */
+/** Draws the QR code, dark on white in both themes because cameras need that. */
 function drawCode(pen: CanvasRenderingContext2D, link: string): void {
   const rows = encodeQR(link, "raw", { ecc: "low", border: 2 });
   const [left, top] = [WIDTH - EDGE - QR_SIZE, HEIGHT - EDGE - QR_SIZE];

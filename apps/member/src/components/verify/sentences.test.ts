@@ -25,14 +25,14 @@ test("six sentences, each as good as the worst of its checks", () => {
   expect(states(checks({ log: "unchecked", entries: "pending" }))).toEqual({ ...good, log: "unchecked" });
 });
 
-test("what another device can't compare leaves no gap, and a fault in it is one", () => {
+test("what another device can't compare leaves no gap, but a fault in it counts", () => {
   expect(sentencesOf(checks({ kept: "unchecked", heads: "unchecked" })).every(({ state }) => state === "ok")).toBe(
     true,
   );
   expect(sentencesOf(checks({ kept: "failed" }))[0]?.state).toBe("failed");
 });
 
-test("of a receipt that can't be read only what was looked at is said to have failed", () => {
+test("for a receipt that can't be parsed, only what was checked counts as failed", () => {
   const found = sentencesOf([{ id: "shown", state: "failed", values: {} }]);
   expect(found.map(({ state }) => state)).toEqual([
     "unchecked",

@@ -4,8 +4,8 @@ export type CheckId = Check["id"];
 export type SentenceId = "accepted" | "bound" | "ticks" | "source" | "result" | "log";
 
 /**
- * What each of the six sentences about an order rests on, in the order they are read. Every check of the verifier and of the app
- * belongs to exactly one of them (`sentences.test.ts`).
+ * The checks behind each of the six sentences about an order, in reading order. Every check of the verifier and of the
+ * app belongs to exactly one of them (`sentences.test.ts`).
  */
 export const SENTENCES: Readonly<Record<SentenceId, readonly CheckId[]>> = {
   accepted: ["commitment", "device", "batch", "signature", "kept"],
@@ -19,11 +19,14 @@ export const SENTENCES: Readonly<Record<SentenceId, readonly CheckId[]>> = {
 export interface Sentence {
   readonly id: SentenceId;
   readonly state: Verdict["state"];
-  /** Those of its checks that were made. */
+  /** The sentence's checks that were run. */
   readonly checks: readonly Check[];
 }
 
-/** The six sentences with what the checks found for each. One without any check, as of a receipt that can't be read, is `unchecked`. */
+/**
+ * Returns the six sentences with their checks' results. One without any check, as for an unreadable receipt, is
+ * `unchecked`.
+ */
 export function sentencesOf(checks: readonly Check[]): readonly Sentence[] {
   return Object.entries(SENTENCES).map(([id, ids]) => {
     const made = ids.flatMap((each) => checks.filter((check) => check.id === each));
@@ -31,7 +34,10 @@ export function sentencesOf(checks: readonly Check[]): readonly Sentence[] {
   });
 }
 
-/** As the whole verdict is made: what only the device that placed the order can compare leaves no gap on another one. */
+/**
+ * Returns a sentence's state by the rule of the overall verdict: checks that only the placing device can run leave no
+ * gap.
+ */
 function stateOf(checks: readonly Check[]): Sentence["state"] {
   const counted = checks.filter(({ id, state }) => state !== "unchecked" || (id !== "kept" && id !== "heads"));
   const has = (state: Check["state"]) => counted.some((check) => check.state === state);

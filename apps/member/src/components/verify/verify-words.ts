@@ -3,7 +3,7 @@ import { formatDate, formatTime } from "../../shared/format.ts";
 import type { Text } from "../../shared/i18n.ts";
 import type { ShownState } from "./StateIcon.tsx";
 
-/** What was found, in one line. */
+/** Returns the result in one line. */
 export function summaryOf(t: Text, state: ShownState, verdict: Verdict | undefined): string {
   const checks = verdict?.checks ?? [];
   const done = checks.filter((check) => check.state === "ok").length;
@@ -22,7 +22,9 @@ export function summaryOf(t: Text, state: ShownState, verdict: Verdict | undefin
   }
 }
 
-/** The sentence of a check that could not be made and says why, as of a device whose clock is wrong; null where none does. */
+/**
+ * Returns the message of a check that couldn't be run, such as one about a wrong device clock; null if there is none.
+ */
 function whyUnchecked(t: Text, checks: readonly Check[]): string | null {
   for (const check of checks)
     if (check.state === "unchecked" && "named" in check && check.named !== undefined)
@@ -30,10 +32,10 @@ function whyUnchecked(t: Text, checks: readonly Check[]): string | null {
   return null;
 }
 
-/** Values of a check that are instants. */
+/** Names of check values that are instants. */
 export const TIMES: ReadonlySet<string> = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
 
-/** The values for a sentence: times with their day. */
+/** Returns the values for a message, with times including their day. */
 export function wordsOf({ values }: Check): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -43,7 +45,7 @@ export function wordsOf({ values }: Check): Record<string, string | number> {
   );
 }
 
-/** Nothing else is wrong. */
+/** Returns whether an overdue log is the only fault. */
 function isOverdue(checks: readonly Check[]): boolean {
   const failed = checks.filter(({ state }) => state === "failed");
   return failed.every((check) => "named" in check && check.named === "log-overdue");

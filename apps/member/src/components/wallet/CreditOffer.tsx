@@ -5,14 +5,14 @@ import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import "./wallet.css";
 
-/** Offers to look at the real wallet where money has arrived in it that the practice wallet in view doesn't show. */
+/** Offers to switch to the real wallet if money has arrived in it while the practice wallet is in view. */
 export function CreditOffer() {
   const credit = useCredit();
   const wallet = useWallet();
   return credit === null || wallet === "real" ? null : <Offer amount={credit.amount} onStay={seeCredit} />;
 }
 
-/** The same for a deposit that is looked at, for as long as the other wallet is in view. */
+/** The same offer on a deposit's own screen, while the other wallet is in view. */
 export function SwitchOffer({ amount }: { readonly amount: string }) {
   return useWallet() === "real" ? null : <Offer amount={amount} />;
 }

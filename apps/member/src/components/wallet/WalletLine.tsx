@@ -5,8 +5,8 @@ import { useText } from "../../shared/i18n.ts";
 import "./wallet.css";
 
 /**
- * Says first which wallet a deposit goes to or a withdrawal comes from, and what is available in it: always the real
- * one, whichever is in view.
+ * Says which wallet a deposit goes to or a withdrawal comes from, and what is available in it: always the real one,
+ * whichever is in view.
  */
 export function WalletLine({ way }: { readonly way: "to" | "from" }) {
   const t = useText();

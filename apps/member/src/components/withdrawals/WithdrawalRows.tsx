@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { stateWords } from "./withdrawal-words.ts";
 
-/** One line each, leading to the withdrawal's own screen. */
+/** A row for each withdrawal, linked to its own screen. */
 export function WithdrawalRows({ withdrawals }: { readonly withdrawals: readonly Withdrawal[] }) {
   const t = useText();
   return (

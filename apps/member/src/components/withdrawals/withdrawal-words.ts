@@ -3,12 +3,15 @@ import type { Withdrawal } from "../../data/withdrawals.ts";
 import { formatDateTime, formatMoment, formatTime } from "../../shared/format.ts";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
-/** Processing, Withdrawn, Canceled. */
+/** Returns the state's name: Processing, Withdrawn, Canceled. */
 export function stateWords(t: Text, withdrawal: Withdrawal): string {
   return t(`assets.state.${withdrawal.state}`);
 }
 
-/** Why it waits or ended, in a sentence; null where there is nothing to say. A person's own words are shown as they are. */
+/**
+ * Returns why it waits or ended, in a sentence; null if there is nothing to say. An operator's own text is shown as it
+ * is.
+ */
 export function reasonWords(t: Text, { reason, restsUntil, paysFrom, stage }: Withdrawal): string | null {
   if (paysFrom !== undefined) return t("withdraw.newAddress", { until: formatDateTime(paysFrom) });
   if (restsUntil !== undefined) return t("withdraw.resting", { until: formatDateTime(restsUntil) });
@@ -19,7 +22,7 @@ export function reasonWords(t: Text, { reason, restsUntil, paysFrom, stage }: Wi
   return stage === "review" ? t("withdraw.inReview") : null;
 }
 
-/** Where it has got to. */
+/** Returns the withdrawal's stages with its progress. */
 export function stationsOf(t: Text, withdrawal: Withdrawal) {
   const { createdAt, approvedAt, sentAt, endedAt, state, cancelable } = withdrawal;
   const waits = withdrawal.stage === "requested" || withdrawal.stage === "review";
@@ -60,7 +63,7 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
   ];
 }
 
-/** How deep the payment lies in its chain while it is being confirmed, and then when it was sent. */
+/** Returns the payment's confirmations while it is being confirmed, and afterwards when it was sent. */
 function sentNote(t: Text, withdrawal: Withdrawal, sentAt: number): string {
   const { createdAt, state, confirmations = 0, confirmationsNeeded } = withdrawal;
   if (state !== "processing" || confirmationsNeeded === undefined) return formatMoment(sentAt, createdAt);

@@ -7,7 +7,7 @@ import { WrittenPage } from "./WrittenPage.tsx";
 const KEY = ["story", "text"];
 const TEXT = { title: "Terms", body: "## Terms\n\nPlain words.", version: 3, date: "2026-11-24" };
 
-/** `broken` fails at once; otherwise it has its answer, or waits for ever. */
+/** A written text. `broken` fails at once; otherwise it has its answer, or waits forever. */
 function Text({ broken = false }: { readonly broken?: boolean }) {
   const query = useQuery<WrittenText>({
     queryKey: KEY,

@@ -13,7 +13,7 @@ const LINES = [
   "And a third line of words",
 ];
 
-/** A written text while it comes, when it did not come, and as it stands; `children` stand under it. */
+/** A written text while it loads, if it failed to load, and when it is there. `children` are placed below it. */
 export function WrittenPage({
   query,
   children,

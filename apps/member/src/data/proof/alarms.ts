@@ -3,9 +3,9 @@ import { useSyncExternalStore } from "react";
 import { storedMemberId } from "../member-id.ts";
 import { changeEvidence, type KeptEvidence } from "../sealed/evidence-shelf.ts";
 
-/** What this device found out on its own and the member has to hear of once. */
+/** Alarms: faults that this device found on its own and tells the member about once. */
 
-/** What is wrong with an order, by the sentence that says so (`evidence.fault.…`). */
+/** What is wrong with an order, named after its message (`evidence.fault.…`). */
 export type OrderFault =
   | "unproven"
   | "unsigned"
@@ -25,11 +25,11 @@ export type Alarm =
       readonly kind: "order";
       readonly key: string;
       readonly fault: OrderFault;
-      /** Null of one that was refused. */
+      /** Null for an order that was refused. */
       readonly orderNo: string | null;
       /** ms, by the server's clock. */
       readonly at: number;
-      /** What the device holds, for the member to save; null where it holds nothing but the receipt. */
+      /** The stored evidence, for the member to save; null if the device holds only the receipt. */
       readonly evidence: KeptEvidence | null;
     }
   | { readonly kind: "device"; readonly key: string; readonly device: OrderDevice };
@@ -50,7 +50,7 @@ const SENTENCE: Readonly<Record<string, OrderFault>> = {
   refusalMissing: "refusalMissing",
 };
 
-/** What is wrong by the evidence; null where nothing is, as far as it was checked. */
+/** Returns the fault that the evidence shows; null if none has been found so far. */
 export function faultOf({ answered, opened = null, logged }: KeptEvidence): OrderFault | null {
   const found = [answered, opened, logged].find((each) => each !== null && each !== "ok");
   return found === null || found === undefined ? null : (SENTENCE[found] ?? "failed");
@@ -68,7 +68,7 @@ export function raise(alarm: Alarm): void {
   if (!alarms.some(({ key }) => key === alarm.key)) change([...alarms, alarm]);
 }
 
-/** Raises what is wrong with an order by its evidence, unless the member was told already or another one is logged in. */
+/** Raises an alarm for a fault in the evidence, unless the member was told already or someone else is logged in. */
 export function raiseEvidence(evidence: KeptEvidence): void {
   const fault = faultOf(evidence);
   const { member, clientOrderId, answer, sentAt, told } = evidence;
@@ -77,7 +77,7 @@ export function raiseEvidence(evidence: KeptEvidence): void {
   raise({ kind: "order", key: clientOrderId, fault, orderNo, at: sentAt, evidence });
 }
 
-/** The member has seen it: it is not told again. What was found stays with the order. */
+/** Dismisses an alarm for good. The finding stays with the order. */
 export function settleAlarm(alarm: Alarm): void {
   change(alarms.filter(({ key }) => key !== alarm.key));
   if (alarm.kind !== "order" || alarm.evidence === null) return;
@@ -85,7 +85,7 @@ export function settleAlarm(alarm: Alarm): void {
   void changeEvidence(member, clientOrderId, (kept) => kept && { ...kept, told: true }).catch(() => undefined);
 }
 
-/** Another member's alarms are none of the next one's. */
+/** Clears the alarms at a change of member. */
 export function dropAlarms(): void {
   change([]);
 }

@@ -3,14 +3,17 @@ import { findBatch, type LogReader, portableHashes, type VerifierPolicy } from "
 import type { Found, KeptEvidence } from "../sealed/evidence-shelf.ts";
 import { type Clocks, readNewest } from "./own-checks.ts";
 
-/** So long after a refusal the log has its batch: it takes a second, and says so where it stood still. */
+/**
+ * How long after a refusal the log must have its batch. It normally takes a second; a standstill is reported in the
+ * log.
+ */
 export const REFUSAL_LOGGED_MS = 60_000;
 
 /**
- * Whether the public log has the batch that a signed refusal names: a house that shows a refusal to its member alone could refuse
- * whom it likes unseen.
+ * Checks that the public log has the batch that a signed refusal names. A house that shows refusals only to the refused
+ * member could turn away whom it likes without anyone noticing.
  *
- * @returns `ok`; `refusalMissing`; null where the log cannot say yet
+ * @returns `ok`; `refusalMissing`; null if the log can't tell yet
  */
 export async function judgeRefusal(
   { answer }: KeptEvidence,

@@ -24,7 +24,7 @@ import { currentAlarms, dropAlarms, raiseEvidence } from "./alarms.ts";
 import { checkOnce } from "./check-round.ts";
 import { forgetPinned } from "./pinned-now.ts";
 
-// What a round in the background finds: each case plants one thing that the house did, and looks at the alarm.
+// Results of a background round: each case plants one fault by the house and checks the alarm.
 
 const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
 const accepted = (data: unknown) => Response.json({ code: 200, msg: "", data });
@@ -34,7 +34,7 @@ let orders: Record<string, unknown>;
 let log: ReadonlyMap<string, Uint8Array>;
 let made = 0;
 
-/** A log with one batch that holds nothing but this refusal, cosigned now. */
+/** Returns a log with one batch that holds only this refusal, cosigned now. */
 function logOf(refusal: Uint8Array | null, at: number): ReadonlyMap<string, Uint8Array> {
   const batch = { acceptedAt: at, batch: 3, commitments: "", config: 1, kind: "orders.accept", open: 0, v: 2 };
   const entries =
@@ -51,7 +51,7 @@ function logOf(refusal: Uint8Array | null, at: number): ReadonlyMap<string, Uint
 function grown(entries: readonly string[]) {
   const { files } = growLog(portableHashes, EMPTY_LOG, entries.map(utf8));
   const [entry = ""] = entries;
-  // A tree of one entry has its leaf as its root.
+  // The root of a one-entry tree is its leaf.
   const leaf = portableHashes.sha256(Uint8Array.from([0, ...utf8(entry)]));
   return { files: files.map((file) => [file.path, file.bytes] as const), edge: leaf };
 }
@@ -109,7 +109,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
-  // Nothing of one case is looked at in the next.
+  // Each case starts without evidence of the one before.
   for (let each = 1; each <= made; each += 1)
     await changeEvidence(
       MEMBER,
@@ -118,8 +118,8 @@ afterEach(async () => {
     );
 });
 
-describe("a round in the background", () => {
-  it("finds a signed refusal in the public log, and says nothing", async () => {
+describe("a background round", () => {
+  it("finds a signed refusal in the public log and raises no alarm", async () => {
     const at = OLD();
     log = logOf(COMMITMENT, at);
     const kept = await keep({ answer: refusalAt(at) });
@@ -131,7 +131,7 @@ describe("a round in the background", () => {
   it.each([
     ["has no such batch", null],
     ["has another batch of that number", new Uint8Array(32).fill(6)],
-  ])("tells of a signed refusal where the log %s", async (_what, refusal) => {
+  ])("raises an alarm for a signed refusal if the log %s", async (_what, refusal) => {
     const at = OLD();
     log = logOf(refusal, at);
     const kept = await keep({ answer: refusalAt(at) });
@@ -140,7 +140,7 @@ describe("a round in the background", () => {
     expect(faults()).toEqual(["refusalMissing"]);
   });
 
-  it("doesn't look for a refusal of this minute", async () => {
+  it("doesn't look for a refusal less than a minute old", async () => {
     const at = Date.now();
     log = logOf(null, at);
     const kept = await keep({ answer: refusalAt(at) });
@@ -149,13 +149,13 @@ describe("a round in the background", () => {
     expect(faults()).toEqual([]);
   });
 
-  it("tells of an accepted order that the house no longer shows", async () => {
+  it("raises an alarm for an accepted order that the house no longer shows", async () => {
     await keep({ answer: acceptedAnswer, wishes: [wish] });
     await checkOnce();
     expect(faults()).toEqual(["gone"]);
   });
 
-  it("tells of an order that is shown with another stake", async () => {
+  it("raises an alarm for an order shown with a different stake", async () => {
     orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "99.00", outcome: "lost" };
     await keep({ answer: acceptedAnswer, wishes: [wish] });
     await checkOnce();
@@ -165,14 +165,14 @@ describe("a round in the background", () => {
   it.each([
     ["the house's own acknowledgement", { opened: "ok" }],
     ["a line of a pinned witness's board", { boards: [boardLine()] }],
-  ])("tells of an order settled as unrevealed where this device holds %s", async (_what, held) => {
+  ])("raises an alarm for an order settled as unrevealed if this device holds %s", async (_what, held) => {
     orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
     await keep({ answer: acceptedAnswer, wishes: [wish], ...held });
     await checkOnce();
     expect(faults()).toEqual(["unrevealed"]);
   });
 
-  it("tells of an acknowledgement that nobody signed, once", async () => {
+  it("raises one alarm for an acknowledgement that nobody signed", async () => {
     const told = { at: 5, signature: toBase64(new Uint8Array(64)), key: "00000000" };
     const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: told };
     await keep({ answer: acceptedAnswer, wishes: [wish], reveal, logged: "ok" });

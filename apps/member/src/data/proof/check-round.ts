@@ -22,22 +22,22 @@ import { pinnedNow } from "./pinned-now.ts";
 import { isPassing, verify } from "./verification.ts";
 
 /**
- * Checks, while the member does something else, what this device holds against what the house shows and the public log has. One
- * order at a time, and nothing while the page is out of sight.
+ * Compares in the background what this device holds with what the house shows and the public log has: one order at a
+ * time, and only while the page is visible.
  */
 
-/** Later than that after its expiry an order is settled, and its entries are in the log. */
+/** How long after its expiry an order is settled and its entries are in the log. */
 const SETTLED_MS = 20_000;
-/** An order whose proof is not complete is looked at again this much later: a seed is out after ten minutes. */
+/** Time until an incomplete proof is checked again. A seed is revealed after ten minutes. */
 const AGAIN_MS = 5 * 60_000;
 
 const nextTry = new Map<string, number>();
 let isChecking = false;
 
 /**
- * One round: answers that could not be checked when they came, then one order against the log, then who made one that came from
- * elsewhere.
- * @throws ShelfClosed where this browser keeps nothing
+ * Runs one round: first answers that couldn't be checked when they came, then one order against the log, then who
+ * placed an order that came from another device.
+ * @throws ShelfClosed if this browser has no storage
  */
 export async function checkOnce(): Promise<void> {
   if (isChecking || sessionToken() === null) return;
@@ -47,7 +47,7 @@ export async function checkOnce(): Promise<void> {
     const all = await readAllEvidence(member);
     for (const kept of all) {
       if (kept.answer !== null && kept.answered === null) await checkAnswer(kept);
-      // A service worker has no keys to check an acknowledgement with.
+      // The service worker that stored an acknowledgement has no keys to check it with.
       else if (kept.reveal !== null && (kept.opened ?? null) === null) await checkReveal(kept);
       raiseEvidence(kept);
     }
@@ -65,14 +65,14 @@ export async function checkOnce(): Promise<void> {
 
 function isDue({ answer, answered, logged, wishes, clientOrderId }: KeptEvidence): boolean {
   if (answer === null || logged !== null || serverNow() <= (nextTry.get(clientOrderId) ?? 0)) return false;
-  // A refusal without a proof that holds was told already: there is nothing to look for.
+  // A refusal without a valid proof was reported already, so there is nothing to look up.
   if (answer.kind === "refused")
     return answered === "ok" && serverNow() > (answer.refusal?.at ?? Infinity) + REFUSAL_LOGGED_MS;
   const expiry = answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000;
   return serverNow() > expiry + SETTLED_MS;
 }
 
-/** Holds the order that the house shows, its receipt and the log against what this device was answered. */
+/** Compares the order that the house shows, its receipt and the log with the answer that this device got. */
 async function compare(kept: KeptEvidence): Promise<void> {
   const { member, clientOrderId } = kept;
   nextTry.set(clientOrderId, serverNow() + AGAIN_MS);
@@ -82,7 +82,7 @@ async function compare(kept: KeptEvidence): Promise<void> {
   if (changed !== undefined) tellEvidence(changed);
 }
 
-/** `ok`, what is wrong, or null where it is not to be told yet. */
+/** Returns `ok`, the name of the fault, or null if it can't be told yet. */
 async function compareOnce(kept: KeptEvidence): Promise<string | null> {
   const { answer, wishes } = kept;
   if (answer?.kind !== "accepted") return lookUpRefusal(kept);
@@ -99,13 +99,13 @@ async function compareOnce(kept: KeptEvidence): Promise<string | null> {
   return verdict.state === "ok" ? "ok" : null;
 }
 
-/** Of a refusal: whether the public log has it, too. */
+/** Checks that the public log has a refusal too. */
 async function lookUpRefusal(kept: KeptEvidence): Promise<Found> {
   const clocks = { now: serverNow(), device: Date.now() };
   return judgeRefusal(kept, publicLog, await pinnedNow(), clocks);
 }
 
-/** Whether this device holds the house's own word that it knew the order's direction, or that of a pinned witness. */
+/** Returns whether the house or a pinned witness acknowledged to this device that the order's direction was known. */
 async function isRevealed({ opened, boards = [] }: KeptEvidence): Promise<boolean> {
   if (opened === "ok") return true;
   const { witnessKeys } = await pinnedNow();
@@ -118,7 +118,7 @@ async function decimalsOf(symbol: string): Promise<number | null> {
   return instruments.find((each) => each.symbol === symbol)?.decimals ?? null;
 }
 
-/** Null where the house knows no such order. */
+/** Fetches an order; null if the house knows no such order. */
 async function readOrder(orderNo: string): Promise<Order | null> {
   try {
     return await ask<typeof orderDetail>("order/detail", { orderNo });

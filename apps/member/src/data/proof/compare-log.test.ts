@@ -15,7 +15,7 @@ beforeAll(async () => {
   const orders = [{ at: 30_130n }, { at: 30_130n, direction: "down" as const }];
   whole = await makeWorld(nodeHashes, orders);
   shorter = await makeWorld(nodeHashes, orders, { change: (entries) => entries.slice(0, -2) });
-  // The same house tells somebody else of another stake.
+  // The same house shows someone else a different stake.
   other = await makeWorld(nodeHashes, [{ at: 30_190n }, { at: 30_130n, direction: "down" as const }]);
 });
 
@@ -25,13 +25,13 @@ const stateOf = ({ checkpoint }: World) => {
   return { note: checkpoint, checkpoint: opened.checkpoint };
 };
 
-/** What the other device shows, as it arrives here. */
+/** The other device's state as it arrives here. */
 const shown = (world: World) => readPastedState(stateLink(HOUSE, world.checkpoint, POLICY) ?? "") ?? "";
 const compare = (log: LogReader, mine: World, theirs: string) =>
   compareLogs(nodeHashes, log, POLICY, stateOf(mine), theirs);
 
 describe("the state of the log", () => {
-  it("goes through a link as the log's own signed note, and fits a camera", () => {
+  it("survives a link as the log's own signed note, and fits a QR code", () => {
     const link = stateLink(HOUSE, whole.checkpoint, POLICY) ?? "";
     expect(link.length).toBeLessThan(300);
     const note = readPastedState(`Look at this: ${link}`) ?? "";
@@ -47,7 +47,7 @@ describe("the state of the log", () => {
     },
   );
 
-  it("is not read from a link that was cut", () => {
+  it("is not read from a truncated link", () => {
     const link = stateLink(HOUSE, whole.checkpoint, POLICY) ?? "";
     for (const length of [link.length - 30, link.length - 80, link.length - 120])
       expect(readPastedState(link.slice(0, length))).toBeNull();
@@ -59,7 +59,7 @@ describe("two devices", () => {
     expect(await compare(whole, whole, shown(whole))).toMatchObject({ outcome: "same", more: 0 });
   });
 
-  it("see one log, of which one has seen more", async () => {
+  it("see one log, of which one device has seen more", async () => {
     expect(await compare(whole, whole, shown(shorter))).toMatchObject({ outcome: "older", more: 2 });
     expect(await compare(whole, shorter, shown(whole))).toMatchObject({ outcome: "newer", more: 2 });
   });
@@ -68,14 +68,14 @@ describe("two devices", () => {
     const found = await compare(whole, whole, shown(other));
     expect(found).toMatchObject({ outcome: "differ", mine: whole.checkpoint });
     expect(openCheckpoint(found.theirs, { ...POLICY, witnessKeys: [] })).toMatchObject({ ok: true });
-    // Also where they are of different lengths.
+    // The same holds for logs of different lengths.
     const { checkpoint } = stateOf(other);
     expect(await compare(whole, whole, signCheckpoint({ ...checkpoint, size: 3 }, LOG_KEY))).toMatchObject({
       outcome: "differ",
     });
   });
 
-  it("cannot compare what another key signed, what was changed, or what the log does not show", async () => {
+  it("can't compare a note of another key, a changed note, or one the log doesn't cover", async () => {
     const { checkpoint } = stateOf(whole);
     const stranger = signerKey(checkpoint.origin, ED25519_TYPE, new Uint8Array(32).fill(77));
     expect(await compare(whole, whole, signCheckpoint(checkpoint, stranger))).toMatchObject({ outcome: "otherLog" });

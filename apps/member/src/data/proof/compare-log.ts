@@ -15,20 +15,20 @@ import { checkGrown, readNewest } from "./own-checks.ts";
 import { pinnedNow } from "./pinned-now.ts";
 import { keepSeenLog, seenLog } from "./seen-log.ts";
 
-/** Compares the log that this device is shown with what another one was shown: a house could show two people two logs. */
+/** Compares this device's view of the log with another's, because a house could show two people two different logs. */
 
 /**
- * `same`: the very same state. `newer`, `older`: theirs goes on from this one, or this one from theirs. `differ`: both are signed by the
- * log, and neither holds the other. `otherLog`: theirs is signed by none of the keys that this device knows. `broken`: by one of them, and
- * the signature does not hold. `unread`: the log did not answer, or not as far as theirs goes.
+ * `same`: identical states. `newer`, `older`: theirs extends this one, or this one extends theirs. `differ`: the log
+ * signed both, and neither extends the other. `otherLog`: no key known to this device signed theirs. `broken`: a known
+ * key is named, but its signature is invalid. `unread`: the log didn't answer, or doesn't reach as far as theirs.
  */
 export type Compared = "same" | "newer" | "older" | "differ" | "otherLog" | "broken" | "unread";
 
 export interface Comparison {
   readonly outcome: Compared;
-  /** By how many entries one is longer. */
+  /** How many entries longer one is than the other. */
   readonly more: number;
-  /** Both signed notes, for the member to keep. */
+  /** Both signed notes, for the member to save. */
   readonly mine: string;
   readonly theirs: string;
 }
@@ -38,13 +38,13 @@ export interface VerifiedState {
   readonly note: string;
   readonly checkpoint: Checkpoint;
   readonly policy: VerifierPolicy;
-  /** The note that this device saw before, where the newest one does not hold it. */
+  /** The note that this device saw before, if the newest one doesn't extend it. */
   readonly lost: string | null;
 }
 
 /**
- * Fetches the newest checkpoint, and checks its signatures and that it grew out of the one that this device saw last.
- * Rejects where there is none that counts.
+ * Fetches the newest checkpoint and checks its signatures and that it extends the one this device saw last. Rejects if
+ * there is no valid one.
  */
 async function verifiedState(): Promise<VerifiedState> {
   const policy = await pinnedNow();
@@ -54,7 +54,7 @@ async function verifiedState(): Promise<VerifiedState> {
   const { note, checkpoint } = newest;
   if (checkpoint === null) throw new Error(newest.check.why);
   const grown = await checkGrown(portableHashes, publicLog, policy, newest, seen);
-  // One that stands still is verified all the same.
+  // A log that stands still is still verified.
   const isLost = grown !== newest.check && grown.state === "failed" && grown.named === undefined;
   if (!isLost) keepSeenLog(note, policy);
   return { note, checkpoint, policy, lost: isLost ? seen : null };
@@ -64,7 +64,7 @@ export function useVerifiedState(): UseQueryResult<VerifiedState> {
   return useQuery({ queryKey: ["log", "state"], queryFn: verifiedState, retry: false, meta: { quiet: true } });
 }
 
-/** Compares with the note that another device showed, on a state that is fetched for it. */
+/** Compares another device's note with a freshly fetched state. */
 export async function compareNow(theirs: string): Promise<Comparison> {
   const { note, checkpoint, policy } = await verifiedState();
   return compareLogs(portableHashes, publicLog, policy, { note, checkpoint }, theirs);

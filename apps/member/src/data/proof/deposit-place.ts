@@ -8,12 +8,15 @@ import { ask } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
 import { pinnedKeys } from "./pinned-keys.ts";
 
-/** Null where its signature does not hold: then there is no address to show, and money sent to it may be lost. */
+/**
+ * A checked deposit address; null if its signature is invalid. It must not be shown then, as money sent to it may be
+ * lost.
+ */
 export interface ProvenPlace {
   readonly address: string | null;
 }
 
-/** The member's own address on a chain, once this app has checked it by the keys that it holds; idle while there is none. */
+/** The member's own address on a chain, once the app has checked it with its own keys; idle without a chain. */
 export function useDepositPlace(chain: string | undefined): UseQueryResult<ProvenPlace> {
   return useQuery({
     queryKey: [...keys.member, "depositAddress", chain],
@@ -29,7 +32,7 @@ async function proveDepositPlace(chain: string): Promise<ProvenPlace> {
     pinnedKeys(publicLog, () => serverClock.now()),
   ]);
   const { currency, address, uri, key, signature } = shown;
-  // The chain that was asked for, and who is logged in: not what the answer says of them.
+  // Use the requested chain and the logged-in member, not what the answer claims.
   const holds = verifyDepositPlace(policy, {
     member: storedMemberId(),
     chain,

@@ -9,7 +9,7 @@ import { trustedScript } from "../../shared/trusted-script.ts";
 // oxlint-disable-next-line import/default -- the bundler makes it: where the built thread is served
 import workerAddress from "./examine-worker.ts?worker&url";
 
-/** What is known beside a receipt: see `verifyReceipt`. */
+/** What is known in addition to a receipt: see `verifyReceipt`. */
 export type Beside = NonNullable<Parameters<typeof verifyReceipt>[3]>;
 
 export interface ExamineRequest {
@@ -31,12 +31,12 @@ interface Waiting {
 
 const waiting = new Map<number, Waiting>();
 let newest = 0;
-/** Null where this browser starts none. */
+/** Null if this browser can't start one. */
 let worker: Worker | null | undefined;
 
 /**
- * Makes the receipt's own checks in a thread of their own, so that nothing on the page waits for them: the beacon's rounds of a minute
- * take a tenth of a second, and a slow phone half of one. Where there is no such thread they are made here.
+ * Runs a receipt's checks in a worker so that they don't block the page: verifying a minute of beacon rounds takes a
+ * tenth of a second, and half a second on a slow phone. Without a worker they run here.
  */
 export function examineReceipt(
   receipt: Receipt,
@@ -73,7 +73,7 @@ function begin(): Worker | null {
   }
 }
 
-/** The thread did not start, or broke: the page makes the checks from now on. */
+/** Runs all checks on the page from now on, because the worker failed to start or crashed. */
 function examineAllHere(): void {
   worker?.terminate();
   worker = null;

@@ -8,8 +8,8 @@ const EVERY_MS = 15_000;
 let isKept = false;
 
 /**
- * Checks for as long as the page lives, while it is in view. What is wrong is raised as an alarm. The verifier is fetched when the
- * first round begins, well after the first view.
+ * Keeps checking for as long as the page lives, while it is visible. Faults are raised as alarms. The verifier is
+ * loaded when the first round begins, well after the first view.
  */
 export function keepChecking(): void {
   if (isKept) return;

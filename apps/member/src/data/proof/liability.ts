@@ -12,15 +12,17 @@ import { keepSeenLog, seenLog } from "./seen-log.ts";
 type Published = NonNullable<Fairness["liabilities"]>;
 
 /**
- * Without a part in the sum: `leftOut` by records that show money then; `none` by records that show none available;
- * `unsure` where money moved in the minute of the reading.
+ * Whether the member's balance is part of the published sum. Without a part: `leftOut` if records show money at that
+ * time, `none` if they show none available, `unsure` if money moved within a minute of the reading.
  */
 export type OwnLiability =
   | { readonly state: "ok" | "leftOut"; readonly amount: string }
   | { readonly state: "none" | "unsure" | "pending" }
   | { readonly state: "failed"; readonly why: string };
 
-/** Checks in this browser that the member's balance is in the published sum, and that sum in the log it fetches itself. */
+/**
+ * Checks in this browser that the published sum includes the member's balance, and that the public log has that sum.
+ */
 export function useOwnLiability(published: Published, member: string): UseQueryResult<OwnLiability> {
   return useQuery({
     queryKey: ["member", "liability", published.day, published.root],
@@ -58,10 +60,10 @@ async function check(published: Published, member: string): Promise<OwnLiability
     : { state: "failed", why: "the log has another entry there" };
 }
 
-/** Balances are read at one moment; what the records say of a minute around it is not sure. */
+/** Balances are read at one moment; records within this time of it are inconclusive. */
 const AROUND_MS = 60_000;
 
-/** What the member's own records say of the moment at which balances were read: whether the house left them out. */
+/** Checks by the member's own records at the time of the reading whether the house left their balance out. */
 async function withoutPart(at: number): Promise<OwnLiability> {
   const ofReal = { wallet: "real", kind: "all", limit: 1 } as const;
   const [around, before] = await Promise.all([

@@ -2,10 +2,10 @@ import type { LogReader } from "@fairtick/transparency";
 
 const TIMEOUT_MS = 20_000;
 
-/** The public log as this browser fetches it. Rejects for anything but "not there". */
+/** Reads the public log over HTTP. Rejects for any failure except a missing file. */
 export const publicLog: LogReader = {
   async read(path) {
-    // What changes is asked for anew; what never changes may come from the browser's own store.
+    // Files that change bypass the cache; immutable ones may come from it.
     const changes = !/^(?:tile|prices|config)\//.test(path);
     const answer = await fetch(`${location.origin}/log/${path}`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -13,14 +13,14 @@ import { concatBytes, equalBytes } from "@fairtick/domain";
 import type { Search } from "../../shared/navigation.tsx";
 
 /**
- * A checkpoint as one device shows it to another: the log's own signature and what it signed, without the witnesses', so that a code
- * stays small enough for a camera. It says nothing of whose device it is.
+ * A checkpoint as one device shows it to another: what the log signed with its own signature, without the witnesses',
+ * so that the QR code stays small enough for a camera. It doesn't identify the device.
  */
 
-/** Where such a link leads. */
+/** The screen that such a link opens. */
 export const COMPARE_PATH = "/pages/fairness/index" as const;
 
-/** A link that opens the comparison; what it names stands behind the `#`, which no browser sends to a server. */
+/** Returns a link that opens the comparison, with its data behind the `#`; null if the log's signature isn't valid. */
 export function stateLink(origin: string, note: string, policy: VerifierPolicy): string | null {
   const opened = openCheckpoint(note, policy);
   const signatures = parseNote(note)?.signatures ?? [];
@@ -38,7 +38,7 @@ export function stateLink(origin: string, note: string, policy: VerifierPolicy):
   return `${origin}/#${COMPARE_PATH}?${search.toString()}`;
 }
 
-/** The signed note that a link names; null where it is cut or no such link. */
+/** Returns the signed note in a link; null if the link is truncated or isn't such a link. */
 export function readState({ size, root, sig, log }: Search): string | null {
   const whole = size !== undefined && /^[1-9][0-9]{0,14}$/.test(size) ? Number(size) : null;
   const hash = hashFromBase64(plain(root ?? ""));
@@ -52,13 +52,13 @@ export function readState({ size, root, sig, log }: Search): string | null {
   });
 }
 
-/** The same of what somebody typed or pasted: the whole link, or what stands behind its question mark. */
+/** Parses typed or pasted text in the same way: the whole link, or the part after its question mark. */
 export function readPastedState(text: string): string | null {
   const search = new URLSearchParams(text.trim().replace(/^.*\?/s, ""));
   return readState(Object.fromEntries(search));
 }
 
-/** By what two people compare it by eye: sixteen digits of the tree's root in fours. */
+/** Returns a short form of the root for two people to compare by eye: sixteen digits in groups of four. */
 export function shortRoot({ root }: Pick<Checkpoint, "root">): string {
   const digits = [...root.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replaceAll(/(.{4})(?=.)/g, "$1 ");

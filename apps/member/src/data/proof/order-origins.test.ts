@@ -10,7 +10,7 @@ import { originsOf, ownUpTo } from "./origin-store.ts";
 import { checkOrigins } from "./order-origins.ts";
 import { forgetPinned } from "./pinned-now.ts";
 
-// Who made an order that this device did not place, by a real receipt.
+// Who placed an order that came from elsewhere, determined from a real receipt.
 
 type Json = Record<string, unknown>;
 let made = 0;
@@ -79,7 +79,7 @@ it("is another device of the member, by its name", async () => {
 
 it.each([
   [
-    "signed with a key that is not the log's device",
+    "signed with a key other than the device's in the log",
     () => {
       const seal = receipt["seal"] as { device: Json };
       receipt = {
@@ -89,18 +89,18 @@ it.each([
     },
   ],
   [
-    "signed by a device that the member is not shown",
+    "signed by a device that isn't in the member's list",
     () => {
       devices = [];
     },
   ],
   [
-    "whose receipt cannot be read",
+    "whose receipt can't be parsed",
     () => {
       receipt = {};
     },
   ],
-])("of an order %s is nobody's, and that is an alarm", async (_, plant) => {
+])("raises an alarm for an order %s, which no device of the member placed", async (_, plant) => {
   plant();
   showing({});
   await checkOrigins(member, new Set());
@@ -108,7 +108,7 @@ it.each([
   expect(currentAlarms()).toMatchObject([{ kind: "order", fault: "noDevice", orderNo: `ord_${made}` }]);
 });
 
-it("of an order in the open says so, and is told once", async () => {
+it("reports an unsealed order as such, once", async () => {
   showing({ sealed: false });
   await checkOrigins(member, new Set());
   expect(found()).toMatchObject({ origin: "open" });
@@ -120,13 +120,13 @@ it("of an order in the open says so, and is told once", async () => {
   expect(currentAlarms()).toEqual([]);
 });
 
-it("is not asked about this device's own orders", async () => {
+it("isn't checked for this device's own orders", async () => {
   showing({});
   await checkOrigins(member, new Set([`ord_${made}`]));
   expect(found()).toBeUndefined();
 });
 
-it("tells of a device that was added elsewhere, until the member says that it is theirs", async () => {
+it("reports a device that was added elsewhere until the member says it is theirs", async () => {
   const clock = vi.spyOn(Date, "now");
   await checkOrigins(member, new Set());
   expect(currentAlarms()).toEqual([]);

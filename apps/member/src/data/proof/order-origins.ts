@@ -17,17 +17,17 @@ import { examineReceipt } from "./examine-receipt.ts";
 import { originsOf, setOrigins } from "./origin-store.ts";
 import { pinnedNow } from "./pinned-now.ts";
 
-/** A receipt takes a moment to be complete, and a server that was just started hands out none. */
+/** A receipt takes a moment to be complete, and a server that has just started has none yet. */
 const AGAIN_MS = 60_000;
-/** Devices are asked for this often. */
+/** How often the list of devices is fetched. */
 const DEVICES_MS = 5 * 60_000;
 
 const nextTry = new Map<string, number>();
 let devices: { readonly member: string; readonly at: number; readonly list: readonly OrderDevice[] } | null = null;
 
 /**
- * Looks at one order of those that the member's lists show, unless it is one of `own`, and at their devices.
- * @throws ShelfClosed where this browser keeps nothing · CallError
+ * Checks one order from the member's lists, unless it is one of `own`, and their devices.
+ * @throws ShelfClosed if this browser has no storage · CallError
  */
 export async function checkOrigins(member: string, own: ReadonlySet<string>): Promise<void> {
   const origins = originsOf(member) ?? new Map((await readOrigins(member)).map((each) => [each.orderNo, each]));
@@ -50,7 +50,7 @@ async function keep({ orderNo, acceptedAt }: Order, origin: KeptOrigin): Promise
   setOrigins(origin.member, new Map([...origins, [orderNo, origin]]));
   const about = { kind: "order", key: orderNo, orderNo, at: acceptedAt, evidence: null } as const;
   if (origin.origin === "noDevice") raise({ ...about, fault: "noDevice" });
-  // Whoever lets a program trade has many: the first one is told, the others say it themselves.
+  // Members who trade through a program have many such orders. Only the first raises an alarm; the others are labelled.
   if (isFirstOpen) raise({ ...about, fault: "open" });
 }
 
@@ -61,15 +61,15 @@ async function originOf(member: string, order: Order): Promise<Omit<KeptOrigin, 
   const signer = parsed.ok ? await signerOf(parsed.receipt, policy) : "nobody";
   if (signer === "later") return null;
   const isSigner = ({ deviceId }: OrderDevice) => deviceId === signer;
-  // A device may have been added since the list was read, and then placed this order.
+  // A device may have been added since the list was read and have placed this order.
   const device = (await knownDevices(member)).find(isSigner) ?? (await knownDevices(member, "anew")).find(isSigner);
-  // Signed by a device that the member is not shown: to them it is nobody's.
+  // A device that isn't in the member's list counts as no device of theirs.
   return device === undefined ? { origin: "noDevice", device: null } : { origin: "device", device: device.label };
 }
 
 /**
- * The id of the device whose key, as the log has it, signed the order's wish; `nobody` where none did, `later` where the log does not
- * have it yet.
+ * Returns the id of the device whose logged key signed the order; `nobody` if none did, `later` if the log doesn't
+ * have the order yet.
  */
 export async function signerOf(receipt: Receipt, policy: VerifierPolicy): Promise<string> {
   const check = (await examineReceipt(receipt, policy)).find(({ id }) => id === "device");
@@ -78,7 +78,7 @@ export async function signerOf(receipt: Receipt, policy: VerifierPolicy): Promis
   return check?.state === "ok" && typeof device === "string" ? device : "nobody";
 }
 
-/** Every order that a list or screen of this page was given. */
+/** Returns every order in the cache, from lists and screens. */
 function shownOrders(): Order[] {
   const cached = queryClient.getQueriesData({ queryKey: keys.member });
   const found = new Map<string, Order>();
@@ -100,7 +100,7 @@ async function knownDevices(member: string, how: "kept" | "anew" = "kept"): Prom
   return devices.list;
 }
 
-/** Asks about each device that was added after this browser first looked, and not by it. */
+/** Raises an alarm for each device that was added after this browser first looked, unless this browser added it. */
 async function checkDevices(member: string, list: readonly OrderDevice[]): Promise<void> {
   const known = new Set((await readKnownDevices(member)).map(({ publicKey }) => publicKey));
   const own = (await readDevice(member))?.publicKey;

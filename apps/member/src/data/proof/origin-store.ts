@@ -4,8 +4,8 @@ import { storedMemberId } from "../member-id.ts";
 import { keepKnownDevices, type KeptOrigin } from "../sealed/evidence-shelf.ts";
 
 /**
- * Who made an order that this device did not place: another device of the member whose key is in the log, nobody at all, or an API
- * client in the open. A house can place no order in a member's name that passes for one of their own.
+ * Who placed an order that didn't come from this device: another of the member's devices whose key is in the log, no
+ * known device, or an API client without sealing. The house can't forge an order that passes for a member's own.
  */
 export type Origin = "device" | "open" | "noDevice";
 
@@ -13,7 +13,7 @@ let origins: ReadonlyMap<string, KeptOrigin> = new Map();
 let readFor = "";
 const watchers = new Set<() => void>();
 
-/** What is known of who made an order; undefined before it was looked at, and of one placed on this device. */
+/** Returns who placed an order; undefined if it wasn't checked yet or was placed on this device. */
 export function useOrigin(orderNo: string): KeptOrigin | undefined {
   return useSyncExternalStore(watchOrigins, () => (readFor === storedMemberId() ? origins.get(orderNo) : undefined));
 }
@@ -23,7 +23,7 @@ function watchOrigins(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** By order number; null where another member's were read, or none yet. */
+/** Returns a member's origins by order number; null if they haven't been loaded. */
 export function originsOf(member: string): ReadonlyMap<string, KeptOrigin> | null {
   return readFor === member ? origins : null;
 }
@@ -34,7 +34,7 @@ export function setOrigins(member: string, next: ReadonlyMap<string, KeptOrigin>
   for (const watcher of watchers) watcher();
 }
 
-/** The member says that the device is theirs. */
+/** Records that the member recognizes a device as theirs. */
 export async function ownUpTo({ publicKey }: OrderDevice): Promise<void> {
   await keepKnownDevices([{ member: storedMemberId(), publicKey }]);
 }

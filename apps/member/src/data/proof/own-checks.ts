@@ -19,34 +19,34 @@ import {
 import type { Held } from "../sealed/evidence-shelf.ts";
 
 /**
- * What the app checks beside the receipt's own checks: that the receipt is about the order on the screen, about what was
- * answered when it was placed, and about the very log that this browser fetches by itself.
+ * What the app checks in addition to the receipt's own checks: that the receipt is about the order on the screen,
+ * matches the answer given when the order was placed, and agrees with the log that this browser fetches itself.
  */
 export const OWN_CHECKS = ["shown", "kept", "heads", "log", "entries", "prices"] as const;
 export type OwnCheckId = (typeof OWN_CHECKS)[number];
 
 export interface OwnCheck {
   readonly id: OwnCheckId;
-  /** `unchecked`: it could not be looked at, and `why`. */
+  /** `unchecked`: it couldn't be checked, for the reason in `why`. */
   readonly state: ReceiptCheck["state"] | "unchecked";
   readonly why?: string;
-  /** What went wrong, where the app has a sentence of its own for it. */
+  /** The kind of fault, if the app has its own message for it. */
   readonly named?: "log-stands-still" | "log-time-unsure";
   readonly values: ReceiptCheck["values"];
 }
 
-/** The newest checkpoint as fetched now, null where none counts under the pinned keys. */
+/** The newest checkpoint, freshly fetched; null if it isn't valid under the pinned keys. */
 export interface NewestCheckpoint {
   readonly check: OwnCheck;
   readonly checkpoint: Checkpoint | null;
-  /** The signed note itself. */
+  /** The signed note. */
   readonly note: string;
   readonly witnesses: readonly NoteSigner[];
 }
 
 type Shown = string | number | null;
 
-/** The order on the screen is the one that the receipt proves. */
+/** Checks that the order on the screen is the one that the receipt proves. */
 // oxlint-disable-next-line complexity -- a plain table, one row for each field
 export function checkShown(receipt: Receipt, order: Order, decimals: number): OwnCheck {
   const agreed = orderOf(receipt);
@@ -87,7 +87,7 @@ export function checkShown(receipt: Receipt, order: Order, decimals: number): Ow
   };
 }
 
-/** The receipt tells of the acceptance that this device was answered when it placed the order. */
+/** Checks that the receipt shows the acceptance that this device got when it placed the order. */
 export function checkKept(receipt: Receipt, kept: Held | null): OwnCheck {
   const id = "kept";
   if (kept === null) return { id, state: "unchecked", why: "this device did not place the order", values: {} };
@@ -102,8 +102,8 @@ export function checkKept(receipt: Receipt, kept: Held | null): OwnCheck {
 }
 
 /**
- * The log's price heads are those that this device was shown: one before it placed the order and one after. Only heads of the minutes
- * that the receipt shows can be compared.
+ * Checks that the log's price heads are those this device saw: one before it placed the order and one after. Only
+ * heads of minutes that the receipt includes can be compared.
  */
 export function checkHeads(receipt: Receipt, kept: Held | null): OwnCheck {
   const id = "heads";
@@ -133,14 +133,14 @@ function headAt(entry: string, slot: number): string[] {
 export interface Clocks {
   /** Milliseconds since 1970 by the house's clock. */
   readonly now: number;
-  /** By this device's own; null: nothing is measured by it. */
+  /** By this device's own clock; null to ignore it. */
   readonly device: number | null;
 }
 
-/** A device's clock may be ahead by so much before the app wonders: few people set theirs. */
+/** How far a device's clock may be ahead before the app reports it: few people set theirs precisely. */
 const DEVICE_AHEAD_MS_MAX = 5 * 60_000;
 
-/** The newest checkpoint, which counts where the pinned log and enough pinned witnesses signed it, and did so just now. */
+/** Fetches the newest checkpoint and checks that the pinned log and enough pinned witnesses have just signed it. */
 export async function readNewest(log: LogReader, policy: VerifierPolicy, clocks: Clocks): Promise<NewestCheckpoint> {
   const bytes = await log.read("checkpoint");
   const note = bytes === null ? "" : new TextDecoder().decode(bytes);
@@ -166,8 +166,9 @@ export async function readNewest(log: LogReader, policy: VerifierPolicy, clocks:
 }
 
 /**
- * What is wrong with a checkpoint that was cosigned at `at`. By the house's own clock the log stands still; by the device's alone
- * either the house's clock stands, too, or the device's is wrong, and nothing is said for sure.
+ * Returns the fault of a checkpoint cosigned at `at`. If it is old by the house's clock, the log stands still. If it
+ * is old only by the device's clock, either the house's clock has stopped too or the device's is wrong, so the finding
+ * is uncertain.
  */
 function ageOf(at: bigint | null, { now, device }: Clocks, values: OwnCheck["values"]): Partial<OwnCheck> {
   if (at === null) return {};
@@ -181,7 +182,10 @@ function ageOf(at: bigint | null, { now, device }: Clocks, values: OwnCheck["val
     : {};
 }
 
-/** The newest checkpoint grew out of the one that this device saw last. `seen`: that note, null where it saw none. */
+/**
+ * Checks that the newest checkpoint extends the one this device saw last. `seen` is that note, or null if there is
+ * none.
+ */
 export async function checkGrown(
   hashes: Hashes,
   log: LogReader,
@@ -202,7 +206,7 @@ export async function checkGrown(
   return { ...check, values };
 }
 
-/** Every entry of the receipt stands at its place in the tree that this browser fetched. */
+/** Checks that every entry of the receipt is at its place in the tree that this browser fetched. */
 export async function checkEntries(
   hashes: Hashes,
   log: LogReader,
@@ -232,7 +236,7 @@ export async function checkEntries(
     : { id, state: "ok", values };
 }
 
-/** The prices that the log serves to everybody are those of the receipt. */
+/** Checks that the prices the log serves to everyone are those of the receipt. */
 export async function checkPrices(log: LogReader, receipt: Receipt): Promise<OwnCheck> {
   const id = "prices";
   const symbol = orderOf(receipt)?.symbol ?? "";

@@ -8,7 +8,7 @@ import { keepServedKeys, pinnedKeys } from "./pinned-keys.ts";
 const [first, second, stranger] = [testKey(1), testKey(2), testKey(3)] as const;
 const now = () => 1_763_700_000_000;
 
-/** A log that names those keys, and has those rotations. */
+/** Returns a log that names those keys and has those rotations. */
 function serving(policy: VerifierPolicy, rotations: readonly unknown[] = []): LogReader {
   const keys = [...policy.logKeys, ...policy.witnessKeys].map(formatVerifierKey).join("\n");
   const files = new Map([
@@ -41,7 +41,7 @@ it("keeps the keys of the first contact, whatever the log names later", async ()
   expect(later.changed).toBe(true);
 });
 
-it("follows to the key that an entry of the log announces, and needs the proof no more then", async () => {
+it("follows to a key announced by a log entry, and no longer needs the proof afterwards", async () => {
   await pinnedKeys(serving(pinning(first)), now);
   const rotation = await makeRotation(nodeHashes, rotationEntry(second), [first, second]);
   const later = await pinnedKeys(serving(both, [rotation]), now);
@@ -50,7 +50,7 @@ it("follows to the key that an entry of the log announces, and needs the proof n
   expect((await pinnedKeys(serving(both), now)).changed).toBe(false);
 });
 
-it("says that keys changed where their entry is not proven by those it has", async () => {
+it("reports changed keys if their entry isn't proven by the known ones", async () => {
   await pinnedKeys(serving(pinning(first)), now);
   const rotation = await makeRotation(nodeHashes, rotationEntry(second), [second]);
   const later = await pinnedKeys(serving(both, [rotation]), now);

@@ -11,15 +11,15 @@ import {
 import { readStoredJson, store } from "../../shared/storage.ts";
 
 /**
- * The keys that this app holds the log to. Those of the build, where it was made with VITE_FAIRTICK_KEYS (the lines of a
- * `fairtick.keys`, separated by `;`), else those of the first contact, kept from then on; and those that follow from them by
- * entries of the log. They never come with what is verified: a log under other keys does not verify.
+ * The keys that this app accepts for the log: those built in with VITE_FAIRTICK_KEYS (the lines of a `fairtick.keys`
+ * file, separated by `;`), or else those seen at the first contact and stored; plus those that log entries derive from
+ * them. They never come with what is being verified, so a log under other keys doesn't verify.
  */
 export interface PinnedKeys {
   readonly policy: VerifierPolicy;
-  /** When they were first seen; null: they came with the app. */
+  /** When they were first seen; null if they were built into the app. */
   readonly since: number | null;
-  /** The log names others now. */
+  /** Whether the log now names other keys. */
   readonly changed: boolean;
 }
 
@@ -44,7 +44,10 @@ async function followed(log: LogReader, policy: VerifierPolicy): Promise<Verifie
   return followRotations(portableHashes, policy, await readRotations(log)).policy;
 }
 
-/** Only by the member's own act, after they compared them with what others have. */
+/**
+ * Stores the keys that the log names now. Only for the member's own action, after comparing them with what others
+ * have.
+ */
 export async function keepServedKeys(log: LogReader, now: () => number): Promise<void> {
   keep(await readServedKeys(log), now());
 }

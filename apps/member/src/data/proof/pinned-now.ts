@@ -3,14 +3,14 @@ import { serverClock } from "../../shared/server-clock.ts";
 import { publicLog } from "./log-reader.ts";
 import { pinnedKeys } from "./pinned-keys.ts";
 
-/** Keys change by an entry of the log, weeks ahead: a page need not ask for them at each answer. */
+/** Key changes are announced in the log weeks ahead, so a page needn't fetch the keys for each answer. */
 const FRESH_MS = 10 * 60_000;
 
 let known: { readonly policy: Promise<VerifierPolicy>; readonly at: number } | null = null;
 
 /**
- * The keys that this device holds the house to, asked for at most every ten minutes: an answer is checked in the moment it comes.
- * Rejects where they cannot be had; the next call asks again.
+ * Returns the pinned keys, fetched at most every ten minutes, so that an answer can be checked as soon as it comes.
+ * Rejects if they can't be fetched; the next call tries again.
  */
 export async function pinnedNow(): Promise<VerifierPolicy> {
   if (known === null || performance.now() - known.at > FRESH_MS) {
@@ -26,7 +26,7 @@ export async function pinnedNow(): Promise<VerifierPolicy> {
   }
 }
 
-/** Other keys were pinned. */
+/** Clears the cached keys after others were pinned. */
 export function forgetPinned(): void {
   known = null;
 }

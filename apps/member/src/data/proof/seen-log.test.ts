@@ -9,7 +9,7 @@ beforeAll(async () => {
   larger = await makeWorld(nodeHashes, []);
 });
 
-it("keeps the larger checkpoint, in whatever order two tabs end", () => {
+it("keeps the larger checkpoint, whichever of two tabs finishes last", () => {
   expect(seenLog()).toBeNull();
   keepSeenLog(smaller?.checkpoint ?? "", POLICY);
   expect(seenLog()).toBe(smaller?.checkpoint);

@@ -2,14 +2,14 @@ import { largerCheckpoint, type VerifierPolicy } from "@fairtick/transparency";
 import { readStored, store } from "../../shared/storage.ts";
 
 /**
- * The newest checkpoint that this device saw. To be read before the log's own is fetched: another tab may see a newer one
- * meanwhile, and the older one is no rollback then.
+ * Returns the newest checkpoint that this device saw. Read it before fetching the log's own: another tab may store a
+ * newer one in the meantime, and then the fetched one isn't a rollback.
  */
 export function seenLog(): string | null {
   return readStored("fairtickSeenLog");
 }
 
-/** Keeps a checkpoint that holds, unless another tab has kept a larger one since. */
+/** Stores a valid checkpoint, unless another tab has stored a larger one since. */
 export function keepSeenLog(note: string, policy: VerifierPolicy): void {
   store("fairtickSeenLog", largerCheckpoint(readStored("fairtickSeenLog"), note, policy));
 }

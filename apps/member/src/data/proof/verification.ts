@@ -19,20 +19,20 @@ export interface Verification {
 
 const SOON_MS = 4_000;
 const LATER_MS = 30_000;
-/** A log that failed so may still go on. */
+/** Faults of the log from which it may still recover. */
 const MAY_GO_ON: ReadonlySet<string> = new Set(["log-stands-still", "log-overdue"]);
 
-/** Whether all that failed may still come right: the log stands still, or is late. */
+/** Returns whether every failure may still be resolved, because the log stands still or is late. */
 export function isPassing({ checks }: Verdict): boolean {
   return checks.every((check) => check.state !== "failed" || ("named" in check && MAY_GO_ON.has(check.named ?? "")));
 }
 
-/** Fetches the receipt and checks it in this browser, once `enabled`; again until nothing is pending. */
+/** Fetches the receipt and checks it in this browser once `enabled`, and again until nothing is pending. */
 export function useVerification(order: Order, decimals: number, enabled = true): UseQueryResult<Verification> {
   return useQuery({ ...verificationOf(order, decimals), enabled });
 }
 
-/** The same for parts that watch it without drawing it. */
+/** The options of the same query, for code that observes it without rendering. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the library's own type, by its key
 export function verificationOf(order: Order, decimals: number) {
   return queryOptions({
@@ -41,13 +41,13 @@ export function verificationOf(order: Order, decimals: number) {
     staleTime: (query) => (query.state.data?.verdict.state === "ok" ? Infinity : SOON_MS),
     refetchInterval: (query) => {
       const verdict = query.state.data?.verdict;
-      // The log may go on.
+      // The log may recover.
       const checks = verdict?.checks ?? [];
       if (checks.some((check) => "named" in check && check.named !== undefined && MAY_GO_ON.has(check.named))) {
         return LATER_MS;
       }
       if (verdict?.state !== "pending") return false;
-      // Only a seed is out: that takes up to ten minutes.
+      // Only a seed is missing, which takes up to ten minutes.
       const pending = verdict.checks.filter(({ state }) => state === "pending").map(({ id }) => id);
       return pending.every((id) => id === "replay" || id === "entries") ? LATER_MS : SOON_MS;
     },
@@ -56,7 +56,7 @@ export function verificationOf(order: Order, decimals: number) {
   });
 }
 
-/** Fetches the receipt of a settled order and checks it with what this device holds. */
+/** Fetches the receipt of a settled order and checks it against what this device holds. */
 export async function verify(order: Order, decimals: number): Promise<Verification> {
   const now = () => serverClock.now();
   const keys = await pinnedKeys(publicLog, now);
@@ -68,7 +68,7 @@ export async function verify(order: Order, decimals: number): Promise<Verificati
     seen: seenLog(),
     order,
     decimals,
-    // A browser that keeps nothing holds no evidence either.
+    // A browser without storage holds no evidence either.
     kept: heldOf(await findEvidence(storedMemberId(), order.orderNo).catch(() => null)),
     now: now(),
     device: Date.now(),
@@ -77,7 +77,7 @@ export async function verify(order: Order, decimals: number): Promise<Verificati
   return { verdict, keys, file: `${JSON.stringify(receipt)}\n` };
 }
 
-/** Takes the keys that the log names now in place of those kept, and checks again. */
+/** Replaces the stored keys with those that the log names now, and verifies again. */
 export function useKeepServedKeys(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

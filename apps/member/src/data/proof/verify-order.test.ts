@@ -40,7 +40,7 @@ function noncesOf(receipt: Json): string {
   return terms.nonce + own.nonce;
 }
 
-/** The order as the server's calls tell of it. */
+/** Returns the order as the server's calls show it. */
 function shownOf({ placed }: World, { result }: Receipt): Order {
   const mine = placed[0]!;
   const { order: agreed, decided, acceptedAt } = mine;
@@ -75,7 +75,7 @@ function shownOf({ placed }: World, { result }: Receipt): Order {
   };
 }
 
-/** The world's log, changed on its way. */
+/** Returns the world's log with its files changed in transit. */
 function logWith(change: (path: string, bytes: Uint8Array | null) => Uint8Array | null): LogReader {
   return { read: async (path) => change(path, await world.read(path)) };
 }
@@ -87,14 +87,14 @@ async function verify(change: Partial<VerifyParts> = {}, told: Json = json) {
   return { verdict, not };
 }
 
-/** A checkpoint that this device kept, signed by the world's log. */
+/** Returns a checkpoint that this device stored, signed by the world's log. */
 function seenAt(size: number, root: Uint8Array): string {
   const key = signerKey(POLICY.origin, ED25519_TYPE, new Uint8Array(32).fill(1));
   return signCheckpoint({ origin: POLICY.origin, size, root }, key);
 }
 
-describe("what the app checks by itself", () => {
-  it("holds for an honest house, and tells who signed", async () => {
+describe("the app's own checks", () => {
+  it("pass for an honest house and name the signers", async () => {
     const { verdict, not } = await verify();
     expect([verdict.state, not]).toEqual(["ok", []]);
     expect(verdict.checks).toHaveLength(23);
@@ -116,7 +116,7 @@ describe("what the app checks by itself", () => {
     ["profit", "0.00"],
     ["acceptedAt", 1],
     ["duration", 30],
-  ])("sees a screen that shows another %s", async (name, value) => {
+  ])("detect a screen that shows another %s", async (name, value) => {
     const { verdict, not } = await verify({ order: { ...order, [name]: value } });
     expect([verdict.state, not]).toEqual(["failed", ["shown failed"]]);
   });
@@ -126,11 +126,11 @@ describe("what the app checks by itself", () => {
     ["place", 7 as never],
     ["root", "00".repeat(32) as never],
     ["nonce", "00".repeat(16) as never],
-  ])("sees an acceptance with another %s than was answered", async (name, value) => {
+  ])("detect an acceptance whose %s differs from the answer", async (name, value) => {
     expect((await verify({ kept: { ...kept, [name]: value } })).not).toEqual(["kept failed"]);
   });
 
-  it("says what it could not look at; another device's order loses nothing by it", async () => {
+  it("report what couldn't be checked; another device's order passes all the same", async () => {
     const { verdict, not } = await verify({ kept: null });
     expect([verdict.state, not]).toEqual(["ok", ["kept unchecked"]]);
     const away = await verify({ log: { read: () => Promise.reject(new TypeError("Failed to fetch")) } });
@@ -138,14 +138,14 @@ describe("what the app checks by itself", () => {
     expect(away.not).toEqual(["log unchecked", "entries unchecked", "prices unchecked"]);
   });
 
-  it("sees prices that are served otherwise, or not at all", async () => {
+  it("detect prices that are served differently, or not at all", async () => {
     const other = logWith((path, bytes) => (path.startsWith("prices/") && bytes ? bytes.with(0, 0x39) : bytes));
     expect((await verify({ log: other })).not).toEqual(["prices failed"]);
     const none = logWith((path, bytes) => (path.startsWith("prices/") ? null : bytes));
     expect((await verify({ log: none })).not).toEqual(["prices failed"]);
   });
 
-  it("sees a checkpoint of another log, one that nobody cosigned, and none", async () => {
+  it("detect a checkpoint of another log, one that nobody cosigned, and a missing one", async () => {
     const policy = { ...POLICY, origin: "other.example/log" };
     expect((await verify({ policy })).not).toContain("log failed");
     const alone = world.checkpoint.split("\n").slice(0, 5).join("\n") + "\n";
@@ -155,19 +155,19 @@ describe("what the app checks by itself", () => {
     expect((await verify({ log: none })).not).toEqual(["log failed", "entries unchecked"]);
   });
 
-  it("sees tiles that hold other entries, or are gone", async () => {
+  it("detect tiles that hold other entries, or are gone", async () => {
     const bent = logWith((path, bytes) =>
       path.startsWith("tile/0/") && bytes ? bytes.with(0, 1 ^ (bytes[0] ?? 0)) : bytes,
     );
     expect((await verify({ log: bent })).not).toEqual(["entries failed"]);
     const gone = logWith((path, bytes) => (path.startsWith("tile/") ? null : bytes));
     expect((await verify({ log: gone })).not).toEqual(["entries failed"]);
-    // Whether the log grew since this device saw it must not decide whether the lost entries are told.
+    // The lost entries must be reported whether or not the log grew since this device saw it.
     const earlier = seenAt(5, new Uint8Array(32).fill(3));
     expect((await verify({ log: gone, seen: earlier })).not).toEqual(["log failed", "entries failed"]);
   });
 
-  it("sees a log that shrank or was forked since this device saw it", async () => {
+  it("detect a log that shrank or was forked since this device saw it", async () => {
     const root = new Uint8Array(32).fill(3);
     for (const seen of [seenAt(100_000, root), seenAt(5, root)]) {
       const { verdict, not } = await verify({ seen });
@@ -175,7 +175,7 @@ describe("what the app checks by itself", () => {
     }
   });
 
-  it("sees a log that nobody cosigns any more, by the house's clock, and wonders by the device's alone", async () => {
+  it("detect by the house's clock a log that is no longer cosigned, and only doubt it by the device's", async () => {
     const at = Number(COSIGNED_AT) * 1000;
     expect((await verify({ now: at + 60_000, device: at + 360_000 })).not).toEqual([]);
     const stopped = await verify({ now: at + 60_001 });
@@ -186,12 +186,12 @@ describe("what the app checks by itself", () => {
     });
     const unsure = await verify({ now: at, device: at + 360_001 });
     expect([unsure.verdict.state, unsure.not]).toEqual(["unchecked", ["log unchecked"]]);
-    // Beside it, a fork is told first.
+    // A fork takes precedence over it.
     const forked = await verify({ now: at + 60_001, seen: seenAt(5, new Uint8Array(32).fill(3)) });
     expect(forked.verdict.checks.find(({ id }) => id === "log")?.why).toContain("does not hold the 5 entries");
   });
 
-  it("holds the log's heads against those that this device was shown", async () => {
+  it("compare the log's heads with those that this device saw", async () => {
     const { from, heads } = JSON.parse(receipt.slots.logged[0]?.entry ?? "{}") as {
       from: number;
       heads: string[];
@@ -199,19 +199,19 @@ describe("what the app checks by itself", () => {
     const seen = (slot: number, hash: string) => ({ kept: { ...kept, heads: [{ slot, hash }] } });
     expect((await verify(seen(from + 2, heads[2]!))).not).toEqual([]);
     expect((await verify(seen(from + 2, heads[3]!))).not).toEqual(["heads failed"]);
-    // One of a minute that the receipt does not show spoils nothing.
+    // A head of a minute that the receipt doesn't include is ignored.
     const elsewhere = await verify(seen(from + 900_000, heads[2]!));
     expect([elsewhere.verdict.state, elsewhere.not]).toEqual(["ok", ["heads unchecked"]]);
   });
 
-  it("takes what is still pending an hour later for a failure", async () => {
+  it("treat what is still pending an hour later as a failure", async () => {
     const early = { ...json, epochs: [{ ...(json["epochs"] as Json[])[0], reveal: null }] };
     expect((await verify({}, early)).verdict.state).toBe("pending");
     const { not } = await verify({ now: HOUR_LATER }, early);
     expect(not).toContain("replay failed");
   });
 
-  describe("of a log that does not hold what is due", () => {
+  describe("of a log without an entry that is due", () => {
     /** 50 s after the end of the receipt's second minute. */
     const OVERDUE = Number(START) + 120_000 + 50_000;
     const named = (checks: readonly object[]) =>
@@ -221,7 +221,7 @@ describe("what the app checks by itself", () => {
       return { ...json, minutes: [first, { ...second, logged: null }] };
     };
 
-    it("says so, by the house's clock or, where that is late, by this device's", async () => {
+    it("report it by the house's clock or, if that is late, by this device's", async () => {
       const slow = await verify({ now: OVERDUE }, unpriced());
       expect([slow.verdict.state, named(slow.verdict.checks)]).toEqual(["pending", []]);
       const { verdict, not } = await verify({ now: OVERDUE + 1 }, unpriced());
@@ -236,7 +236,7 @@ describe("what the app checks by itself", () => {
       expect(named(held.verdict.checks)).toHaveLength(1);
     });
 
-    it("counts by the log's own newest checkpoint where that is older than both: it stands still, and is told as that", async () => {
+    it("go by the log's newest checkpoint if that is older than both, and report that it stands still", async () => {
       const early = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }], {
         cosignedAt: BigInt(OVERDUE) / 1000n,
       });
@@ -245,7 +245,7 @@ describe("what the app checks by itself", () => {
       expect(verdict.checks.find(({ id }) => id === "log")).toMatchObject({ named: "log-stands-still" });
     });
 
-    it("knows when the order was settled, which no receipt tells without its entry", async () => {
+    it("know when the order was settled, which a receipt shows only with its entry", async () => {
       const settledAt = Number(START) + 90_500;
       const unsettled = { ...json, settled: null };
       const of = (now: number) => verify({ now, order: { ...order, settledAt } }, unsettled);
@@ -255,7 +255,7 @@ describe("what the app checks by itself", () => {
   });
 
   describe("of an order whose next price never came", () => {
-    /** Its exit is the instrument's last price, and the log tells of this moment after the start. */
+    /** Its exit is the instrument's last price, and the log reaches this far after the start. */
     async function silent(after: bigint, options: WorldOptions = {}) {
       const at = START + after;
       const fields = { at, hash: "ab".repeat(32), subject: "texts" };
@@ -273,7 +273,7 @@ describe("what the app checks by itself", () => {
       return { parts, told };
     }
 
-    it("holds once the log is ten minutes past it, and waits before, however long", async () => {
+    it("pass once the log is ten minutes past it, and wait until then, however long", async () => {
       const late = await silent(690_501n);
       expect(await notOf(late)).toEqual(["ok", ["kept unchecked"]]);
       const [state, not] = await notOf(await silent(690_500n));
@@ -281,7 +281,7 @@ describe("what the app checks by itself", () => {
       expect(not).toContain("exit pending");
     });
 
-    it("does not hold where the log has the price that the receipt leaves out", async () => {
+    it("fail if the log has the price that the receipt leaves out", async () => {
       const { parts, told } = await silent(690_501n, { skip: () => false });
       const minutes = (told["minutes"] as unknown[]).slice(0, -1);
       const [state, not] = await notOf({ parts, told: { ...told, minutes } });
@@ -295,7 +295,7 @@ describe("what the app checks by itself", () => {
     }
   });
 
-  it("says of what is no receipt that it does not hold", async () => {
+  it("fail for something that isn't a receipt", async () => {
     expect((await verify({}, {})).verdict.state).toBe("failed");
   });
 });

@@ -31,11 +31,14 @@ export type Check = ReceiptCheck | OwnCheck;
 export interface Verdict {
   readonly state: "ok" | "failed" | "pending" | "unchecked";
   readonly checks: readonly Check[];
-  /** How many entries the log had; 0 where it could not be read. */
+  /** Number of entries in the log; 0 if it couldn't be read. */
   readonly logSize: number;
-  /** Each witness that this device holds the log to, and when by their own signed word they cosigned the newest checkpoint; null: they did not. */
+  /**
+   * The pinned witnesses, and when each cosigned the newest checkpoint according to its own signature; null if it
+   * didn't.
+   */
   readonly witnesses: readonly { readonly name: string; readonly key: string; readonly at: number | null }[];
-  /** The checkpoint's note, to be compared with from now on; null where it must not be kept. */
+  /** The checkpoint's note to compare with from now on; null if it must not be stored. */
   readonly seen: string | null;
 }
 
@@ -49,14 +52,16 @@ export interface VerifyParts {
   readonly decimals: number;
   readonly kept: Held | null;
   readonly now: number;
-  /** This device's own clock; left out, nothing is measured by it. */
+  /** This device's own clock; if left out, it isn't used. */
   readonly device?: number;
 }
 
-/** What waits this long is never coming, unless it is a price that the log does not have either: docs/verification.md. */
+/**
+ * Checks pending this long fail, unless they wait for a price that the log doesn't have either: docs/verification.md.
+ */
 const PENDING_MS_MAX = 60 * 60_000;
 
-/** Everything that this browser can check of a settled order, by itself. `json`: the receipt as it came. */
+/** Runs every check of a settled order that this browser can do itself. `json` is the receipt as received. */
 export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Verdict> {
   const { hashes, log, policy, order } = parts;
   const parsed = parseReceipt(json);
@@ -69,13 +74,13 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     readNewest(log, policy, { now: parts.now, device: parts.device ?? null }),
   );
   const newest = "check" in answer ? answer : { check: answer, checkpoint: null, note: "", witnesses: [] };
-  // What it holds is looked at even where it did not grow out of what this device saw: both are told.
+  // Its entries are checked even if it doesn't extend the checkpoint seen before, so that both faults are reported.
   const { checkpoint } = newest;
   const grown = await reached("log", async () => checkGrown(hashes, log, policy, newest, parts.seen));
   const own: OwnCheck[] = [
     checkShown(receipt, order, parts.decimals),
     checkKept(receipt, parts.kept),
-    // Another device was shown other heads: there is nothing to compare then.
+    // Another device saw other heads, so there is nothing to compare.
     ...(parts.kept?.heads === undefined ? [] : [checkHeads(receipt, parts.kept)]),
     grown,
     checkpoint === null
@@ -105,7 +110,7 @@ function standingOf(key: VerifierKey, signers: readonly NoteSigner[]): Verdict["
   return { name: key.name, key: text, at: signer?.time === undefined ? null : Number(signer.time) * 1000 };
 }
 
-/** The receipt's own checks; where they wait for a price, with what the log itself says of one. */
+/** Runs the receipt's own checks. If they wait for a price, runs them again with what the log says about it. */
 async function checkReceipt(
   parts: VerifyParts,
   receipt: Receipt,
@@ -118,7 +123,7 @@ async function checkReceipt(
   const first = await examineReceipt(receipt, policy, beside);
   if (!waitsForPrice(first) || receipt.result === null || checkpoint === null) return { shown: first, isSilent: false };
   const silence = await reached("log", async () => readSilence(hashes, log, checkpoint, receipt));
-  // Where it could not be read, nothing is known of a price.
+  // If the log couldn't be read, nothing is known about the price.
   if (silence.state === "unread" || silence.state === "unchecked") return { shown: first, isSilent: true };
   if (!("toldThrough" in silence)) return { shown: first, isSilent: false };
   const shown = await examineReceipt(receipt, policy, { ...beside, toldThrough: silence.toldThrough });
@@ -126,8 +131,8 @@ async function checkReceipt(
 }
 
 /**
- * When the receipt was asked for: the newest checkpoint's time, or the clocks' where that came much later over a slow line. A house
- * that sets its own clock back hides nothing by it.
+ * Returns when the receipt was fetched: the newest checkpoint's time, or the clocks' time if that is later over a slow
+ * line. So the house can't hide anything by setting back its own clock.
  */
 function readAt({ policy, now, device }: VerifyParts, { witnesses }: NewestCheckpoint): bigint {
   const at = cosignedAt(witnesses, policy.witnessesNeeded);
@@ -139,7 +144,7 @@ function waitsForPrice(checks: readonly ReceiptCheck[]): boolean {
   return checks.some(({ id, state }) => state === "pending" && (id === "entry" || id === "exit"));
 }
 
-/** Another device's order lacks what this one kept, and that alone spoils nothing; any other gap does. */
+/** Combines the checks. What only the placing device can check doesn't count when missing; any other gap does. */
 function overall(checks: readonly Check[]): Verdict["state"] {
   const isOwn = ({ id }: Check) => id === "kept" || id === "heads";
   const has = (state: Check["state"]) => checks.some((check) => check.state === state && !isOwn(check));
@@ -148,13 +153,13 @@ function overall(checks: readonly Check[]): Verdict["state"] {
   return has("pending") ? "pending" : "ok";
 }
 
-/** A log that does not answer leaves a check open; one that answers wrongly does not. */
+/** Runs a check of the log. If the log doesn't answer, the check is `unchecked`; if it answers wrongly, it fails. */
 async function reached<Answer>(id: OwnCheck["id"], ask: () => Promise<Answer>): Promise<Answer | OwnCheck> {
   try {
     return await ask();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // A file that is missing or cut short is the log's fault; a connection that broke is nobody's.
+    // A file that is missing or truncated is the log's fault; a broken connection isn't.
     const state = error instanceof Error && error.name === "LogFileError" ? "failed" : "unchecked";
     return { id, state, why, values: {} };
   }

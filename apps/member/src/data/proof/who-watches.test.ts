@@ -35,7 +35,7 @@ function logWith(note: string, witnesses: unknown): LogReader {
 }
 const named = (key: string | undefined, at: number | null) => ({ name: "whatever", key, size: 1, at, timeless: true });
 
-it("tells of each whom the house names when it signed, by its signature and not by the house's word", async () => {
+it("shows when each named witness signed, by its signature and not by the house's word", async () => {
   const text = world.checkpoint.slice(0, world.checkpoint.indexOf("\n\n") + 1);
   const both = `${world.checkpoint}${formatSignatureLine(cosign(text, COSIGNED_AT + 1n, other))}\n`;
   const log = logWith(both, [named(first, AT + 99_000), named(second, AT + 99_000)]);
@@ -52,7 +52,7 @@ it("tells of each whom the house names when it signed, by its signature and not 
   ]);
 });
 
-it("tells of one that did not sign what is published, and of one that this device does not know", async () => {
+it("shows one that didn't sign what is published, and one that this device doesn't know", async () => {
   const log = logWith(world.checkpoint, [named(second, null), named(first, AT)]);
   expect(await readWatchers(log, POLICY)).toMatchObject([
     { key: second, signedAt: null, toldAt: null, isNamed: true, isKept: false },
@@ -60,12 +60,12 @@ it("tells of one that did not sign what is published, and of one that this devic
   ]);
 });
 
-it("tells of one that only this device knows", async () => {
+it("shows one that only this device knows", async () => {
   const [told] = await readWatchers(logWith(world.checkpoint, []), POLICY);
   expect(told).toMatchObject({ key: first, signedAt: AT, toldAt: null, isNamed: false, isKept: true });
 });
 
-it("tells of no signature under a log that is another's, and nothing of a list that is none", async () => {
+it("shows no signatures of another log, and nothing for an invalid list", async () => {
   const stranger = { ...POLICY, logKeys: [testKey(5).verifier] };
   expect(await readWatchers(logWith(world.checkpoint, [named(first, AT)]), stranger)).toMatchObject([
     { key: first, signedAt: null },

@@ -12,18 +12,18 @@ import { serverClock } from "../../shared/server-clock.ts";
 import { publicLog } from "./log-reader.ts";
 import { pinnedKeys } from "./pinned-keys.ts";
 
-/** Somebody whose signature the house needs before it publishes anything. */
+/** A witness whose signature the house needs before it publishes anything. */
 export interface Watcher {
   readonly name: string;
-  /** The verifier key, as whoever runs it is told by their own program. */
+  /** The verifier key, as the witness's own program shows it to whoever runs it. */
   readonly key: string;
-  /** When it signed what is published now, by its own signature, checked here; null: it did not. */
+  /** When it signed what is published now, by its own signature as checked here; null if it didn't. */
   readonly signedAt: number | null;
-  /** When it signed last, as the house says; null: it never did, as far as the house says. */
+  /** When it last signed, according to the house; null if it never did. */
   readonly toldAt: number | null;
-  /** Named by the house now. */
+  /** Whether the house names it now. */
   readonly isNamed: boolean;
-  /** Among the keys that this device holds the log to. */
+  /** Whether it is among the keys pinned on this device. */
   readonly isKept: boolean;
 }
 
@@ -43,7 +43,7 @@ export function useWhoWatches(): UseQueryResult<readonly Watcher[]> {
   });
 }
 
-/** All whom the house names, and then those that only this device knows. */
+/** Returns all witnesses that the house names, then those that only this device knows. */
 export async function readWatchers(log: LogReader, policy: VerifierPolicy): Promise<readonly Watcher[]> {
   const [note, named] = [await log.read("checkpoint"), readNamed(await log.read("witnesses"))];
   const kept = new Set(policy.witnessKeys.map(formatVerifierKey));
@@ -74,7 +74,7 @@ interface Named {
   readonly at: number | null;
 }
 
-/** Throws for what is no such list: then nothing is said of who watches. */
+/** Parses the list of witnesses. Throws if it is malformed: then nothing is shown about witnesses. */
 function readNamed(bytes: Uint8Array | null): readonly Named[] {
   const told: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
   const list = typeof told === "object" && told !== null && "witnesses" in told ? told.witnesses : null;

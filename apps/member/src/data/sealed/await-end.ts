@@ -6,11 +6,12 @@ import { opensAfter } from "./opening-time.ts";
 import { changeChoice, type KeptChoice } from "./shelf.ts";
 
 /**
- * Until when an order stays sealed, in ms by the server's clock: a signed head beyond it opens the order. Keeps the expiry with the
- * choice once it is known, so that the service worker can go by it, too. Asks for it where the stream has not told it.
+ * Returns until when an order stays sealed, in ms by the server's clock: a signed head after that opens it. Stores the
+ * expiry with the choice once it is known, for the service worker as well, and asks the server if the stream hasn't
+ * sent it.
  *
- * @param canAsk Whether somebody is logged in who may ask for the order
- * @returns Null while it has no entry, and so no end yet
+ * @param canAsk Whether someone is logged in who may fetch the order
+ * @returns Null while the order has no entry, and so no end
  */
 export async function sealedThrough(
   choice: KeptChoice & { readonly orderNo: string; readonly acceptedAt: number },
@@ -19,7 +20,7 @@ export async function sealedThrough(
   const { untilEnd, acceptedAt, orderNo, clientOrderId } = choice;
   if (untilEnd === undefined || untilEnd.expiresAt !== null) return opensAfter(acceptedAt, choice);
   const order = await entered(orderNo, canAsk);
-  // One that its prices voided has nothing to open any more, and the house says so.
+  // A voided order has nothing left to open, and the house says so when it is opened.
   if (order?.state === "settled") return acceptedAt;
   if (order === null) return opensAfter(acceptedAt, choice);
   if (order.expiresAt === null) return null;
@@ -28,7 +29,10 @@ export async function sealedThrough(
   return opensAfter(acceptedAt, { untilEnd: known });
 }
 
-/** The order as it is known once it has its entry, or as the server answers; null where nobody can ask. */
+/**
+ * Returns the order, from the cache if that has its entry, or else from the server; null if nobody is logged in to
+ * ask.
+ */
 async function entered(orderNo: string, canAsk: boolean): Promise<Order | null> {
   const told = queryClient.getQueryData<Order>(keys.order(orderNo));
   if (told !== undefined && told.expiresAt !== null) return told;

@@ -28,8 +28,8 @@ import { tellEvidence } from "./evidence.ts";
 import { changeEvidence, type Found, type KeptEvidence, type KeptHead, type KeptWish } from "./evidence-shelf.ts";
 
 /**
- * Checks an answer by the keys that this device holds the house to. Where those cannot be had, what needs no key is judged, and the
- * rest at a later call.
+ * Checks an answer with the pinned keys. If they can't be fetched, checks what needs no key, and the rest at a later
+ * call.
  */
 export async function checkAnswer(kept: KeptEvidence): Promise<void> {
   const policy = await pinnedNow().catch(() => null);
@@ -41,7 +41,7 @@ export async function checkAnswer(kept: KeptEvidence): Promise<void> {
   if (changed !== undefined) tellEvidence(changed);
 }
 
-/** `ok`, what is wrong, or null where it cannot be judged without `policy`. */
+/** Returns `ok`, the name of the fault, or null if it can't be judged without `policy`. */
 export function judgeAnswer(
   { member, clientOrderId, wishes, answer }: KeptEvidence,
   policy: VerifierPolicy | null,
@@ -60,8 +60,8 @@ export function judgeAnswer(
 }
 
 /**
- * Checks the house's acknowledgement of a reveal: one that it did not sign proves nothing later. Null where there is none, or no
- * key can be had.
+ * Checks the house's acknowledgement of a reveal, which proves nothing later unless the house signed it. Null if there
+ * is no acknowledgement or no key.
  *
  * @param limitPrice In points
  */
@@ -72,7 +72,7 @@ export function judgeReveal(
 ): Found {
   if (answer?.kind !== "accepted" || reveal === null || policy === null) return null;
   const told = reveal.acknowledged as { at?: unknown; signature?: unknown; key?: unknown } | null;
-  // An order that its prices voided had nothing to reveal; one that was refused is told by its list.
+  // A voided order had nothing to reveal; a refusal shows in the orders' own list.
   if (told === null) return null;
   const { at, signature, key } = told;
   const isWhole = typeof at === "number" && Number.isSafeInteger(at) && at >= 0;
@@ -85,7 +85,7 @@ export function judgeReveal(
   return verifyReveal(policy, signed, { key, signature }) ? "ok" : "acknowledgement";
 }
 
-/** Checks what acknowledges an order's opening, and tells what is wrong with it. */
+/** Checks the acknowledgement of an order's opening and reports any fault. */
 export async function checkReveal(kept: KeptEvidence): Promise<void> {
   const policy = await pinnedNow().catch(() => null);
   const limitPrice = limitPointsOf(kept);
@@ -96,7 +96,7 @@ export async function checkReveal(kept: KeptEvidence): Promise<void> {
   if (changed !== undefined) tellEvidence(changed);
 }
 
-/** The limit price that was told, in points; undefined where the instrument's places are not known yet. */
+/** Returns the revealed limit price in points; undefined while the instrument's decimals aren't known. */
 function limitPointsOf({ reveal, wishes }: KeptEvidence): bigint | null | undefined {
   const limitPrice = reveal?.limitPrice ?? null;
   if (limitPrice === null) return null;
@@ -111,7 +111,7 @@ function withKeys(fault: string | null, policy: VerifierPolicy | null): Found {
   return fault === "unknown-key" && policy === null ? null : (fault ?? "ok");
 }
 
-/** Whether an acceptance key signed this head under its number. */
+/** Returns whether an acceptance key signed this head with its number. */
 export function isSignedHead({ slot, hash, signature, key }: KeptHead, policy: VerifierPolicy): boolean {
   const known = key === null ? null : findAcceptanceKey(policy, key);
   const bytes = signature === null ? null : fromBase64(signature);

@@ -1,16 +1,16 @@
 import { changeEvidence, type KeptEvidence, type KeptHead } from "./evidence-shelf.ts";
 import type { KeptChoice } from "./shelf.ts";
 
-/** What is kept of an order's opening. Page and service worker both write it, so it needs nothing of a page. */
+/** Evidence of an order's opening. Page and service worker both write it, so this module needs no page. */
 
-/** The first head after the acceptance: the order cannot be moved or dropped from there on. */
+/** Stores the first head after the acceptance, from which on the order can't be moved or dropped. */
 export async function noteBound(member: string, clientOrderId: string, head: KeptHead): Promise<void> {
   await changeEvidence(member, clientOrderId, (kept) =>
     kept === undefined || kept.bound !== null ? undefined : { ...kept, bound: { ...head } },
   );
 }
 
-/** What was told when the order was opened, and the house's signed word that it was. */
+/** Stores what was revealed when the order was opened, and the house's signed acknowledgement. */
 export async function noteReveal(
   member: string,
   clientOrderId: string,
@@ -19,7 +19,7 @@ export async function noteReveal(
   await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, reveal }));
 }
 
-/** What the house refused without having heard it. */
+/** Stores the choice that the house refused without knowing it. */
 export async function noteRefusedChoice(choice: KeptChoice): Promise<void> {
   const { member, clientOrderId, nonce, direction, limitPrice } = choice;
   const refused = { nonce, direction, limitPrice };

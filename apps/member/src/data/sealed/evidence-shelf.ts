@@ -4,24 +4,24 @@ import { quiet } from "./quiet-end.ts";
 import { ShelfClosed } from "./shelf.ts";
 
 /**
- * What this device holds against the house: each wish as it was sent, and each answer as it came. It is kept by account and outlives
- * a logout, because that is when it may be needed; nobody is shown another account's. It has a database of its own, so that
- * an older page of this app which is still open never keeps a newer one from placing orders.
+ * The evidence that this device holds against the house: each order request as sent and each answer as received. It is
+ * stored by account and survives a logout, because that is when it may be needed; other accounts never see it. It has
+ * its own database, so that an older page of the app that is still open can't keep a newer one from placing orders.
  */
 
-/** A signed head of prices as it came with them. */
+/** A signed head as it came with prices. */
 export interface KeptHead {
   readonly slot: number;
   /** 32 bytes in hexadecimal. */
   readonly hash: string;
   /** Time of the newest price that came with it, ms. */
   readonly at: number;
-  /** Base 64 and the key's id; null where the house signed nothing. */
+  /** In base 64, with the key's id; null if the house didn't sign it. */
   readonly signature: string | null;
   readonly key: string | null;
 }
 
-/** A wish as it was sent: the fields of `order/place` and the head that it names. */
+/** An order request as sent: the fields of `order/place` and the head that it names. */
 export interface KeptWish {
   readonly wallet: "practice" | "real";
   readonly symbol: string;
@@ -50,7 +50,7 @@ export type KeptAnswer =
       readonly refusal: (AnsweredPlace & { readonly reason: string; readonly at: number }) | null;
     };
 
-/** What a check found: `ok`, or what was wrong. Null: not checked yet. */
+/** The result of a check: `ok` or the name of the fault. Null if not checked yet. */
 export type Found = string | null;
 
 export interface KeptEvidence {
@@ -58,43 +58,46 @@ export interface KeptEvidence {
   readonly clientOrderId: string;
   /** By the server's clock, ms. */
   readonly sentAt: number;
-  /** Each time that it was sent: a retry names newer prices. */
+  /** Each time it was sent, because a retry names newer prices. */
   readonly wishes: readonly KeptWish[];
   readonly answer: KeptAnswer | null;
-  /** The first signed head after the acceptance that this device held. */
+  /** The first signed head after the acceptance that this device received. */
   readonly bound: KeptHead | null;
-  /** How the order was opened, and the house's signed word that it knows. */
+  /** How the order was opened, and the house's signed acknowledgement. */
   readonly reveal: {
     readonly nonce: string;
     readonly direction: string;
-    /** In the instrument's places; left out by an app from before it was kept. */
+    /** With the instrument's decimals; missing if an older app stored the evidence. */
     readonly limitPrice?: string | null;
-    /** Null where it has none: the order was void by then, or the house refused. */
+    /** Null if there is none: the order was void by then, or the house refused. */
     readonly acknowledged: unknown;
   } | null;
-  /** What a refused wish had sealed: its member alone can show what it would have come to. Left out of any other. */
+  /**
+   * What a refused request had sealed, with which only its member can show what it would have come to. Otherwise left
+   * out.
+   */
   readonly refused?: { readonly nonce: string; readonly direction: "up" | "down"; readonly limitPrice: string | null };
-  /** Lines of witnesses' boards that took the reveal, where the house acknowledged none in time. */
+  /** Lines of the witnesses' boards that took the reveal because the house didn't acknowledge it in time. */
   readonly boards?: readonly string[];
-  /** What was found of the house's acknowledgement. */
+  /** The result of checking the house's acknowledgement. */
   readonly opened?: Found;
-  /** What was found at the answer, and against the public log once the order was settled. */
+  /** The results at the answer, and against the public log once the order was settled. */
   readonly answered: Found;
   readonly logged: Found;
-  /** The member was told of what is wrong. */
+  /** Whether the member was told about the fault. */
   readonly told: boolean;
 }
 
-/** What this device learned of who made an order. */
+/** Who placed an order, as far as this device found out. */
 export interface KeptOrigin {
   readonly member: string;
   readonly orderNo: string;
   readonly origin: string;
-  /** The device that signed it, where one did. */
+  /** The device that signed it, if any. */
   readonly device: string | null;
 }
 
-/** A device that this account's owner was told of. */
+/** A device that this account's owner was told about. */
 export interface KnownDevice {
   readonly member: string;
   readonly publicKey: string;
@@ -115,7 +118,7 @@ async function open(): Promise<IDBPDatabase<Shelf>> {
       database.createObjectStore("origins", { keyPath: ["member", "orderNo"] });
       database.createObjectStore("knownDevices", { keyPath: ["member", "publicKey"] });
     },
-    // Its storage was cleared, or a newer page wants to change it: the next use opens it again.
+    // The storage was cleared, or a newer page wants to upgrade it. The next use opens it again.
     terminated: forget,
     blocking() {
       void opening?.then((database) => database.close()).catch(() => undefined);
@@ -134,7 +137,7 @@ function forget(): void {
   opening = null;
 }
 
-/** Runs `work` on the database. Throws ShelfClosed where the browser does not let it. */
+/** Runs `work` on the database. Throws ShelfClosed if the browser doesn't allow it. */
 async function withEvidence<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise<Value>): Promise<Value> {
   try {
     return await work(await open());
@@ -143,12 +146,15 @@ async function withEvidence<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise
   }
 }
 
-/** What is compared with an order's receipt: the acceptance that was answered, and the heads that this device was shown. */
+/** What is compared with an order's receipt: the acceptance as answered and the heads that this device saw. */
 export interface Held extends Pick<AnsweredPlace, "batchNo" | "place" | "nonce" | "root"> {
   readonly heads?: readonly Pick<KeptHead, "slot" | "hash">[];
 }
 
-/** Null of an order that was not accepted, or not here. An acceptance that was never answered is none of anything. */
+/**
+ * Returns what to compare; null if the order wasn't accepted, or not here. Its fields are null without a signed
+ * acceptance.
+ */
 export function heldOf(evidence: KeptEvidence | null): Held | null {
   if (evidence?.answer?.kind !== "accepted") return null;
   const { batchNo = null, place = null, nonce = null, root = null } = evidence.answer.acceptance ?? {};
@@ -156,27 +162,27 @@ export function heldOf(evidence: KeptEvidence | null): Held | null {
   return { batchNo, place, nonce, root, heads };
 }
 
-/** More than anybody trades in weeks. What is wrong is never thrown away. */
+/** More orders than anyone places in weeks. Evidence of a fault is never deleted. */
 const KEPT_MAX = 1_000;
 
 export async function readEvidence(member: string, clientOrderId: string): Promise<KeptEvidence | undefined> {
   return withEvidence((shelf) => quiet(shelf.transaction("evidence")).store.get([member, clientOrderId]));
 }
 
-/** Everything that is kept of a member's orders, oldest first. */
+/** Returns all evidence of a member's orders, oldest first. */
 export async function readAllEvidence(member: string): Promise<KeptEvidence[]> {
   return withEvidence((shelf) => quiet(shelf.transaction("evidence")).store.getAll(ofMember(member)));
 }
 
-/** Null for an order that was placed on another device. */
+/** Returns the evidence of an order; null if it was placed on another device. */
 export async function findEvidence(member: string, orderNo: string): Promise<KeptEvidence | null> {
   const all = await readAllEvidence(member);
   return all.find(({ answer }) => answer?.kind === "accepted" && answer.orderNo === orderNo) ?? null;
 }
 
 /**
- * Changes one order's evidence, read and written in one transaction, since several parts of the app and other tabs add to it.
- * `change` gets what is kept; undefined leaves it.
+ * Changes one order's evidence in a single transaction, because several parts of the app and other tabs write to it.
+ * `change` gets the stored evidence; returning undefined leaves it unchanged.
  */
 export async function changeEvidence(
   member: string,
@@ -193,7 +199,7 @@ export async function changeEvidence(
   });
 }
 
-/** A member's key range in stores that begin with the member. */
+/** Returns a member's key range in stores whose keys start with the member. */
 function ofMember(member: string): IDBKeyRange {
   return IDBKeyRange.bound([member], [member, []]);
 }
@@ -218,7 +224,7 @@ export async function keepKnownDevices(devices: readonly KnownDevice[]): Promise
   });
 }
 
-/** Makes room: of those that held in every way, the oldest go. */
+/** Deletes the oldest evidence above the limit, but only where every check passed. */
 export async function pruneEvidence(member: string): Promise<void> {
   const all = await readAllEvidence(member);
   const held = all

@@ -25,7 +25,7 @@ import { figuresOf } from "./refused-orders.ts";
 import { readChoice } from "./shelf.ts";
 import { acceptWish, bringSignedHead, DEVICE, LOG, MEMBER, ORDER, refuseWish, SERVED_KEYS } from "./test-house.ts";
 
-// What this device keeps of an order, and what it says of the answer.
+// The evidence that this device stores about an order, and how it judges the answer.
 
 type Answer = (body: URLSearchParams) => Response;
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
@@ -77,7 +77,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Places an order and waits for what is found about its answer; null where none was judged. */
+/** Places an order and waits until its answer has been judged; null if there is nothing to judge. */
 async function place(order = pending()): Promise<{ order: PendingOrder; kept: KeptEvidence | null; failed: unknown }> {
   const failed = await placeOrder(order).then(
     () => null,
@@ -92,7 +92,7 @@ async function place(order = pending()): Promise<{ order: PendingOrder; kept: Ke
 }
 
 describe("an acceptance", () => {
-  it("that holds is kept with the wish, the head that was seen and the signed place, and nobody is alarmed", async () => {
+  it("that is valid is stored with the request, the seen head and the signed place, and raises no alarm", async () => {
     const { kept } = await place();
     expect(kept).toMatchObject({ answered: "ok", answer: { kind: "accepted", orderNo: ORDER }, told: false });
     expect(kept?.wishes).toHaveLength(1);
@@ -132,8 +132,8 @@ describe("an acceptance", () => {
         answer = (body) => accepted(acceptWish(body, Date.now() + 4_000));
       },
     ],
-    ["on prices that another key signed", "head", "head", () => bringSignedHead(Date.now() + 5, LOG)],
-  ])("%s is told of, and the order is placed all the same", async (_, found, fault, plant) => {
+    ["based on prices that another key signed", "head", "head", () => bringSignedHead(Date.now() + 5, LOG)],
+  ])("%s is reported, and the order is placed all the same", async (_, found, fault, plant) => {
     plant();
     const { kept, failed, order } = await place();
     expect(failed).toBeNull();
@@ -141,7 +141,7 @@ describe("an acceptance", () => {
     expect(currentAlarms()).toMatchObject([{ kind: "order", fault, key: order.clientOrderId, orderNo: ORDER }]);
   });
 
-  it("is told of once, and stays on record", async () => {
+  it("is reported once and stays on record", async () => {
     bend((a) => ({ ...a, acceptance: null }));
     const { order } = await place();
     settleAlarm(currentAlarms()[0]!);
@@ -155,7 +155,7 @@ describe("an acceptance", () => {
     expect(kept.answered).toBe("missing");
   });
 
-  it("is judged later where the keys cannot be had, but a missing one at once", async () => {
+  it("is judged later if the keys can't be fetched, but a missing one at once", async () => {
     keys = () => new Response("", { status: 503 });
     const order = pending();
     await placeOrder(order);
@@ -175,7 +175,7 @@ describe("an acceptance", () => {
     expect((await place()).kept?.answered).toBe("missing");
   });
 
-  it("of the first of two sends is found among both wishes", async () => {
+  it("of the first of two sends is found among both requests", async () => {
     const order = pending();
     const bodies: URLSearchParams[] = [];
     answer = (body) => {
@@ -191,7 +191,7 @@ describe("an acceptance", () => {
 });
 
 describe("a refusal", () => {
-  it("that is signed is kept with its reason, and nobody is alarmed", async () => {
+  it("that is signed is stored with its reason and raises no alarm", async () => {
     answer = (body) => refused(refuseWish(body, "EXPOSURE_LIMIT"));
     const { kept, failed } = await place();
     expect(failed).toMatchObject({ kind: "refused" });
@@ -202,18 +202,18 @@ describe("a refusal", () => {
   it.each([
     ["without a proof", "missing", () => ({ error: "EXPOSURE_LIMIT" })],
     [
-      "for another reason than it says",
+      "signed for a different reason than it gives",
       "other-reason",
       (body: URLSearchParams) => ({ ...refuseWish(body, "LATE"), error: "EXPOSURE_LIMIT" }),
     ],
-  ])("%s is told of", async (_, found, bent) => {
+  ])("%s is reported", async (_, found, bent) => {
     answer = (body) => refused(bent(body));
     const { kept } = await place();
     expect(kept?.answered).toBe(found);
     expect(currentAlarms()).toMatchObject([{ kind: "order", orderNo: null }]);
   });
 
-  it("is opened by a file that the command reads: it makes the refusal of its batch, and names neither member nor stake", async () => {
+  it("is opened by a file for the command, which proves the batch's refusal and names neither member nor stake", async () => {
     answer = (body) => refused(refuseWish(body, "EXPOSURE_LIMIT"));
     const { order, kept } = await place();
     expect(figuresOf([kept!], [])).toMatchObject({ orders: 1, refused: 0 });
@@ -241,7 +241,7 @@ describe("a refusal", () => {
     expect(toHex(batchRoot(nodeHashes, BigInt(batch), at, 0, root))).toBe(refusal!.root);
   });
 
-  it("that comes before anything is judged proves nothing, and nothing is said", async () => {
+  it("that comes before anything is judged proves nothing and raises no alarm", async () => {
     answer = () => refused({ error: "NOT_NOW" }, 503);
     const { kept } = await place();
     expect(kept?.answer).toBeNull();
@@ -249,8 +249,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("what is kept", () => {
-  it("outlives a logout, and is nobody else's", async () => {
+describe("stored evidence", () => {
+  it("survives a logout and is never shown to anyone else", async () => {
     const { order } = await place();
     await logOut();
     logIn("usr_other");
@@ -260,7 +260,7 @@ describe("what is kept", () => {
     expect(await readEvidence(MEMBER, order.clientOrderId)).toMatchObject({ answered: "ok" });
   });
 
-  it("is told to nobody else who logged in meanwhile", async () => {
+  it("isn't reported to someone else who has logged in since", async () => {
     answer = (body) => {
       logIn("usr_other");
       return accepted({ ...acceptWish(body), acceptance: null });
@@ -269,7 +269,7 @@ describe("what is kept", () => {
     expect(currentAlarms()).toEqual([]);
   });
 
-  it("never makes an accepted order look unplaced where the browser cannot write it down any more", async () => {
+  it("never makes an accepted order look unplaced if the browser can no longer store it", async () => {
     const order = pending();
     const full = vi.spyOn(IDBObjectStore.prototype, "put");
     answer = (body) => {

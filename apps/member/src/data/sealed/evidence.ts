@@ -5,13 +5,13 @@ import { changeEvidence, type KeptAnswer, type KeptEvidence, type KeptWish, prun
 import type { SeenHead } from "./heads.ts";
 
 /**
- * Evidence of each order, gathered as it is placed and checked at its answer. Nothing here keeps an order from being placed: an
- * answer that cannot be kept is still an answer.
+ * Gathers evidence of each order as it is placed and checks its answer. Nothing here prevents an order from being
+ * placed: an answer that can't be stored is still an answer.
  */
 
 /**
- * Names that `order/place` refuses with before anything is judged, so that nothing is committed to. Every other refusal has to
- * come with its proof (docs/verification.md, "Order, batch, slot").
+ * Names with which `order/place` refuses before it judges anything, so that nothing was committed to. Every other
+ * refusal must come with its proof (docs/verification.md, "Order, batch, slot").
  */
 const UNJUDGED: ReadonlySet<string> = new Set([
   "LOGIN_REQUIRED",
@@ -26,7 +26,7 @@ const UNJUDGED: ReadonlySet<string> = new Set([
 
 const watchers = new Set<(evidence: KeptEvidence) => void>();
 
-/** Called with each piece of evidence that was checked. */
+/** Calls `watcher` with each checked piece of evidence. Returns a function that stops it. */
 export function watchEvidence(watcher: (evidence: KeptEvidence) => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -37,8 +37,8 @@ export function tellEvidence(evidence: KeptEvidence): void {
 }
 
 /**
- * Keeps what is about to be sent.
- * @throws ShelfClosed where this browser keeps nothing; nothing was sent then
+ * Stores what is about to be sent.
+ * @throws ShelfClosed if this browser has no storage; nothing was sent then
  */
 export async function noteWish(
   pending: PendingOrder,
@@ -68,8 +68,8 @@ export async function noteWish(
 }
 
 /**
- * Keeps an acceptance, with what witnesses' boards are told if the order's opening is not acknowledged, and checks it. What is found is
- * told to `watchEvidence`.
+ * Stores an acceptance, together with what to tell the witnesses' boards if the order's opening isn't acknowledged,
+ * and checks it. The result goes to `watchEvidence`.
  */
 export async function noteAcceptance(
   member: string,
@@ -81,13 +81,13 @@ export async function noteAcceptance(
   const answer = { kind: "accepted", orderNo, configVersion, acceptedAt, acceptance } as const;
   const kept = await keepAnswer(member, clientOrderId, answer);
   if (kept === undefined) return;
-  // Fetched when the first answer is there, as the checks are: the order form does not wait for them.
+  // Loaded with the first answer, like the checks, so that the order form doesn't wait for it.
   const { keepPosting } = await import("./keep-posting.ts");
   await keepPosting(kept, order, acceptance).catch(() => undefined);
   await check(kept);
 }
 
-/** Keeps a refusal and checks it; what was refused before it was judged proves nothing and is left. */
+/** Stores a refusal and checks it. Refusals from before anything was judged prove nothing and are ignored. */
 export async function noteRefusal(
   member: string,
   clientOrderId: string,
@@ -99,7 +99,7 @@ export async function noteRefusal(
   if (kept !== undefined) await check(kept);
 }
 
-/** Of an order that was accepted, a later refusal of the same wish changes nothing. */
+/** Stores an answer. A later refusal of the same request doesn't replace an acceptance. */
 function keepAnswer(member: string, clientOrderId: string, answer: KeptAnswer): Promise<KeptEvidence | undefined> {
   return changeEvidence(member, clientOrderId, (known) =>
     known === undefined || known.answer?.kind === "accepted" ? undefined : { ...known, answer, answered: null },

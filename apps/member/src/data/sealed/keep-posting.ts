@@ -12,8 +12,9 @@ import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
 const BOARDS_MAX = 10;
 
 /**
- * Prepares what is posted to witnesses' boards if the house does not acknowledge the reveal, and keeps it with the choice: by
- * then nothing has to be asked of the house any more. Where the answer proves nothing there is nothing to post.
+ * Prepares what is posted to the witnesses' boards if the house doesn't acknowledge the reveal, and stores it with the
+ * choice, so that nothing has to be fetched from the house by then. Without a valid signed answer there is nothing to
+ * post.
  */
 export async function keepPosting(
   { member, clientOrderId, wishes }: KeptEvidence,
@@ -31,7 +32,7 @@ export async function keepPosting(
   await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards } }));
 }
 
-/** With the limit price in points; null where it cannot be read. */
+/** Returns the choice with its limit price in points; null if it can't be parsed. */
 function choiceOf({ direction, limitPrice, nonce }: KeptChoice, symbol: string) {
   const bytes = fromHex(nonce);
   const instruments = queryClient.getQueryData<Instrument[]>(keys.instruments);

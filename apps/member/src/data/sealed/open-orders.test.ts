@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("looks for an unanswered order now and then, and not with each price", async () => {
+it("looks for an unanswered order now and then, not with each price", async () => {
   const start = Date.now();
   await keepChoice({
     clientOrderId: "unanswered-0001",
@@ -39,7 +39,7 @@ it("looks for an unanswered order now and then, and not with each price", async 
       setTimeout(resolve, 20);
     });
   keepOpening();
-  // Its own retries are not over yet.
+  // Its own retries aren't over yet.
   bringHead(start + 59_000);
   await pause();
   expect(looks()).toBe(0);

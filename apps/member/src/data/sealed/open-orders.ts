@@ -15,22 +15,25 @@ import { postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, keepChoice, readChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
-/** How often a sealed order is tried again that could not be opened. */
+/** Time until a sealed order that couldn't be opened is tried again. */
 const AGAIN_MS = 2_000;
-/** What is posted to witnesses may be made a moment after the first refusal. */
+/** Opening is retried, because the posting for the witnesses may be ready only a moment after the first refusal. */
 const REFUSALS_MAX = 3;
-/** An order without an answer is looked for once its own retries are over. */
+/** An unanswered order is looked for once its own retries are over. */
 const ANSWER_MS_MAX = 60_000;
-/** And then this often. */
+/** Interval between later attempts to find it. */
 const LOOK_MS = 30_000;
-/** An order that the server does not know by then never comes: it accepts none later than 3 s after what the device saw. */
+/**
+ * After this long, an order unknown to the server never comes: it accepts none later than 3 s after what the device
+ * saw.
+ */
 const GONE_MS = 300_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isKept = false;
-/** Whether anything is left to open, as far as this page knows: heads come several times a second. */
+/** Whether this page may have something left to open. Avoids work on heads, which come several times a second. */
 let isAnyLeft = true;
-/** Nothing is to be opened before a head is newer than this, ms by the server's clock. */
+/** Nothing can be opened before a head newer than this, ms by the server's clock. */
 let nextDue = 0;
 /** When a choice that failed may be tried again, by this page's clock. */
 const nextTry = new Map<string, number>();
@@ -39,12 +42,12 @@ const sealedUntil = new Map<string, number>();
 /** How often the house refused to open an order. */
 const refusals = new Map<string, number>();
 let isOpening = false;
-/** Something came up while orders were being opened. */
+/** Whether another run was requested while orders were being opened. */
 let isMissed = false;
 
 /**
- * Opens this member's sealed orders for as long as the page lives: each one once this device holds a signed head that is
- * newer than its acceptance, or than its end where the member chose that, and those of earlier pages too.
+ * Opens this member's sealed orders for as long as the page lives, including those of earlier pages. Each is opened
+ * once this device holds a signed head newer than its acceptance, or than its end if the member chose that.
  */
 export function keepOpening(): void {
   if (isKept) return;
@@ -63,23 +66,23 @@ export function keepOpening(): void {
   openSoon();
 }
 
-/** The server accepted an order: it is to be opened from here on. */
+/** Records that the server accepted an order, which can be opened from now on. */
 export async function noteAccepted(member: string, { clientOrderId, orderNo, acceptedAt }: Order): Promise<void> {
   const held = heldChoice(clientOrderId);
-  // Before the storage is asked: it may be wiped, and then it is kept anew.
+  // Update memory first: the storage may have been wiped, and then the choice is stored again.
   if (held !== undefined) holdChoice({ ...held, orderNo, acceptedAt });
   const choice = (await readChoices(member)).find((kept) => kept.clientOrderId === clientOrderId) ?? held;
   if (choice === undefined) return;
   await keepChoice({ ...choice, orderNo, acceptedAt });
-  // This page may be gone before it can open it.
+  // This page may be closed before it can open the order.
   void wakeWorker().catch(() => undefined);
   keepOpening();
   openSoon();
 }
 
 /**
- * The server refused an order: nothing of it is left to open. What it was about goes to its evidence. Where this browser keeps
- * nothing there is nothing to drop.
+ * Records that the server refused an order, so there is nothing to open. Its sealed choice moves to its evidence. Does
+ * nothing if this browser has no storage.
  */
 export async function noteRefused(clientOrderId: string): Promise<void> {
   releaseChoice(clientOrderId);
@@ -88,12 +91,15 @@ export async function noteRefused(clientOrderId: string): Promise<void> {
   await dropChoice(clientOrderId).catch(() => undefined);
 }
 
-/** The page may be killed while nobody looks at it, long before the end of an order that stays sealed until then. */
+/**
+ * Wakes the service worker when the page is hidden: it may be killed long before the end of an order that stays
+ * sealed.
+ */
 function handOver(): void {
   if (document.visibilityState === "hidden" && isAnyLeft) void wakeWorker().catch(() => undefined);
 }
 
-/** Looks at what can be opened, at the end of this turn; heads come in quick succession. */
+/** Schedules a run at the end of this turn, because heads come in quick succession. */
 function openSoon(): void {
   isAnyLeft = true;
   plan(0);
@@ -105,9 +111,9 @@ function plan(ms: number): void {
 }
 
 /**
- * Opens all that can be opened now. What is left is tried again by itself. Without a session it is what this page placed: the nonce
- * proves who did.
- * @throws ShelfClosed where this browser keeps nothing
+ * Opens all orders that can be opened now; the rest is retried automatically. Without a session these are the orders
+ * that this page placed, because the nonce proves who placed them.
+ * @throws ShelfClosed if this browser has no storage
  */
 export async function openAll(): Promise<void> {
   isMissed = isOpening;
@@ -125,19 +131,22 @@ export async function openAll(): Promise<void> {
   }
 }
 
-/** The member who is logged in; null for nobody. */
+/** Returns the logged-in member, or null. */
 function whoAsks(): string | null {
   return sessionToken() === null ? null : storedMemberId();
 }
 
-/** One tab, or the service worker, at a time where the browser has locks; opening twice does no harm. */
+/**
+ * Lets only one tab or service worker open orders at a time if the browser has locks. Opening an order twice is
+ * harmless.
+ */
 async function alone(work: (isAlone: boolean) => Promise<void>): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks;
   if (locks === undefined) await work(true);
   else await locks.request(OPENING_LOCK, { ifAvailable: true }, (lock) => work(lock !== null));
 }
 
-/** How many are left. */
+/** Opens the due orders. Returns how many are left. */
 async function openEach(member: string | null): Promise<number> {
   const choices = member === null ? heldChoices() : await choicesOf(member);
   if (member !== null && choices.length > 0) {
@@ -158,7 +167,7 @@ function isResting({ clientOrderId }: KeptChoice): boolean {
   return isSealed || performance.now() < (nextTry.get(clientOrderId) ?? 0);
 }
 
-/** What is kept, and what this page placed and the browser has lost since. */
+/** Returns the stored choices, plus those that this page placed and the browser has lost since. */
 async function choicesOf(member: string): Promise<KeptChoice[]> {
   const kept = await readChoices(member).catch((error: unknown) => {
     if (heldChoices().length === 0) throw error;
@@ -167,7 +176,7 @@ async function choicesOf(member: string): Promise<KeptChoice[]> {
   const choices = [...kept];
   for (const held of heldChoices()) {
     if (held.member !== member || kept.some(({ clientOrderId }) => clientOrderId === held.clientOrderId)) continue;
-    // Opened by another tab or the service worker, which note that before they drop it.
+    // Another tab or the service worker records that it opened an order before it deletes the choice.
     if (await isOpened(held)) releaseChoice(held.clientOrderId);
     else choices.push(held);
   }
@@ -179,7 +188,7 @@ async function isOpened({ member, clientOrderId }: KeptChoice): Promise<boolean>
   return evidence !== undefined && evidence.reveal !== null;
 }
 
-/** Lists that were read before the choices were: the server did not tell their orders' directions. */
+/** Reloads lists that were loaded before the choices, because the server didn't send their orders' directions. */
 function showOwnDirections(): void {
   if (isShown) return;
   isShown = true;
@@ -191,7 +200,7 @@ function isOrders([, kind]: readonly unknown[]): boolean {
   return kind === "positions" || kind === "order";
 }
 
-/** True once nothing is left to do for it. */
+/** Opens one order if it is due. Returns true once nothing is left to do for it. */
 async function openOne(choice: KeptChoice): Promise<boolean> {
   try {
     const known = choice.orderNo === null ? await lookFor(choice) : choice;
@@ -215,7 +224,10 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
   }
 }
 
-/** Whether it is bound, and need not stay sealed any longer: at once, or from its end on. Until then it rests. */
+/**
+ * Returns whether the order is bound and needn't stay sealed any longer (at once, or from its end on). Otherwise it
+ * waits.
+ */
 async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly acceptedAt: number }): Promise<boolean> {
   const binding = bindingHead(choice.acceptedAt);
   if (binding === null) return false;
@@ -228,14 +240,17 @@ async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly a
   return false;
 }
 
-/** The house signed that it knows the order's direction: checked in the moment that it says so. */
+/** Checks the house's signed acknowledgement of the order's direction as soon as it comes. */
 async function checkAcknowledgement(member: string, clientOrderId: string): Promise<void> {
   const kept = await readEvidence(member, clientOrderId);
   const { checkReveal } = await import("./check-evidence.ts");
   if (kept !== undefined) await checkReveal(kept);
 }
 
-/** The house says that this opens nothing. Witnesses may judge that, and what would have opened the order stays with its evidence. */
+/**
+ * Handles a refusal to open an order. Witnesses may judge it, and what would have opened the order stays with its
+ * evidence.
+ */
 async function refused(choice: KeptChoice): Promise<boolean> {
   const { member, clientOrderId, nonce, direction, limitPrice } = choice;
   const times = (refusals.get(clientOrderId) ?? 0) + 1;
@@ -253,13 +268,16 @@ async function done({ clientOrderId }: KeptChoice): Promise<true> {
   return true;
 }
 
-/** A head with newer prices than the acceptance binds the order: nobody can take it back or move it any more. */
+/**
+ * Returns a head with prices newer than the acceptance, which binds the order: nobody can take it back or move it
+ * anymore.
+ */
 function bindingHead(acceptedAt: number): SeenHead | null {
   const head = newestHead();
   return head !== null && head.at > acceptedAt ? head : null;
 }
 
-/** An order whose answer never came: null while it may still come, "gone" where the server has no such order. */
+/** Looks for an order whose answer never came: null while it may still come, "gone" if the server has no such order. */
 async function lookFor(choice: KeptChoice): Promise<KeptChoice | "gone" | null> {
   const { clientOrderId, wallet, sentAt } = choice;
   const head = newestHead();

@@ -6,8 +6,8 @@ import { holdChoice } from "./placed-here.ts";
 import { dropChoice, keepChoice, type KeptChoice, readAllChoices, readChoice } from "./shelf.ts";
 import { bringHead } from "./test-sealing.ts";
 
-// What a page does with orders that stay sealed until their end, and with what the browser has lost. For real: journeys
-// `sealed-until-end` and `sealed-trouble`.
+// How a page handles orders that stay sealed until their end, and storage that the browser has lost. The journeys
+// `sealed-until-end` and `sealed-trouble` run it for real.
 
 const MEMBER = "usr_page";
 const ACCEPTED = Date.now() + 1_000_000;
@@ -56,11 +56,11 @@ afterEach(async () => {
 const opened = () => revealed.map((body) => body.get("orderNo"));
 
 describe("a page", () => {
-  it("opens an order that stays sealed until its end by the first head beyond it, and keeps when that is", async () => {
+  it("opens an order that stays sealed until its end with the first head after it, and stores when that is", async () => {
     const mine = choice({ untilEnd: { durationSeconds: 30, expiresAt: null } });
     await keepChoice(mine);
     bringHead(ACCEPTED + 300);
-    // No entry yet: looked at again.
+    // No entry yet, so it is checked again.
     await vi.waitFor(async () => expect(await readChoice(mine.clientOrderId)).toMatchObject(mine));
     expiresAt = ACCEPTED + 30_500;
     await vi.waitFor(
@@ -88,7 +88,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(opened()).toEqual(["ord_wiped"]), { timeout: 5_000 });
   });
 
-  it("opens what it placed although the login was wiped, too: the nonce says whose it is", async () => {
+  it("opens what it placed although the login was wiped too: the nonce shows whose it is", async () => {
     const mine = choice({ orderNo: null, acceptedAt: null });
     holdChoice(mine);
     localStorage.clear();

@@ -5,7 +5,7 @@ import { openWithoutPage } from "./open-without-page.ts";
 import { dropChoice, keepChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { bringHead } from "./test-sealing.ts";
 
-// What the service worker does with orders that no page opened. It runs for real in the journey `closed-app`.
+// How the service worker handles orders that no page opened. It runs for real in the journey `closed-app`.
 
 const MEMBER = "usr_gone";
 const ACKNOWLEDGED = { at: 7, signature: null, key: null };
@@ -13,7 +13,7 @@ const sent: URLSearchParams[] = [];
 let headers: unknown[] = [];
 let answer: (body: URLSearchParams) => Response;
 let made = 0;
-/** Streams. */
+/** Number of streams opened and closed. */
 let opened = 0;
 let closed = 0;
 
@@ -77,7 +77,7 @@ afterEach(async () => {
 });
 
 describe("without a page", () => {
-  it("an order is opened by its nonce, without a token, and its evidence kept", async () => {
+  it("an order is opened by its nonce, without a token, and its evidence is stored", async () => {
     localStorage.setItem("exchange2508Token", "token");
     const clientOrderId = await keep({ limitPrice: "1.08500" });
     await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
@@ -98,7 +98,7 @@ describe("without a page", () => {
     });
   });
 
-  it("nothing is opened before a head binds it, nor what has no answer", async () => {
+  it("nothing is opened before a head binds it or before it is answered", async () => {
     const unanswered = await keep({ orderNo: null, acceptedAt: null });
     const ahead = Date.now() + 3_600_000;
     const clientOrderId = await keep({ acceptedAt: ahead });
@@ -115,7 +115,7 @@ describe("without a page", () => {
     expect(await keptIds()).not.toContain(clientOrderId);
   });
 
-  it("what the page opened meanwhile is left alone", async () => {
+  it("what a page has opened in the meantime is left alone", async () => {
     const clientOrderId = await keep();
     const opening = openWithoutPage();
     await dropChoice(clientOrderId);
@@ -123,7 +123,7 @@ describe("without a page", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a network that is away is waited for, and a refusal left to the next page", async () => {
+  it("a missing network is waited for, and a refusal is left to the next page", async () => {
     const clientOrderId = await keep();
     bringHead(Date.now() + 3_700_000);
     let tries = 0;
@@ -137,14 +137,14 @@ describe("without a page", () => {
     expect(await keptIds()).toEqual([clientOrderId]);
   });
 
-  it("an order that stays sealed until its end is opened by the first head beyond it", async () => {
+  it("an order that stays sealed until its end is opened by the first head after it", async () => {
     const ahead = Date.now() + 3_800_000;
     const untilEnd = { durationSeconds: 30, expiresAt: ahead + 4_000 };
     const clientOrderId = await keep({ acceptedAt: ahead, untilEnd });
     await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
     bringHead(ahead + 500);
     const opening = openWithoutPage();
-    // Bound already, and the head of the expiry itself may lack its last tick.
+    // Bound already, but the head at the expiry itself may lack its last tick.
     await vi.waitFor(
       async () => expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ bound: { at: ahead + 500 } }),
       {
@@ -160,7 +160,7 @@ describe("without a page", () => {
     expect(await keptIds()).toEqual([]);
   });
 
-  it("an order whose entry nobody told here is opened once even the latest entry's end is over", async () => {
+  it("an order with an unknown entry is opened once the end of even the latest entry is over", async () => {
     const ahead = Date.now() + 3_900_000;
     await keep({ acceptedAt: ahead, untilEnd: { durationSeconds: 30, expiresAt: null } });
     const opening = openWithoutPage();
@@ -176,7 +176,7 @@ describe("without a page", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("news of an order ends the rest that another one's end was waited for in", async () => {
+  it("news of an order interrupts the rest until another one's end", async () => {
     const ahead = Date.now() + 4_000_000;
     const waiting = await keep({
       acceptedAt: ahead,

@@ -7,20 +7,20 @@ import { sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
 
-/** A page opens its orders about a second after they were accepted. */
+/** Grace period for the page, which opens its orders about a second after they are accepted. */
 const PAGE_MS = 3_000;
-/** Browsers end a worker that works on for five minutes. */
+/** Browsers end a worker that runs for five minutes. */
 const WORK_MS_MAX = 270_000;
-/** An order whose end is further away than this is waited for without the stream, which is opened again so long before. */
+/** If the next order ends later than this, the worker closes the stream and reopens it this long before the end. */
 const REST_MS_MIN = 5_000;
-/** How often an order is tried again that could not be opened. */
+/** Time until an order that couldn't be opened is tried again. */
 const AGAIN_MS = 2_000;
-/** Said by the house about the moment, and not about the order. */
+/** Refusals that are temporary and say nothing about the order. */
 const FOR_NOW: ReadonlySet<string> = new Set(["RATE_LIMITED", "NOT_NOW", "SERVER_ERROR"]);
 
 const client = createClient({
   baseUrl: "",
-  // The token is in the page's storage alone (decision 18): the nonce says who asks.
+  // The token is only in the page's storage (decision 18); the nonce shows who is asking.
   token: () => null,
   lang: () => "en_US",
 });
@@ -28,11 +28,11 @@ const client = createClient({
 let last: Promise<boolean> = Promise.resolve(true);
 
 /**
- * Opens what no page opened: each accepted order that is still kept, once a signed head is newer than its acceptance, or than its end
- * where it stays sealed so long. Runs in the service worker, one call after the other.
+ * Opens what no page opened: each accepted order that is still stored, once a signed head is newer than its
+ * acceptance, or than its end if it stays sealed until then. Runs in the service worker, one call after another.
  *
- * @returns Whether nothing is left that could be opened later. What the house refuses is left to the member's next page, which
- *   knows more.
+ * @returns Whether nothing is left that could be opened later. What the house refuses is left to the member's next
+ *   page, which knows more.
  */
 export function openWithoutPage(): Promise<boolean> {
   endRest();
@@ -57,7 +57,7 @@ async function openWhatIsLeft(): Promise<boolean> {
 
 let endRest: () => void = () => undefined;
 
-/** Answers whether it was cut short by news of an order. */
+/** Waits for `ms`. Resolves to whether news of an order interrupted the wait. */
 function rest(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
@@ -68,10 +68,12 @@ function rest(ms: number): Promise<boolean> {
   });
 }
 
-/** Listens for as long as anything can be opened soon. Null once nothing is left, else for how long nothing is due, in ms. */
+/**
+ * Listens while anything can be opened soon. Returns null once nothing is left, or else the ms until something is due.
+ */
 async function openWhileDue(refused: Set<string>, until: number): Promise<number | null> {
   const stream = listen();
-  // A head of before the last rest tells nothing of the time.
+  // A head from before the last rest doesn't tell the current time.
   let isFresh = false;
   try {
     do {
@@ -95,7 +97,7 @@ function msUntilDue(left: readonly Accepted[]): number {
 
 type Accepted = KeptChoice & { readonly orderNo: string; readonly acceptedAt: number };
 
-/** What is kept of orders that the house has accepted. */
+/** Returns the stored choices of orders that the house has accepted. */
 async function accepted(): Promise<Accepted[]> {
   const all = await readAllChoices();
   return all.flatMap(({ orderNo, acceptedAt, ...kept }) =>
@@ -103,7 +105,7 @@ async function accepted(): Promise<Accepted[]> {
   );
 }
 
-/** Heads come with prices, which everybody may hear. */
+/** Opens a price stream, which carries the heads and is open to everyone. */
 function listen(): Stream {
   const stream = createStream({
     url: `${location.origin.replace(/^http/, "ws")}/client/stream`,
@@ -137,7 +139,7 @@ async function openEach(refused: Set<string>): Promise<void> {
   }
 }
 
-/** Answers whether one came within `ms`. */
+/** Waits up to `ms` for a head. Resolves to whether one came. */
 function nextHead(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const done = (isThere: boolean) => {

@@ -3,7 +3,7 @@ import type { deviceAdd } from "@fairtick/protocol";
 import { ask, CallError } from "../transport.ts";
 import { dropDevice, keepDevice, readDevice, type KeptDevice } from "./shelf.ts";
 
-/** The member already has a device, so this one needs their transaction password. */
+/** Thrown if the member already has a device, so that this one needs their transaction password. */
 export class DeviceNeedsPassword extends Error {
   constructor() {
     super("a further device needs the transaction password");
@@ -11,7 +11,7 @@ export class DeviceNeedsPassword extends Error {
   }
 }
 
-/** This page cannot make keys: it was opened over plain http, or the browser is too old. */
+/** Thrown if this page can't create keys, because it was opened over plain http or the browser is too old. */
 export class NoKeysHere extends Error {
   constructor() {
     super("this page has no WebCrypto");
@@ -19,7 +19,7 @@ export class NoKeysHere extends Error {
   }
 }
 
-/** A device that the server knows. */
+/** A device that is registered with the server. */
 export interface OwnDevice extends KeptDevice {
   readonly deviceId: string;
 }
@@ -27,13 +27,13 @@ export interface OwnDevice extends KeptDevice {
 const CURVE = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /**
- * The member's device in this browser: made and added where there is none yet.
+ * Returns the member's device in this browser. Creates and registers one if there is none yet.
  *
- * @param tradePassword Needed for every device but a member's first.
+ * @param tradePassword Required for every device except a member's first.
  * @throws NoKeysHere · ShelfClosed · DeviceNeedsPassword · CallError with what `device/add` refuses
  */
 export async function ownDevice(member: string, tradePassword?: string): Promise<OwnDevice> {
-  // Typed as always there; missing on pages that are not secure.
+  // The type says it always exists, but pages that aren't secure lack it.
   if ((globalThis.crypto as Crypto | undefined)?.subtle === undefined) throw new NoKeysHere();
   const kept = (await readDevice(member)) ?? (await makeDevice(member));
   if (kept.deviceId !== null) return { ...kept, deviceId: kept.deviceId };
@@ -42,19 +42,19 @@ export async function ownDevice(member: string, tradePassword?: string): Promise
   return device;
 }
 
-/** Forgets the device in this browser; the next order makes another one. */
+/** Deletes the device in this browser. The next order creates another one. */
 export async function forgetOwnDevice(member: string): Promise<void> {
   await dropDevice(member);
 }
 
-/** ECDSA over P-256 and SHA-256, raw r and s, base64url. */
+/** Signs a text with ECDSA over P-256 and SHA-256. Returns raw r and s in base64url. */
 export async function signText({ privateKey }: OwnDevice, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, bytes);
   return base64url(new Uint8Array(signature));
 }
 
-/** Kept before it is added: an answer that is lost then finds the same key, and no second device. */
+/** Creates a key and stores it before it is registered, so that a retry after a lost answer uses the same key. */
 async function makeDevice(member: string): Promise<KeptDevice> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(CURVE, false, ["sign", "verify"]);
   const spki = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey));

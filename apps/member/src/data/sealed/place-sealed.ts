@@ -22,10 +22,10 @@ import { ownDevice, signText, type OwnDevice } from "./own-device.ts";
 import { holdChoice } from "./placed-here.ts";
 import { keepChoice, readChoice, type KeptChoice } from "./shelf.ts";
 
-/** Prices come several times a second; without one for this long there is nothing to place an order on. */
+/** Longest wait for a head. Prices come several times a second; without any there is nothing to place an order on. */
 const HEAD_MS_MAX = 3_000;
 
-/** No signed prices arrived, so the order could not say which ones the member saw. */
+/** Thrown if no signed prices arrived, so that the order couldn't say which ones the member saw. */
 export class NoHead extends Error {
   constructor() {
     super("no signed prices arrived");
@@ -34,10 +34,10 @@ export class NoHead extends Error {
 }
 
 /**
- * What `order/place` is sent for an order: everything but its direction and limit price, which are sealed and stay on this
- * device. The same order again gets the same seal, with the prices seen by then.
+ * Returns the fields for `order/place`: everything except the direction and limit price, which are sealed and stay on
+ * this device. Calling it again for the same order reuses its seal, with the prices seen by then.
  *
- * @param tradePassword Adds this browser as a further device of the member.
+ * @param tradePassword Registers this browser as a further device of the member.
  * @throws NoKeysHere · ShelfClosed · DeviceNeedsPassword · NoHead · CallError with what `device/add` refuses
  */
 export async function sealOrder(pending: PendingOrder, tradePassword?: string): Promise<Fields<typeof orderPlace>> {
@@ -51,7 +51,7 @@ export async function sealOrder(pending: PendingOrder, tradePassword?: string): 
   return fields;
 }
 
-/** On the disk before anything is sent: what an order is about must outlive this page. */
+/** Creates the choice and writes it to disk before anything is sent, because it must outlive this page. */
 async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
   const { clientOrderId, member, wallet, direction, limitPrice = null, sentAt, duration } = pending;
   const untilEnd = currentSettings().sealUntilEnd ? { durationSeconds: duration, expiresAt: null } : undefined;
@@ -123,7 +123,7 @@ async function signWish(
   };
 }
 
-/** The form lets nothing through that is no amount. */
+/** Returns the value, which can't be null because the form only accepts valid amounts. */
 function held<Value>(value: Value | null): Value {
   if (value === null) throw new RangeError("an order's figures must be readable");
   return value;

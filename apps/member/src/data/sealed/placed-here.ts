@@ -1,8 +1,8 @@
 import type { KeptChoice } from "./shelf.ts";
 
 /**
- * What orders of this page are about, for as long as it lives: where the browser's storage is wiped before an order was opened, the
- * page that placed it still can.
+ * The choices of orders placed on this page, for as long as it lives. If the browser's storage is wiped before an
+ * order was opened, the page that placed it can still open it.
  */
 const placed = new Map<string, KeptChoice>();
 
@@ -14,12 +14,12 @@ export function heldChoice(clientOrderId: string): KeptChoice | undefined {
   return placed.get(clientOrderId);
 }
 
-/** Those that the house has accepted, as far as this page was told. */
+/** Returns the choices of orders that the house has accepted, as far as this page knows. */
 export function heldChoices(): readonly KeptChoice[] {
   return [...placed.values()].filter(({ orderNo }) => orderNo !== null);
 }
 
-/** It is opened, or there is no such order. */
+/** Drops a choice once its order was opened or turned out not to exist. */
 export function releaseChoice(clientOrderId: string): void {
   placed.delete(clientOrderId);
 }

@@ -20,7 +20,7 @@ import { keepOpening, openAll } from "./open-orders.ts";
 import { readChoice } from "./shelf.ts";
 import { acceptWish, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
 
-// A house that acknowledges no reveal: the app hands it to the witness, and keeps what the witness answers.
+// The house acknowledges no reveal: the app posts it to the witness and stores the witness's answer.
 
 const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
 const BOARD = "https://witness.test";
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Accepted later than every head so far, so that none of them opens it before its posting is made. */
+/** Places an order accepted later than every head so far, so that no head opens it before its posting is ready. */
 async function placeOne(): Promise<string> {
   ahead += 10_000;
   const order = pending();
@@ -78,14 +78,14 @@ async function placeOne(): Promise<string> {
   return order.clientOrderId;
 }
 
-/** Places an order, and waits until the app has made what a witness would be told. */
+/** Places an order and waits until the app has prepared its posting for the witnesses. */
 async function placeForPosting(): Promise<string> {
   const clientOrderId = await placeOne();
   await vi.waitFor(async () => expect((await readChoice(clientOrderId))?.posting).toBeDefined(), { timeout: 20_000 });
   return clientOrderId;
 }
 
-/** Brings heads until the app has nothing left to do. */
+/** Brings heads until `check` passes. */
 async function until(check: () => Promise<void> | void): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -98,7 +98,7 @@ async function until(check: () => Promise<void> | void): Promise<void> {
 }
 
 describe("a reveal", () => {
-  it("that is not acknowledged is posted to every board once, and its line kept", async () => {
+  it("that isn't acknowledged is posted to every board once, and its line is stored", async () => {
     reveal = () => Promise.reject(new TypeError("no answer"));
     const clientOrderId = await placeForPosting();
     await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
@@ -112,7 +112,7 @@ describe("a reveal", () => {
     expect([posting?.direction, posting && toHex(posting.sealNonce)]).toEqual(["down", choice?.nonce]);
     const [line = ""] = (await readEvidence(MEMBER, clientOrderId))?.boards ?? [];
     expect(readBoardLine(line, [WITNESS.verifier])).toMatchObject({ witness: "witness.test/1", at: 5n });
-    // Nothing tells whose order it is.
+    // Nothing shows whose order it is.
     expect(posted[0]).not.toContain(MEMBER);
     reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
@@ -131,14 +131,14 @@ describe("a reveal", () => {
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
   });
 
-  it("that is acknowledged in time is told to nobody else", async () => {
+  it("that is acknowledged in time isn't sent to anyone else", async () => {
     reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
     const clientOrderId = await placeOne();
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
     expect(posted).toEqual([]);
   });
 
-  it("that the house calls wrong is judged by the witness at once, and stays with the evidence", async () => {
+  it("that the house calls wrong is judged by the witness at once and stays with the evidence", async () => {
     reveal = () => Promise.resolve(Response.json({ code: 422, msg: "no", data: { error: "REVEAL_WRONG" } }));
     const clientOrderId = await placeOne();
     await until(() => expect(posted).toHaveLength(1));

@@ -2,25 +2,25 @@ import { changeEvidence } from "./evidence-shelf.ts";
 import { type KeptChoice, readChoice } from "./shelf.ts";
 
 /**
- * Hands reveals to witnesses when the house doesn't acknowledge them, so that it cannot say later that they never came. Page and
- * service worker both do.
+ * Posts reveals to witnesses when the house doesn't acknowledge them, so that it can't claim later that they never
+ * came. Used by page and service worker.
  */
 
-/** How long an acknowledgement is waited for. */
+/** How long to wait for an acknowledgement. */
 const ACKNOWLEDGED_MS_MAX = 3_000;
-/** Boards that took nothing are asked again after this long. */
+/** Time until boards that took nothing are tried again. */
 const AGAIN_MS = 60_000;
 const ANSWER_MS_MAX = 10_000;
 const LINE_LENGTH_MAX = 20_000;
 
-/** When an order was tried first, and when its boards may be asked, by this page's clock. */
+/** When an order was first tried, and when its boards may be asked, by this page's clock. */
 const firstTry = new Map<string, number>();
 const nextPost = new Map<string, number>();
 
 /**
- * Sends a reveal, and hands it to the boards as well if no answer came within 3 s, counted over all tries.
+ * Sends a reveal, and posts it to the boards as well if no answer came within 3 s, counted over all tries.
  *
- * @param send Rejects, or answers what `isFailed` tells, where nothing was acknowledged
+ * @param send Rejects, or returns something for which `isFailed` is true, if nothing was acknowledged
  */
 export async function sendOrPost<Answer>(
   choice: KeptChoice,
@@ -46,8 +46,8 @@ export async function sendOrPost<Answer>(
 }
 
 /**
- * Posts to every board that is known, and keeps the lines that they answer with the evidence. Once one has taken it, none is asked
- * again.
+ * Posts to every known board and stores the returned lines with the evidence. Once one board has taken the reveal,
+ * none is asked again.
  *
  * @returns How many have taken it
  */
@@ -65,7 +65,7 @@ export async function postToBoards(choice: KeptChoice): Promise<number> {
   return taken.length;
 }
 
-/** The board's line; null where it did not take the posting. */
+/** Posts to one board. Returns its line; null if it didn't take the posting. */
 async function post(board: string, body: string): Promise<string | null> {
   const answer = await fetch(`${board}/reveal`, {
     method: "POST",

@@ -1,6 +1,7 @@
 /**
- * The transaction, whose early end is told by what was asked of it alone. Where the browser ends one, as when its storage is wiped, both
- * reject: the request, and the transaction's own promise, which nobody may be waiting for.
+ * Returns the transaction with its `done` rejection handled. When the browser aborts a transaction, for example
+ * because its storage is wiped, both the request and `done` reject. The request reports the error; nobody may be
+ * awaiting `done`.
  */
 export function quiet<Ending extends { readonly done: Promise<void> }>(transaction: Ending): Ending {
   transaction.done.catch(() => undefined);

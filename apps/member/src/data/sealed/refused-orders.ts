@@ -7,9 +7,9 @@ import { storedMemberId } from "../member-id.ts";
 import { sentWish } from "./check-evidence.ts";
 import { type KeptEvidence, readAllEvidence } from "./evidence-shelf.ts";
 
-/** What this device keeps of a member's orders, in figures, and the file that opens those that were refused. */
+/** How much this device stores about a member's orders, and the file that opens the refused ones. */
 export interface KeptFigures {
-  /** Everything with an answer. */
+  /** Orders with an answer. */
   readonly orders: number;
   /** Refusals that can be opened. */
   readonly refused: number;
@@ -37,7 +37,7 @@ export function figuresOf(kept: readonly KeptEvidence[], instruments: readonly I
   };
 }
 
-/** Null of what was not refused by a proof that holds, or by an app that did not keep yet what was refused. */
+/** Returns what opens a refusal; null unless a valid proof refused the order and the app stored its choice. */
 function openingOf(
   { member, clientOrderId, wishes, answer, answered, refused }: KeptEvidence,
   instruments: readonly Instrument[],
@@ -51,7 +51,7 @@ function openingOf(
   return makeRefusedOpening(portableHashes, asked, answer.refusal, choice);
 }
 
-/** Undefined for a price of an instrument that is not known. */
+/** Returns a price in points; undefined if the instrument isn't known. */
 function pointsOf(
   price: string | null,
   symbol: string | undefined,

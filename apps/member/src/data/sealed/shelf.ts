@@ -2,14 +2,14 @@ import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { quiet } from "./quiet-end.ts";
 
 /**
- * What this device keeps for sealed orders. It is in IndexedDB because that holds keys which nobody can read out, outlives reloads,
- * logouts and closed apps, and can be read by the service worker.
+ * What this device stores for sealed orders. It uses IndexedDB because that holds keys that can't be exported,
+ * survives reloads, logouts and closed apps, and can be read by the service worker.
  */
 
 /** A member's key pair on this device. */
 export interface KeptDevice {
   readonly member: string;
-  /** Cannot be exported. */
+  /** Can't be exported. */
   readonly privateKey: CryptoKey;
   /** SPKI in DER, base64url, as `device/add` takes it. */
   readonly publicKey: string;
@@ -17,13 +17,13 @@ export interface KeptDevice {
   readonly deviceId: string | null;
 }
 
-/** What a sealed order hides, until the server has been told. */
+/** What a sealed order hides until it is revealed to the server. */
 export interface KeptChoice {
   readonly clientOrderId: string;
   readonly member: string;
   readonly wallet: "practice" | "real";
   readonly direction: "up" | "down";
-  /** In the instrument's places; null for any entry price. */
+  /** With the instrument's decimals; null for any entry price. */
   readonly limitPrice: string | null;
   /** 32 bytes in hexadecimal. */
   readonly nonce: string;
@@ -33,13 +33,13 @@ export interface KeptChoice {
   readonly orderNo: string | null;
   /** When the server accepted it, ms; null until it has answered. */
   readonly acceptedAt: number | null;
-  /** The member keeps it sealed until its end; left out of an order that is opened as soon as it is bound. */
+  /** Present if the member keeps the order sealed until its end; otherwise it is opened as soon as it is bound. */
   readonly untilEnd?: {
     readonly durationSeconds: number;
     /** ms; null until its entry is known. */
     readonly expiresAt: number | null;
   };
-  /** What is posted to witnesses' boards, and their addresses, if the server acknowledges nothing. */
+  /** What is posted to the witnesses' boards, and their addresses, if the server doesn't acknowledge the reveal. */
   readonly posting?: { readonly body: string; readonly boards: readonly string[] };
 }
 
@@ -48,7 +48,7 @@ interface Shelf extends DBSchema {
   choices: { key: string; value: KeptChoice };
 }
 
-/** This browser keeps nothing: storage is off, full, or forbidden. */
+/** Thrown if this browser stores nothing: storage is off, full or forbidden. */
 export class ShelfClosed extends Error {
   constructor(cause: unknown) {
     super("this browser keeps nothing for sealed orders", { cause });
@@ -64,7 +64,7 @@ async function open(): Promise<IDBPDatabase<Shelf>> {
       database.createObjectStore("devices", { keyPath: "member" });
       database.createObjectStore("choices", { keyPath: "clientOrderId" });
     },
-    // Its storage was cleared, or a newer page wants to change it: the next use opens it again.
+    // The storage was cleared, or a newer page wants to upgrade it. The next use opens it again.
     terminated: forget,
     blocking() {
       void opening?.then((database) => database.close()).catch(() => undefined);
@@ -83,7 +83,7 @@ function forget(): void {
   opening = null;
 }
 
-/** Runs `work` on the database. Throws ShelfClosed where the browser does not let it. */
+/** Runs `work` on the database. Throws ShelfClosed if the browser doesn't allow it. */
 async function withShelf<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise<Value>): Promise<Value> {
   try {
     return await work(await open());
@@ -108,18 +108,18 @@ export function readChoice(clientOrderId: string): Promise<KeptChoice | undefine
   return withShelf((shelf) => quiet(shelf.transaction("choices")).store.get(clientOrderId));
 }
 
-/** Every choice that is still kept, whoever's it is. */
+/** Returns every stored choice, of any member. */
 export function readAllChoices(): Promise<KeptChoice[]> {
   return withShelf((shelf) => quiet(shelf.transaction("choices")).store.getAll());
 }
 
-/** Every choice of a member that is still kept. */
+/** Returns every stored choice of a member. */
 export async function readChoices(member: string): Promise<KeptChoice[]> {
   const all = await readAllChoices();
   return all.filter((choice) => choice.member === member);
 }
 
-/** Resolves once the choice is on the disk, so that no crash can lose what an order was about. */
+/** Stores a choice. Resolves once it is on disk, so that no crash can lose what an order was about. */
 export async function keepChoice(choice: KeptChoice): Promise<void> {
   await withShelf(async (shelf) => {
     const writing = quiet(shelf.transaction("choices", "readwrite", { durability: "strict" }));
@@ -128,7 +128,7 @@ export async function keepChoice(choice: KeptChoice): Promise<void> {
   });
 }
 
-/** Changes a choice in one transaction, if it is still kept: a dropped one never comes back. */
+/** Changes a choice in one transaction if it is still stored: a dropped one never comes back. */
 export async function changeChoice(clientOrderId: string, change: (kept: KeptChoice) => KeptChoice): Promise<void> {
   await withShelf(async (shelf) => {
     const writing = quiet(shelf.transaction("choices", "readwrite"));

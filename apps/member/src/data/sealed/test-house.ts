@@ -28,7 +28,9 @@ import {
 } from "@fairtick/transparency";
 import { takeHead } from "./heads.ts";
 
-/** For tests: a house that signs its answers as the server does (its own are checked in the server's answer-check.test.ts). */
+/**
+ * A test house that signs its answers as the server does (the server's own are checked in its answer-check.test.ts).
+ */
 
 const ORIGIN = "house.test/log";
 export const LOG = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(1));
@@ -44,7 +46,7 @@ export const SERVED_KEYS = [LOG, ACCEPTANCE].map(({ verifier }) => `${formatVeri
 
 let slots = 1_000_000;
 
-/** Brings a head of this moment, with the house's signature or another's. */
+/** Brings a current head, signed by the house or by `signer`. */
 export function bringSignedHead(at = Date.now(), signer = ACCEPTANCE): void {
   slots += 1;
   const hash = new Uint8Array(32).fill(slots % 251);
@@ -52,7 +54,7 @@ export function bringSignedHead(at = Date.now(), signer = ACCEPTANCE): void {
   takeHead({ t: "ticks", now: at, d: [["EURUSD", slots, at, "1.08500"]], head });
 }
 
-/** Answers a sealed wish, as its form fields, with an order and its acceptance. */
+/** Answers the form fields of a sealed order request with an order and its acceptance. */
 export function acceptWish(body: URLSearchParams, acceptedAt = Date.now()) {
   const { wish, terms } = read(body);
   const { profitIfWon } = calculateReturns(wish);
@@ -72,7 +74,7 @@ export function acceptWish(body: URLSearchParams, acceptedAt = Date.now()) {
   };
 }
 
-/** Answers a sealed wish with a signed refusal. */
+/** Answers a sealed order request with a signed refusal. */
 export function refuseWish(body: URLSearchParams, reason: string, at = Date.now()) {
   const { wish } = read(body);
   const nonces = crypto.getRandomValues(new Uint8Array(ORDER_NONCES_BYTES));

@@ -1,7 +1,7 @@
-/** What a page says to the service worker, and the name of its Background Sync: there are orders to open. */
+/** The message to the service worker, and its Background Sync tag: there are orders to open. */
 export const OPEN_ORDERS = "fairtickOpenOrders";
 
-/** Whoever opens orders, page or worker, does it alone. Opening one twice is one opening all the same. */
+/** The lock that lets only one page or worker open orders at a time. Opening an order twice has no further effect. */
 export const OPENING_LOCK = "fairtickOpening";
 
 /** Background Sync, which not every browser has. */
@@ -10,8 +10,8 @@ interface WithSync {
 }
 
 /**
- * Has the service worker open what this page may not live to open: now, and again once there is a network. Browsers without
- * service workers open it at the app's next start.
+ * Has the service worker open what this page may not live to open: now, and again once there is a network. In browsers
+ * without service workers the app opens it at its next start.
  */
 export async function wakeWorker(): Promise<void> {
   const workers = (navigator as Partial<Navigator>).serviceWorker;

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("asks for one wish under one id, and for another price under another", async () => {
+it("requests one alert under one id, and another price under another", async () => {
   const ids: (string | null)[] = [];
   const refusal = { code: 409, msg: "Not now.", error: "CONFLICT", data: null };
   vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => {

@@ -12,7 +12,7 @@ import { useText } from "../../shared/i18n.ts";
 import { alertProblem, readAlert } from "./alert-form.ts";
 import "../../components/account.css";
 
-/** A product and a price; which way it has to go follows from where it stands. */
+/** The form for a price alert. The direction follows from the current price. */
 export function AlertForm({
   instruments,
   first,

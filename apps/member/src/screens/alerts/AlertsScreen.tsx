@@ -13,14 +13,14 @@ import { Screen } from "../../shared/Screen.tsx";
 import { AlertForm } from "./AlertForm.tsx";
 import "./alerts.css";
 
-/** Sets price alerts, and lists those that wait and those that were reached. */
+/** Sets price alerts, and lists the waiting and the reached ones. */
 export function AlertsScreen() {
   const t = useText();
   const { symbol } = useSearch();
   const instruments = useInstruments().data;
   const query = useAlerts();
   const alerts = query.data;
-  // Asked once, when the screen opens: the switch stays where it was tapped.
+  // Read once when the screen opens, so that the switch stays where it was tapped.
   const [notified] = useState(useSettings().notifications);
   const waiting = alerts?.filter(({ firedAt }) => firedAt === null) ?? [];
   const fired = alerts?.filter(({ firedAt }) => firedAt !== null) ?? [];

@@ -27,6 +27,6 @@ it.each([
   ["-1", "fields.decimal.sign"],
   ["1e3", "fields.decimal.digits"],
   ["1234567890", "fields.decimal.tooLarge"],
-])("says what is wrong with %j: %s", (typed, message) => {
+])("reports what is wrong with %j: %s", (typed, message) => {
   expect(alertProblem(typed, 6, "1.085000", ".")).toMatchObject({ message });
 });

@@ -2,13 +2,13 @@ import { parsePrice } from "@fairtick/domain";
 import { decimalProblem, type DecimalProblem, priceNear } from "../../shared/typed-decimal.ts";
 
 export interface TypedAlert {
-  /** With the instrument's places, as calls take it. */
+  /** With the instrument's decimals, as calls expect it. */
   readonly price: string;
-  /** Where the price has to go from where it stands. */
+  /** The direction in which the price must move from now. */
   readonly direction: "up" | "down";
 }
 
-/** What was typed as an alert; null for no price of this instrument, and for the one that stands now. */
+/** Parses a typed alert; null if it isn't a price of this instrument, or is the current one. */
 export function readAlert(typed: string, decimals: number, live: string | null, sign: "." | ","): TypedAlert | null {
   const text = priceNear(typed, sign, decimals, live);
   const wanted = text === null ? null : parsePrice(text, decimals);
@@ -17,7 +17,7 @@ export function readAlert(typed: string, decimals: number, live: string | null, 
   return { price: text, direction: wanted > present ? "up" : "down" };
 }
 
-/** Why what was typed is no alert. */
+/** Returns why a typed alert isn't valid. */
 export function alertProblem(typed: string, decimals: number, live: string | null, sign: "." | ","): DecimalProblem {
   const unreadable = typed.trim() === "" ? null : decimalProblem(priceNear(typed, sign, decimals, live), decimals, 9);
   return unreadable ?? { message: "alerts.enterPrice" };

@@ -24,7 +24,7 @@ const DEPOSIT = {
   state: "deposited",
 };
 let realWalletOpen = true;
-/** Which records were asked for, newest last. */
+/** The requests for records, newest last. */
 let asked: string[] = [];
 
 function answer(path: string, fields: URLSearchParams): unknown {
@@ -64,7 +64,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The screen under the address that its tabs and filters change. */
+/** The screen at the current address, which its tabs and filters change. */
 function Followed() {
   const place = useSyncExternalStore(watchPlace, currentPlace);
   return (
@@ -99,7 +99,7 @@ async function open(href = "/pages/assets/index") {
 }
 const wallet = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Wallet" });
 
-it("shows the real wallet's deposits though practice is in view, and says whose they are", async () => {
+it("shows the real wallet's deposits although practice is in view, and says whose they are", async () => {
   await open();
   expect(screen.queryByText("strip of practice")).not.toBeNull();
   await vi.waitFor(() => expect(wallet().options).toHaveLength(2));
@@ -112,7 +112,7 @@ it("shows the real wallet's deposits though practice is in view, and says whose 
   expect(screen.queryByText("strip of practice")).not.toBeNull();
 });
 
-it("keeps its tab, wallet and dates over a reload", async () => {
+it("keeps its tab, wallet and dates across a reload", async () => {
   await open();
   await vi.waitFor(() => expect(wallet().options).toHaveLength(2));
   fireEvent.click(screen.getByRole("tab", { name: "Deposit records" }));
@@ -128,7 +128,7 @@ it("keeps its tab, wallet and dates over a reload", async () => {
   expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Time" }).value).toBe("week");
 });
 
-it("keeps to a wallet that was chosen, and to practice where there is no other", async () => {
+it("keeps a chosen wallet, and practice if there is no other", async () => {
   await open();
   await vi.waitFor(() => expect(wallet().options).toHaveLength(2));
   fireEvent.change(wallet(), { target: { value: "practice" } });

@@ -21,7 +21,7 @@ const PANEL = "fund-records";
 const FUND_KINDS = ["all", "deposit", "withdraw"] as const;
 const WALLETS = ["practice", "real"] as const;
 
-/** Fund details: what changed available, and the requests for deposits and withdrawals. */
+/** Fund details: changes of the available balance, and requests for deposits and withdrawals. */
 export function AssetsScreen() {
   const t = useText();
   const inView = useWallet();
@@ -29,11 +29,11 @@ export function AssetsScreen() {
   const realWalletOpen = member?.realWalletOpen ?? false;
   const [chosen, setChosen] = useAddressChoice<Wallet | "">("wallet", WALLETS, "");
   const [kind, setKind] = useAddressChoice<FundKind>("tab", FUND_KINDS, "all");
-  // Nothing is deposited into play money or withdrawn from it: those records are the real wallet's.
+  // Play money has no deposits or withdrawals: those records belong to the real wallet.
   const usual = kind !== "all" && realWalletOpen ? "real" : inView;
   const wallet = chosen === "" || member?.realWalletOpen === false ? usual : chosen;
   const [dates, setDates] = useAddressDates();
-  // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
+  // Recomputed only when the choice changes, so that the list isn't reloaded with each tick of the clock.
   const { name, fromDay, toDay } = dates;
   const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
   const filters = { wallet, kind, ...span };

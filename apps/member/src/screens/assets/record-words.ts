@@ -1,7 +1,7 @@
 import type { MessageId } from "@fairtick/i18n";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
-/** A remark or a state is a stable word of the server; one that we have no message for is shown as it came. */
+/** Translates a remark or state, which is a fixed word of the server. One without a message is shown as it is. */
 function worded(t: Text, id: string, word: string): string {
   return i18n.messages[id] === undefined ? word : t(id as MessageId);
 }

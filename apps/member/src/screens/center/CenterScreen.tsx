@@ -28,7 +28,7 @@ import "./center.css";
 
 const PARTS = ["start", "identityVerified", "depositReversed"] as const;
 
-/** Who one is here: name, credit score with its parts, the people who are there for one, and what belongs to the account. */
+/** The member's profile: name, credit score with its parts, assigned managers, and account links. */
 export function CenterScreen() {
   const t = useText();
   const member = useMember();
@@ -98,7 +98,7 @@ export function CenterScreen() {
 
 const NAME_MAX = 32;
 
-/** The name that stands instead of the masked account. */
+/** The name that is shown instead of the masked account. */
 function Name({ name, account }: { readonly name: string; readonly account: string }) {
   const t = useText();
   const action = useAction();
@@ -167,7 +167,7 @@ function Score({ summary }: { readonly summary: Summary | undefined }) {
   );
 }
 
-/** A part that a newer server knows and this app does not bears the server's own name. */
+/** Returns the name of a part of the credit score. A part that only a newer server knows has the server's own name. */
 function nameOf(t: ReturnType<typeof useText>, reason: string): string {
   const known = PARTS.find((part) => part === reason);
   return known === undefined ? reason : t(`center.part.${known}`);

@@ -7,7 +7,7 @@ import { localHours } from "./local-hours.ts";
 
 type Vip = NonNullable<UserInfo["vip"]>;
 
-/** The people who are there for a verified member, with their real hours. */
+/** The managers assigned to a verified member, with their actual hours. */
 export function VipCard({ vip }: { readonly vip: Vip }) {
   const t = useText();
   return (

@@ -11,7 +11,7 @@ const read = (text: string, timeZone: string) => {
 };
 
 describe("hours", () => {
-  it("are read in the member's own time", () => {
+  it("are shown in the member's own time", () => {
     expect(read("24/7", "Asia/Tokyo")).toBe("always");
     expect(read("nonsense", "Asia/Tokyo")).toBeNull();
     expect(read("Mo-Fr 08:00-16:00; Sa 10:00-14:00", "UTC")).toEqual([
@@ -21,7 +21,7 @@ describe("hours", () => {
     expect(read("Mo-Fr 08:00-16:00", "America/Sao_Paulo")).toEqual([[[[0, 4]], "05:00-13:00"]]);
   });
 
-  it("fall on another day where the clock is far ahead", () => {
+  it("fall on another day if the time zone is far ahead", () => {
     expect(read("Mo-Fr 20:00-23:00", "Asia/Tokyo")).toEqual([[[[1, 5]], "05:00-08:00"]]);
     expect(read("Su 20:00-23:00", "Asia/Tokyo")).toEqual([[[[0, 0]], "05:00-08:00"]]);
     expect(read("Mo-We 01:00-02:00", "America/Sao_Paulo")).toEqual([

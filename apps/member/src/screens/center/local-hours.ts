@@ -1,7 +1,7 @@
 import { dayIn, type HoursSpan, type Instant, parseHours } from "@fairtick/domain";
 
 export interface HoursLine {
-  /** First and last day of each run of days, 0 is Monday. */
+  /** First and last day of each run of days; 0 is Monday. */
   readonly days: readonly (readonly [number, number])[];
   readonly from: number;
   readonly to: number;
@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const FIRST_MONDAY = 4 * DAY_MS;
 
 /**
- * Hours that are written in UTC, as somebody in a time zone reads them this week: spans of the same times together.
- * Null for a text that is none.
+ * Converts hours written in UTC to a time zone, for the current week, merging days with the same times. Null if the
+ * text isn't valid hours.
  */
 export function localHours(text: string, now: number, timeZone: string): readonly HoursLine[] | "always" | null {
   const spans = parseHours(text);
@@ -33,7 +33,7 @@ function weekdayOf(at: number, timeZone: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** `[0, 1, 2, 5]` as runs: `[[0, 2], [5, 5]]`. */
+/** Groups days into runs: `[0, 1, 2, 5]` gives `[[0, 2], [5, 5]]`. */
 function runsOf(days: readonly number[]): (readonly [number, number])[] {
   const runs: [number, number][] = [];
   for (const day of days.toSorted((one, other) => one - other)) {

@@ -27,7 +27,7 @@ import { amountSent } from "../../components/deposits/deposit-amount.ts";
 import "../../components/deposits/deposits.css";
 import "./deposit-bank.css";
 
-/** A remittance: where from, how much, to which card; then its reference, and the receipt. */
+/** A deposit by bank transfer: origin, amount and card, then its reference and the receipt. */
 export function BankDepositScreen() {
   const { depositNo } = useSearch();
   return depositNo === undefined ? <FormStep /> : <ReceiptStep depositNo={depositNo} />;
@@ -74,7 +74,7 @@ function FormStep() {
   );
 }
 
-/** The form itself; its button stands under the page. */
+/** The form. Its button is placed below the page. */
 function RemittanceForm({
   currencies,
   action,
@@ -151,7 +151,7 @@ function RemittanceForm({
   );
 }
 
-/** The chosen currency, or the only one there is; empty where the member has to choose. */
+/** Returns the chosen currency, or the only one there is; empty if the member has to choose. */
 function offeredCurrency(currencies: DepositMethods["bank"], chosen: string): string {
   const offered = currencies.map((one) => one.currency);
   // A currency chosen for another region may not be offered here.
@@ -166,7 +166,7 @@ function onlyOf(cards: readonly ReceivingCard[] | undefined): ReceivingCard | un
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
-  /** Stands there while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   readonly none: string;
   readonly wrong: string | undefined;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -207,7 +207,7 @@ function Choice({ label, value, none, wrong, choices, onChange }: ChoiceProps) {
   );
 }
 
-/** From where the money is sent: chosen where a member's own region is. */
+/** The region that the money is sent from, chosen on the same screen as the member's own region. */
 function RegionField({ region, wrong }: { readonly region: string; readonly wrong: string | undefined }) {
   const t = useText();
   return (
@@ -254,7 +254,7 @@ function CardField({
   );
 }
 
-/** What it is in the card's currency, beside its rate. */
+/** The amount in the card's currency, with its rate. */
 function Sending({
   amount,
   card,

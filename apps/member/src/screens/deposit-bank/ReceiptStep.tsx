@@ -7,7 +7,7 @@ import { useText } from "../../shared/i18n.ts";
 import { navigate } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 
-/** What to send where under which reference, and then the receipt of it. */
+/** Shows what to send where with which reference, then takes the receipt. */
 export function ReceiptStep({ depositNo }: { readonly depositNo: string }) {
   const t = useText();
   const query = useDeposit(depositNo);

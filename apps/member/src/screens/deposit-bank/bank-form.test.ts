@@ -20,11 +20,11 @@ describe("the remittance form", () => {
     [{ amount: "9999999999999" }, "amount", "fields.decimal.tooLarge"],
     [{ amount: "19.99" }, "amount", "bank.tooSmall"],
     [{ amount: "50000.01" }, "amount", "bank.tooLarge"],
-  ])("with %o says what is wrong with %s", (change, field, message) => {
+  ])("with %o reports what is wrong with %s", (change, field, message) => {
     expect(bankProblems({ ...FORM, ...change }, BOUNDS, ".")).toMatchObject([{ field, message }]);
   });
 
-  it("takes amounts as people type them", () => {
+  it("accepts amounts as people type them", () => {
     expect(bankProblems({ ...FORM, amount: "1,250.50" }, BOUNDS, ".")).toEqual([]);
     expect(amountSent("1,250.50", ".")).toBe("1250.50");
     expect(bankProblems({ ...FORM, amount: "1.000" }, BOUNDS, ",")).toEqual([]);

@@ -8,7 +8,7 @@ export interface BankForm {
   readonly amount: string;
 }
 
-/** What is wrong with the form, in the specification's words, in the order of its fields. */
+/** Returns the form's problems, with the specification's messages, in the order of its fields. */
 export function bankProblems(form: BankForm, bounds: Bounds | undefined, sign: "." | ","): Problem<keyof BankForm>[] {
   const problems: Problem<keyof BankForm>[] = [];
   if (form.region === "") problems.push({ field: "region", message: "account.chooseRegion" });
@@ -21,8 +21,8 @@ export function bankProblems(form: BankForm, bounds: Bounds | undefined, sign: "
 const RATE_SCALE = 1_000_000n;
 
 /**
- * What it will be in the card's currency, rounded down to its smallest unit, as the server will say it; null where the
- * amount is none. A preview: the slip bears the server's own figure.
+ * Returns the amount in the card's currency, rounded down to its smallest unit as the server does; null if the amount
+ * is invalid. Only a preview: the slip shows the server's own figure.
  */
 export function fiatPreview(typed: string, rate: string, digits: number, sign: "." | ","): string | null {
   const cents = centsOf(typed, sign);

@@ -9,7 +9,7 @@ import { goBack, Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/deposits/deposits.css";
 
-/** The receiving cards of a region and currency; the chosen one goes back to the form. */
+/** The receiving cards of a region and currency. Choosing one returns to the form. */
 export function CardChoiceScreen() {
   const t = useText();
   const search = useSearch();

@@ -16,7 +16,7 @@ import { useForm, type FormState } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
 import "../../components/account.css";
 
-/** A transfer that is late: how much it was, and its proof. */
+/** Reports a late transfer with its amount and proof. */
 export function ClaimScreen() {
   const t = useText();
   const search = useSearch();
@@ -87,7 +87,7 @@ export function ClaimScreen() {
   );
 }
 
-/** How much it was, by which transaction, and a picture of it. */
+/** Fields for the amount, the transaction and a picture of the transfer. */
 function Fields({ form }: { readonly form: FormState<ClaimForm> }) {
   const t = useText();
   const { values, set, wrong } = form;

@@ -13,11 +13,11 @@ describe("a claim", () => {
     [{ txHash: "0x12" }, "txHash", "bank.hashWrong"],
     [{ fileId: "" }, "fileId", "bank.uploadProof"],
     [{ fileId: "", isOnItsWay: true }, "fileId", "upload.onItsWay"],
-  ])("with %o says what is wrong with %s", (change, field, message) => {
+  ])("with %o reports what is wrong with %s", (change, field, message) => {
     expect(claimProblems({ ...FORM, ...change }, ".")).toMatchObject([{ field, message }]);
   });
 
-  it("leaves out a hash that nobody knows", () => {
+  it("leaves out an empty hash", () => {
     expect(claimProblems(FORM, ".")).toEqual([]);
     expect(claimSent(FORM, ".")).toEqual({ quantity: "250.5", fileId: "fil_1", txHash: undefined });
     expect(claimSent({ ...FORM, txHash: ` ${"a".repeat(64)} ` }, ".").txHash).toHaveLength(64);

@@ -5,11 +5,11 @@ export interface ClaimForm {
   readonly quantity: string;
   readonly txHash: string;
   readonly fileId: string;
-  /** The proof is being sent: handing in waits for it. */
+  /** Whether the proof is still uploading; the form can't be sent until then. */
   readonly isOnItsWay: boolean;
 }
 
-/** Of USDT. */
+/** Decimals of USDT. */
 const PLACES = 6;
 const HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 
@@ -26,7 +26,7 @@ export function claimProblems(form: ClaimForm, sign: "." | ","): Problem<keyof C
   return problems;
 }
 
-/** What the call takes. */
+/** Returns the fields for the call. */
 export function claimSent({ quantity, txHash, fileId }: ClaimForm, sign: "." | ",") {
   return { quantity: unmistakableDecimal(quantity, sign) ?? "", fileId, txHash: txHash.trim() || undefined };
 }

@@ -15,7 +15,7 @@ import { AddressCard } from "./components/AddressCard.tsx";
 import "./deposit-crypto.css";
 import "../../components/deposits/deposits.css";
 
-/** The member's address on the chosen chain, what holds for it, and what is on its way. */
+/** The member's address on the chosen chain, its conditions, and incoming deposits. */
 export function CryptoDepositScreen() {
   const t = useText();
   const search = useSearch();
@@ -73,7 +73,7 @@ export function CryptoDepositScreen() {
   );
 }
 
-/** The page's shape until the chains are known. */
+/** A placeholder of the page until the chains are loaded. */
 function Waiting() {
   const t = useText();
   const wait = (like: string) => <Wait like={like} />;
@@ -97,7 +97,7 @@ function Waiting() {
   );
 }
 
-/** The specification's note; in a sandbox the tokens are test ones. */
+/** The specification's note. In a sandbox it names test tokens. */
 function OnlyUsdt() {
   const t = useText();
   const sandbox = useDeployment()?.deployment === "sandbox";
@@ -125,7 +125,7 @@ function Terms({ method }: { readonly method: CryptoMethod }) {
   );
 }
 
-/** The test chain's faucet, which a stranger's wallet feeds. */
+/** The test chain's faucet, which sends tokens from another wallet. */
 function Faucet({ method }: { readonly method: CryptoMethod }) {
   const t = useText();
   const sandbox = useDeployment()?.deployment === "sandbox";
@@ -138,7 +138,7 @@ function Faucet({ method }: { readonly method: CryptoMethod }) {
   );
 }
 
-/** Deposits of this chain that are under way, each with its stations. */
+/** Deposits on this chain that are in progress, each with its stages. */
 function OnItsWay({ chain }: { readonly chain: string }) {
   const t = useText();
   const query = useDeposits();

@@ -14,7 +14,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
 import "../../components/deposits/deposits.css";
 
-/** One deposit from a chain: where it has got to, and everything that is known of it. */
+/** One deposit from a chain: its progress and all its details. */
 export function DepositDetailScreen() {
   const t = useText();
   const search = useSearch();
@@ -23,7 +23,7 @@ export function DepositDetailScreen() {
   const deposit = query.data;
   const isOfChain = deposit === undefined || deposit.method === "crypto";
   useEffect(() => {
-    // A record knows the number alone.
+    // A fund record links here with only the number, which may belong to a bank deposit.
     if (!isOfChain) navigate({ to: "/pages/rk/bankhz", search: { depositNo: deposit.depositNo }, replace: true });
   }, [isOfChain, deposit]);
   if (!isOfChain) return null;

@@ -15,7 +15,7 @@ import { useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/deposits/deposits.css";
 
-/** One remittance or card payment: where it has got to, its slip, and its receipt. */
+/** One bank transfer or card payment: its progress, slip and receipt. */
 export function SlipScreen() {
   const t = useText();
   const depositNo = useSearch()["depositNo"] ?? "";

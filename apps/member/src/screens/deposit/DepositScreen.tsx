@@ -14,7 +14,7 @@ import { Link } from "../../shared/navigation.tsx";
 import { CardRow } from "./components/CardRow.tsx";
 import "../../components/deposits/deposits.css";
 
-/** The ways to deposit that work now, and the deposits made so far. */
+/** The deposit methods that work now, and the member's deposits. */
 export function DepositScreen() {
   const t = useText();
   const deposits = useDeposits();

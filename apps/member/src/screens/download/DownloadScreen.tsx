@@ -10,7 +10,7 @@ import "./download.css";
 
 const IOS_STEPS = ["install.ios1", "install.ios2", "install.ios3"] as const;
 
-/** iPads call themselves Macs, which have no touch. */
+/** Returns whether this is an iOS device. iPads identify themselves as Macs, but Macs have no touch screen. */
 function isIos(): boolean {
   return (
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
@@ -18,7 +18,7 @@ function isIos(): boolean {
   );
 }
 
-/** How to have the app among the phone's own, and which version it is. */
+/** Explains how to install the app, and shows its version. */
 export function DownloadScreen() {
   const t = useText();
   const newest = useDeployment();
@@ -44,7 +44,7 @@ export function DownloadScreen() {
   );
 }
 
-/** What works in this very browser. */
+/** The instructions for this browser. */
 function Here() {
   const t = useText();
   const offer = useSyncExternalStore(watchInstallOffer, installOffer);

@@ -10,7 +10,10 @@ import { useSearch } from "../../shared/navigation.tsx";
 import { saveFile } from "../../shared/save-file.ts";
 import { useComparison } from "./use-comparison.ts";
 
-/** The newest state of the log that this device verified, as a code for another device, and what another one showed. */
+/**
+ * The newest log state that this device verified, as a QR code for another device, and the comparison with another's
+ * state.
+ */
 export function CompareLog() {
   const t = useText();
   const { data: state, isError, refetch, isFetching } = useVerifiedState();
@@ -83,7 +86,7 @@ function Own({ state }: { readonly state: VerifiedState }) {
   );
 }
 
-/** What the comparison came to, in a plain sentence; two different logs are an alarm with both of them to keep. */
+/** The result of the comparison in one sentence. Two different logs raise an alarm, with both to save. */
 export function Outcome({ found }: { readonly found: Comparison }) {
   const t = useText();
   const { outcome, more, mine, theirs } = found;

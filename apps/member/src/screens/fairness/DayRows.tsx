@@ -7,7 +7,7 @@ import { PlotNote, ShareRow, ShareRows } from "./ShareRows.tsx";
 
 type Day = Fairness["byDay"][number];
 
-/** Each day with its share; opened, what it was of every product and duration. */
+/** Each day with its win rate; expanded, the rate of every product and duration. */
 export function DayRows({ days, wallet }: { readonly days: readonly Day[]; readonly wallet: Day["wallet"] }) {
   return (
     <>

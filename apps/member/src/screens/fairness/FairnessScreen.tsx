@@ -20,7 +20,7 @@ import "./fairness.css";
 
 const WALLETS = ["practice", "real"] as const;
 
-/** For everybody: how orders are decided, what came of them all, how to check it, and what cannot be checked. */
+/** The public fairness page: how orders are decided, their results, how to check them, and what can't be checked. */
 export function FairnessScreen() {
   const t = useText();
   const query = useFairness();

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-/** A card that opens at a tap: what most people don't need at the first look. */
+/** A card that expands at a tap, for details that most people don't need at first. */
 export function Fold({
   title,
   children,
@@ -11,7 +11,7 @@ export function Fold({
   readonly title: string;
   readonly children: ReactNode;
   readonly testId: string;
-  /** Its content is fetched once it is opened. */
+  /** Renders its content only once it is first opened. */
   readonly later?: boolean;
   /** Open from the start. */
   readonly opened?: boolean;

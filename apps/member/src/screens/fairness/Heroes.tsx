@@ -4,7 +4,7 @@ import { formatCount, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { settledOf } from "./settled-of.ts";
 
-/** The three figures that everybody should see: how many orders, how many were won, and how many members lost money. */
+/** The three main figures: how many orders, how many were won, and how many members lost money. */
 export function Heroes({ sums }: { readonly sums: Sums }) {
   const t = useText();
   const lost = sums.members === 0 ? "–" : formatRate(String(sums.membersLost / sums.members));

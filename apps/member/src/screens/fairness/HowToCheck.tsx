@@ -5,7 +5,7 @@ import { useSearch } from "../../shared/navigation.tsx";
 import { useText } from "../../shared/i18n.ts";
 import { Fold } from "./Fold.tsx";
 
-/** With the verifier. */
+/** Loaded together with the verifier. */
 const WhoWatches = lazy(async () => {
   const part = await import("./WhoWatches.tsx");
   return { default: part.WhoWatches };
@@ -21,13 +21,13 @@ const KeptEvidence = lazy(async () => {
   return { default: part.KeptEvidence };
 });
 
-/** What anybody may do, and what no check can show. `verifier`: SHA-256 of the one that the house hands out. */
+/** What anyone can check, and what no check can show. `verifier` is the SHA-256 of the one that the house serves. */
 export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
   const t = useText();
   const log = `${location.origin}/log`;
   const fairtick = verifierCommand(location.origin);
   const loggedIn = useLoggedIn();
-  // A link that another device showed.
+  // The address contains another device's log state.
   const isAsked = useSearch()["sig"] !== undefined;
   return (
     <>

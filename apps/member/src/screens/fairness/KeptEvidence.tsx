@@ -7,7 +7,7 @@ import { verifierCommand } from "../../shared/verifier-command.ts";
 
 const FILE = "refused.json";
 
-/** What this device keeps of the member's orders, and the file that opens those that were refused. */
+/** How much evidence this device stores about the member's orders, and the file that opens the refused ones. */
 export function KeptEvidence() {
   const t = useText();
   const { data: kept, isError } = useKeptFigures();

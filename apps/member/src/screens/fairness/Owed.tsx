@@ -10,7 +10,7 @@ const OwnShare = lazy(async () => {
   return { default: part.OwnShare };
 });
 
-/** What is owed to members as it was published, what stands against it, and whether one's own balance is in it. */
+/** The published liabilities to members, the reserves against them, and whether one's own balance is included. */
 export function Owed({ figures }: { readonly figures: Pick<Fairness, "liabilities" | "reserves"> }) {
   const t = useText();
   const member = useMember().data;

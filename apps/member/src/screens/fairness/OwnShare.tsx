@@ -4,7 +4,7 @@ import type { Fairness } from "../../data/fairness.ts";
 import { formatDay, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Whether the member's own balance is in the published sum, as this browser found it. */
+/** Whether the published sum includes the member's own balance, as checked in this browser. */
 export function OwnShare({
   published,
   member,

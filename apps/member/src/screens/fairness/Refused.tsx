@@ -7,7 +7,7 @@ import { Fold } from "./Fold.tsx";
 import { REFUSAL_REASONS } from "./refusal-reasons.ts";
 import { spanOf } from "./span-of.ts";
 
-/** Orders that were refused, by reason, and the stretches in which a part of the house stood still. */
+/** Refused orders by reason, and the periods in which a part of the house stood still. */
 export function Refused({ figures }: { readonly figures: Fairness }) {
   const t = useText();
   const { days, refusals, incidents } = figures;

@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Fold } from "./Fold.tsx";
 import { spanOf } from "./span-of.ts";
 
-/** Delays, withdrawal times, corrections, minutes without prices. */
+/** Delays, withdrawal times, corrections and minutes without prices. */
 export function Service({ figures }: { readonly figures: Fairness }) {
   const t = useText();
   const timesOf = ({ count, p50, p95 }: Fairness["entryDelay"]) =>

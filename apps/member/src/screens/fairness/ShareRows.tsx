@@ -15,7 +15,7 @@ type Row = Pick<Sums, "orders" | "won" | "lost" | "tied" | "voided" | "share" | 
 const WIDTH = 320;
 const HEIGHT = 16;
 
-/** Of each set of orders the share won, drawn in the band that chance alone leaves; the figures stand beside it. */
+/** Rows of win rates, each drawn against the band that chance alone explains, with the figures beside it. */
 export function ShareRows({ rows, counted = false }: { readonly rows: readonly Row[]; readonly counted?: boolean }) {
   return (
     <>
@@ -36,7 +36,7 @@ export function PlotNote() {
   return <p className="note soft">{t("fairness.plotNote")}</p>;
 }
 
-/** `counted`: what they came to stands there too, and why they were void. */
+/** One row. With `counted` it also shows the outcomes and the reasons for voids. */
 export function ShareRow({ row, counted = false }: { readonly row: Row; readonly counted?: boolean }) {
   const t = useText();
   const instruments = useInstruments().data;

@@ -2,7 +2,7 @@ import { useWhoWatches, type Watcher } from "../../data/proof/who-watches.ts";
 import { formatDate, formatTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 
-/** Every witness with its key, and when it signed last as far as this device can check. */
+/** Every witness with its key, and when it last signed as far as this device can check. */
 export function WhoWatches() {
   const t = useText();
   const { data: watchers, isError } = useWhoWatches();
@@ -29,10 +29,10 @@ export function WhoWatches() {
   );
 }
 
-/** A second or two pass between the two readings. */
+/** The two readings may be a second or two apart. */
 const AHEAD_MS = 10_000;
 
-/** It signs, and nothing is published all the same. */
+/** Returns whether the witness has signed more recently than what is published shows. */
 function isAhead({ signedAt, toldAt }: Watcher): boolean {
   return signedAt !== null && toldAt !== null && toldAt - signedAt > AHEAD_MS;
 }

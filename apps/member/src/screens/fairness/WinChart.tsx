@@ -6,11 +6,14 @@ import { type PlottedDay, plotDays } from "./plot-days.ts";
 
 type Day = Fairness["byDay"][number];
 
-/** Coordinates of the drawing; it is stretched to the width there is. */
+/** Size of the drawing's coordinates. It is stretched to the available width. */
 const WIDTH = 1_000;
 const HEIGHT = 100;
 
-/** Every day's win rate in the band that chance alone leaves. The numbers are text beside the drawing, so that they grow with it. */
+/**
+ * Every day's win rate within the band that chance alone explains. The numbers are HTML text, so that they scale with
+ * the text size.
+ */
 export function WinChart({ days }: { readonly days: readonly Day[] }) {
   const t = useText();
   const plot = plotDays(days);
@@ -72,7 +75,7 @@ function Drawing({ days }: { readonly days: readonly PlottedDay[] }) {
       <line className="half" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
       {days.map((day, place) => {
         const [x, at] = [(place + 0.5) * slot, y(day.at)];
-        // A line without length and with round ends stays round however wide the drawing is.
+        // A zero-length line with round ends stays round however wide the drawing is.
         return <line key={day.day} className={day.isOutside ? "dot outside" : "dot"} x1={x} x2={x} y1={at} y2={at} />;
       })}
     </svg>

@@ -11,20 +11,20 @@ export interface PlottedDay {
   readonly at: number;
   readonly from: number;
   readonly to: number;
-  /** Chance alone leaves it there once in a thousand times. */
+  /** Whether chance alone would leave the band only once in a thousand times. */
   readonly isOutside: boolean;
 }
 
 export interface DayPlot {
   readonly days: readonly PlottedDay[];
-  /** How far the scale reaches above and below one half. */
+  /** How far the scale extends above and below one half. */
   readonly reach: number;
 }
 
-/** The scale ends at whole twentieths, and shows a tenth at least. */
+/** The scale ends at a multiple of this, and extends at least a tenth. */
 const STEP = 0.05;
 
-/** Places days with decided orders on a scale around one half that holds all shares and bands. */
+/** Places days with decided orders on a scale around one half that includes all shares and bands. */
 export function plotDays(days: readonly Day[]): DayPlot {
   const decided = days.flatMap(({ day, share, shareFrom, shareTo }) =>
     share === null || shareFrom === null || shareTo === null ? [] : [{ day, share, shareFrom, shareTo }],

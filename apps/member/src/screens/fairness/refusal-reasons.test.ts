@@ -7,11 +7,11 @@ const ROOT = join(import.meta.dirname, "../../../../..");
 const words = JSON.parse(readFileSync(join(ROOT, "packages/i18n/catalogues/en/refusal.json"), "utf8")) as object;
 const rules = readFileSync(join(ROOT, "packages/domain/src/orders/place-orders.ts"), "utf8");
 
-it("has words for each reason, and a reason for each of the words", () => {
+it("has a message for each reason, and a reason for each message", () => {
   expect(Object.keys(words).toSorted()).toEqual([...REFUSAL_REASONS].map((reason) => `refusal.${reason}`).toSorted());
 });
 
-it("knows every reason that the rules name", () => {
+it("includes every reason that the rules name", () => {
   // The docblock of `placeOrders` lists them in their order of precedence.
   const [, listed = ""] = /Refuses, in this order: ([^]*?) Before all of these/.exec(rules) ?? [];
   const named = listed.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b/g) ?? [];

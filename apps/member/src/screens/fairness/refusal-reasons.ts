@@ -1,4 +1,7 @@
-/** Reasons in the public log that the catalogues have words for: those of `placeOrders` in the domain, and of its caller. */
+/**
+ * Refusal reasons in the public log that the catalogues translate: those of `placeOrders` in the domain, and of its
+ * caller.
+ */
 export const REFUSAL_REASONS: ReadonlySet<string> = new Set([
   "SUSPENDED",
   "EXCLUDED",

@@ -1,6 +1,6 @@
 import type { Sums } from "../../data/fairness.ts";
 
-/** All settled orders. Those that nobody revealed have no direction, and are counted apart. */
+/** Returns the number of settled orders. Unrevealed ones have no direction and are counted separately. */
 export function settledOf({ orders, unrevealed, unrevealedVoided }: Sums): number {
   return orders + unrevealed + unrevealedVoided;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { compareNow, type Comparison } from "../../data/proof/compare-log.ts";
 
 /**
- * Compares what another device showed with this one's log; at once where a link brought it.
+ * Compares another device's log state with this one's; at once if a link brought it.
  *
  * @param fromLink A signed note; null for none
  */
@@ -23,7 +23,7 @@ export function useComparison(fromLink: string | null): {
   };
   useEffect(() => {
     if (fromLink !== null) compare(fromLink);
-    // Once for each link.
+    // Run once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [fromLink]);
   return { compare, found, isBusy };

@@ -9,7 +9,7 @@ import { barsAroundZero, piles } from "./plot-scale.ts";
 import { WeekPlot } from "./WeekPlot.tsx";
 import "./figures.css";
 
-/** The member's own results, as plainly lost as won. */
+/** The member's own results, showing losses as plainly as wins. */
 export function FiguresScreen() {
   const t = useText();
   const query = useFigures(useWallet());
@@ -141,7 +141,7 @@ function Weeks({ weeks }: { readonly weeks: readonly Week[] }) {
   );
 }
 
-/** Every figure of the plots, newest week first. */
+/** All figures of the plots in a table, newest week first. */
 function WeekTable({ weeks }: { readonly weeks: readonly Week[] }) {
   const t = useText();
   return (

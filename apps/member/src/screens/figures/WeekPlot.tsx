@@ -2,22 +2,22 @@ import { markedColumns, type Bar } from "./plot-scale.ts";
 import { formatDate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Drawn in these units and stretched to the screen's width. */
+/** Size of the drawing's coordinates, stretched to the screen's width. */
 const WIDTH = 320;
 const HEIGHT = 96;
-/** A single week is no wider than one of eight. */
+/** Minimum number of columns that the width is divided into, so that a single week isn't too wide. */
 const COLUMNS_LEAST = 8;
 
 export interface Column {
   /** The week's first instant, ms. */
   readonly start: number;
-  /** What the whole column comes to, and how that is written. */
+  /** The column's total, as a number and formatted. */
   readonly amount: number;
   readonly figure: string;
   readonly bars: readonly (Bar & { readonly look: string })[];
 }
 
-/** Columns by week, the telling ones with their figure. All figures stand in the table under it. */
+/** A column for each week, the notable ones with their figure. The table below has all figures. */
 export function WeekPlot({
   what,
   columns,
@@ -25,7 +25,7 @@ export function WeekPlot({
 }: {
   readonly what: string;
   readonly columns: readonly Column[];
-  /** Where the zero line lies, from the top. */
+  /** Distance of the zero line from the top. */
   readonly zero: number;
 }) {
   const t = useText();
@@ -45,7 +45,7 @@ export function WeekPlot({
                 x={(place + 0.15) * step}
                 width={step * 0.7}
                 y={top * HEIGHT}
-                // A week with little of it is still to be seen.
+                // Keep a small amount visible.
                 height={height === 0 ? 0 : Math.max(1, height * HEIGHT)}
               />
             )),
@@ -62,7 +62,7 @@ export function WeekPlot({
   );
 }
 
-/** Figures on the columns, over a gain and under a loss. */
+/** Figures on the columns: above a gain, below a loss. */
 function Marks({ columns, places }: { readonly columns: readonly Column[]; readonly places: number }) {
   const marked = markedColumns(
     columns.map(({ amount }) => amount),

@@ -13,7 +13,7 @@ describe("bars around zero", () => {
     });
   });
 
-  it("have their line at the foot of gains alone, at the head of losses alone, in the middle of nothing", () => {
+  it("have their line at the bottom with only gains, at the top with only losses, in the middle with nothing", () => {
     expect(barsAroundZero([5]).zero).toBe(1);
     expect(barsAroundZero([-5]).zero).toBe(0);
     expect(barsAroundZero([0, 0])).toEqual({
@@ -26,8 +26,8 @@ describe("bars around zero", () => {
   });
 });
 
-describe("piles", () => {
-  it("stand on each other, the highest filling the plot", () => {
+describe("stacks", () => {
+  it("put bars on each other, the highest filling the plot", () => {
     expect(piles([[2, 1, 1], [1, 0, 0], []])).toEqual([
       [
         { top: 0.5, height: 0.5 },
@@ -44,7 +44,7 @@ describe("piles", () => {
   });
 });
 
-describe("the columns that bear their figure", () => {
+describe("the columns with a figure", () => {
   it.each([
     ["the only week", [84], 8, [0]],
     ["the highest, a loss, and the newest", [10, 90, -5, -50, 2, 40], 8, [1, 3, 5]],

@@ -1,10 +1,10 @@
-/** Where a bar of a plot begins and ends: shares of the plot's height, 0 at its top. */
+/** A bar of a plot, in shares of the plot's height, 0 at its top. */
 export interface Bar {
   readonly top: number;
   readonly height: number;
 }
 
-/** Bars up and down from one zero line, all to one scale. Without any amount the line lies in the middle. */
+/** Returns bars above and below a zero line, all to one scale. If all amounts are zero, the line is in the middle. */
 export function barsAroundZero(amounts: readonly number[]): { readonly zero: number; readonly bars: readonly Bar[] } {
   const most = Math.max(0, ...amounts);
   const least = Math.min(0, ...amounts);
@@ -20,12 +20,12 @@ export function barsAroundZero(amounts: readonly number[]): { readonly zero: num
   };
 }
 
-/** So many columns' room a figure on a plot takes, for each eight. */
+/** How many columns' width a figure takes, for every eight columns. */
 const MARK_ROOM = 2;
 
 /**
- * Which columns bear their figure: the highest, the lowest where it is a loss, the newest and the oldest, in this order,
- * as far as they have room beside each other. `places` is how many columns the plot has room for.
+ * Returns the columns that show their figure: the highest, the lowest if it is a loss, the newest and the oldest, in
+ * this order, as far as they fit side by side. `places` is how many columns the plot has room for.
  */
 export function markedColumns(amounts: readonly number[], places: number): readonly number[] {
   const room = MARK_ROOM * Math.max(1, places / 8);
@@ -43,7 +43,7 @@ export function markedColumns(amounts: readonly number[], places: number): reado
   return marked;
 }
 
-/** Bars on bars, from the ground up, to the scale of the highest pile. */
+/** Returns stacked bars, from the bottom up, to the scale of the highest stack. */
 export function piles(rows: readonly (readonly number[])[]): readonly (readonly Bar[])[] {
   const most = Math.max(1, ...rows.map((row) => row.reduce((sum, part) => sum + part, 0)));
   return rows.map((row) => {

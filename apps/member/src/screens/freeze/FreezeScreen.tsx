@@ -7,7 +7,10 @@ import { Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/account.css";
 
-/** Where the link in a warning leads. Opening it changes nothing: programs that look at mails open links, and press no button. */
+/**
+ * Opened by the link in a warning. Opening it changes nothing, because mail scanners open links too, but press no
+ * button.
+ */
 export function FreezeScreen() {
   const t = useText();
   const { token = "" } = useSearch();

@@ -5,7 +5,7 @@ import type { Pending } from "../../data/support-draft.ts";
 import { formatMinute } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** What either side said, when, and whether it was read. */
+/** A message from either side, with its time and whether it was read. */
 export function SaidBubble({ message }: { readonly message: SupportMessage }) {
   const t = useText();
   const isMine = message.from === "member";
@@ -28,7 +28,7 @@ export function SaidBubble({ message }: { readonly message: SupportMessage }) {
   );
 }
 
-/** On its way, or not sent: then a tap tries again, with the same client id. */
+/** A message being sent or failed. If it failed, a tap tries again with the same client id. */
 export function PendingBubble({
   saying,
   failed,

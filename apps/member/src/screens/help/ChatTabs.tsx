@@ -7,7 +7,7 @@ import { navigate } from "../../shared/navigation.tsx";
 
 const PANEL = "kf";
 
-/** Answers to look up, and people to ask. */
+/** The tabs for help articles and customer service. */
 export function ChatTabs({ chosen, children }: { readonly chosen: "help" | "chat"; readonly children: ReactNode }) {
   const t = useText();
   const unread = useMember().data?.unread.support ?? 0;

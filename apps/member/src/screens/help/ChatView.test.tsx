@@ -13,7 +13,7 @@ const CHAT = "/pages/kf/index?tab=chat";
 const CARD = "/pages/kf/index?tab=chat&topic=card&amount=200";
 const ARTICLE = "/pages/kf/index?helpId=ties";
 
-/** What was sent to customer service, and how it is answered. */
+/** Messages sent to customer service, and how the server answers. */
 let sent: URLSearchParams[] = [];
 let answerSend: () => Promise<Response> | Response;
 let signedIn = {};
@@ -60,7 +60,7 @@ function answer(path: string, body: unknown): Promise<Response> | Response {
   }
 }
 
-/** An upload that is answered when the test says so. */
+/** A fake upload that the test answers. */
 class Request extends EventTarget {
   static last: Request;
   readonly upload = new EventTarget();
@@ -133,7 +133,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("keeps what is written, and its file, over an article and the other tab", async () => {
+it("keeps a typed message and its file while an article or the other tab is shown", async () => {
   await write("Where is it?");
   await attach();
   await show(ARTICLE);
@@ -150,7 +150,7 @@ it("keeps what is written, and its file, over an article and the other tab", asy
   expect(screen.queryByText("slip.txt")).toBeNull();
 });
 
-it("keeps a message that is on its way, and one that was not sent, with its client id", async () => {
+it("keeps a message that is being sent, and one that failed, with its client id", async () => {
   const late = Promise.withResolvers<Response>();
   answerSend = () => late.promise;
   await write("Hello");
@@ -168,7 +168,7 @@ it("keeps a message that is on its way, and one that was not sent, with its clie
   expect(sent[1]?.get("clientId")).toBe(sent[0]?.get("clientId"));
 });
 
-it("drops it all when the session ends, and shows the next member nothing of it", async () => {
+it("drops everything when the session ends, and shows the next member nothing of it", async () => {
   answerSend = refused;
   await write("Not sent");
   fireEvent.click(sendButton());
@@ -195,7 +195,7 @@ it("is filled in by the card deposit's address once, and the address is cleared 
   await screen.findByTestId("said");
   expect(Object.fromEntries(sent[0] ?? [])).toMatchObject({ topic: "cardDeposit", amount: "200" });
   expect(currentPlace().href).toBe(CHAT);
-  // Until the new place is drawn, too.
+  // Also before the new place is rendered.
   await show(ARTICLE);
   await show(CARD);
   expect((await field()).value).toBe("");
@@ -204,12 +204,12 @@ it("is filled in by the card deposit's address once, and the address is cleared 
   fireEvent.click(sendButton());
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]?.has("topic")).toBe(false);
-  // Wanted anew from the deposit screen, it is filled in anew.
+  // Opened again from the deposit screen, it is filled in again.
   await show(CARD);
   await waitFor(async () => expect((await field()).value).toBe("chat.cardOpening"));
 });
 
-it("sends nothing without a file that failed: it is tried again or removed", async () => {
+it("sends nothing while its file has failed: the file must be tried again or removed", async () => {
   await write("Here is the slip");
   await attach();
   expect(sendButton().disabled).toBe(true);

@@ -53,7 +53,7 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
             onDraft={writeSupport}
             onSend={(saying) => {
               sendSupport(saying);
-              // Asked for once: a reload does not ask again.
+              // The topic is used once, so that a reload doesn't use it again.
               if (opening !== null) navigate({ to: "/pages/kf/index", search: { tab: "chat" }, replace: true });
             }}
           />
@@ -73,7 +73,7 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
   );
 }
 
-/** The thread is still being read, or could not be. */
+/** Shown while the thread is loading, or if it failed to load. */
 function NotRead({ query }: { readonly query: ReturnType<typeof useSupportThread> }) {
   const t = useText();
   if (!query.isError) {
@@ -145,7 +145,7 @@ function openingWords(t: ReturnType<typeof useText>, { topic, amount }: Opening)
   return amount === undefined ? t("chat.cardOpeningPlain") : t("chat.cardOpening", { amount: formatMoney(amount) });
 }
 
-/** What stands before their eyes is read, unless the page is hidden. */
+/** Marks messages as read while they are shown, unless the page is hidden. */
 function useReading(thread: SupportThread | undefined): void {
   const newest = thread?.messages.items[0];
   const news = newest?.from === "operator" && newest.readAt === null ? newest.messageId : null;
@@ -175,7 +175,7 @@ function Hours({ thread }: { readonly thread: SupportThread }) {
   );
 }
 
-/** Answers that may be enough, before anybody has to write one. */
+/** Help articles that may answer the question before an operator has to. */
 function Suggestions({ question }: { readonly question: string }) {
   const t = useText();
   const articles = useHelpList().data ?? [];
@@ -198,7 +198,7 @@ function Suggestions({ question }: { readonly question: string }) {
   );
 }
 
-/** The day where it changes, and what a message is about. */
+/** The date where it changes, and the topic of a message. */
 function Heading({
   message,
   before,
@@ -235,7 +235,7 @@ function Typing() {
   return useSupportTyping() ? <p className="note soft">{t("chat.typing")}</p> : null;
 }
 
-/** Mounted anew with each message: brings the newest into view. */
+/** Scrolls the newest message into view. Mounted again with each message. */
 function End() {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

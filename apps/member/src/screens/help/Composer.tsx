@@ -12,7 +12,7 @@ const WORDS_MAX = 4000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 const ROWS_MAX = 5;
 
-/** Words, a picture or a document, or both. */
+/** Writes a message with text, a picture, a document, or text and a file. */
 export function Composer({
   draft,
   onDraft,
@@ -28,7 +28,7 @@ export function Composer({
   const fileId = upload.state.step === "done" ? upload.state.fileId : null;
   const words = draft.trim();
   const isUploading = upload.state.step === "sending";
-  // Without its file a message is not what was meant.
+  // Without its file the message wouldn't be what the member meant.
   const isFileMissing = isUploading || upload.state.step === "failed";
   const tooLong = tooLongWords(t, words, WORDS_MAX);
   const counted = tooLong ?? counterWords(t, words, WORDS_MAX);
@@ -85,7 +85,7 @@ export function Composer({
   );
 }
 
-/** Where keys are at hand Enter sends; on glass it makes a new line. */
+/** Returns whether a key press sends. Enter sends on devices with a keyboard; on touch screens it adds a line. */
 function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
   return key === "Enter" && !shiftKey && !nativeEvent.isComposing && matchMedia("(hover: hover)").matches;
 }
@@ -110,7 +110,7 @@ function AttachButton({ id, onFile }: { readonly id: string; readonly onFile: (f
   );
 }
 
-/** The file that goes with the message: its picture or name, and how far it has got. */
+/** The attached file: its picture or name, and the upload's progress. */
 function Attached({ upload }: { readonly upload: ReturnType<typeof useKeptUpload> }) {
   const t = useText();
   const { state } = upload;

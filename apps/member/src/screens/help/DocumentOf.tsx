@@ -5,7 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 
-/** A document of the chat: it is saved, and never shown by the app itself. */
+/** A document in the chat. It can be saved, but is never displayed by the app. */
 export function DocumentOf({ fileId, name }: { readonly fileId: string; readonly name: string }) {
   const t = useText();
   const action = useAction();

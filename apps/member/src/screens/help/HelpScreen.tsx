@@ -11,10 +11,10 @@ import { ChatView, type Opening } from "./ChatView.tsx";
 import { byTopic, searchHelp } from "./help-search.ts";
 import "./help.css";
 
-/** What was searched for survives a look at an article. */
+/** The last search, kept while an article is shown. */
 let lastSearch = "";
 
-/** The help center: all articles with a search, the one that the address names, or the chat. */
+/** The help center: all articles with a search, the article in the address, or the chat. */
 export function HelpScreen() {
   const { helpId, tab, topic, amount } = useSearch();
   const loggedIn = useLoggedIn();
@@ -30,7 +30,7 @@ function openingOf(topic: string | undefined, amount: string | undefined): Openi
   return { topic: about, ...(isAmount && { amount }) };
 }
 
-/** The chat is a member's own; what it was opened about outlives the login. */
+/** Asks visitors to log in for the chat. Its topic is kept through the login. */
 function LogInFirst({ topic, amount }: { readonly topic: string | undefined; readonly amount: string | undefined }) {
   const t = useText();
   const next = hrefOf({ to: "/pages/kf/index", search: { tab: "chat", topic, amount } });

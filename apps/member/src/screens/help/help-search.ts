@@ -6,7 +6,9 @@ export interface Searchable {
   readonly words: string;
 }
 
-/** Articles that have every one of the words; those with one in their title come first, else in the order given. */
+/**
+ * Returns articles that contain every word. Those with a match in the title come first; otherwise the order is kept.
+ */
 export function searchHelp<Article extends Searchable>(articles: readonly Article[], wanted: string): Article[] {
   const words = plainWords(wanted)
     .split(/\s+/)
@@ -21,7 +23,7 @@ export function searchHelp<Article extends Searchable>(articles: readonly Articl
   return [...found.filter(inTitle), ...found.filter((one) => !inTitle(one))].map(({ article }) => article);
 }
 
-/** Topics in the order of their first article. */
+/** Groups articles by topic, in the order of each topic's first article. */
 export function byTopic<Article extends Searchable>(articles: readonly Article[]): (readonly [string, Article[]])[] {
   return [...Map.groupBy(articles, ({ topic }) => topic)];
 }

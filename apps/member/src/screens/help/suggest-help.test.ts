@@ -9,16 +9,16 @@ const articles = [
 const titles = (question: string) => suggestHelp(articles, question).map(({ title }) => title);
 
 describe("suggested answers", () => {
-  it("share the question's words, the best first", () => {
+  it("share the question's words, the best match first", () => {
     expect(titles("Where is my deposit? I sent USDT by bank")).toEqual(["Deposits"]);
     expect(titles("what are ties and void orders")).toEqual(["Ties and void orders"]);
   });
 
-  it("are found where words are not parted by spaces", () => {
+  it("are found in scripts without spaces between words", () => {
     expect(titles("我的充值在哪裡")).toEqual(["充值"]);
   });
 
-  it("are none for a greeting", () => {
+  it("don't appear for a greeting", () => {
     expect(titles("Hello, good day")).toEqual([]);
     expect(titles("")).toEqual([]);
   });

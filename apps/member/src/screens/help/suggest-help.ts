@@ -3,12 +3,12 @@ import type { Searchable } from "./help-search.ts";
 
 const SUGGESTED_MAX = 3;
 const LETTERS_MIN = 4;
-/** Scripts written without spaces: two characters together are the smallest thing worth looking for. */
+/** Scripts without spaces, where two characters together are the smallest useful search unit. */
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Articles that a question may be about: those that share most of its words, a title's word counting three times. None
- * where nothing is shared, so that a greeting offers nothing.
+ * Returns the articles that share most words with a question; a word in the title counts three times. Returns none if
+ * no word is shared, so that a greeting suggests nothing.
  */
 export function suggestHelp<Article extends Searchable>(articles: readonly Article[], question: string): Article[] {
   const wanted = partsOf(question);

@@ -16,19 +16,19 @@ import { RunningNow } from "./components/RunningNow.tsx";
 import { Shortcuts } from "./components/Shortcuts.tsx";
 import { Welcome } from "./components/Welcome.tsx";
 
-/** Drawn once in a member's life: its code and words are fetched then. */
+/** Shown once per member, so its code and messages are loaded only then. */
 const FirstSteps = lazy(async () => {
   const [part] = await Promise.all([import("./components/FirstSteps.tsx"), activateAllWords()]);
   return { default: part.FirstSteps };
 });
 
-/** Drawn after a deposit alone, for as long as it wasn't seen. */
+/** Shown only after a deposit, until it is seen. */
 const CreditOffer = lazy(async () => {
   const [part] = await Promise.all([import("../../components/wallet/CreditOffer.tsx"), activateAllWords()]);
   return { default: part.CreditOffer };
 });
 
-/** Total assets first, then what is running now, then the ranking. Nothing blinks. */
+/** The home screen: total assets, running orders and the ranking. Nothing blinks. */
 export function HomeScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();

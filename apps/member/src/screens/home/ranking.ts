@@ -6,7 +6,7 @@ function change(instrument: Instrument): number {
   return Number(instrument.changeToday ?? 0);
 }
 
-/** All by the size of today's move; risers from the highest, fallers from the lowest. */
+/** Sorts by the size of today's change; risers from the highest, fallers from the lowest. */
 export function rank(instruments: readonly Instrument[], view: RankingView): Instrument[] {
   if (view === "rising") {
     return instruments.filter((one) => change(one) > 0).toSorted((a, b) => change(b) - change(a));

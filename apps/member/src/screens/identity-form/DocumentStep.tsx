@@ -77,7 +77,7 @@ function DocumentFields({ values, set, wrong }: ReturnType<typeof useForm<Docume
   const isPassport = documentType === "passport";
 
   function choose(next: DocumentType) {
-    // A side of a card is no page of a passport: those photos are taken anew.
+    // A card's side isn't a passport page, so the photos must be taken again.
     if ((next === "passport") !== isPassport) {
       set("frontFileId", null);
       set("backFileId", null);
@@ -124,7 +124,7 @@ function DocumentFields({ values, set, wrong }: ReturnType<typeof useForm<Docume
   );
 }
 
-/** Who it is about, as handed in, and the way back to change it. */
+/** The person's details as submitted, with a link to change them. */
 function PersonRow({ person }: { readonly person: Person }) {
   const t = useText();
   return (

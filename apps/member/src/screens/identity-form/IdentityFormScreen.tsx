@@ -9,7 +9,9 @@ import { DocumentStep } from "./DocumentStep.tsx";
 import "../../components/account.css";
 import "../../components/identity.css";
 
-/** The identity form in two steps, `?step=basic` and `?step=documents`. Who is being checked, or is verified, has none. */
+/**
+ * The identity form in two steps, `?step=basic` and `?step=documents`. Not shown while the check is pending or passed.
+ */
 export function IdentityFormScreen() {
   const t = useText();
   const { step } = useSearch();
@@ -42,7 +44,7 @@ export function IdentityFormScreen() {
   const isAtDocuments = step === "documents" && identity.person !== null;
   return (
     <>
-      {/* Number and photos are there again for who went back to look at their name. */}
+      {/* Hidden rather than unmounted, so that number and photos survive a look back at the name. */}
       {identity.person && (
         <Activity mode={isAtDocuments ? "visible" : "hidden"}>
           <DocumentStep person={identity.person} />

@@ -17,7 +17,7 @@ function lengthProblems<Name extends string>(field: Name, text: string): Problem
   return over > 0 ? [{ field, message: "fields.tooLong", values: { max: TEXT_MAX, over } }] : [];
 }
 
-/** `today` where the member is. */
+/** Checks name, gender and birth date. `today` is the date at the member's location. */
 export function basicProblems(form: BasicForm, today: string, legalAge: number): Problem<keyof BasicForm>[] {
   const problems: Problem<keyof BasicForm>[] = [];
   for (const field of ["familyName", "givenName"] as const) {
@@ -38,7 +38,7 @@ export interface DocumentForm {
   readonly documentNumber: string;
   readonly frontFileId: string | null;
   readonly backFileId: string | null;
-  /** The photo is being sent: handing in waits for it. */
+  /** Whether the photo is still uploading; the form can't be sent until then. */
   readonly frontIsOnItsWay: boolean;
   readonly backIsOnItsWay: boolean;
 }
@@ -48,7 +48,7 @@ interface PhotoWords {
   readonly missing: MessageId;
 }
 
-/** A card has two sides; of a passport it is the page with the photo, and the member who holds it. */
+/** Returns the photos needed: both sides of a card, or a passport's photo page and the member holding it. */
 export function photosOf(documentType: DocumentType): Readonly<Record<"frontFileId" | "backFileId", PhotoWords>> {
   return documentType === "passport"
     ? {

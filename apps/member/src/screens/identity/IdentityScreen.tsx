@@ -17,7 +17,7 @@ import { Link, navigate } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/identity.css";
 
-/** The three levels with their state, and the way on. */
+/** The three verification levels with their state and the next step. */
 export function IdentityScreen() {
   const t = useText();
   const query = useIdentity();
@@ -91,7 +91,7 @@ function buttonOf({ state, ended, renewal, person }: Identity) {
   return person ? "identity.continue" : "identity.start";
 }
 
-/** What was handed in waits for its document: nobody checks it before. */
+/** Returns the state of the basic details. They are checked only together with the document. */
 function basicWords(t: Text, { basic, state, person }: Identity): string {
   if (basic === "pending" && state !== "pending" && person) {
     return t("identity.received", { at: formatDate(person.submittedAt) });
@@ -139,7 +139,7 @@ function RenewalNotice({
   document,
 }: {
   readonly renewal: NonNullable<Identity["renewal"]>;
-  /** When the document in force expires, as shown. */
+  /** When the current document expires, formatted. */
   readonly day: string;
   readonly document: Identity["document"];
 }) {
@@ -173,7 +173,7 @@ function Level({
   readonly name: string;
   readonly note?: string;
   readonly state: string | undefined;
-  /** Step of the form; left out where there is nothing to hand in. */
+  /** Step of the form; left out if there is nothing to submit. */
   readonly to?: "basic" | "documents" | undefined;
 }) {
   const words = (

@@ -6,7 +6,7 @@ import { chooseLanguage, currentLanguage, text, useText } from "../../shared/i18
 import { Screen } from "../../shared/Screen.tsx";
 import { goBack } from "../../shared/navigation.tsx";
 
-/** The languages on offer, each under its own name. */
+/** The available languages, each by its own name. */
 export function LanguageScreen() {
   const t = useText();
   const current = currentLanguage().code;

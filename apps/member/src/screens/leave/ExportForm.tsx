@@ -9,7 +9,7 @@ import { saveFile } from "../../shared/save-file.ts";
 import { useForm } from "../../shared/use-form.ts";
 import "../../components/account.css";
 
-/** Everything kept about the member, for whoever knows the login password. */
+/** Exports everything stored about the member. Requires the login password. */
 export function ExportForm() {
   const t = useText();
   const action = useAction();

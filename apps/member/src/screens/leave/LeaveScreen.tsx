@@ -7,7 +7,7 @@ import { ExportForm } from "./ExportForm.tsx";
 import { LeaveSheet, type Leaving } from "./LeaveSheet.tsx";
 import "./leave.css";
 
-/** What is kept about the member to take away, and how to leave. */
+/** Exports the member's data, and closes the account. */
 export function LeaveScreen() {
   const t = useText();
   const [leaving, setLeaving] = useState<Leaving | null>(null);

@@ -11,7 +11,7 @@ import "../../components/account.css";
 
 export type Leaving = "consent" | "close";
 
-/** What leaving means, what is left, and the password. */
+/** Explains what leaving means and what remains, and asks for the password. */
 export function LeaveSheet({ kind, onClose }: { readonly kind: Leaving | null; readonly onClose: () => void }) {
   const t = useText();
   return (

@@ -8,7 +8,7 @@ import { useText } from "../../shared/i18n.ts";
 import { isLooser, readLimit, typedLimit } from "./limit-form.ts";
 import "../../components/account.css";
 
-/** One limit: a figure, when it will hold, and lifting it. */
+/** Edits one limit, shows when it takes effect, and removes it. */
 export function LimitSheet({
   name,
   limits,

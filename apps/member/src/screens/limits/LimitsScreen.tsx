@@ -12,7 +12,7 @@ import { LIMIT_NAMES } from "./limit-form.ts";
 import { PauseSheet, type PauseKind } from "./PauseSheet.tsx";
 import "./limits.css";
 
-/** Limits a member sets for themselves, a pause, and shutting themselves out. */
+/** Limits that members set for themselves, cool-off and self-exclusion. */
 export function LimitsScreen() {
   const t = useText();
   const query = useLimits();

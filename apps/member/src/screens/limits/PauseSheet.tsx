@@ -13,7 +13,7 @@ export type PauseKind = "coolOff" | "exclude";
 const DAY_MS = 86_400_000;
 const DAYS = { coolOff: ["1", "3", "7", "30"], exclude: ["180", "365", "1825"] } as const;
 
-/** How long, what it means, and that it cannot be taken back. */
+/** Sets a cool-off or self-exclusion. Explains its effect, and that it can't be undone. */
 export function PauseSheet({
   kind,
   limits,
@@ -50,7 +50,7 @@ function PauseForm({
   const [now] = useState(serverNow);
   const running = kind === "coolOff" ? limits.coolOffUntil : limits.excludedUntil;
   const untilOf = (days: string) => Math.round(now) + Number(days) * DAY_MS;
-  // What would end before the one that runs is no choice: it could only be refused.
+  // Leave out choices that would end before the current pause, because they would be refused.
   const choices = DAYS[kind].filter((days) => untilOf(days) > (running ?? 0));
   const [days, setDays] = useState<string>(choices[0] ?? "");
   const [understood, setUnderstood] = useState(false);

@@ -9,7 +9,7 @@ import type { LimitName, Limits } from "../../data/limits.ts";
 export const LIMIT_NAMES = ["dailyLoss", "dailyStake", "sessionMinutes"] as const satisfies readonly LimitName[];
 const MINUTES_MAX = 1_440;
 
-/** What a typed limit comes to: the value to send, or what is wrong with it. */
+/** A parsed limit: the value to send, or what is wrong with it. */
 export type TypedLimit =
   | { readonly value: string }
   | { readonly wrong: MessageId; readonly values?: Values | undefined };
@@ -26,12 +26,12 @@ export function readLimit(name: LimitName, typed: string, sign: "." | ","): Type
   return (parseMoney(text) ?? 0n) === 0n ? { wrong: "limits.enterAmount" } : { value: text };
 }
 
-/** What is in force as one would type it in the member's language; nothing where there is no limit. */
+/** Returns the current limit as the text of an input field in the member's language; empty if there is none. */
 export function typedLimit(limits: Limits, name: LimitName): string {
   return typedDecimal(String(limits[name] ?? ""));
 }
 
-/** Whether a value, or `none`, is looser than what is in force: such a change waits. */
+/** Returns whether a value, or `none`, is looser than the current limit. Such a change takes effect later. */
 export function isLooser(limits: Limits, name: LimitName, value: string): boolean {
   const current = limits[name];
   if (current === null) return false;

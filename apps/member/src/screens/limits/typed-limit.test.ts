@@ -17,6 +17,6 @@ it.each([
   expect(readLimit(name, shown, decimalSign())).toEqual({ value: String(LIMITS[name]) });
 });
 
-it("is empty where there is no limit", () => {
+it("is empty if there is no limit", () => {
   expect(typedLimit(LIMITS, "dailyStake")).toBe("");
 });

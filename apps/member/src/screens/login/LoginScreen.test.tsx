@@ -9,7 +9,7 @@ import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.tsx";
 import { LoginScreen } from "./LoginScreen.tsx";
 
-/** The server's answers by path: what the screen makes of them is what is looked at. */
+/** The fake server's answers by path. */
 const answers = new Map<string, unknown>();
 const sent: { path: string; body: string }[] = [];
 
@@ -51,7 +51,7 @@ describe("the login screen", () => {
     expect(sent.some(({ path }) => path.endsWith("auth/login"))).toBe(false);
   });
 
-  it("keeps the session under the specification's keys and leads to the place that was wanted", async () => {
+  it("stores the session under the specification's keys and leads to the requested place", async () => {
     const userInfo = { userId: "usr_1", wallet: "practice", access_token: "secret" };
     answers.set("/client/auth/login", { code: 200, msg: "", data: { access_token: "secret", expiresAt: 1, userInfo } });
     const button = await open();
@@ -69,7 +69,7 @@ describe("the login screen", () => {
     });
   });
 
-  it("shows what the server said when it refuses", async () => {
+  it("shows the server's message when it refuses", async () => {
     answers.set("/client/auth/login", { code: 422, msg: "Wrong account or password", data: {} });
     const button = await open();
     fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: "you@example.com" } });
@@ -79,7 +79,7 @@ describe("the login screen", () => {
     expect(localStorage.getItem("exchange2508Token")).toBeNull();
   });
 
-  it("asks for a second factor where the server does, and sends the same login again with it", async () => {
+  it("asks for a second factor if the server does, and sends the same login again with it", async () => {
     const required = {
       error: "SECOND_FACTOR_REQUIRED",
       params: { means: "totp,recovery" },

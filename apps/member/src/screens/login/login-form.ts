@@ -5,7 +5,7 @@ export interface LoginForm extends Contact {
   readonly password: string;
 }
 
-/** An empty account says "Enter username", whichever kind was chosen. */
+/** Checks the login form. An empty account says "Enter username", whichever kind was chosen. */
 export function loginProblems(form: LoginForm): Problem<"phone" | "email" | "password">[] {
   const problems: Problem<"phone" | "email" | "password">[] = contactProblems(form, {
     phone: "fields.enter.account",

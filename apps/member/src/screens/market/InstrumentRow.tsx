@@ -10,7 +10,7 @@ import { type Text, useText } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import { Link } from "../../shared/navigation.tsx";
 
-/** One instrument: star, name, the day's course, live price and change; why not, where it takes no orders. */
+/** One instrument: star, name, sparkline, live price and change, and why it takes no orders if it doesn't. */
 export function InstrumentRow({
   instrument,
   favourite,
@@ -21,7 +21,7 @@ export function InstrumentRow({
   const t = useText();
   const loggedIn = useLoggedIn();
   const { price, staleSince } = usePriceState(instrument);
-  // The day's course is drawn when it is fetched, not with each price.
+  // The sparkline is redrawn when the list is loaded, not with each price.
   const course = useMemo(() => <Spark points={instrument.spark.map(Number)} width={48} />, [instrument.spark]);
   const change = changeToday(instrument, price ?? undefined);
   const note = refusalNote(t, instrument, price, staleSince);
@@ -68,7 +68,7 @@ function FavouriteButton({ instrument, favourite }: { readonly instrument: Instr
   );
 }
 
-/** Why the instrument takes no orders now; null where it does. */
+/** Returns why the instrument takes no orders now; null if it does. */
 function refusalNote(t: Text, instrument: Instrument, price: string | null, staleSince: number | null): string | null {
   const { suspended, open, nextChange } = instrument;
   if (suspended) return t("market.suspended");

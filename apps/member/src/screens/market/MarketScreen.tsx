@@ -85,7 +85,7 @@ export function MarketScreen() {
   );
 }
 
-/** A visitor has no stars to tap. */
+/** The empty favourites list. Visitors can't mark favourites. */
 function NoFavourites() {
   const t = useText();
   return useLoggedIn() ? (

@@ -51,7 +51,7 @@ describe("what the market screen lists", () => {
   ])("finds %j", (words, found) => {
     expect(symbols("all", words)).toEqual(found);
   });
-  it("lists one kind, or what is marked", () => {
+  it("lists one kind, or the favourites", () => {
     expect(symbols("digital", "")).toEqual(["BTCUSD"]);
     expect(symbols("fx", "")).toEqual(["EURUSD", "XAUUSD"]);
     expect(symbols("favourites", "", ["XAUUSD"])).toEqual(["XAUUSD"]);

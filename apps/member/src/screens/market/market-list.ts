@@ -14,8 +14,8 @@ function fits(instrument: Instrument, described: string, words: string): boolean
 }
 
 /**
- * What the market screen lists: FX and metals first, then digital assets, each in the server's order.
- * `describe` gives an instrument's words, so that "gold" finds XAU/USD.
+ * Returns the market screen's sections: FX and metals first, then digital assets, each in the server's order.
+ * `describe` returns an instrument's description, so that "gold" finds XAU/USD.
  */
 export function marketSections(
   instruments: readonly Instrument[],

@@ -65,7 +65,7 @@ export function MineScreen() {
   );
 }
 
-/** What belongs to the member: money, figures, identity, security. */
+/** Links for the member's account: money, figures, identity, security. */
 function AccountMenu() {
   const t = useText();
   const member = useMember().data;
@@ -97,7 +97,7 @@ function AccountMenu() {
   );
 }
 
-/** The app and the house: settings, messages, help. */
+/** Links for the app and the house: settings, messages, help. */
 function HouseMenu() {
   const t = useText();
   const unread = useMember().data?.unread;

@@ -7,7 +7,7 @@ import { useWallet } from "../../data/wallet.ts";
 import { formatCount, formatGain, formatMoney, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** The wallet in view in full, the total of the other one, and the credit score. */
+/** The wallet in view with all figures, the other wallet's total, and the credit score. */
 export function WalletCard() {
   const t = useText();
   const wallet = useWallet();
@@ -56,7 +56,7 @@ function MoneySplit({ summary }: { readonly summary: WalletSummary }) {
   );
 }
 
-/** What is in open positions, and the total of the other wallet where there is one. */
+/** The amount in open positions, and the total of the other wallet if there is one. */
 function PositionSplit({ summary, other }: { readonly summary: WalletSummary; readonly other: "practice" | "real" }) {
   const t = useText();
   const realOpen = useMember().data?.realWalletOpen;
@@ -82,7 +82,7 @@ function PositionSplit({ summary, other }: { readonly summary: WalletSummary; re
 function Refill() {
   const t = useText();
   const action = useAction();
-  // One id for one wish: a retry after a lost answer fills up once.
+  // One id per request, so that a retry after a lost answer refills only once.
   const [clientId] = useState(() => crypto.randomUUID());
   return (
     <div className="mine-refill">

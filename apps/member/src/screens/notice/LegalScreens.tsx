@@ -9,12 +9,12 @@ import { Screen } from "../../shared/Screen.tsx";
 const ROUTES = { agreement: "/pages/notice/xieyi1", privacy: "/pages/notice/xieyi" } as const;
 type Legal = keyof typeof ROUTES;
 
-/** What a member agrees to, as it holds today. */
+/** The current user agreement. */
 export function AgreementScreen() {
   return <LegalScreen text="agreement" other="privacy" query={useAgreement()} />;
 }
 
-/** Which data are kept, why and for how long. */
+/** The privacy policy: which data is stored, why and for how long. */
 export function PrivacyScreen() {
   return <LegalScreen text="privacy" other="agreement" query={usePrivacy()} />;
 }
@@ -25,7 +25,7 @@ function LegalScreen({
   query,
 }: {
   readonly text: Legal;
-  /** The one that is read with it. */
+  /** The related text to link to. */
   readonly other: Legal;
   readonly query: UseQueryResult<WrittenText>;
 }) {

@@ -44,7 +44,7 @@ it.each([
   [{ kind: "withdrawal", withdrawNo: "wdr_1" }, "/pages/qk/qk?withdrawNo=wdr_1"],
   [{ kind: "identity" }, "/pages/auth/index"],
   [{ kind: "security" }, "/pages/auth/Safe"],
-])("leads to what it is about: %o", async (about, href) => {
+])("links to what it is about: %o", async (about, href) => {
   const answer = () => Promise.resolve(Response.json({ code: 200, msg: "", data: { ...NOTICE, about } }));
   vi.stubGlobal("fetch", vi.fn(answer));
   draw();
@@ -52,7 +52,7 @@ it.each([
   expect(screen.getByRole("link").getAttribute("href")).toBe(`#${href}`);
 });
 
-it("keeps what is being read, though a later look at it fails", async () => {
+it("keeps the shown notice although a later reload fails", async () => {
   const answers = [() => Promise.resolve(Response.json({ code: 200, msg: "", data: NOTICE }))];
   const ask = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new TypeError("no connection"))))());
   vi.stubGlobal("fetch", ask);

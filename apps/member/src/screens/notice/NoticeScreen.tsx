@@ -15,7 +15,7 @@ import "./notice.css";
 
 type Notice = NonNullable<ReturnType<typeof useNotice>["data"]>;
 
-/** One notice; a member who opens it has read it. */
+/** One notice. Opening it marks it as read for a member. */
 export function NoticeScreen() {
   const t = useText();
   const { noticeId = "", kind } = useSearch();
@@ -23,7 +23,7 @@ export function NoticeScreen() {
   const notice = query.data;
   useMarkedRead(notice);
   const isNone = noticeId === "";
-  // Withdrawn, or over.
+  // Withdrawn or expired.
   const isGone = isWithdrawn(kind, query.error);
   const failed = notice || isGone ? null : query.error;
   const isEmpty = isNone || isGone || failed !== null;
@@ -47,19 +47,19 @@ export function NoticeScreen() {
           }}
         />
       )}
-      {/* What was read once stays, though a later look at it failed. */}
+      {/* Once loaded, the notice stays although a later reload failed. */}
       {!isEmpty && <Article notice={notice} />}
     </Screen>
   );
 }
 
-/** A member who is shown a notice has read it. */
+/** Marks a notice as read when a member sees it. */
 function useMarkedRead(notice: Notice | undefined): void {
   const loggedIn = useLoggedIn();
   const noticeId = notice?.noticeId ?? "";
   const news = loggedIn && notice?.read === false ? notice.kind : null;
   useEffect(() => {
-    // Unread still, it is marked with the next look.
+    // If the call fails, the notice stays unread and is marked the next time.
     if (news !== null) markNoticeRead(noticeId, news).catch(reportFailure);
   }, [news, noticeId]);
 }
@@ -72,7 +72,7 @@ function Missing({ title, more }: { readonly title: string; readonly more: strin
   );
 }
 
-/** An announcement can be withdrawn; a message cannot. */
+/** Returns whether an announcement was withdrawn. Messages can't be. */
 function isWithdrawn(kind: string | undefined, error: Error | null): boolean {
   return kind !== "message" && error instanceof CallError && error.failure?.error === "NOT_FOUND";
 }
@@ -115,7 +115,7 @@ function ToList() {
   );
 }
 
-/** To what a message tells of. */
+/** A link to what a message is about. */
 function WayThere({ about }: { readonly about: NoticeSubject }) {
   const t = useText();
   const className = "button tint lowkey";

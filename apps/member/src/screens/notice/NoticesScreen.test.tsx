@@ -35,11 +35,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("bears on each tab how many of its own are unread, as they are read", async () => {
+it("shows each tab's unread count, and updates it as notices are read", async () => {
   expect(tabs()).toEqual(["notice.announcements (3)", "notice.messages (2)"]);
   for (const kind of ["message", "announcement", "message"] as const)
     await act(async () => void markNoticeRead("one", kind).catch(() => undefined));
-  // A query's observers hear of new data after this turn, not within it.
+  // A query's observers are notified of new data after this turn, not within it.
   await waitFor(() => expect(tabs()).toEqual(["notice.announcements (2)", "notice.messages"]));
 });
 
@@ -48,6 +48,6 @@ it.each([
   [{ notices: 0, messages: 0, support: 3 }, {}],
   [{ notices: 2, messages: 0, support: 0 }, {}],
   [{ notices: 2, messages: 1, support: 0 }, { kind: "message" }],
-])("is opened at the unread ones: %j", (counts, search) => {
+])("opens on the tab with unread notices: %j", (counts, search) => {
   expect(noticesSearch(counts)).toEqual(search);
 });

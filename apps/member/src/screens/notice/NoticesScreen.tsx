@@ -13,7 +13,7 @@ import "./notice.css";
 
 const PANEL = "notices";
 
-/** Announcements to everybody, and messages to the member alone. */
+/** Announcements for everyone, and the member's own messages. */
 export function NoticesScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();

@@ -36,12 +36,12 @@ const INSTRUMENT: Instrument = {
   source: "sm1",
 };
 const GOLD: Instrument = { ...INSTRUMENT, symbol: "XAUUSD", name: "XAU/USD", decimals: 2, price: "1234.60" };
-/** What was sent to `order/place`. */
+/** Requests to `order/place`. */
 const placed: URLSearchParams[] = [];
-/** What was sent to `order/quote`. */
+/** Requests to `order/quote`. */
 const quoted: URLSearchParams[] = [];
 let seq = 0;
-/** With which words an order is refused. */
+/** The message with which orders are refused; null to accept them. */
 let refusal: string | null = null;
 
 beforeEach(async () => {
@@ -50,13 +50,13 @@ beforeEach(async () => {
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: "mem_1" } }));
   queryClient.setQueryData(keys.info, { userId: "mem_1", tradePasswordSet: true });
   queryClient.setQueryData(keys.summary("practice"), { wallet: "practice", available: "9840.50", serverTime: 1 });
-  // A last price that is not too old to trade on, however slow the machine.
+  // A last price fresh enough to trade on, however slow the machine.
   seq += 1;
   prices.take("EURUSD", { seq, at: Date.now() + 60_000, price: "1.08500" });
   bringHead();
   queryClient.setQueryData(keys.instruments, [INSTRUMENT, GOLD]);
   refusal = null;
-  // What jsdom has not.
+  // jsdom lacks it.
   Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal("matchMedia", () => new EventTarget());
   vi.stubGlobal("fetch", (path: string, { body }: RequestInit) => {
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   cleanup();
-  // A sheet that was open goes back in the history, which begins and ends a moment later: not in the next test.
+  // An open sheet goes back in the history a moment later. Wait for it, so that it doesn't affect the next test.
   await new Promise((later) => {
     setTimeout(later);
   });
@@ -104,7 +104,7 @@ function open(instrument = INSTRUMENT) {
 const isRunning = () =>
   vi.waitFor(() => expect(currentPlace().search).toMatchObject({ orderNo: "ord_1" }), { timeout: 20_000 });
 
-it("shows the figures once more before an order goes out, unless that was switched off", async () => {
+it("shows the figures again before an order is sent, unless that was switched off", async () => {
   open();
   fireEvent.click(screen.getByRole("button", { name: "Review · Up · 100.00 USD" }));
   const sheet = await screen.findByTestId("confirm", undefined, { timeout: 20_000 });
@@ -118,14 +118,14 @@ it("shows the figures once more before an order goes out, unless that was switch
   expect(placed.map((order) => [order.has("direction"), order.get("seal")?.length])).toEqual([[false, 64]]);
 });
 
-it("asks for a quote without saying the direction", async () => {
+it("requests a quote without the direction", async () => {
   open();
   fireEvent.click(screen.getByRole("button", { name: "Review · Up · 100.00 USD" }));
   await vi.waitFor(() => expect(quoted).toHaveLength(1), { timeout: 20_000 });
   expect([...(quoted[0]?.keys() ?? [])].sort()).toEqual(["duration", "stake", "symbol", "wallet"]);
 });
 
-it("sends an order at one tap where the confirmation is switched off", async () => {
+it("sends an order at one tap if the confirmation is switched off", async () => {
   changeSettings({ confirmOrders: false });
   open();
   expect(screen.queryByRole("button", { name: /^Review/ })).toBeNull();
@@ -133,11 +133,11 @@ it("sends an order at one tap where the confirmation is switched off", async () 
   await isRunning();
   expect(screen.queryByTestId("confirm")).toBeNull();
   expect(placed).toHaveLength(1);
-  // As seen: other terms at the acceptance are refused, sheet or no sheet.
+  // The terms as shown: different ones at the acceptance are refused, with or without confirmation.
   expect([placed[0]?.get("payoutRate"), placed[0]?.get("fee")]).toEqual(["0.85", "1.00"]);
 });
 
-it("reads a limit price with thousands separators, and seals it plain", async () => {
+it("accepts a limit price with thousands separators, and seals it without them", async () => {
   changeSettings({ confirmOrders: false });
   seq += 1;
   prices.take("XAUUSD", { seq, at: Date.now() + 60_000, price: "1234.60" });

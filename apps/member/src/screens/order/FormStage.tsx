@@ -15,7 +15,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { hrefOf, navigate } from "../../shared/navigation.tsx";
 import { FormView } from "./components/FormView.tsx";
 
-/** The form, its review and the placing. Ends at the running order. */
+/** The order form, its confirmation and the placing. Leads to the running order. */
 export function FormStage({
   instrument,
   direction,
@@ -31,7 +31,7 @@ export function FormStage({
   const order = useTicketOrder(instrument, { direction, terms }, (placed: Order, isOpen: boolean) => {
     haptic();
     showToast(t("common.orderSuccessful"));
-    // Who has gone on stays there: the order runs without being watched.
+    // Members who have left the screen stay where they are; the order runs without being watched.
     if (!isOpen) return;
     navigate({ to: "/pages/trade/trade", search: { orderNo: placed.orderNo }, replace: true });
   });
@@ -88,7 +88,7 @@ export function FormStage({
   );
 }
 
-/** The one filled button; off, it says why. Without a transaction password it leads there and back. */
+/** The main button. If it is disabled, it says why. Without a transaction password it leads to its setup and back. */
 function MainButton({
   symbol,
   form,

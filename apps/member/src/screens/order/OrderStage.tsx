@@ -14,7 +14,7 @@ import { RunningView } from "./components/RunningView.tsx";
 import { ResultFoot } from "./result/ResultFoot.tsx";
 import { ResultView } from "./result/ResultView.tsx";
 
-/** One order: running until the stream (or a second look) says that it is settled, then its result. */
+/** One order: running until the stream or a poll reports that it is settled, then its result. */
 export function OrderStage({ orderNo }: { readonly orderNo: string }) {
   const t = useText();
   const query = useOrder(orderNo);
@@ -73,7 +73,7 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
   );
 }
 
-/** Once it is settled, its terms beside the product: whether that is open matters no more. */
+/** The product with the order's terms once it is settled, because whether the market is open no longer matters. */
 function StageHeading({ order, instrument }: { order: Order | undefined; instrument: Instrument | undefined }) {
   const t = useText();
   return (
@@ -99,7 +99,7 @@ function saidOf(t: Text, { outcome, profit }: Order): string {
   return t("order.saidResult", { outcome: t(`orders.outcome.${outcome}`), profit: formatGain(profit ?? "0.00") });
 }
 
-/** Whether the order was seen running on this screen; while it does, the verifier is fetched for its result. */
+/** Returns whether the order was seen running on this screen. While it runs, the verifier is loaded for its result. */
 function useWasRunning(state: Order["state"] | undefined): boolean {
   const [wasRunning, setWasRunning] = useState(false);
   const isRunning = state === "accepted" || state === "open";

@@ -17,7 +17,7 @@ import "../../components/lists/lists.css";
 
 const TABS = ["positions", "history"] as const;
 
-/** Orders: what runs, what has ended, and with `orderNo` in the address one order's timeline. */
+/** Orders: running ones, settled ones and, with `orderNo` in the address, one order's timeline. */
 export function OrdersScreen() {
   const t = useText();
   const wallet = useWallet();

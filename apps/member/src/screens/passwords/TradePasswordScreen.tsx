@@ -43,7 +43,7 @@ function modeOf(isSet: boolean, isForgotten: boolean): PaymentPasswordMode {
   return isForgotten ? "reset" : "change";
 }
 
-/** Set for the first time, change, or (with `?forgot=1`) set a forgotten one. Leads to `next`, or back. */
+/** Sets, changes or (with `?forgot=1`) resets the transaction password. Leads to `next`, or back. */
 export function TradePasswordScreen() {
   const t = useText();
   const { forgot, next: wanted } = useSearch();
@@ -167,7 +167,7 @@ async function save(
   await factor.send((secondFactor) => resetPaymentPassword({ ...asked, secondFactor }), passkey);
 }
 
-/** What a forgotten one is set anew with: a code that the account is sent, and the login password. */
+/** The fields for a reset: a code sent to the account, and the login password. */
 function ResetFields({
   form,
   field,
@@ -176,7 +176,7 @@ function ResetFields({
 }: {
   readonly form: PaymentPasswordForm;
   readonly field: FormFields;
-  /** As the member is shown it, masked. */
+  /** The masked account, as shown to the member. */
   readonly account: string;
   readonly recipient: () => string | null;
 }) {

@@ -40,7 +40,7 @@ describe("the login password", () => {
   });
 });
 
-describe("the payment password", () => {
+describe("the transaction password", () => {
   it.each<[PaymentPasswordMode, Partial<PaymentPasswordForm>, string[]]>([
     ["set", {}, []],
     ["set", { password: "" }, ["Enter payment password"]],

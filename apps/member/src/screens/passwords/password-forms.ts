@@ -19,10 +19,10 @@ export function loginPasswordProblems(form: LoginPasswordForm): Problem<keyof Lo
   return [...problems, ...newPasswordProblems(form.password, form.confirmPassword, "fields.enter.newPassword")];
 }
 
-/** `set` for the first time, `change` with the old one, `reset` by a code when it is forgotten. */
+/** `set` for the first time, `change` with the old one, `reset` with a code if it was forgotten. */
 export type PaymentPasswordMode = "set" | "change" | "reset";
 
-/** The contact is typed anew, since the app is shown a masked one alone. */
+/** The form. The contact must be typed again, because the app knows only the masked one. */
 export interface PaymentPasswordForm extends Contact {
   readonly oldPassword: string;
   readonly code: string;
@@ -46,6 +46,6 @@ export function paymentPasswordFormProblems(
   if (mode === "reset") problems.push(...contactProblems(form), ...codeProblems(form.code), ...withoutLogin);
   const none = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";
   problems.push(...paymentPasswordProblems(form.password, form.confirmPassword, none));
-  // Problems are told in the order of the fields.
+  // Problems are reported in the order of the fields.
   return mode === "set" ? [...problems, ...withoutLogin] : problems;
 }

@@ -12,7 +12,7 @@ import { Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "./proof.css";
 
-/** For everybody, without an account: whether an order that somebody shared holds by the public log, checked in this browser. */
+/** The public page of a shared order, without an account: verifies it against the public log in this browser. */
 export function ProofScreen() {
   const t = useText();
   const places = readProofLink(useSearch());
@@ -172,7 +172,7 @@ function iconOf(state: ProofCheck["state"]) {
   return { ok: <IconCheck />, failed: <IconWarning />, open: <IconInfo /> }[state];
 }
 
-/** Points as a price; as they stand in the log for a product that is not listed any more. */
+/** Formats points as a price, or as the raw points for a product that is no longer listed. */
 function shownPrice(points: bigint, decimals: number | undefined): string {
   if (decimals === undefined) return String(points);
   const digits = String(points).padStart(decimals + 1, "0");

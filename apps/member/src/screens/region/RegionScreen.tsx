@@ -12,8 +12,8 @@ import { searchRegions } from "./region-search.ts";
 import "../../components/account.css";
 
 /**
- * Where one lives, and what is offered there: said before the registration, not after it. With `for=bank` in the address,
- * where a remittance is sent from.
+ * The choice of the region of residence, with what is offered there, before the registration. With `for=bank` in the
+ * address it chooses the region that a bank transfer is sent from.
  */
 export function RegionScreen() {
   const t = useText();
@@ -28,7 +28,7 @@ export function RegionScreen() {
   const named = useMemo(
     () =>
       query.data
-        // Money is sent from regions with a real wallet alone.
+        // Money can only be sent from regions with a real wallet.
         ?.filter(({ policy }) => !isForBank || policy === "full")
         .map((region) => Object.assign({ name: formatRegion(region.iso2) }, region)),
     [query.data, isForBank],
@@ -95,7 +95,7 @@ export function RegionScreen() {
   );
 }
 
-/** A region, and what is offered there where that isn't everything; the house's reason for it once it is chosen. */
+/** A region and what is offered there if that isn't everything. Once chosen, it shows the house's reason. */
 function RegionRow({
   region,
   isChosen,

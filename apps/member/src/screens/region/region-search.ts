@@ -6,7 +6,7 @@ export interface NamedRegion {
   readonly dialCode: string;
 }
 
-/** Regions whose name has the words in it, or whose dial code or letters begin with them; by name. */
+/** Returns regions whose name contains the words, or whose dial code or letters begin with them, sorted by name. */
 export function searchRegions<Region extends NamedRegion>(
   regions: readonly Region[],
   words: string,

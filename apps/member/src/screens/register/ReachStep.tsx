@@ -6,7 +6,9 @@ import type { FormState } from "../../shared/use-form.ts";
 import { RegionButton } from "./RegionButton.tsx";
 import type { RegisterForm } from "./register-form.ts";
 
-/** Where one lives, what is offered there, and a phone number or an address. `dialCode` is the one in force. */
+/**
+ * The first step: region, what is offered there, and a phone number or e-mail address. `dialCode` is the current one.
+ */
 export function ReachStep({
   state: { field, wrong },
   region,
@@ -30,7 +32,7 @@ export function ReachStep({
   );
 }
 
-/** What a region's policy keeps its members from. */
+/** What isn't offered in a region under its policy. */
 function PolicyNotice({ region: { policy, policyReason } }: { readonly region: Region }) {
   const t = useText();
   if (policy === "practice") return <Notice>{policyReason ?? t("account.practiceOnly")}</Notice>;

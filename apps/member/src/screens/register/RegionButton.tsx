@@ -4,7 +4,7 @@ import { chooseRegion, useGuessedRegion } from "../../data/regions.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** The chosen region, and the way to the list of all; before the choice a guess, which one press confirms. */
+/** The chosen region, linked to the list of all. Before a choice it shows a guess that one press confirms. */
 export function RegionButton({
   region,
   wrong,

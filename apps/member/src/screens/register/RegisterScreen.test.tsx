@@ -17,7 +17,7 @@ const answers = new Map<string, unknown>([
   ["/client/auth/register", { access_token: "secret", expiresAt: 1, userInfo: { userId: "mem_1" } }],
 ]);
 
-/** The page as it comes from the server: nothing is in memory, whatever was there before. */
+/** Loads the page afresh, without anything in memory. */
 async function load() {
   cleanup();
   vi.resetModules();
@@ -32,7 +32,7 @@ async function load() {
     ],
   );
   await activateAllWords("en");
-  /** As the shell draws it: at whatever place the address names. */
+  /** Renders the screen at the current address, as the shell does. */
   function Shown() {
     return (
       <places.ShownPlace value={useSyncExternalStore(places.watchPlace, places.currentPlace)}>
@@ -71,7 +71,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** To the second step, which asks for a code that was sent. */
+/** Goes to the second step, which asks for the code. */
 async function goOn() {
   fireEvent.click(screen.getByRole("button", { name: "Continue" }));
   await screen.findByLabelText("Verification code");
@@ -90,7 +90,7 @@ async function fill() {
   fireEvent.click(screen.getByRole("checkbox"));
 }
 
-it("brings back over a reload what was typed, and neither passwords nor the code nor the consent", async () => {
+it("restores what was typed after a reload, except passwords, the code and the consent", async () => {
   await fill();
   expect(stored()).not.toMatch(/135790|harbour/);
   await load();
@@ -104,14 +104,14 @@ it("brings back over a reload what was typed, and neither passwords nor the code
   expect(field("E-mail").value).toBe("you@example.com");
 });
 
-it("brings nobody to the second step by its address alone", async () => {
+it("doesn't reach the second step by its address alone", async () => {
   location.hash = "#/pages/index/Register?step=2";
   await load();
   await vi.waitFor(() => screen.getByRole("link", { name: /Country or region/ }));
   expect(screen.queryByLabelText("Verification code")).toBeNull();
 });
 
-it("guesses the region from the browser, and takes it only once it is confirmed", async () => {
+it("guesses the region from the browser, and uses it only once it is confirmed", async () => {
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["pt-BR"]);
   await load();
   const yes = await screen.findByRole("button", { name: "Yes, Brazil" });
@@ -125,7 +125,7 @@ it("guesses the region from the browser, and takes it only once it is confirmed"
   await goOn();
 });
 
-it("brings back a phone number with its country code", async () => {
+it("restores a phone number with its country code", async () => {
   await load();
   fireEvent.click(screen.getByText("Phone"));
   await screen.findByRole("option", { name: "+49" });
@@ -136,10 +136,10 @@ it("brings back a phone number with its country code", async () => {
   await vi.waitFor(() => expect(field("Country code").value).toBe("49"));
 });
 
-/** `load` as another test names it anew. */
+/** `load` under another name, because a test has its own `load`. */
 const loadAnew = load;
 
-it("takes the invitation code of the newest link, unless one was typed", async () => {
+it("uses the invitation code of the newest link, unless one was typed", async () => {
   const code = () => field("Invitation code (if you have one)").value;
   const load = async () => {
     (await loadAnew()).chooseRegion("BR");
@@ -158,7 +158,7 @@ it("takes the invitation code of the newest link, unless one was typed", async (
   expect(code()).toBe("FRIEND7");
 });
 
-it("keeps nothing once registered", async () => {
+it("stores nothing after the registration", async () => {
   await fill();
   expect(stored()).toContain("you@example.com");
   fireEvent.click(screen.getByRole("button", { name: "Create account" }));
@@ -166,7 +166,7 @@ it("keeps nothing once registered", async () => {
   expect(stored()).toBe("{}");
 });
 
-it("shows the next one nothing of a member who logged in on another tab meanwhile", async () => {
+it("shows the next person nothing of a member who logged in on another tab in the meantime", async () => {
   await fill();
   location.hash = "#/pages/index/Register";
   localStorage.setItem("exchange2508Token", "of another tab");

@@ -11,8 +11,8 @@ import { useRegistration } from "./use-registration.ts";
 import "../../components/account.css";
 
 /**
- * Two steps: where one lives and how one is reached, then the code, a password and consent. The address bears the second
- * one, so that the browser's back leads to the first and a reload stays where it was.
+ * The registration in two steps: region and contact, then code, password and consent. The second step is in the
+ * address, so that the browser's back leads to the first and a reload stays on it.
  */
 export function RegisterScreen() {
   const t = useText();

@@ -9,13 +9,13 @@ import { Link } from "../../shared/navigation.tsx";
 import type { FormState } from "../../shared/use-form.ts";
 import type { RegisterForm } from "./register-form.ts";
 
-/** Both texts can be read before one agrees; the screen keeps what was typed meanwhile. */
+/** Links to both texts. What was typed is kept while they are read. */
 const ACCEPTED = {
   agreement: <Link className="link" to="/pages/notice/xieyi1" />,
   privacy: <Link className="link" to="/pages/notice/xieyi" />,
 };
 
-/** The code that was sent to what the first step asked for, a password, and consent. `form` is what is sent. */
+/** The second step: the code that was sent, a password, and consent. `form` is what is sent. */
 export function SecretStep({
   state: { values, set, field, wrong },
   form,
@@ -25,7 +25,7 @@ export function SecretStep({
   readonly state: FormState<RegisterForm>;
   readonly form: RegisterForm;
   readonly legalAge: number;
-  /** Back to the first step. */
+  /** Goes back to the first step. */
   readonly onChange: () => void;
 }) {
   const t = useText();

@@ -11,14 +11,14 @@ export interface RegisterForm extends Contact {
   readonly acceptTerms: boolean;
 }
 
-/** The first step: where the member lives, and how they are reached. */
+/** Checks the first step: region and contact. */
 export function reachProblems(form: RegisterForm): Problem<keyof RegisterForm>[] {
   const problems: Problem<keyof RegisterForm>[] = [];
   if (form.region === "") problems.push({ field: "region", message: "fields.enter.region" });
   return [...problems, ...contactProblems(form)];
 }
 
-/** The second: the code that shows it, a password, and consent. */
+/** Checks the second step: code, password and consent. */
 export function secretProblems(form: RegisterForm): Problem<keyof RegisterForm>[] {
   const problems: Problem<keyof RegisterForm>[] = [...codeProblems(form.code)];
   problems.push(...newPasswordProblems(form.password, form.confirmPassword));

@@ -30,18 +30,18 @@ const EMPTY: RegisterForm = {
 };
 
 /**
- * What was typed survives a look at the region screen or at the texts, and what is no secret of it a reload; both until
- * somebody is logged in: the next one on this device may be another.
+ * The typed form. It survives a visit to the region screen or the texts, and its parts that aren't secret survive a
+ * reload, both until someone is logged in: the next person on this device may be someone else.
  */
 let draft: RegisterForm = { ...EMPTY, ...readRegisterDraft() };
 watchSession(() => {
   if (sessionToken() !== null) draft = EMPTY;
 });
 
-/** Somebody has registered on this tab: back from there leads to no form that they have filled in already. */
+/** Whether someone has registered on this tab. Going back must not show the form they have filled in. */
 let isOver = false;
 
-/** What the registration knows and does; `step` of the address says which of its two steps is shown. */
+/** The registration's state and actions. `step` in the address says which of its two steps is shown. */
 export function useRegistration() {
   const t = useText();
   const search = useSearch();
@@ -54,12 +54,12 @@ export function useRegistration() {
   const state = useForm<RegisterForm>(() => ({ ...draft, inviteCode: draft.inviteCode || (inviteCode ?? "") }));
   const { values, set, setWrong, passes } = state;
   useKept(values, iso2, inviteCode);
-  // Until the regions are here, the one that this tab kept stands for the choice.
+  // Until the regions are loaded, the stored one counts as chosen.
   const kept = isRegionKnown ? "" : (readRegisterDraft().region ?? "");
   const form = { ...values, region: iso2 ?? kept, dialCode: values.dialCode || (likely?.dialCode ?? "") };
   const account = accountOf(form);
   const blocked = region?.policy === "blocked";
-  // An address alone brings nobody past the first step: without what that asks for there is nothing to confirm.
+  // The address alone doesn't open the second step: without a valid first step there is nothing to confirm.
   const isSecond = search["step"] === "2" && !blocked && reachProblems(form).length === 0;
   useLeadOn(isSecond);
 
@@ -67,7 +67,7 @@ export function useRegistration() {
     if (!passes(reachProblems(form))) return;
     set("dialCode", form.dialCode);
     const toSecond = () => navigate({ to: "/pages/index/Register", search: { ...search, step: "2" } });
-    // A code is on its way already: back from the second step, or a correction taken back.
+    // A code was sent already: the member went back from the second step, or undid a correction.
     if (codeWait(account) > serverNow()) return toSecond();
     void action
       .run(
@@ -78,7 +78,7 @@ export function useRegistration() {
         setWrong,
         "account.timedOutCode",
       )
-      // Refused for being too soon after another, it waits on the next step: what was sent before still holds.
+      // If it was refused for being too soon, the next step shows the wait. The code sent before is still valid.
       .then((done) => {
         if (done || codeWait(account) > serverNow()) toSecond();
       });
@@ -94,7 +94,7 @@ export function useRegistration() {
         isOver = true;
         showToast(t("common.registerSuccessful"));
         const place = placeAfterLogin(wanted);
-        // Who came to place an order is there at once; anybody else is offered one on home.
+        // Members who came to place an order go straight there; others are offered one on the home screen.
         goOnWelcoming(place.startsWith("/pages/trade/") ? "choose" : "due");
         navigateTo(place, { replace: true });
       });
@@ -102,7 +102,7 @@ export function useRegistration() {
   return { state, form, region, blocked, isSecond, busy: action.busy, submit: isSecond ? create : goOn };
 }
 
-/** Leads on who comes back to a registration that is done: also who was so quick that the screen after it was never drawn. */
+/** Leads members who return to a finished registration onwards, even if its last screen was never rendered. */
 function useLeadOn(isSecond: boolean): void {
   useEffect(() => {
     if (isSecond || !isOver) return;
@@ -111,17 +111,17 @@ function useLeadOn(isSecond: boolean): void {
   }, [isSecond]);
 }
 
-/** Keeps what was typed for as long as nobody is logged in. */
+/** Stores what was typed while nobody is logged in. */
 function useKept(values: RegisterForm, iso2: string | undefined, inviteCode: string | undefined): void {
   useEffect(() => {
     draft = values;
-    // A code that the address brings is not kept: another link that is followed on this tab brings another.
+    // Don't store a code from the address: another link opened on this tab may bring another.
     const ownCode = values.inviteCode === inviteCode ? "" : values.inviteCode;
     keepRegisterDraft({ ...values, region: iso2, inviteCode: ownCode });
   }, [values, iso2, inviteCode]);
 }
 
-/** As the call takes it. */
+/** Returns the fields for the call. */
 function sentOf(form: RegisterForm) {
   return {
     region: form.region,

@@ -5,7 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Devices that can place orders. One that the member does not know is the alarm, so each can be removed at once. */
+/** Devices that can place orders. An unknown one is a warning sign, so each can be removed at once. */
 export function OrderDevices() {
   const t = useText();
   const { data, error, isPending, refetch } = useOrderDevices();
@@ -55,7 +55,7 @@ function DeviceRow({ device, onRemove }: { readonly device: ShownOrderDevice; re
   );
 }
 
-/** Says what removing means before it is done. */
+/** Explains what removing a device means before it is done. */
 function RemoveSheet({ device, onClose }: { readonly device: ShownOrderDevice | null; readonly onClose: () => void }) {
   const t = useText();
   const action = useAction();

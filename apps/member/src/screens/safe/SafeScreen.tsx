@@ -95,7 +95,7 @@ function FactorState() {
   return t(data.totp !== null || data.passkeys.length > 0 ? "factor.on" : "factor.off");
 }
 
-/** Ends every session, after it is said that this one is among them. */
+/** Ends every session, after a warning that this one is included. */
 function EndAll() {
   const t = useText();
   const action = useAction();
@@ -144,7 +144,7 @@ function EndAll() {
 function DeviceRow({ session }: { readonly session: DeviceSession }) {
   const t = useText();
   const action = useAction();
-  // A program that does not say what it is.
+  // The program doesn't identify itself.
   const device = session.device.trim() || t("account.unknownDevice");
   return (
     <div className="row">

@@ -10,7 +10,7 @@ import { useForm } from "../../shared/use-form.ts";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { useProof } from "./use-proof.tsx";
 
-/** The password, then a secret to scan, the app's first code, and recovery codes where there were none. */
+/** Adds an authenticator app: the password, a secret to scan, the first code, and recovery codes if there were none. */
 export function AddApp({ onDone }: { readonly onDone: () => void }) {
   const t = useText();
   const [begun, setBegun] = useState<{ readonly secret: string; readonly uri: string } | null>(null);

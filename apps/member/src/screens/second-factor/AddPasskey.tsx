@@ -6,7 +6,7 @@ import { useForm } from "../../shared/use-form.ts";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { useProof } from "./use-proof.tsx";
 
-/** A name and the password; then the browser asks for the authenticator. */
+/** Adds a passkey: a name and the password, then the browser asks for the authenticator. */
 export function AddPasskey({ onDone }: { readonly onDone: () => void }) {
   const t = useText();
   const { values, set, wrong, passes } = useForm({ name: "" });

@@ -5,7 +5,7 @@ import { copyText } from "../../shared/copy-text.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useProof } from "./use-proof.tsx";
 
-/** Recovery codes, which nobody sees a second time. */
+/** Recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   const t = useText();
   return (
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly stri
   );
 }
 
-/** New codes in the place of the ones before. */
+/** Replaces the recovery codes with new ones. */
 export function NewCodes({ onDone }: { readonly onDone: () => void }) {
   const t = useText();
   const [codes, setCodes] = useState<readonly string[] | null>(null);

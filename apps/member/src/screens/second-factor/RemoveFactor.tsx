@@ -3,7 +3,7 @@ import { removeFactor } from "../../data/second-factor.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useProof } from "./use-proof.tsx";
 
-/** The password and a factor; says what removing the last one means. */
+/** Removes a factor with the password and a factor. Explains what removing the last one means. */
 export function RemoveFactor({
   factor,
   isLast,

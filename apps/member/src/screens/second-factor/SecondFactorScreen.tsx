@@ -11,7 +11,7 @@ import { RemoveFactor } from "./RemoveFactor.tsx";
 import "../../components/account.css";
 import "./second-factor.css";
 
-/** What the sheet is open for; a removal names the factor as the server does. */
+/** What the sheet is open for. A removal names the factor as the server does. */
 type Doing = "app" | "passkey" | "codes" | { readonly remove: string; readonly name: string; readonly isLast: boolean };
 
 const TITLES = { app: "factor.addApp", passkey: "factor.addPasskey", codes: "factor.codes" } as const;
@@ -20,7 +20,7 @@ function titleOf(t: Text, doing: Doing): string {
   return typeof doing === "object" ? t("factor.removeNamed", { name: doing.name }) : t(TITLES[doing]);
 }
 
-/** What is asked for beside the password: the member's app, passkeys and recovery codes. */
+/** Two-step verification: the member's app, passkeys and recovery codes. */
 export function SecondFactorScreen() {
   const t = useText();
   const factors = useSecondFactors();

@@ -9,13 +9,16 @@ import { useForm } from "../../shared/use-form.ts";
 
 interface Proof {
   readonly busy: boolean;
-  /** The login password, and a second factor once it is asked for. */
+  /** Fields for the login password and, once it is asked for, a second factor. */
   readonly fields: ReactNode;
-  /** Sends what was typed, once something was; resolves to whether it was done. */
+  /** Sends the form if it is filled in. Resolves to whether it succeeded. */
   readonly submit: () => Promise<boolean>;
 }
 
-/** What every change of second factors asks for. `work` is the change; a passkey's answer sends it again by itself. */
+/**
+ * The proof that every change of second factors requires. `work` makes the change; a passkey's answer repeats it
+ * automatically.
+ */
 export function useProof(work: (proof: FactorProof) => Promise<void>): Proof {
   const t = useText();
   const action = useAction();

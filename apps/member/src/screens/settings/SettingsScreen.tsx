@@ -14,7 +14,7 @@ const TEXT_SIZES = ["100", "115", "130", "150", "175", "200"] as const;
 const COLOURS = ["auto", "greenUp", "redUp"] as const;
 const SWITCHES = ["sounds", "haptics", "confirmOrders", "sealUntilEnd"] as const;
 
-/** How the app looks, sounds and asks. Each change holds at once. */
+/** How the app looks, sounds and asks for confirmation. Each change takes effect at once. */
 export function SettingsScreen() {
   const t = useText();
   const settings = useSettings();

@@ -8,7 +8,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import "./share.css";
 
-/** The member's invitation: link, code and QR code, who came by it and what that brought. */
+/** The member's invitation: link, code and QR code, who joined with it and the rewards earned. */
 export function ShareScreen() {
   const t = useText();
   const query = useInvite();
@@ -45,7 +45,7 @@ export function ShareScreen() {
   );
 }
 
-/** What an invitation brings, in full; or that it brings nothing now. */
+/** The invitation's full terms, or a note that there is no reward now. */
 function Terms({ rate }: { readonly rate: string }) {
   const t = useText();
   if (!/[1-9]/.test(rate)) return <Notice>{t("invite.noRate")}</Notice>;
@@ -59,12 +59,12 @@ function Terms({ rate }: { readonly rate: string }) {
 
 function Invitation({ invite }: { readonly invite: Invite | undefined }) {
   const t = useText();
-  // The address by which this very page was reached: a phone in the same network cannot open the server's own name for itself.
+  // Use the address of this page: a phone in the same network can't resolve the server's own name for itself.
   const url = invite && `${location.origin}/#/pages/index/Register?inviteCode=${invite.code}`;
 
   function share() {
     if (url === undefined) return;
-    // Who closes the system's sheet has not failed at anything.
+    // Closing the system's share sheet isn't an error.
     navigator.share({ title: "Fairtick", text: t("invite.shareText"), url }).catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import { TradeTicket } from "./TradeTicket.tsx";
 import "./trade-tab.css";
 
-/** The chart takes all the room there is; the ticket under it lies in reach of a thumb. */
+/** The trade tab. The chart fills the available room, and the ticket below is within reach of a thumb. */
 export function TradeTabScreen() {
   const t = useText();
   const { symbol } = useSearch();

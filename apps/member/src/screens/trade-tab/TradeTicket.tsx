@@ -13,7 +13,7 @@ import { hrefOf, navigate } from "../../shared/navigation.tsx";
 
 const ORDER_FORM = "/pages/trade/trade";
 
-/** The ticket under the chart: one tap chooses a direction, the next places the order, and the chart stays. */
+/** The ticket below the chart: one tap chooses a direction, the next places the order, and the chart stays. */
 export function TradeTicket({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
   const isMember = useLoggedIn();
@@ -67,7 +67,7 @@ export function TradeTicket({ instrument, order }: { readonly instrument: Instru
   );
 }
 
-/** The member's newest order in this product, for once more. */
+/** Repeats the member's newest order in this product. */
 function RepeatLast({
   symbol,
   off,

@@ -19,7 +19,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import "../../components/withdrawals/withdrawals.css";
 
-/** The address book: what is in it, from when each address is paid, and a way to add and remove. */
+/** The address book: its addresses, when each becomes usable, and forms to add and remove. */
 export function AddressesScreen() {
   const t = useText();
   const addresses = useAddresses();

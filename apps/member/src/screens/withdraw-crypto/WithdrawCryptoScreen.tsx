@@ -10,7 +10,7 @@ import { AskView } from "./components/AskView.tsx";
 import { OneWithdrawal } from "./components/OneWithdrawal.tsx";
 import "../../components/withdrawals/withdrawals.css";
 
-/** A new withdrawal to a wallet address, or with `withdrawNo` one that was asked for. */
+/** A new withdrawal to a wallet address, or with `withdrawNo` an existing one. */
 export function WithdrawCryptoScreen() {
   const { withdrawNo, chain } = useSearch();
   return withdrawNo === undefined ? <NewWithdrawal chain={chain} /> : <OneWithdrawal withdrawNo={withdrawNo} />;
@@ -49,14 +49,14 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
   );
 }
 
-/** What comes before the form: a transaction password, or waiting for the ways to withdraw. */
+/** What is shown instead of the form: a missing transaction password, or that the methods are loading. */
 function NotYet({
   chain,
   chainCount,
   lacksPassword,
 }: {
   readonly chain: string | undefined;
-  /** Undefined until the ways to withdraw are known. */
+  /** Undefined until the methods are loaded. */
   readonly chainCount: number | undefined;
   readonly lacksPassword: boolean;
 }) {
@@ -68,7 +68,7 @@ function NotYet({
   return <Wait like="Where to?" />;
 }
 
-/** Says that a transaction password comes first, as soon as somebody comes to withdraw, and leads to it. */
+/** Says that a transaction password is needed first, and leads to its setup. */
 function PasswordNeeded({ chain }: { readonly chain: string | undefined }) {
   const t = useText();
   const needed = t("withdraw.passwordNeeded");

@@ -29,12 +29,12 @@ import {
   type WithdrawForm,
 } from "./withdraw-form.ts";
 
-/** What the checksums of addresses are made of. */
+/** Hash functions for address checksums. */
 const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
 
-/** What was answered when somebody left for a forgotten password: they come back to the last question. */
+/** The answers given when the member left for a forgotten password, so that they return to the last question. */
 let left: Left | null = null;
 
 interface Left {
@@ -50,7 +50,7 @@ function takeLeft(chain: string): Left | null {
   return taken !== null && taken.chain === chain && taken.member === storedMemberId() ? taken : null;
 }
 
-/** A withdrawal that is being asked for, question by question. */
+/** The state of a withdrawal request, question by question. */
 export interface WithdrawalRequest {
   readonly form: ReturnType<typeof useForm<WithdrawForm>>;
   readonly factor: ReturnType<typeof useFactor>;
@@ -58,18 +58,18 @@ export interface WithdrawalRequest {
   readonly setStep: (step: Step) => void;
   readonly sums: WithdrawSums;
   readonly address: string;
-  /** What the server said of the address; null before it was asked. */
+  /** The server's answer about the address; null before it was asked. */
   readonly checked: CheckedAddress | null;
   readonly busy: boolean;
-  /** Answers the question at hand: goes on to the next one, or sends the request. */
+  /** Answers the current question: goes on to the next one, or sends the request. */
   readonly goOn: (event: FormEvent) => void;
   /** Sends the request with a passkey's answer. */
   readonly ask: (passkey?: string) => Promise<void>;
-  /** Keeps the answers while somebody is led away to a new password. */
+  /** Keeps the answers while the member leaves for a new password. */
   readonly keep: () => void;
 }
 
-/** Where to, how much, and the transaction password: one question a step. */
+/** The withdrawal form in three steps: the address, the amount and the transaction password. */
 export function useWithdrawalRequest(method: WithdrawalMethod, available: string): WithdrawalRequest {
   const t = useText();
   const isHere = useIsHere();
@@ -102,17 +102,17 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
     }
   }
 
-  /** What the server alone could know leads back to the step that it is about. */
+  /** Goes back to the step that a server refusal is about. */
   function place(error: CallError) {
     const name = error.failure?.error ?? "";
-    // The field that it is about says so.
+    // The second factor's own field shows the message.
     if (name.startsWith("SECOND_FACTOR_")) return;
     const field = fieldOf(name);
     form.setWrong({ [field]: error.kind === "refused" ? error.message : t("withdraw.safeAgain") });
     if (field !== "password") setStep(field === "address" ? 1 : 2);
   }
 
-  /** Which addresses are the house's own the server alone knows. */
+  /** Checks the address with the server, which alone knows the house's own addresses. */
   async function goToAmount() {
     setBusy(true);
     try {
@@ -140,14 +140,14 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
   return { form, factor, step, setStep, sums, address, checked, busy, goOn, ask, keep };
 }
 
-/** Going back leads to the question before; from the first one it leaves the form. */
+/** The current step. Going back leads to the previous question, and from the first one out of the form. */
 function useStep(first: Step): readonly [Step, (step: Step) => void] {
   const [step, setStep] = useState(first);
   useEffect(() => (step === 1 ? undefined : openEntry(() => setStep(step === 3 ? 2 : 1))), [step]);
   return [step, setStep];
 }
 
-/** Which field a refusal is about. */
+/** Returns which field a refusal is about. */
 function fieldOf(error: string): "address" | "amount" | "password" {
   if (error.startsWith("ADDRESS_")) return "address";
   if (error.startsWith("WITHDRAWAL_")) return "amount";

@@ -31,7 +31,7 @@ describe("the withdrawal form", () => {
     ["0x70997970c51812dc3A010C7d01b50e0d17dc79C8", "errors.ADDRESS_CHECKSUM"],
     ["TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "errors.ADDRESS_OTHER_CHAIN"],
     ["0x7099", "errors.ADDRESS_INVALID"],
-  ])("says of the address %j: %s", (address, message) => {
+  ])("reports for the address %j: %s", (address, message) => {
     expect(addressProblems(form({ address }), method, hashes)[0]?.message).toBe(message);
   });
 
@@ -40,7 +40,7 @@ describe("the withdrawal form", () => {
     ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T", "errors.ADDRESS_CHECKSUM"],
     ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "errors.ADDRESS_OTHER_CHAIN"],
     ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6", "errors.ADDRESS_INVALID"],
-  ])("on TRON says of the address %j: %s", (address, message) => {
+  ])("reports for the TRON address %j: %s", (address, message) => {
     expect(addressProblems(form({ address }), { kind: "tron" }, hashes)[0]?.message).toBe(message);
   });
 
@@ -57,13 +57,13 @@ describe("the withdrawal form", () => {
     ["50,000.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],
     ["820.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],
     ["820", undefined, undefined],
-  ])("says of the amount %j: %s", (amount, message, values) => {
+  ])("reports for the amount %j: %s", (amount, message, values) => {
     const [problem] = amountProblems(form({ amount }), method, "820.00", ".");
     expect(problem?.message).toBe(message);
     expect(problem?.values).toEqual(values);
   });
 
-  it("shows what arrives and what is left, and nothing below zero", () => {
+  it("shows what arrives and what remains, and nothing below zero", () => {
     expect(sumsOf(form({ amount: "300" }), method, "820.00", ".")).toEqual({
       amount: "300.00",
       receives: "299.00",
@@ -76,7 +76,7 @@ describe("the withdrawal form", () => {
     });
   });
 
-  it("wants six digits", () => {
+  it("requires six digits", () => {
     expect(passwordProblems(form({ password: "12345" }))).toHaveLength(1);
     expect(passwordProblems(form({ password: "123456" }))).toEqual([]);
   });

@@ -13,7 +13,7 @@ import type { WithdrawalMethod } from "../../data/withdrawals.ts";
 import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
 import type { Problem } from "../../shared/use-form.ts";
 
-/** What is typed, one question a step. */
+/** The typed form, one question per step. */
 export interface WithdrawForm {
   readonly address: string;
   readonly amount: string;
@@ -22,7 +22,10 @@ export interface WithdrawForm {
 
 export const EMPTY_FORM: WithdrawForm = { address: "", amount: "", password: "" };
 
-/** The same rules as the server's, so that a mistake is seen before the last step; ours alone it finds itself. */
+/**
+ * Checks an address by the server's rules, to report mistakes before the last step. Only the server knows the house's
+ * own addresses.
+ */
 export function addressProblems(
   { address }: WithdrawForm,
   { kind }: Pick<WithdrawalMethod, "kind">,
@@ -35,13 +38,13 @@ export function addressProblems(
 }
 
 export interface WithdrawSums {
-  /** As the call takes it; null where it is no amount yet. */
+  /** As the call expects it; null if it isn't a valid amount yet. */
   readonly amount: string | null;
   readonly receives: string | null;
   readonly left: string | null;
 }
 
-/** The figures under the amount. */
+/** Returns the figures below the amount. */
 export function sumsOf(form: WithdrawForm, method: WithdrawalMethod, available: string, sign: "." | ","): WithdrawSums {
   const amount = parseMoney(plainAmount(form.amount, sign));
   const fee = parseMoney(method.fee) ?? 0n;

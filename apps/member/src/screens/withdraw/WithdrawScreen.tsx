@@ -12,7 +12,7 @@ import { joinSentences } from "../../shared/sentences.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/withdrawals/withdrawals.css";
 
-/** The ways to withdraw that work now, and the withdrawals made so far. */
+/** The withdrawal methods that work now, and the member's withdrawals. */
 export function WithdrawScreen() {
   const t = useText();
   const withdrawals = useWithdrawals();

@@ -10,7 +10,7 @@ import { ChartPane } from "./ChartPane.tsx";
 
 const PERCENT = 100;
 
-/** Each of two charts of one product shows where the other one's crosshair stands in time. */
+/** Links two charts of one product, so that each shows the time at the other one's crosshair. */
 function shareTime(one: ChartController, other: ChartController): () => void {
   const stops = [one.onPointed(other.pointTo), other.onPointed(one.pointTo)];
   return () => {
@@ -18,7 +18,7 @@ function shareTime(one: ChartController, other: ChartController): () => void {
   };
 }
 
-/** One chart, or two side by side with a gap that can be moved. */
+/** One chart, or two side by side with a movable gap. */
 export function ChartArea({
   breakpoint,
   charts,

@@ -12,12 +12,12 @@ import type { Breakpoint } from "../layout-store.ts";
 import { PaneHead } from "./PaneHead.tsx";
 import { PaneTools } from "./PaneTools.tsx";
 
-/** The drawing tools that a desk shows as a column; the others are behind the sheet. */
+/** The drawing tools in the desktop's column; the others are in the sheet. */
 const TOOLS = ["trend", "horizontal", "vertical", "rectangle", "fibonacci", "measure", "brush"] as const;
-/** Room at the right for an order's expiry, px. */
+/** Space at the right for an order's expiry, px. */
 const ROOM_PX = 120;
 
-/** One chart with its product's figures, intervals and tools. A press anywhere in it makes it the one the ticket follows. */
+/** One chart with its product's figures, intervals and tools. Pressing anywhere in it makes the ticket follow it. */
 export function ChartPane({
   place,
   instrument,
@@ -45,7 +45,7 @@ export function ChartPane({
       data-active={(isPair && isActive) || undefined}
       data-place={place}
       aria-label={t("desk.chart", { name: instrument.name })}
-      // Before what is pressed does its own: the press itself lands in the chart that it was meant for.
+      // In the capture phase, so that the chart is active before the pressed element acts.
       onPointerDownCapture={() => {
         charts.activate(place);
       }}

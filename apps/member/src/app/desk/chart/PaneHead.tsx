@@ -16,7 +16,7 @@ import type { Breakpoint } from "../layout-store.ts";
 import { useDayRange } from "../use-day-range.ts";
 import { PaneSettings } from "./PaneSettings.tsx";
 
-/** A chart's product with its price and today's figures, and what concerns the pane itself. */
+/** A chart's product with its price and today's figures, and the pane's own buttons. */
 export function PaneHead({
   place,
   instrument,
@@ -102,7 +102,7 @@ function DayFigures({ instrument }: { readonly instrument: Instrument }) {
   );
 }
 
-/** Which of two charts the ticket follows, in words, and whether both show one product. */
+/** Says which of two charts the ticket follows, and whether both show one product. */
 function Followed({ place, charts }: { readonly place: DeskPlace; readonly charts: DeskCharts }) {
   const t = useText();
   return (
@@ -138,7 +138,7 @@ function Followed({ place, charts }: { readonly place: DeskPlace; readonly chart
   );
 }
 
-/** To the price alerts of this product. */
+/** A link to the price alerts of this product. */
 function Alerts({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import { useText } from "../../../shared/i18n.ts";
 import type { DeskPlace } from "../desk-charts.ts";
 import { resetLayout, type Breakpoint } from "../layout-store.ts";
 
-/** The gear: how the chart is drawn, and the workspace back to how it was first laid out. */
+/** The gear menu: how the chart is drawn, and a reset of the workspace's layout. */
 export function PaneSettings({
   place,
   instrument,

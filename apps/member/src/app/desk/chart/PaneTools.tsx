@@ -24,7 +24,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { useDeskCommand } from "../desk-commands.ts";
 import type { DeskPlace } from "../desk-charts.ts";
 
-/** A chart's intervals, type, indicators and the acts on it, in one row. */
+/** A chart's intervals, type, indicators and actions, in one row. */
 export function PaneTools({
   place,
   instrument,
@@ -37,9 +37,9 @@ export function PaneTools({
   readonly place: DeskPlace;
   readonly instrument: Instrument;
   readonly controller: ChartController;
-  /** There is little room: icons go without their words. */
+  /** Whether there is little room, so that icons have no labels. */
   readonly isTight: boolean;
-  /** The drawing tools have no column of their own. */
+  /** Whether the drawing tools need a button, because they have no column of their own. */
   readonly hasDraw: boolean;
   readonly isFull: boolean;
   readonly onFull: (full: boolean) => void;
@@ -88,7 +88,7 @@ export function PaneTools({
   );
 }
 
-/** A native choice under an icon and the chosen type's name. */
+/** A native select under an icon and the chosen type's name. */
 function TypeChoice({ place }: { readonly place: DeskPlace }) {
   const t = useText();
   const { type } = useChartSettings(place);
@@ -115,7 +115,7 @@ function TypeChoice({ place }: { readonly place: DeskPlace }) {
   );
 }
 
-/** How many indicators are drawn, and the sheet of all the chart's tools, those without a button of their own included. */
+/** A button with the number of indicators, and the sheet of all chart tools, including those without a button. */
 function Indicators({
   place,
   instrument,
@@ -166,7 +166,7 @@ function Indicators({
   );
 }
 
-/** All drawing tools, where there is no room for their column. */
+/** A button for all drawing tools, where there is no room for their column. */
 function Draw({ controller }: { readonly controller: ChartController }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

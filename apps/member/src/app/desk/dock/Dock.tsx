@@ -14,7 +14,7 @@ import { HistoryTable } from "./HistoryTable.tsx";
 import { PositionsTable } from "./PositionsTable.tsx";
 import { VerifyTable } from "./VerifyTable.tsx";
 
-/** The member's orders and money under the charts: what runs, what has ended, the wallet's records and their checks. */
+/** The dock under the charts: running orders, settled orders, the wallet's records and verifications. */
 export function Dock({ breakpoint }: { readonly breakpoint: Breakpoint }) {
   const t = useText();
   const { isDockOpen } = useLayout(breakpoint);
@@ -39,7 +39,7 @@ export function Dock({ breakpoint }: { readonly breakpoint: Breakpoint }) {
   );
 }
 
-/** Tabs, sums and the chosen table; `children` stand at the end of the tabs. */
+/** Tabs, totals and the chosen table. `children` are placed at the end of the tabs. */
 export function DockPanel({
   breakpoint,
   children,
@@ -97,7 +97,7 @@ function tabWords(t: Text, tab: DockTab): string {
   }
 }
 
-/** One of the four tables. */
+/** Renders one of the four tables. */
 function DockTable({ tab }: { readonly tab: DockTab }) {
   switch (tab) {
     case "positions":
@@ -111,7 +111,7 @@ function DockTable({ tab }: { readonly tab: DockTab }) {
   }
 }
 
-/** What is at stake now, and what it would come to if all of it ended now. */
+/** The total stake of running orders, and their result if all ended now. */
 function Sums() {
   const t = useText();
   const orders = usePositions(useWallet()).data?.items ?? [];

@@ -7,7 +7,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { remarkWords } from "../../../screens/assets/record-words.ts";
 import { Head } from "./cells.tsx";
 
-/** What changed the wallet's available amount, newest first. */
+/** Changes of the wallet's available balance, newest first. */
 export function FundsTable() {
   const t = useText();
   const query = useFundRecords({ wallet: useWallet(), kind: "all" });

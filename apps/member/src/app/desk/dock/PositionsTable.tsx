@@ -19,7 +19,7 @@ import { Head, OrderCell, OutcomeCell, VerifiedCell } from "./cells.tsx";
 const SETTLED_STAYS_MS = 120_000;
 const COURSE_POINTS = 48;
 
-/** Running orders with what is left of their time and what they would bring now; below, those that ended just now. */
+/** Running orders with their time left and what they would bring now, followed by those that have just ended. */
 export function PositionsTable() {
   const t = useText();
   const wallet = useWallet();
@@ -114,7 +114,7 @@ function Ring({ order }: { readonly order: Order }) {
   );
 }
 
-/** As it fits in a ring: minutes and seconds without a leading zero, or whole minutes from ten on. */
+/** Formats a countdown to fit in a ring: minutes and seconds without a leading zero, or whole minutes from ten. */
 function shortCountdown(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds >= 600) return `${Math.ceil(seconds / 60)}′`;

@@ -3,7 +3,7 @@ import { IconShield, IconWarning } from "@fairtick/ui";
 import { isPassing, useVerification } from "../../../data/proof/verification.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** What this browser's own check of an order came to: it is drawn only once the verifier has returned. */
+/** The result of this browser's own check of an order, rendered once the verifier has finished. */
 export function VerifiedMark({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const t = useText();
   const query = useVerification(order, decimals);

@@ -5,7 +5,7 @@ import { formatDateTime, formatGain, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Head, OrderCell, OutcomeCell, VerifiedCell } from "./cells.tsx";
 
-/** Each is fetched with its receipt and checked against the log: as many as a glance takes in. */
+/** Each order costs a receipt and a check against the log, so only as many as one can take in at a glance. */
 const CHECKED_MAX = 10;
 
 /** The newest settled orders, each verified in this browser while the tab is open. */

@@ -8,15 +8,15 @@ import { Link } from "../../../shared/navigation.tsx";
 
 export interface Column {
   readonly label: string;
-  /** Aligned at the end, as its figures are. */
+  /** Aligns the heading at the end, like its figures. */
   readonly isFigure?: boolean;
-  /** Read, not drawn: a column of buttons. */
+  /** For screen readers only: a column of buttons. */
   readonly isSaid?: boolean;
-  /** One that goes where the panel is narrow. */
+  /** Class of a column that is hidden in a narrow panel. */
   readonly className?: string;
 }
 
-/** A table's head. */
+/** A table's header row. */
 export function Head({ columns }: { readonly columns: readonly Column[] }) {
   return (
     <thead>
@@ -31,7 +31,7 @@ export function Head({ columns }: { readonly columns: readonly Column[] }) {
   );
 }
 
-/** Product and direction; leads to the order itself, in the ticket's place. */
+/** Product and direction, linked to the order, which opens in place of the ticket. */
 export function OrderCell({ order }: { readonly order: Order }) {
   const name = useInstrument(order.symbol)?.name ?? order.symbol;
   return (
@@ -58,7 +58,7 @@ const VerifiedMark = lazy(async () => {
   return { default: part.VerifiedMark };
 });
 
-/** Whether this browser could verify a settled order. The verifier is fetched with the first of them. */
+/** Whether this browser could verify a settled order. The verifier is loaded with the first such cell. */
 export function VerifiedCell({
   order,
   className = "col-course",

@@ -2,7 +2,7 @@ import type { MessageId } from "@fairtick/i18n";
 import { Sheet } from "@fairtick/ui";
 import { useText, type Text } from "../../../shared/i18n.ts";
 
-/** Keys by what they are about: a row's keys, and what they do. */
+/** Keyboard shortcuts by topic. Each row has the keys and what they do. */
 const GROUPS: readonly { readonly title: MessageId; readonly rows: readonly (readonly [string, MessageId])[] }[] = [
   {
     title: "desk.keys.products",
@@ -51,7 +51,7 @@ const GROUPS: readonly { readonly title: MessageId; readonly rows: readonly (rea
   },
 ];
 
-/** All keys of the workspace. */
+/** The list of all keyboard shortcuts of the workspace. */
 export function Shortcuts({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useText();
   return (
@@ -76,7 +76,7 @@ export function Shortcuts({ open, onClose }: { readonly open: boolean; readonly 
   );
 }
 
-/** Each key as a key; a dash between two stays a dash. */
+/** Renders each key as a key; a dash between two stays a dash. */
 function keysDrawn(t: Text, keys: string) {
   return keys
     .split(" ")

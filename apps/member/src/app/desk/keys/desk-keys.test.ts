@@ -27,24 +27,24 @@ describe("a key of the workspace", () => {
     expect(press(key)).toEqual(act);
   });
 
-  it("chooses a direction, at once only with Shift, and once for a key that is held", () => {
+  it("chooses a direction, at once only with Shift, and once for a held key", () => {
     expect(press("u", { code: "KeyU" })).toEqual({ kind: "choose", direction: "up", atOnce: false });
     expect(press("D", { code: "KeyD", shiftKey: true })).toEqual({ kind: "choose", direction: "down", atOnce: true });
     expect(press("u", { code: "KeyU", repeat: true })).toBeNull();
   });
 
-  it("never places by itself: no act says so", () => {
+  it("never places an order by itself: no act does", () => {
     for (const key of "abcdefghijklmnopqrstuvwxyz0123456789/?+-=".split(""))
       for (const shiftKey of [false, true]) expect(press(key, { shiftKey })?.kind).not.toBe("place");
     expect(press("Enter")).toBeNull();
   });
 
-  it("reads by its place what a keyboard writes otherwise", () => {
+  it("reads a key by its position if the keyboard has other letters", () => {
     // Cyrillic and Hangul letters, and the digits of a French keyboard.
     expect(press("г", { code: "KeyU" })).toMatchObject({ kind: "choose", direction: "up" });
     expect(press("ㅕ", { code: "KeyU" })).toMatchObject({ kind: "choose", direction: "up" });
     expect(press("&", { code: "Digit1" })).toEqual({ kind: "duration", place: 1 });
-    // A German slash and a French minus share their keys with digits: what is written counts.
+    // A German slash and a French minus share their keys with digits; the typed character counts.
     expect(press("/", { code: "Digit7", shiftKey: true })).toEqual({ kind: "search" });
     expect(press("-", { code: "Digit6" })).toEqual({ kind: "step", by: -1 });
     expect(press("&", { code: "Digit7", shiftKey: true })).toBeNull();

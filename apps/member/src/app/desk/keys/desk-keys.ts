@@ -1,16 +1,16 @@
 import type { DrawingTool } from "../../../components/chart/drawing-list.ts";
 import { DOCK_TABS, type DockTab } from "../layout-store.ts";
 
-/** What a keyboard says of a press; a part of KeyboardEvent. */
+/** The relevant part of a KeyboardEvent. */
 export interface Pressed {
   readonly key: string;
-  /** The key's place on the keyboard, whatever is written on it: "KeyU", "Digit1". */
+  /** The key's position on the keyboard, whatever its label: "KeyU", "Digit1". */
   readonly code: string;
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** The key is held down. */
+  /** Whether the key is held down. */
   readonly repeat: boolean;
 }
 
@@ -53,9 +53,10 @@ const DIRECTIONS = { u: "up", d: "down" } as const;
 const DURATIONS_MAX = 7;
 
 /**
- * What a press does outside text fields; null for none. A key that a keyboard lacks, or writes something else with, is read
- * by its place: Cyrillic or Hangul letters, and the digits of a French keyboard. No act places an order by itself: `choose`
- * opens the confirm step, and `atOnce` counts only where the member has turned that off.
+ * Returns what a key press does outside text fields; null for nothing. If the keyboard lacks a key or has another
+ * character on it, the key's position counts: Cyrillic or Hangul letters, and the digits of a French keyboard. No act
+ * places an order by itself: `choose` opens the confirm step, and `atOnce` counts only if the member has turned that
+ * off.
  */
 export function actOfDeskKey(pressed: Pressed): DeskAct | null {
   const { key, shiftKey, altKey } = pressed;
@@ -72,7 +73,7 @@ export function actOfDeskKey(pressed: Pressed): DeskAct | null {
 
 function letterAct(letter: string, { shiftKey, repeat }: Pressed): DeskAct | null {
   if (letter === "u" || letter === "d") {
-    // A key that is held would choose again and again.
+    // A held key would choose again and again.
     return repeat ? null : { kind: "choose", direction: DIRECTIONS[letter], atOnce: shiftKey };
   }
   return shiftKey ? null : (LETTERS[letter] ?? null);
@@ -84,14 +85,14 @@ function controlAct(pressed: Pressed): DeskAct | null {
   return letter === "y" && !pressed.shiftKey ? { kind: "redo" } : null;
 }
 
-/** With Alt a digit's key may write another sign: its place counts. */
+/** With Alt, a digit key may produce another character, so its position counts. */
 function tabAct(pressed: Pressed): DeskAct | null {
   const digit = /^Digit([1-9])$/.exec(pressed.code)?.[1];
   const tab = digit === undefined || pressed.shiftKey ? undefined : DOCK_TABS[Number(digit) - 1];
   return tab === undefined ? null : { kind: "tab", tab };
 }
 
-/** The Latin letter of a key: as written, or by its place where the keyboard writes others. */
+/** Returns a key's Latin letter: the typed one, or by its position if the keyboard has other letters. */
 function letterOf({ key, code }: Pressed): string | null {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   const isOther = key.length === 1 && key > "\u007F";

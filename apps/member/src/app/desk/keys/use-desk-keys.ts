@@ -15,7 +15,7 @@ export interface KeyScope {
   readonly controller: ChartController;
 }
 
-/** Follows the keyboard as long as the workspace is open: outside text fields, and not under a sheet. */
+/** Handles keys while the workspace is open, except in text fields and under a sheet. */
 export function useDeskKeys(scope: KeyScope): void {
   const latest = useRef(scope);
   useEffect(() => {
@@ -46,7 +46,7 @@ function isCovered(): boolean {
   return document.querySelector('[role="dialog"]:not([data-ending-style])') !== null;
 }
 
-/** Arrows belong to whatever has the focus: they move in the watchlist only where nothing has. */
+/** Arrow keys belong to the focused element. They move in the watchlist only if nothing is focused. */
 function fits(act: DeskAct, target: EventTarget | null): boolean {
   return act.kind !== "move" || target === document.body || target === document.querySelector("main");
 }
@@ -100,7 +100,7 @@ function perform(act: DeskAct, { breakpoint, place, controller }: KeyScope): voi
   }
 }
 
-/** Puts the focus on the first control of the next panel; after the last one comes the first. */
+/** Focuses the first control of the next panel, continuing with the first panel after the last. */
 function focusPanel(step: 1 | -1): void {
   const panels = [...document.querySelectorAll<HTMLElement>(".workspace .panel")];
   const here = panels.findIndex((panel) => panel.contains(document.activeElement));

@@ -4,7 +4,7 @@ import type { Ticket } from "../../../components/ticket/use-ticket.ts";
 import { formatCountdown, formatGain, formatMoney, formatRate, formatTime } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** What else is agreed to with the order: its length, its odds and what is held. */
+/** The remaining terms of the order: its duration, its odds and the amount held. */
 export function ConfirmFacts({ form, summary }: { readonly form: Ticket; readonly summary: TicketSummary }) {
   const t = useText();
   const { fee, cost, breakEven, averageAtEvenOdds, deliveryAt } = summary;

@@ -23,8 +23,8 @@ import { YourLimits } from "./YourLimits.tsx";
 import { useTicketKeys } from "./use-ticket-keys.ts";
 
 /**
- * The order ticket beside the charts. What the order pays and costs and both directions never leave its view; a direction
- * turns the ticket into its own confirmation, with the same figures in the same place.
+ * The order ticket beside the charts. The order's payout, cost and both directions always stay visible. Choosing a
+ * direction turns the ticket into its confirmation, with the same figures in the same place.
  */
 export function DeskTicket({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
@@ -36,7 +36,7 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
     (_, isOpen) => {
       haptic();
       showToast(t("common.orderSuccessful"));
-      // The pressed button is gone: the next key finds the ticket again.
+      // The pressed button is gone, so focus the ticket for the next key.
       if (isOpen) root.current?.focus({ preventScroll: true });
     },
   );
@@ -121,7 +121,9 @@ function Fields({
   );
 }
 
-/** Up and Down with what each pays; to the login for a visitor, and to the transaction password where none is set. */
+/**
+ * Up and Down with what each pays. Visitors go to the login, and members without a transaction password to its setup.
+ */
 function Choice({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
   const loggedIn = useLoggedIn();
@@ -130,7 +132,7 @@ function Choice({ instrument, order }: { readonly instrument: Instrument; readon
     return <SetPassword next={{ to: "/pages/trade/trade", search: ticketSearch(instrument.symbol, form.plain) }} />;
   }
   const isBusy = state.step === "placing" || state.step === "cut";
-  // The order's own address leads to the login, and back to it.
+  // The order's own address leads to the login and back to the order.
   const onVisitor = (direction: "up" | "down") => {
     navigate({ to: "/pages/trade/trade", search: ticketSearch(instrument.symbol, { ...form.plain, direction }) });
   };

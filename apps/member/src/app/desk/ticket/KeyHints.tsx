@@ -1,6 +1,6 @@
 import { useText } from "../../../shared/i18n.ts";
 
-/** Which keys lead on from here. They go first where the window is low. */
+/** Shows which keys continue from here. Hidden first if the window is low. */
 export function KeyHints({ isConfirming }: { readonly isConfirming: boolean }) {
   const t = useText();
   return (

@@ -10,7 +10,7 @@ import { plainDecimal } from "../../../shared/typed-decimal.ts";
 
 /**
  * The limit price, off or typed, before a direction is chosen: the worst entry price that the member accepts, which is
- * the highest for Up and the lowest for Down. It begins with the live price.
+ * the highest for Up and the lowest for Down. It starts with the live price.
  */
 export function LimitField({
   instrument,

@@ -11,7 +11,7 @@ import { OrderStage } from "../../../screens/order/OrderStage.tsx";
 import { DeskTicket } from "./DeskTicket.tsx";
 import "../../../screens/order/order.css";
 
-/** Where one places an order on the product in view, or looks at the one that the address names. */
+/** The panel for placing an order on the product in view, or for the order that the address names. */
 export function TicketPanel({
   instrument,
   orderNo,
@@ -29,7 +29,7 @@ export function TicketPanel({
     <section
       className="panel ticket-panel"
       aria-label={title}
-      // A key that is held must not press the button that the first press brought under it.
+      // A held key must not press the button that the first press put in its place.
       onKeyDownCapture={(event) => {
         if (event.repeat && event.key === "Enter") event.preventDefault();
       }}

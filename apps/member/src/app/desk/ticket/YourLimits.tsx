@@ -8,7 +8,10 @@ import { formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** The limits that the member set for themselves, with what today has used of them. Nothing where there are none. */
+/**
+ * The limits that the member has set for themselves and what today has used of them. Renders nothing if there are
+ * none.
+ */
 export function YourLimits() {
   const t = useText();
   const wallet = useWallet();
@@ -34,7 +37,7 @@ export function YourLimits() {
   );
 }
 
-/** Asked again whenever the wallet moves: with each order and each result. */
+/** Reloads today's usage whenever the wallet changes: with each order and each result. */
 function useUsedToday() {
   const wallet = useWallet();
   const { available, locked } = useSummary(wallet).data ?? {};

@@ -8,8 +8,8 @@ import { typedDecimal } from "../../../shared/format.ts";
 import { useDeskCommand } from "../desk-commands.ts";
 
 /**
- * What the keys do in a ticket. A direction opens the confirm step even where confirmation is off: one key never places an
- * order, and only Shift with it does.
+ * Handles the keys of a ticket. A direction key opens the confirm step even if confirmation is off, because a single
+ * key must never place an order. Only with Shift does it place one.
  */
 export function useTicketKeys({
   root,
@@ -20,7 +20,7 @@ export function useTicketKeys({
   readonly root: RefObject<HTMLElement | null>;
   readonly instrument: Instrument;
   readonly order: TicketOrder;
-  /** Logged in, with a transaction password. */
+  /** Whether the member is logged in and has a transaction password. */
   readonly canPlace: boolean;
 }): void {
   const { confirmOrders } = useSettings();
@@ -48,7 +48,7 @@ export function useTicketKeys({
   });
 }
 
-/** Enter and Escape leave an amount, after which letters are keys again: in it they would be typed. */
+/** Lets Enter and Escape leave an amount field, after which letters are shortcuts again instead of being typed. */
 function useAmountsLeft(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const ticket = root.current;

@@ -7,7 +7,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 import { remarkWords, stateWords } from "../record-words.ts";
 
-/** The records that the filters leave, newest first; the next piece comes when the end is reached. */
+/** The records that match the filters, newest first. The next page loads when the end is reached. */
 export function RecordList({
   filters,
   filtered,
@@ -72,7 +72,7 @@ function Waiting() {
   );
 }
 
-/** A request that came to nothing: no money came or went. */
+/** Returns whether a request failed or was canceled, so that no money moved. */
 function isVain({ state }: FundRecord): boolean {
   return state === "failed" || state === "canceled";
 }

@@ -8,7 +8,7 @@ import { queryClient } from "../../../data/queries.ts";
 import { formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** The wallet's figures and, where it is allowed, the way to fill practice up again. */
+/** The wallet's figures and, if allowed, a button to refill the practice wallet. */
 export function WalletFigures({ wallet }: { readonly wallet: Wallet }) {
   const t = useText();
   const summary = useSummary(wallet).data;
@@ -37,7 +37,7 @@ export function WalletFigures({ wallet }: { readonly wallet: Wallet }) {
 function Refill() {
   const t = useText();
   const [busy, setBusy] = useState(false);
-  // One id for all tries of this wish, so that a cut answer never fills twice.
+  // One id for all tries of this request, so that a lost answer never refills twice.
   const [clientId] = useState(newClientId);
   async function refill() {
     setBusy(true);

@@ -6,7 +6,10 @@ import { useText } from "../../../shared/i18n.ts";
 import { CopyLink } from "../../../components/CopyLink.tsx";
 import { QrCode } from "../../../components/qr/QrCode.tsx";
 
-/** The member's own address on a chain, to scan or to copy, once its signature was checked; a warning where that does not hold. */
+/**
+ * The member's address on a chain, to scan or copy, once its signature is checked. A warning if the signature is
+ * invalid.
+ */
 export function AddressCard({ method }: { readonly method: CryptoMethod }) {
   const t = useText();
   const query = useDepositPlace(method.chain);

@@ -6,7 +6,7 @@ import { decimalSign, formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
 
-/** A card is taken by people: the amount is asked for, and the chat opened about it. */
+/** Asks for the amount of a card payment and opens the chat about it, because operators handle card payments. */
 export function CardRow({ bounds }: { readonly bounds: Bounds | undefined }) {
   const t = useText();
   const [open, setOpen] = useState(false);

@@ -7,13 +7,13 @@ import { Boundary } from "../../../shared/Boundary.tsx";
 import { activateAllWords, useText } from "../../../shared/i18n.ts";
 import { readStored } from "../../../shared/storage.ts";
 
-/** Fetched beside the figures, which are drawn without it. */
+/** Loaded in parallel with the figures, which don't wait for it. */
 const BalanceCurve = lazy(async () => {
   const [part] = await Promise.all([import("./BalanceCurve.tsx"), activateAllWords()]);
   return { default: part.BalanceCurve };
 });
 
-/** The wallet in view in four figures, and its way there. */
+/** The wallet in view in four figures, with links to its screens. */
 export function Assets() {
   const t = useText();
   const query = useSummary(useWallet());
@@ -49,7 +49,7 @@ export function Assets() {
             },
           ]}
         />
-        {/* Where it was drawn last time its room is kept, so that nothing moves when it comes. */}
+        {/* If the curve was shown last time, its space is reserved, so that nothing moves when it loads. */}
         <div className={readStored("fairtickCurve") === "yes" ? "home-curve kept" : "home-curve"}>
           <Boundary broken={null}>
             <Suspense fallback={null}>{summary && <BalanceCurve />}</Suspense>

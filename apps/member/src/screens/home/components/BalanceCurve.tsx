@@ -9,8 +9,9 @@ import { curveOf, type CurvePoint } from "./curve.ts";
 import "./balance-curve.css";
 
 /**
- * The wallet's total at the end of each day, at most 30, with its highest and its lowest written on it. Today's is what stands above.
- * Nothing for a wallet of one day. Deposits and withdrawals move it as well: it is no result.
+ * The wallet's total at the end of each day, up to 30, with its highest and lowest labelled. Today's total is the
+ * figure above it. Nothing for a wallet that is one day old. Deposits and withdrawals move the curve too, so it isn't
+ * a trading result.
  */
 export function BalanceCurve() {
   const wallet = useWallet();
@@ -56,7 +57,7 @@ function Curve({ days }: { readonly days: readonly { readonly start: number; rea
   );
 }
 
-/** A figure at its point, drawn inwards from the plot's edges. */
+/** A figure at its point, placed inside the plot's edges. */
 function Mark({ at: { x, y, total }, side }: { readonly at: CurvePoint; readonly side: "above" | "below" }) {
   return (
     <span className={`balance-mark ${side} figure note`} style={{ left: `${x}%`, top: `${y}%`, translate: `-${x}% 0` }}>

@@ -6,7 +6,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
 import "./first-steps.css";
 
-/** Offers who has just registered a first order with play money, on the screen where every order is placed. */
+/** Offers a new member a first order with play money, on the usual order screen. */
 export function FirstSteps() {
   const t = useText();
   const wallet = useWallet();

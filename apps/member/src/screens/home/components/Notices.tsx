@@ -6,7 +6,7 @@ import { Link } from "../../../shared/navigation.tsx";
 
 const COUNT_MAX = 99;
 
-/** The bell of the header, with how many are unread. Who has messages among them is led to these. */
+/** The header's bell with the unread count. It opens the messages if any of them is unread. */
 export function NoticeBell() {
   const t = useText();
   const member = useMember().data;
@@ -28,7 +28,7 @@ export function NoticeBell() {
   );
 }
 
-/** The newest announcement in one line. The line is there before it and without one, so that nothing below moves. */
+/** The newest announcement in one line. The line is always rendered, so that nothing below moves. */
 export function AnnouncementLine() {
   const t = useText();
   const newest = useNewestAnnouncement();

@@ -13,7 +13,7 @@ import { rank, type RankingView } from "../ranking.ts";
 const WAITING_ROWS = 8;
 const VIEWS = ["all", "rising", "falling"] as const;
 
-/** Product, latest price, today's change; ordered when the list is fetched, so that rows do not jump. */
+/** Products with their price and today's change. Sorted only when the list is loaded, so that rows don't jump. */
 export function Ranking() {
   const t = useText();
   const [view, setView] = useAddressChoice<RankingView>("ranking", VIEWS, "all");
@@ -61,7 +61,7 @@ function RankingRow({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   const live = usePrice(instrument.symbol);
   const price = live?.price ?? instrument.price;
-  // The day's course is drawn when it is fetched, not with each price.
+  // The sparkline is redrawn when the list is loaded, not with each price.
   const course = useMemo(() => <Spark points={instrument.spark.map(Number)} />, [instrument.spark]);
   const change = changeToday(instrument, live?.price);
   return (

@@ -11,7 +11,7 @@ const RunningOrder = lazy(async () => {
   return { default: part.RunningOrder };
 });
 
-/** Orders that are running, with what is left of their time and their standing now. Nothing when none runs. */
+/** Running orders with their time left and how they stand. Renders nothing if none is running. */
 export function RunningNow() {
   const t = useText();
   const wallet = useWallet();

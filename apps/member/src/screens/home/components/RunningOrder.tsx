@@ -8,7 +8,7 @@ import { useServerNow } from "../../../shared/server-clock.ts";
 import { Side } from "../../../components/orders/Side.tsx";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** One running order's row on the home screen: what is left of its time, and its standing now. */
+/** One running order's row on the home screen, with its time left and how it stands. */
 export function RunningOrder({ order, name }: { readonly order: Order; readonly name: string }) {
   const t = useText();
   const now = useServerNow();

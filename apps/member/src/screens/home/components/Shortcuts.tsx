@@ -2,7 +2,7 @@ import { IconChat, IconDeposit, IconApp, IconInvite, IconStopwatch, IconWithdraw
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** The same with and without a login. The shell in index.html draws them too. */
+/** The same shortcuts with and without a login. The static shell in index.html draws them too. */
 const SHORTCUTS = [
   { to: "/pages/rk/index", label: "home.deposit", Icon: IconDeposit },
   { to: "/pages/qk/index", label: "home.withdraw", Icon: IconWithdraw },

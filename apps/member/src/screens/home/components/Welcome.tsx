@@ -1,7 +1,7 @@
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** What a visitor sees in place of an account. */
+/** What a visitor sees instead of an account. */
 export function Welcome() {
   const t = useText();
   return (

@@ -10,12 +10,12 @@ it("spreads the days over the plot, the highest on top", () => {
   expect(points[0]?.y).toBeGreaterThan(high.y);
 });
 
-it("is a line through the middle where nothing moved", () => {
+it("is a line through the middle if nothing changed", () => {
   const { points, high, low } = curveOf(days("10000.00", "10000.00"));
   expect(points.map(({ y }) => y)).toEqual([50, 50]);
   expect(high).toEqual(low);
 });
 
-it("has no curve without a day", () => {
+it("needs at least one day", () => {
   expect(() => curveOf([])).toThrow(RangeError);
 });

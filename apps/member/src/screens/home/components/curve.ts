@@ -1,15 +1,18 @@
-/** A day's total and where it is drawn, in percent of the plot from its left and its top. */
+/** A day's total and its position, in percent of the plot from the left and the top. */
 export interface CurvePoint {
   readonly x: number;
   readonly y: number;
-  /** Money as it came. */
+  /** Money, as received. */
   readonly total: string;
 }
 
-/** So much of the plot is left for the figures above and below the line, in percent. */
+/** Margin for the figures above and below the line, in percent of the plot. */
 const EDGE = 24;
 
-/** Lays a wallet's days out from left to right, and names the first of the highest and of the lowest. Throws RangeError without a day. */
+/**
+ * Places a wallet's days from left to right, and returns the first highest and first lowest. Throws RangeError without
+ * a day.
+ */
 export function curveOf(days: readonly { readonly total: string }[]): {
   readonly points: readonly CurvePoint[];
   readonly high: CurvePoint;
@@ -20,7 +23,7 @@ export function curveOf(days: readonly { readonly total: string }[]): {
   const span = top - bottom;
   const points = days.map(({ total }, place) => ({
     x: round((place / Math.max(days.length - 1, 1)) * 100),
-    // A wallet that never moved is a line through the middle.
+    // A wallet whose total never changed is a line through the middle.
     y: span === 0 ? 50 : round(EDGE + ((top - Number(total)) / span) * (100 - 2 * EDGE)),
     total,
   }));

@@ -9,13 +9,13 @@ import { trailBarMs } from "../../../components/chart/trail-bars.ts";
 import { useChartScene } from "../../../components/chart/use-chart-scene.ts";
 import { usePriceTrail } from "../../../data/price-trail.ts";
 
-/** So much of the past is shown, and of what is to come, as parts of the order's length. */
+/** How much of the past and the future is shown, as multiples of the order's duration. */
 const PAST_PARTS = 1.6;
 const AHEAD_PARTS = 1.12;
-/** Short orders show the same past, so that another length reads nothing anew. */
+/** Minimum past. Short orders share it, so that choosing another duration loads nothing. */
 const PAST_MS_LEAST = 192_000;
 
-/** The last minutes tick by tick, and what would win if the order began now. */
+/** The last minutes tick by tick, and the area that would win if the order began now. */
 export function FormChart({
   instrument,
   duration,

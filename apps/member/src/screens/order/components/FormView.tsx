@@ -15,7 +15,7 @@ import { plainDecimal } from "../../../shared/typed-decimal.ts";
 import { FormChart } from "./FormChart.tsx";
 import { PriceHead } from "./PriceHead.tsx";
 
-/** The form: price, its last minutes, direction, amount, delivery time, limit, and what the order pays and costs. */
+/** The form: price, chart, direction, amount, delivery time, limit, and what the order pays and costs. */
 export function FormView({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
   const t = useText();
   const { form } = order;

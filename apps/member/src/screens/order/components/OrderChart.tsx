@@ -9,12 +9,12 @@ import { orderScene } from "../../../components/chart/use-chart-scene.ts";
 import { usePriceTrail } from "../../../data/price-trail.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** Before the entry and after the expiry, as parts of the order's length. */
+/** Time shown before the entry and after the expiry, as multiples of the order's duration. */
 const BEFORE_PARTS = 0.15;
 const AFTER_PARTS = 0.12;
 const BEFORE_MS_MAX = 180_000;
 
-/** One order's price from shortly before its entry to its end. It takes all the room there is. */
+/** One order's price from shortly before its entry to its end. It fills the available room. */
 export function OrderChart({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   const t = useText();
   const settings = useChartSettings("order");
@@ -32,7 +32,7 @@ export function OrderChart({ order, instrument }: { readonly order: Order; reado
   const span = useMemo((): ChartSpan => ({ kind: "fixed", from, to }), [from, to]);
   const scene = useMemo(
     () => orderScene(t, order),
-    // The words' function is new at each drawing; the order decides.
+    // The text function changes with each render; only the order matters.
     // oxlint-disable-next-line react/exhaustive-deps
     [order],
   );
@@ -43,7 +43,7 @@ export function OrderChart({ order, instrument }: { readonly order: Order; reado
   );
 }
 
-/** From where to where the chart goes, and where the order ends; milliseconds since 1970. */
+/** Returns the chart's time range and when the order ends; milliseconds since 1970. */
 function shownSpan({ duration, entryAt, acceptedAt, expiresAt }: Order) {
   const lengthMs = duration * 1000;
   const began = entryAt ?? acceptedAt;

@@ -26,10 +26,10 @@ import { Side } from "../../../components/orders/Side.tsx";
 import { isLeftSealed, SealedNote } from "../../../components/orders/SealedNote.tsx";
 import { OrderChart } from "./OrderChart.tsx";
 
-/** A running order: what is left on the server's clock, entry and live price, and where it stands now. */
+/** A running order: time left by the server's clock, entry and live price, and how it stands now. */
 export function RunningView({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   const t = useText();
-  // Over, and nobody here can open it: what it would bring now is no question any more.
+  // The order is over and no one here can open it, so what it would bring now no longer matters.
   const isLeft = isLeftSealed(order, useServerNow(1_000));
   return (
     <>
@@ -57,7 +57,10 @@ export function RunningView({ order, instrument }: { readonly order: Order; read
   );
 }
 
-/** Sixty marks that go out one by one. Before the entry tick all stand; after the end it says that it settles. */
+/**
+ * A countdown of sixty marks that go out one by one. Before the entry tick all are lit; after the end it says
+ * "settling".
+ */
 function Countdown({ order }: { readonly order: Order }) {
   const t = useText();
   const now = useServerNow(100);
@@ -114,7 +117,7 @@ function Prices({ order, instrument }: { readonly order: Order; readonly instrum
   );
 }
 
-/** A difference of prices with its sign in front. */
+/** Formats a price difference with its sign. */
 export function signedPrice(difference: string, decimals: number): string {
   const tone = toneOf(difference);
   const size = formatPrice(difference.replace("-", ""), decimals);

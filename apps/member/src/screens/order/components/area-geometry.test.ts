@@ -15,7 +15,7 @@ describe("the scale", () => {
   ] as const;
   const scale = scaleOf(points, [], stops, 100);
 
-  test("runs straight between its stops, at another pace in each", () => {
+  test("is linear between its stops, with a different rate in each", () => {
     expect([0, 60, 120, 1920, 3720].map(scale.x)).toEqual([0, 96, 192, 224, 256]);
   });
 
@@ -44,14 +44,14 @@ test("a narrow range has at least three grid prices, so that a tag never hides t
   }
 });
 
-test("grid prices stand no closer than their words are high, on a low screen too", () => {
+test("grid prices are no closer than the height of their labels, on a low screen too", () => {
   for (let width = 1; width < 100; width += 0.37) {
     const [first = 0, second = Infinity] = roundPrices(0.3, 0.3 + width, width / 3);
     expect(second - first).toBeGreaterThanOrEqual(width / 3);
   }
 });
 
-test("grid prices differ by at least the last decimal: what is written at a line is its price", () => {
+test("grid prices differ by at least the last decimal, so that each label is its line's exact price", () => {
   for (const high of [1.08512, 1.08513, 1.08515]) {
     const { grid, y } = scaleOf([{ at: 0, price: 1.08512 }], [high], [[0, 0]], 108, 5);
     const written = grid.map((price) => price.toFixed(5));
@@ -61,7 +61,7 @@ test("grid prices differ by at least the last decimal: what is written at a line
   }
 });
 
-test("line and area leave out what lies before the first stop", () => {
+test("line and area leave out what is before the first stop", () => {
   const scale = scaleOf(
     points,
     [],

@@ -1,6 +1,6 @@
 import type { TrailPoint } from "../../../data/candles.ts";
 
-/** Where things lie in the drawn chart, in its own units: the plot, and 70 for the labels right of it. */
+/** Widths of the chart in its own units: the plot, and 70 for the labels to its right. */
 export const PLOT_WIDTH = 268;
 export const CHART_WIDTH = 338;
 
@@ -11,17 +11,17 @@ export interface Scale {
   readonly grid: readonly number[];
 }
 
-/** Time to place: a list of (instant, x) stops, straight between them. */
+/** Maps time to x by a list of (instant, x) stops, linear between them. */
 export type Stops = readonly (readonly [at: number, x: number])[];
 
-/** Two prices' words do not touch. */
+/** Distance at which two prices' labels don't touch. */
 const WORDS_HEIGHT = 16;
-/** So many points of the last decimal are shown at least: three lines lie in them, wherever they begin. */
+/** Minimum height in units of the last decimal. Three lines fit into it, wherever they begin. */
 const POINTS_MIN = 4;
 
 /**
- * A scale that shows every point and level with some air, from the stops in time and the plot's height. With `decimals`
- * given it is at least four points of the last one high, so that each line in it has a price of its own.
+ * Returns a scale that shows every point and level with some margin, from the time stops and the plot's height. With
+ * `decimals` it is at least four units of the last decimal high, so that each grid line has its own price.
  */
 export function scaleOf(
   points: readonly TrailPoint[],
@@ -39,7 +39,7 @@ export function scaleOf(
     low = Math.min(low, price);
     high = Math.max(high, price);
   }
-  // A flat line lies in the middle.
+  // A flat line is placed in the middle.
   const least = decimals === undefined ? 0 : (POINTS_MIN * 10 ** -decimals - (high - low)) / 2;
   const air = Math.max((high - low || Math.abs(high) * 0.0001 || 1) * 0.12, least);
   const bottom = low - air;
@@ -63,7 +63,10 @@ function placeOf(at: number, stops: Stops): number {
   return 0;
 }
 
-/** Round prices between `bottom` and `top`: at least three where they can stand `closest` apart, else as many as can. */
+/**
+ * Returns round prices between `bottom` and `top`: at least three if they can be `closest` apart, otherwise as many as
+ * fit.
+ */
 export function roundPrices(bottom: number, top: number, closest = 0): readonly number[] {
   const span = top - bottom;
   if (!(span > 0)) return [];
@@ -78,14 +81,14 @@ export function roundPrices(bottom: number, top: number, closest = 0): readonly 
   return prices;
 }
 
-/** The line through the points from the first stop on, as an SVG path; empty with fewer than two. */
+/** Returns the line through the points from the first stop on, as an SVG path; empty with fewer than two. */
 export function pathOf(points: readonly TrailPoint[], { x, y }: Scale, from: number): string {
   const shown = points.filter(({ at }) => at >= from);
   if (shown.length < 2) return "";
   return `M${shown.map(({ at, price }) => `${x(at).toFixed(1)} ${y(price).toFixed(1)}`).join("L")}`;
 }
 
-/** The same line closed to the ground. */
+/** Returns the same line closed at the bottom. */
 export function areaOf(points: readonly TrailPoint[], scale: Scale, from: number, height: number): string {
   const shown = points.filter(({ at }) => at >= from);
   const path = pathOf(shown, scale, from);
@@ -95,7 +98,7 @@ export function areaOf(points: readonly TrailPoint[], scale: Scale, from: number
   return `${path}L${scale.x(last.at).toFixed(1)} ${height}L${scale.x(first.at).toFixed(1)} ${height}Z`;
 }
 
-/** Label places that do not touch: each at least `gap` from the ones before, moved as little as needed. */
+/** Returns label positions that don't touch: each at least `gap` from the one before, moved as little as needed. */
 export function apart(wanted: readonly number[], gap: number, height: number): readonly number[] {
   const [first, second] = wanted;
   if (first === undefined || second === undefined || Math.abs(first - second) >= gap) return wanted;

@@ -14,7 +14,7 @@ import {
 import { useText, type Text } from "../../../shared/i18n.ts";
 import { signedPrice } from "../components/RunningView.tsx";
 
-/** Both prices with the times of their ticks, and the sum: held, paid, result, and the balance that it left. */
+/** Both prices with their ticks' times, and the money: held, paid, result, and the balance afterwards. */
 export function ResultFacts({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
   return (
     <div className="result-facts">
@@ -62,7 +62,7 @@ function BothPrices({ order, instrument }: { readonly order: Order; readonly ins
 
 const MOVED = { up: "order.higher", down: "order.lower", flat: "order.equal" } as const;
 
-/** Held, paid, result, available: the sum closes on the screen. */
+/** Held, paid, result and available, so that the figures add up on the screen. */
 function Money({ order }: { readonly order: Order }) {
   const t = useText();
   const available = useSummary(order.wallet).data?.available;

@@ -61,7 +61,7 @@ const LOST: Order = {
   configVersion: 1,
   serverTime: 30_600,
 };
-/** What was sent to `order/place`. */
+/** Requests to `order/place`. */
 const placed: URLSearchParams[] = [];
 let seq = 0;
 
@@ -73,7 +73,7 @@ beforeEach(async () => {
   queryClient.setQueryData(keys.instruments, [INSTRUMENT]);
   setAvailable("9979.80");
   seq += 1;
-  // A last price that is not too old to trade on, however slow the machine.
+  // A last price fresh enough to trade on, however slow the machine.
   prices.take("EURUSD", { seq, at: Date.now() + 60_000, price: "1.08500" });
   bringHead();
   Element.prototype.scrollIntoView = () => {};
@@ -127,7 +127,7 @@ it("places the same order at one tap and leads to it", async () => {
   expect(screen.queryByTestId("confirm")).toBeNull();
 });
 
-it("asks first where the terms have changed since", async () => {
+it("asks first if the terms have changed since", async () => {
   const durations = [{ seconds: 30, payoutRate: "0.75" }];
   open({ instrument: { ...INSTRUMENT, durations } });
   fireEvent.click(repeat());
@@ -137,7 +137,7 @@ it("asks first where the terms have changed since", async () => {
   await vi.waitFor(() => expect(placed.map((sent) => sent.get("payoutRate"))).toEqual(["0.75"]), { timeout: 20_000 });
 });
 
-it("says why nothing can be repeated, and places nothing then", async () => {
+it("says why it can't repeat, and places nothing then", async () => {
   setAvailable("5.00");
   open();
   expect(repeat().textContent).toContain("Insufficient balance");
@@ -146,7 +146,7 @@ it("says why nothing can be repeated, and places nothing then", async () => {
   expect(placed).toEqual([]);
 });
 
-it("takes no press that was on its way when the result came", async () => {
+it("ignores a press that began before the result came", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open({ isFresh: true });
   fireEvent.click(repeat());

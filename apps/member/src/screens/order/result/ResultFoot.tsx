@@ -11,21 +11,21 @@ import { useWallet } from "../../../data/wallet.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
 
-/** A finger on its way as the result comes aimed at what was there before: Repeat answers no press that soon, in ms. */
+/** Repeat ignores presses this soon after the result, in ms, because they were aimed at what was there before. */
 const NO_PRESS_MS = 800;
 
 interface Props {
   readonly order: Order;
   readonly instrument: Instrument;
-  /** It was settled just now, on this screen. */
+  /** Whether the order has just been settled on this screen. */
   readonly isFresh: boolean;
 }
 
-/** The ways on from a result, all of equal weight: the same order again, its terms in a new form, or the history. */
+/** What to do after a result, all of equal weight: the same order again, its terms in a new form, or the history. */
 export function ResultFoot({ order, instrument, isFresh }: Props) {
   const t = useText();
   const wallet = useWallet();
-  // As it was: a limit price belongs to the price it was typed at, and the other wallet is not in view.
+  // Only an order without a limit price, which belongs to an earlier price, and of the wallet in view.
   const isRepeatable = order.direction !== null && order.limitPrice === null && order.wallet === wallet;
   return (
     <div className="result-foot">
@@ -51,7 +51,7 @@ export function ResultFoot({ order, instrument, isFresh }: Props) {
   );
 }
 
-/** One tap places it once more; terms that have changed since are confirmed first. Then to the new order, as from the form. */
+/** Places the order again at one tap, after confirmation if the terms have changed, and leads to the new order. */
 function Repeat({ order, instrument, isFresh }: Props) {
   const t = useText();
   const isReady = useReady(isFresh);
@@ -63,7 +63,7 @@ function Repeat({ order, instrument, isFresh }: Props) {
     (placed, isOpen) => {
       haptic();
       showToast(t("common.orderSuccessful"));
-      // An unanswered order of another screen may be found here: it leads nobody away from this result.
+      // An unanswered order of another screen may be found here; it must not lead away from this result.
       if (isOpen && isAsked.current)
         navigate({ to: "/pages/trade/trade", search: { orderNo: placed.orderNo }, replace: true });
     },

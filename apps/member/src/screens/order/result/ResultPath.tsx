@@ -9,12 +9,14 @@ import { apart, pathOf, scaleOf } from "../components/area-geometry.ts";
 
 const HEIGHT = 200;
 const TAG_HEIGHT = 20;
-/** So much of its duration is shown before the entry. */
+/** Time shown before the entry, as a share of the duration. */
 const BEFORE = 0.08;
-/** A figure of the chart's type is so wide. */
+/** Width of a digit in the chart's font. */
 const DIGIT = 7;
 
-/** The price's way from an order's entry to its exit, with the side that won shaded. Its size is the same for every outcome. */
+/**
+ * The price from an order's entry to its exit, with the winning side shaded. Its size is the same for every outcome.
+ */
 export function ResultPath({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const box = useRef<HTMLDivElement>(null);
   const width = useBoxWidth(box);
@@ -124,7 +126,7 @@ function Path({ order, decimals, width, entry, exit }: PathProps) {
   );
 }
 
-/** Above and below the entry, with what each side brings; of an order whose direction is not known there are none. */
+/** The areas above and below the entry with what each side brings. None if the order's direction isn't known. */
 function Sides({
   order,
   left,
@@ -166,7 +168,7 @@ function Sides({
   );
 }
 
-/** Full where it won, hollow where it lost, square where it was a tie or didn't count. */
+/** The exit's marker: full if won, hollow if lost, square if tied or voided. */
 function ExitDot({ outcome, x, y }: { readonly outcome: Order["outcome"]; readonly x: number; readonly y: number }) {
   if (outcome === "tied" || outcome === "voided") {
     return <rect className={`result-dot ${outcome}`} x={x - 4.5} y={y - 4.5} width="9" height="9" rx="1.5" />;
@@ -193,7 +195,7 @@ function Tag({ className, x, y, width, words }: TagProps) {
   );
 }
 
-/** The trail with both ticks in it, however it was thinned out. */
+/** Returns the trail including both ticks, even if it was thinned out. */
 function wholeWay(trail: readonly TrailPoint[], entry: Level, exit: Level): readonly TrailPoint[] {
   const before = trail.filter(({ at }) => at < entry.at);
   const between = trail.filter(({ at }) => at > entry.at && at < exit.at);

@@ -11,17 +11,17 @@ import { ResultPath } from "./ResultPath.tsx";
 import { useMoment } from "./use-moment.ts";
 import "./result.css";
 
-/** When the amount begins to roll, ms from the settlement; the other steps are in `result.css`. */
+/** When the amount begins to roll, ms after the settlement. The other steps are in `result.css`. */
 const AMOUNT_MS = 200;
 
 interface Props {
   readonly order: Order;
   readonly instrument: Instrument;
-  /** It was settled just now, on this screen. */
+  /** Whether the order has just been settled on this screen. */
   readonly isFresh: boolean;
 }
 
-/** How an order ended. Won, lost, tied and voided have the same parts, size and timing; sign, shape and words tell them apart. */
+/** An order's result. All outcomes have the same parts, size and timing; sign, shape and text tell them apart. */
 export function ResultView({ order, instrument, isFresh }: Props) {
   const t = useText();
   const moves = useMoment(isFresh);
@@ -71,7 +71,7 @@ export function ResultView({ order, instrument, isFresh }: Props) {
   );
 }
 
-/** In one sentence: how far the price was from the entry, or why nobody won. */
+/** Returns one sentence: how far the price was from the entry, or why nobody won. */
 function whyOf(t: Text, order: Order, decimals: number): string {
   const { outcome, entryPrice, exitPrice } = order;
   if (outcome === "voided") {

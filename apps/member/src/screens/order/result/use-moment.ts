@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Whether a result comes with its moment: the path, the figure and the seal one after the other, for an order that was settled before
- * the member's eyes. Any tap or key ends it; everything stands in its place then.
+ * Returns whether a result is animated: path, figure and seal appear one after the other for an order that was settled
+ * while the member watched. Any tap or key ends the animation and shows everything.
  */
 export function useMoment(isFresh: boolean): boolean {
   const [moves, setMoves] = useState(isFresh);

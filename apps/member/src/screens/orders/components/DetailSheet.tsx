@@ -25,7 +25,7 @@ import { Link } from "../../../shared/navigation.tsx";
 import { Side } from "../../../components/orders/Side.tsx";
 import "../orders-screen.css";
 
-/** One order's whole timeline, in milliseconds; open while `orderNo` stands in the address. */
+/** One order's whole timeline, in milliseconds. Open while `orderNo` is in the address. */
 export function DetailSheet({ orderNo, onClose }: { readonly orderNo: string | null; readonly onClose: () => void }) {
   if (orderNo === null) return null;
   return <OpenSheet key={orderNo} orderNo={orderNo} onClose={onClose} />;
@@ -135,7 +135,7 @@ function OrderNumber({ orderNo }: { readonly orderNo: string }) {
   );
 }
 
-/** Why amount and fee came back, in words; null where they did not. */
+/** Returns why amount and fee were returned; null if they weren't. */
 function whyReturned(t: Text, order: Order): string | null {
   if (order.voidReason !== null) return t(`orders.void.${order.voidReason}`);
   return order.outcome === "tied" ? t("orders.tiedWhy") : null;

@@ -19,7 +19,7 @@ import "../orders-screen.css";
 const OUTCOMES = ["won", "lost", "tied", "voided"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Settled orders with filters and the totals of all that they leave. */
+/** Settled orders with filters and the totals of all that match. */
 export function HistoryView({
   dates,
   onDates,
@@ -31,7 +31,7 @@ export function HistoryView({
   const instruments = useInstruments().data ?? [];
   const [symbol, setSymbol] = useSymbolChoice(instruments);
   const [outcome, setOutcome] = useAddressChoice<Outcome | "">("outcome", OUTCOMES, "");
-  // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
+  // Recomputed only when the choice changes, so that the list isn't reloaded with each tick of the clock.
   const { name, fromDay, toDay } = dates;
   const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
   const chosen = { ...(symbol !== "" && { symbol }), ...(outcome !== "" && { outcome }) };
@@ -72,10 +72,10 @@ export function HistoryView({
   );
 }
 
-/** The product that the address names, and what changes it. */
+/** The product in the address, and a function that changes it. */
 function useSymbolChoice(instruments: readonly Instrument[]) {
   const { symbol: borne = "" } = useSearch();
-  // Until the products are known, what the address bears is believed.
+  // Until the products are loaded, accept whatever is in the address.
   const symbols = instruments.length === 0 ? [borne] : instruments.map((instrument) => instrument.symbol);
   return useAddressChoice("symbol", symbols, "");
 }

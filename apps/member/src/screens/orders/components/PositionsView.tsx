@@ -14,7 +14,7 @@ import { Link } from "../../../shared/navigation.tsx";
 
 const TODAY_ROWS = 5;
 
-/** Running orders with what they would bring now, and under them what settled today. */
+/** Running orders with what they would bring now, and today's settled orders below. */
 export function PositionsView() {
   const t = useText();
   const positions = usePositions(useWallet());

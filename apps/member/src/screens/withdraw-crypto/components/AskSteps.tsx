@@ -6,10 +6,13 @@ import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 import type { FieldState } from "../../../shared/use-form.ts";
 
-/** The newest of the book; all of them are on its own screen. */
+/** The newest addresses of the book; its own screen has all. */
 const SHOWN_MAX = 4;
 
-/** Where to: an address as it is pasted, spaces and all, or one of the address book. `on` is the chain's name in calls. */
+/**
+ * The first question: an address, pasted with any spaces, or one of the address book. `on` is the chain's name in
+ * calls.
+ */
 export function AddressStep({
   chain,
   on,
@@ -40,7 +43,7 @@ export function AddressStep({
   );
 }
 
-/** The addresses of the book on this chain; nothing while there are none. */
+/** The address book's addresses on this chain. Renders nothing if there are none. */
 function SavedAddresses({
   chain,
   chosen,
@@ -86,7 +89,7 @@ function SavedAddresses({
   );
 }
 
-/** How much, of what is there. */
+/** The second question: the amount, and what is available. */
 export function AmountStep({
   method,
   available,

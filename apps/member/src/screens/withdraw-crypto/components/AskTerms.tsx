@@ -4,7 +4,7 @@ import { formatDateTime, formatDuration, formatMoney, formatPrice } from "../../
 import { useText } from "../../../shared/i18n.ts";
 import type { sumsOf } from "../withdraw-form.ts";
 
-/** What the house takes, what arrives, and what is left; a dash while the amount is none. */
+/** The fee, what arrives and what remains; a dash while the amount is invalid. */
 export function Sums({
   method,
   sums,
@@ -32,7 +32,7 @@ export function Sums({
   );
 }
 
-/** Everything that keeps what is asked for now waiting, each with its end. */
+/** Every reason why the withdrawal would have to wait now, each with its end. */
 export function Waits({
   method,
   checked,
@@ -53,7 +53,7 @@ export function Waits({
   );
 }
 
-/** What happens next, and that nothing else stands in between. */
+/** What happens next, and that no other step is needed. */
 export function Then({ times }: { readonly times: WithdrawalMethod["times"] }) {
   const t = useText();
   const length = (ms: number) => formatDuration(ms < 120_000 ? Math.ceil(ms / 1000) : Math.ceil(ms / 60_000) * 60);

@@ -54,7 +54,7 @@ async function toTheLastQuestion() {
   await asks("Transaction password");
 }
 
-/** The server takes every address but this one. */
+/** The fake server accepts every address except this one. */
 const OURS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 function checked(url: string, body?: BodyInit): Promise<Response> | undefined {
   if (!url.includes("withdraw/checkAddress")) return undefined;
@@ -65,7 +65,7 @@ function checked(url: string, body?: BodyInit): Promise<Response> | undefined {
       : Response.json({ code: 200, msg: "", data: answer }),
   );
 }
-/** What the server says of the addresses that it takes. */
+/** What the server answers about accepted addresses. */
 let answer: { known: boolean; usableAt: number | null };
 
 beforeEach(async () => {
@@ -78,13 +78,13 @@ beforeEach(async () => {
 afterEach(async () => {
   cleanup();
   vi.unstubAllGlobals();
-  // A question that was left open takes its entry of the history away: the next test's own way back may not meet that.
+  // An open question removes its history entry later. Wait for it, so that it doesn't affect the next test.
   await waitFor(() => {
     if (Object.hasOwn(history.state as object, "sheet")) throw new Error("a question's entry is still there");
   });
 });
 
-it("goes back question by question with what was answered, and leaves the form from the first one", async () => {
+it("goes back question by question with the answers, and leaves the form from the first one", async () => {
   draw();
   await toTheLastQuestion();
   history.back();
@@ -98,7 +98,7 @@ it("goes back question by question with what was answered, and leaves the form f
   await waitFor(() => expect(location.hash).toBe("#/pages/qk/index"));
 });
 
-it("is at the last question again after somebody left it for a forgotten password", async () => {
+it("returns to the last question after the member left it for a forgotten password", async () => {
   const view = draw();
   await toTheLastQuestion();
   type("Transaction password", "111111");
@@ -113,7 +113,7 @@ it("is at the last question again after somebody left it for a forgotten passwor
   await asks("Where to?");
 });
 
-it("refuses an address of the house's own before it asks for the amount", async () => {
+it("refuses one of the house's own addresses before it asks for the amount", async () => {
   vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => checked(url, body) ?? new Promise(() => {}));
   draw();
   type("Wallet address", OURS);
@@ -126,7 +126,7 @@ it("refuses an address of the house's own before it asks for the amount", async 
   await asks("How much?");
 });
 
-it("asks for one wish under one id, also where the questions were gone through again", async () => {
+it("sends one request under one id, even if the questions were answered again", async () => {
   const ids: (string | null)[] = [];
   vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => {
     const isChecked = checked(url, body);
@@ -180,14 +180,14 @@ it("says that a withdrawal waits after a reset before the last button", async ()
   expect(screen.getByText(/waits until .*2027/).textContent).toContain("You can cancel it until then.");
 });
 
-it("says that a new address waits, and until when, before the last button", async () => {
+it("says before the last button that a new address waits, and until when", async () => {
   answer = { known: false, usableAt: Date.UTC(2027, 2, 1, 12) };
   draw();
   await toTheLastQuestion();
   expect(screen.getByText(/This address is new.*waits until .*2027/).textContent).toContain("You can cancel it");
 });
 
-it("says in a sandbox without that wait what a live service does, and nothing of an address that is known", async () => {
+it("explains in a sandbox without that wait what a live service does, and nothing for a known address", async () => {
   answer = { known: false, usableAt: null };
   draw({ ...METHOD, addressHours: 0 });
   await toTheLastQuestion();
@@ -199,7 +199,7 @@ it("says in a sandbox without that wait what a live service does, and nothing of
   expect(screen.queryByText(/This address is new/)).toBeNull();
 });
 
-it("takes an address from the book by one tap", async () => {
+it("takes an address from the book at one tap", async () => {
   const book = [
     { addressId: "wad_1", chain: "test", address: WALLET, label: "Ledger", addedAt: 1, usableAt: null },
     {

@@ -16,7 +16,7 @@ import { useWithdrawalRequest } from "../use-withdrawal-request.ts";
 import { AddressStep, AmountStep } from "./AskSteps.tsx";
 import { Sums, Then, Waits } from "./AskTerms.tsx";
 
-/** One question a step: where to, how much, and the transaction password under what it comes to. */
+/** One question per step: the address, the amount, and the transaction password below the totals. */
 export function AskView({ method, available }: { readonly method: WithdrawalMethod; readonly available: string }) {
   const t = useText();
   const formId = useId();
@@ -71,7 +71,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   );
 }
 
-/** The transaction password, with the way to a new one, and the second factor where there is one. */
+/** The transaction password, with a link to reset it, and the second factor if there is one. */
 function LastStep({
   password,
   factor,
@@ -83,7 +83,7 @@ function LastStep({
   readonly factor: ReturnType<typeof useFactor>;
   readonly busy: boolean;
   readonly onPasskey: (answer: string) => void;
-  /** Called before one is led away. */
+  /** Called before the member leaves for the reset. */
   readonly onForgotten: () => void;
 }) {
   const t = useText();
@@ -96,7 +96,7 @@ function LastStep({
           to="/pages/auth/SetTradePwd"
           search={{ forgot: "1" }}
           onClick={(event) => {
-            // The browser's own way there would be taken for one back.
+            // The browser's own navigation would be taken for going back.
             event.preventDefault();
             onForgotten();
             navigate({ to: "/pages/auth/SetTradePwd", search: { forgot: "1" } });

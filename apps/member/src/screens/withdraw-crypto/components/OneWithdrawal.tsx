@@ -9,7 +9,7 @@ import { formatDate, formatMoney, formatPrice, formatTime } from "../../../share
 import { useText } from "../../../shared/i18n.ts";
 import { Screen } from "../../../shared/Screen.tsx";
 
-/** One withdrawal: where it has got to, everything that is known of it, and the way to cancel it while that is open. */
+/** One withdrawal: its progress, all its details, and a button to cancel it while that is possible. */
 export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
   const t = useText();
   const query = useWithdrawal(withdrawNo);
