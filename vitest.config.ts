@@ -3,11 +3,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { withBundles } from "./packages/testkit/src/programs/bundle-programs.ts";
 import { fairtickMessages } from "./packages/i18n/src/vite-plugin.ts";
 
-/** Begun first: minutes of whole products that start and end. Last, they would keep one worker busy and leave the others idle. */
+/**
+ * Test files that start whole products and take minutes. They start first, so that no worker runs one alone at the end.
+ */
 const LONG =
   /scripts\/(?:start|torture|attack|tamper-drill|backup|verify-product|reproducible-build|roles|develop\/develop)\.test|money-crash\/|start-postgres\.test/;
 
-/** The long files, then each project's by how long they last took; on a fresh clone by size. */
+/** Runs the long files first, then each project's by their last duration; on a fresh clone by size. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -16,7 +18,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** A worker for many files, with modules of ours evaluated anew for each: see decision 27. */
+/** Shares a worker between many files, with the house's modules evaluated again for each: see decision 27. */
 const SHARED_WORKERS = { isolate: false, setupFiles: ["packages/testkit/src/fresh-modules.ts"] };
 
 const project = (
@@ -34,7 +36,7 @@ export default defineConfig({
     projects: [
       project("programs", "{scripts,apps/{server,signer},packages/{postgres,test-chain,testkit}}", {}),
       project("rules", "packages/{client,domain,i18n,protocol,transparency}", SHARED_WORKERS),
-      // A context of its own for each file, in a worker that has read jsdom once.
+      // A separate context for each file, in a worker that has loaded jsdom once.
       project("screens", "{apps/{backoffice,member},packages/ui}", {
         pool: "vmForks",
         setupFiles: ["packages/ui/src/testing.ts"],
@@ -43,11 +45,11 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**", "**/.types/**"],
     globalSetup: ["packages/testkit/src/global-setup.ts"],
     sequence: { sequencer: LongFirst },
-    // For the processes that tests start.
+    // For processes started by tests.
     env: { NODE_OPTIONS: withBundles() },
-    // Tests mostly wait: for a database, a chain, a process that starts.
+    // Tests mostly wait for a database, a chain or a process to start.
     maxWorkers: 3,
-    // They end what hangs, and measure nothing: a slow machine is no failure.
+    // The timeouts only end tests that hang, so that a slow machine doesn't fail one.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import journeys from "./playwright.config.ts";
 
-/** The pictures of docs/pictures, from the product as it is: `npm run pictures`. */
+/** Takes the screenshots in docs/pictures from the current product: `npm run pictures`. */
 export default defineConfig({
   ...journeys,
   testDir: "src/pictures",

@@ -1,10 +1,10 @@
 import { BROWSER } from "@fairtick/testkit/browser";
 import { defineConfig, type Project } from "@playwright/test";
 
-/** What a desk draws differently, or does with a keyboard and a mouse; the rest is the same code at both sizes. */
+/** Journeys that also run at a desktop's size, because the layout or the input differs there. */
 const AT_A_DESK = [/@desk/, /@console/, /^(phone|desktop) console\//];
 
-/** Begun first: many minutes of screens, or of waiting for the log. Last, they would keep one worker busy and leave the others idle. */
+/** Journeys that take minutes. They start first, so that no worker runs one alone at the end. */
 const LONG = /\/(?:verify|tap-walk|screens|gallery|healing|bank|faults)\.spec\.ts$/;
 
 const PHONE: Project = {
@@ -14,27 +14,28 @@ const PHONE: Project = {
 };
 const DESKTOP: Project = { name: "desktop", grep: AT_A_DESK, use: { viewport: { width: 1280, height: 800 } } };
 
-/** Journeys through the whole product, in the system's browser, at a phone's and a desktop's size. */
+/** Journeys through the whole product in the system's browser, at the sizes of a phone and a desktop. */
 export default defineConfig({
   testDir: "src/journeys",
   outputDir: "../artifacts/browser",
   globalSetup: "./src/global-setup.ts",
-  // More than there are cores: an order's thirty seconds are mostly waiting.
+  // More workers than cores, because a journey mostly waits for its order to expire.
   workers: 5,
   fullyParallel: true,
-  // Three times what a quiet machine needs: a slow one is no failure.
+  // Three times what an idle machine needs, so that a slow machine doesn't fail a journey.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {
-    // What is not there to be pressed by then won't come: the journey says so, rather than wait out its whole time.
+    // Fails an action on an element that never appears with its own error, well before the journey's timeout.
     actionTimeout: 90_000,
-    // Set by the global setup, before any worker reads this.
+    // The global setup sets this before any worker reads it.
     baseURL: process.env["JOURNEY_URL"],
     locale: "en-US",
     timezoneId: "UTC",
-    // Journeys that hold back chunks and answers must see the requests; those of the installed app allow it.
+    // Journeys that delay chunks and responses must see the requests. Those of the installed app allow it.
     serviceWorkers: "block",
-    // A trace takes as much of the machine as the journey: `TRACE=yes` records those that fail. Pictures of a failure are taken anyway.
+    // Tracing costs as much CPU as the journey itself: `TRACE=yes` keeps traces of failures. Failure screenshots are
+    // always taken.
     trace: process.env["TRACE"] === undefined ? "off" : { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
@@ -50,7 +51,7 @@ export default defineConfig({
       ],
     },
   },
-  // Playwright runs them in this order, and takes two of one name for parts of the same.
+  // Playwright runs the projects in this order and merges projects that share a name.
   projects: [
     { ...PHONE, testMatch: LONG },
     { ...DESKTOP, testMatch: LONG },

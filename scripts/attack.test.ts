@@ -23,8 +23,8 @@ import { openWorld, type World } from "./attack/world.ts";
 import { type Product, startProduct } from "./own-product.ts";
 
 /**
- * The attacks in their shortest form, on a product of their own, and a fault planted for each kind of judge: the product
- * behind a door that bends its answers. All of it is `npm run attack`.
+ * The attacks in their shortest form, on a product of their own. For each kind of judge a fault is planted: a proxy in
+ * front of the product alters its responses. `npm run attack` runs the full form.
  */
 let product: Product;
 let world: World;
@@ -37,10 +37,10 @@ afterAll(async () => {
   await product.stop();
 }, 60_000);
 
-/** Those that take no minutes. */
+/** The attacks that don't take minutes. */
 const SHORT = ["names", "guessing", "drain", "races", "script", "files", "members", "fuzz"];
 
-it("holds against the short form, and says so in a line each", { timeout: 300_000 }, async () => {
+it("withstands the short form and reports one line per attack", { timeout: 300_000 }, async () => {
   const lines: string[] = [];
   const broken = await tryAll(SHORT, world, SIZES.short, (line) => lines.push(line));
   expect(lines.filter((line) => !line.startsWith("held    "))).toEqual([]);
@@ -49,7 +49,7 @@ it("holds against the short form, and says so in a line each", { timeout: 300_00
 });
 
 it(
-  "lets everybody in through a flood and beside idle sockets, however long it takes here",
+  "lets everyone log in during a flood and beside idle sockets, however long it takes here",
   { timeout: 300_000 },
   async () => {
     const flood = await tryAttack(loginFlood, world, SIZES.short);
@@ -60,7 +60,7 @@ it(
   },
 );
 
-/** The world of somebody for whom the members' side of the product is faulty. */
+/** Opens a world in which the members' side of the product is faulty. */
 async function bent(bend: Bend): Promise<World> {
   const door = await openBendingDoor(product.base, bend);
   onTestFinished(() => door.close());
@@ -78,25 +78,25 @@ async function bentConsole(bend: Bend): Promise<World> {
   return { ...world, officeCaller };
 }
 
-/** Answers a path with another status. */
+/** Replaces a status that a path responds with. */
 const answering =
   (path: string, from: number, to: number): Bend =>
   (asked, answer) =>
     asked.endsWith(path) && answer.status === from ? { ...answer, status: to } : answer;
 
-/** What an attack on a few calls finds. */
+/** Returns what an attack on a few calls finds. */
 async function faultsOf({ run }: Attack, at: World, ...paths: string[]): Promise<readonly string[]> {
   const size = { ...SIZES.short, ...(paths.length > 0 && { paths: new Set(paths) }) };
   return (await run(at, size)).faults;
 }
 
-/** Of a handful of messages, each may happen to be as allowed or without a session: nothing for a fault to show in. */
+/** Sends enough messages to show a fault: a handful might all happen to be valid, or to be sent without a session. */
 function many(path: string): Size {
   return { ...SIZES.short, inputs: 30, operatorInputs: 30, paths: new Set([path]) };
 }
 
 describe("a planted fault", { timeout: 120_000 }, () => {
-  it("that gives another's order away, or tells it from none, is found by the members' role matrix", async () => {
+  it("that discloses another member's order or its existence is found by the members' role matrix", async () => {
     let asked = 0;
     const at = await bent((path, answer) => {
       if (!path.endsWith("/order/detail") || answer.status !== 404) return answer;
@@ -110,14 +110,14 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("that opens a call of the back office is found by the operators' role matrix", async () => {
+  it("that opens a back office call to everyone is found by the operators' role matrix", async () => {
     const at = await bentConsole(answering("/correction/propose", 401, 200));
     expect(await faultsOf(operatorMatrix, at, "correction/propose", "audit/list")).toEqual(
       expect.arrayContaining([expect.stringMatching(/^correction\/propose by nobody: 200, not 401/)]),
     );
   });
 
-  it("of the server's own is found by both fuzzes", async () => {
+  it("that is an error of the server is found by both fuzzes", async () => {
     const members = await bent(answering("/market/candles", 400, 500));
     expect((await memberFuzz.run(members, many("market/candles"))).faults).toEqual([
       expect.stringMatching(/^market\/candles: .*status 500/),
@@ -128,7 +128,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("that ends every session is found by the fuzz, which would otherwise have shown nothing", async () => {
+  it("that ends every session is found by the fuzz, which would prove nothing without sessions", async () => {
     const at = await bent((path, answer) =>
       path.endsWith("/user/summary")
         ? { ...answer, status: 401, text: answer.text.replace(/"code":\d+/, '"code":401') }
@@ -138,14 +138,14 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     expect(faults.at(-1)).toMatch(/^only 0 % of the sessions were alive/);
   });
 
-  it("that answers to any name is found", async () => {
+  it("that accepts any host name is found", async () => {
     const at = await bent((_path, answer) => (answer.status === 421 ? { ...answer, status: 200 } : answer));
     expect(await faultsOf(foreignNames, at)).toEqual(
       expect.arrayContaining(["/dev/accounts by another name: 200, not 421"]),
     );
   });
 
-  it("that sends members' words as a page, or changes them, is found", async () => {
+  it("that sends members' text as a page, or changes it, is found", async () => {
     const asPage = await bent((path, answer) =>
       path.endsWith("/user/info") ? { ...answer, headers: { ...answer.headers, "content-type": "text/html" } } : answer,
     );
@@ -158,7 +158,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("that takes a page for a picture, or opens it in the browser, is found", async () => {
+  it("that accepts a page as a picture, or opens it in the browser, is found", async () => {
     const at = await bent((path, answer) => {
       if (path.endsWith("/file/upload") && answer.status === 422) return { ...answer, status: 200 };
       const { "content-disposition": _attachment, ...headers } = answer.headers;
@@ -172,7 +172,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     );
   });
 
-  it("that makes two orders of one client id is found", async () => {
+  it("that places two orders for one client id is found", async () => {
     let made = 0;
     const at = await bent((path, answer) => {
       made += 1;
@@ -183,7 +183,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     expect(await faultsOf(races, at)).toEqual([expect.stringMatching(/^order\/place: one client id made \d+/)]);
   });
 
-  it("that judges every guess, or keeps the owner out, is found", async () => {
+  it("that checks every guess, or keeps the owner out, is found", async () => {
     const at = await bent(answering("/auth/login", 429, 422));
     expect(await faultsOf(guessing, at)).toEqual([
       "of 20 guesses at once 20 were judged and 0 turned away",
@@ -192,7 +192,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("that answers unknown accounts at once is found by their times", async () => {
+  it("that responds to unknown accounts at once is found by the response times", async () => {
     const known = new Set<string | null>();
     const at = await bent(async (path, answer, sent) => {
       const fields = new URLSearchParams(sent);
@@ -206,7 +206,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     );
   });
 
-  it("that takes money twice, or grants what is not there, is found", () => {
+  it("that takes money twice, or grants more than is available, is found", () => {
     const granted = said(200, { stake: "10.00", fee: "0.10" });
     const refused = said(422, { error: "INSUFFICIENT_BALANCE" });
     expect(judgeDrain(2_000n, 990n, [granted, refused], [])).toEqual([]);
@@ -222,7 +222,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("that keeps those who are known, or healthy, waiting is found", () => {
+  it("that makes known devices or healthy clients wait is found", () => {
     const login = (ms: number, status = 200) => ({ ms, status, isKnownDevice: true });
     expect(judgeFlood([login(80)], [login(900), login(950)])).toEqual([]);
     expect(judgeFlood([login(80)], [login(1_200)])).toEqual(["known devices wait 1200 ms, more than 1000"]);
@@ -231,7 +231,7 @@ describe("a planted fault", { timeout: 120_000 }, () => {
     expect(judgeIdle(20, 140)).toEqual(["the healthy wait 140.0 ms instead of 20.0"]);
   });
 
-  it("that leaves a slow client alone is found", async () => {
+  it("that never disconnects a slow client is found", async () => {
     const patient = createServer().listen(0, "127.0.0.1");
     const strict = createServer((socket) => setTimeout(() => socket.destroy(), 100)).listen(0, "127.0.0.1");
     await Promise.all([once(patient, "listening"), once(strict, "listening")]);

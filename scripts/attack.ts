@@ -4,7 +4,7 @@ import { SIZES } from "./attack/attack.ts";
 import { openWorld, type World } from "./attack/world.ts";
 import { startProduct } from "./own-product.ts";
 
-// `npm run attack`: tries at a running product what strangers and members would, and says what it held.
+// `npm run attack`: attacks a running product as strangers and members could, and reports which attacks it withstood.
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const size = values.large ? SIZES.large : SIZES.usual;
 const begun = performance.now();
 let broken = 0;
 if (values.url === undefined) {
-  // Limits by the minute would make a fuzz of hours; what grows with wrong secrets is as it always is.
+  // Per-minute limits would make a fuzz take hours. Waits that grow with wrong secrets stay as they are.
   const product = await startProduct({ RATE_LIMIT_FACTOR: "100000", LOG_LEVEL: "error" });
   try {
     broken = await attack(await openWorld({ url: product.base, console: product.console }, product.sql));

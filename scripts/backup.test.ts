@@ -10,8 +10,9 @@ import { connectionUrlOf } from "./backup/connection.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendOrder, startLoad } from "./torture/load.ts";
 
-// Runs the commands of docs/operations.md as they are written there: backup under load, everything gone, restore into an
-// empty folder, start. Only the folders are others.
+// Runs the commands of docs/operations.md as written there: backup under load, loss of everything, restore into an
+// empty
+// folder, start. Only the folders are replaced.
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const TIMEOUT_MS = 360_000;
@@ -27,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The commands of the operators' document, in their order. */
+/** The commands of the operations document, in order. */
 const COMMANDS = commandsOf("### Backup and restore");
 
 function commandsOf(heading: string): readonly string[] {
@@ -37,7 +38,7 @@ function commandsOf(heading: string): readonly string[] {
   return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
 }
 
-/** A command with the folders of this test instead of an operator's. */
+/** Returns a command with this test's folders instead of an operator's. */
 const written = (command = "") =>
   command.replaceAll("/backups/", `${join(folder, "backups")}/`).replaceAll("/srv/", `${folder}/`);
 
@@ -54,7 +55,7 @@ const environment = (name: string, port = "0") => ({
 
 async function start(name: string, command = "npm start"): Promise<string> {
   const port = String(await freePort());
-  // A group of its own, as a shell gives it: whoever presses Ctrl-C ends the shell's command and all it started.
+  // Use a process group, as a shell would: Ctrl-C ends the shell's command and everything it started.
   const child = spawn("sh", ["-c", command], {
     cwd: PROJECT,
     env: environment(name, port),
@@ -95,7 +96,7 @@ function run(command: "backup" | "restore", name: string, ...options: string[]) 
   });
 }
 
-/** A written command, without standing still meanwhile: orders go on. Answers what it said. */
+/** Runs a written command without blocking, so that orders go on. Returns its output. */
 async function runBeside(command: string, name: string): Promise<string> {
   const child = spawn("sh", ["-c", command], { cwd: PROJECT, env: environment(name) });
   let said = "";
@@ -106,57 +107,61 @@ async function runBeside(command: string, name: string): Promise<string> {
   return said;
 }
 
-it("restores what was confirmed before a backup under load, with all invariants", { timeout: TIMEOUT_MS }, async () => {
-  expect(COMMANDS.map((command) => /npm (?:run )?\w+/.exec(command)?.[0])).toEqual([
-    "npm run backup",
-    "npm run restore",
-    "npm start",
-  ]);
-  const [backUp, restore, startAgain] = COMMANDS.map(written);
-  const base = await start("first");
-  const url = connectionUrlOf(join(folder, "first"));
-  const build = await createBuilder(url);
-  const tokens = await build.logIn(await build.createMembers(24, { practice: 100_000_000_000n, region: "BR" }));
-  await build.end();
-  const load = startLoad(base, tokens, 4);
-  await waitUntil("orders", () => load.acknowledged.size > 100 || null);
-  const acknowledgedBefore = new Map(load.acknowledged);
-  const said = await runBeside(backUp!, "first");
-  expect(said).toContain(`The backup is in ${join(folder, "backups")}/`);
-  const during = load.acknowledged.size;
-  expect(during).toBeGreaterThan(acknowledgedBefore.size);
-  await waitUntil("orders after the backup", () => load.acknowledged.size > during || null);
-  await load.stop();
-  expect(said).toMatch(/everything confirmed before \d{4}-\d\d-\d\dT[\d:.]+Z/);
-  await stop();
-  rmSync(join(folder, "first"), { recursive: true });
+it(
+  "restores everything confirmed before a backup under load, with all invariants intact",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    expect(COMMANDS.map((command) => /npm (?:run )?\w+/.exec(command)?.[0])).toEqual([
+      "npm run backup",
+      "npm run restore",
+      "npm start",
+    ]);
+    const [backUp, restore, startAgain] = COMMANDS.map(written);
+    const base = await start("first");
+    const url = connectionUrlOf(join(folder, "first"));
+    const build = await createBuilder(url);
+    const tokens = await build.logIn(await build.createMembers(24, { practice: 100_000_000_000n, region: "BR" }));
+    await build.end();
+    const load = startLoad(base, tokens, 4);
+    await waitUntil("orders", () => load.acknowledged.size > 100 || null);
+    const acknowledgedBefore = new Map(load.acknowledged);
+    const said = await runBeside(backUp!, "first");
+    expect(said).toContain(`The backup is in ${join(folder, "backups")}/`);
+    const during = load.acknowledged.size;
+    expect(during).toBeGreaterThan(acknowledgedBefore.size);
+    await waitUntil("orders after the backup", () => load.acknowledged.size > during || null);
+    await load.stop();
+    expect(said).toMatch(/everything confirmed before \d{4}-\d\d-\d\dT[\d:.]+Z/);
+    await stop();
+    rmSync(join(folder, "first"), { recursive: true });
 
-  expect(await runBeside(restore!, "nowhere")).toContain(`The backup is restored into ${join(folder, "restored")}`);
-  const again = await start("nowhere", startAgain);
-  const [first] = acknowledgedBefore;
-  expect(first).toBeDefined();
-  for (const [clientOrderId, orderNo] of acknowledgedBefore) {
-    const token = tokens[Number(clientOrderId.split("-")[1])] ?? "";
-    expect((await sendOrder(again, token, clientOrderId))?.body.data.orderNo).toBe(orderNo);
-  }
-  const address = connectionUrlOf(join(folder, "restored"));
-  const jobs = openDatabase({ url: address, role: "jobs", max: 2 });
-  const reader = openDatabase({ url: address, role: "reader", max: 1 });
-  await waitUntil(
-    "settlements",
-    async () => (await reader.query("SELECT FROM open_orders LIMIT 1")).length === 0,
-    90_000,
-  );
-  expect(await checkInvariants({ databases: { jobs } as never }, 0n)).toEqual([]);
-  const [counted] = await reader.query<{ voided: bigint }>(
-    "SELECT count(*) AS voided FROM settlements WHERE outcome = 'voided'",
-  );
-  expect(counted?.voided).toBe(0n);
-  await Promise.all([jobs.end(), reader.end()]);
-  expect(((await (await fetch(`${again}/health/ready`)).json()) as { degraded: unknown[] }).degraded).toEqual([]);
-});
+    expect(await runBeside(restore!, "nowhere")).toContain(`The backup is restored into ${join(folder, "restored")}`);
+    const again = await start("nowhere", startAgain);
+    const [first] = acknowledgedBefore;
+    expect(first).toBeDefined();
+    for (const [clientOrderId, orderNo] of acknowledgedBefore) {
+      const token = tokens[Number(clientOrderId.split("-")[1])] ?? "";
+      expect((await sendOrder(again, token, clientOrderId))?.body.data.orderNo).toBe(orderNo);
+    }
+    const address = connectionUrlOf(join(folder, "restored"));
+    const jobs = openDatabase({ url: address, role: "jobs", max: 2 });
+    const reader = openDatabase({ url: address, role: "reader", max: 1 });
+    await waitUntil(
+      "settlements",
+      async () => (await reader.query("SELECT FROM open_orders LIMIT 1")).length === 0,
+      90_000,
+    );
+    expect(await checkInvariants({ databases: { jobs } as never }, 0n)).toEqual([]);
+    const [counted] = await reader.query<{ voided: bigint }>(
+      "SELECT count(*) AS voided FROM settlements WHERE outcome = 'voided'",
+    );
+    expect(counted?.voided).toBe(0n);
+    await Promise.all([jobs.end(), reader.end()]);
+    expect(((await (await fetch(`${again}/health/ready`)).json()) as { degraded: unknown[] }).degraded).toEqual([]);
+  },
+);
 
-it("refuses what would overwrite or be half a backup", () => {
+it("refuses to overwrite anything or to restore an incomplete backup", () => {
   expect(run("restore", "third", "--from", folder).stderr).toContain("is no complete backup");
   const [backup = ""] = readdirSync(join(folder, "backups")).map((name) => join(folder, "backups", name));
   expect(run("restore", "restored", "--from", backup).stderr).toContain("restored is not empty");

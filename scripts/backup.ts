@@ -5,7 +5,7 @@ import { PostgresProblem } from "@fairtick/postgres";
 import { makeBackup } from "./backup/make-backup.ts";
 import { dataDirOf } from "./backup/data-folder.ts";
 
-// `npm run backup -- --to <folder>`: a copy of the running product's database and data folder, without stopping it.
+// `npm run backup -- --to <folder>`: copies the running product's database and data folder without stopping it.
 
 const { values } = parseArgs({ options: { to: { type: "string" } } });
 if (values.to === undefined) fail("Say where to: npm run backup -- --to /path/of/a/new/folder");

@@ -9,16 +9,16 @@ const PROGRAM = resolve(import.meta.dirname, "../apps/server/src/roles/beacon.ts
 const STOP_MS_MAX = 1_500;
 
 export interface StartedBeacon {
-  /** What the family's processes are told of it. */
+  /** Environment for the family's processes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For the printed list; null: nothing here needs one. */
+  /** Its address for the printed list; null if nothing here needs a beacon. */
   readonly where: string | null;
   readonly part: KeptPart;
 }
 
 /**
- * The randomness beacon that simulated prices are made of, unless BEACON_URL names one. On the machine of the house it shows how a
- * beacon works; that nobody knows prices beforehand only one that others run shows.
+ * Opens the randomness beacon of simulated prices, unless BEACON_URL names one. A beacon on the house's own machine
+ * only shows how beacons work. Only a beacon run by others guarantees that nobody knows prices in advance.
  */
 export async function openBeacon(config: Config, keeping: Keeping): Promise<StartedBeacon> {
   if (config.beacon !== null) return { environment: {}, where: config.beacon.url, part: NOT_OURS };
@@ -29,8 +29,8 @@ export async function openBeacon(config: Config, keeping: Keeping): Promise<Star
 }
 
 /**
- * A beacon in a process of its own with its key in `folder`, beside the market that needs it. Rejects with `FamilyProblem` where it
- * doesn't start.
+ * Starts a beacon in its own process, with its key in `folder`, for the market that needs it. Rejects with
+ * `FamilyProblem` if it doesn't start.
  */
 export async function startBeacon(folder: string, { ending, say, following }: Keeping): Promise<StartedBeacon> {
   const begin = (port: string) => {
@@ -48,7 +48,7 @@ export async function startBeacon(folder: string, { ending, say, following }: Ke
   const part = keepRunning({
     name: "The beacon",
     first: first.run,
-    // At the address that the market knows.
+    // Listen at the address that the market knows.
     begin: async (ended) => {
       await ended;
       return begin(new URL(told.url).port).run;
@@ -71,7 +71,7 @@ interface Told {
   readonly period: number;
 }
 
-/** Where the beacon listens, and its chain. */
+/** Waits for the message with the beacon's address and its chain. */
 function toldBy(child: ChildProcess): Promise<Told> {
   return new Promise((done) => {
     child.on("message", (message: object) => {

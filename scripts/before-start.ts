@@ -10,7 +10,7 @@ import {
 } from "@fairtick/postgres";
 import { FamilyProblem } from "./family.ts";
 
-/** Said before anything is started, since it is the commonest fault of all. */
+/** Refuses a port that is in use. Checked before anything starts, because it is the most common mistake. */
 export async function refuseTakenPort(host: string, port: number, setting: "PORT" | "CONSOLE_PORT"): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((resolvePort, reject) => {
@@ -43,21 +43,22 @@ export async function refuseTakenPort(host: string, port: number, setting: "PORT
   });
 }
 
-/** Before anything is written there: half a seed or half a chain would be worse than none. */
+/** Refuses a full disk before anything is written, because half a seed or half a chain would be worse than none. */
 export function refuseFullDisk(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     if (isNoSpace(error)) throw noSpace(folder);
-    // Whoever writes there first says what else is wrong with it.
+    // Any other problem is reported by the part that writes there first.
     return;
   }
   checkFreeSpace(folder, FREE_BYTES_MIN);
 }
 
 /**
- * One start at a time works in a data folder: a second one would end the test chain of the first before it noticed. Answers
- * how to give it up.
+ * Locks a data folder for one start, because a second one would end the first one's test chain before it noticed.
+ * Returns
+ * the function that unlocks it.
  */
 export function takeFolder(dataDir: string): () => void {
   const folder = ownedFolderAt(dataDir);
@@ -67,7 +68,7 @@ export function takeFolder(dataDir: string): () => void {
   };
 }
 
-/** Whether the disk is full. */
+/** Returns whether the error says that the disk is full. */
 export function isNoSpace(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOSPC";
 }

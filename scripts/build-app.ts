@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const PROJECT = resolve(import.meta.dirname, "..");
-/** What each app is built from. Tests and built things in there change nothing of it. */
+/** The sources of each app. Tests and build output in these folders don't affect the build. */
 const SOURCES = {
   member: [
     "packages/ui",
@@ -19,7 +19,7 @@ export type AppName = keyof typeof SOURCES;
 export const APP_NAMES: readonly AppName[] = ["member", "backoffice"];
 const SKIPPED = new Set(["node_modules", "dist", ".types"]);
 
-/** Builds each app that was never built, or one of whose sources is newer. Answers which. */
+/** Builds each app that has no build or has newer sources. Returns the ones it built. */
 export async function buildStaleApps(names: readonly AppName[] = APP_NAMES): Promise<readonly AppName[]> {
   const stale = names.filter(isStale);
   await Promise.all(stale.map((name) => buildApp(name)));
@@ -31,7 +31,7 @@ function isStale(name: AppName): boolean {
   return isOlderThan(join(PROJECT, "apps", name, "dist/index.html"), sources);
 }
 
-/** Whether what was built is missing, or one of its sources (below the project's folder) is newer. */
+/** Returns whether a build is missing or one of its sources (paths in the project) is newer. */
 export function isOlderThan(built: string, sources: readonly string[]): boolean {
   if (!existsSync(built)) return true;
   const builtMs = statSync(built).mtimeMs;
@@ -47,7 +47,7 @@ function isNewer(path: string, builtMs: number): boolean {
 
 /**
  * Builds apps/<name>/dist, or into another folder; `project` is another copy of the sources. Throws with the builder's
- * own words when it fails.
+ * output if it fails.
  */
 export async function buildApp(
   name: AppName,
@@ -58,7 +58,7 @@ export async function buildApp(
   const { code, output } = await new Promise<{ code: number | null; output: string }>((done, reject) => {
     const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"], {
       cwd: join(project, "apps", name),
-      // Under a test runner it says "test", and the build would be another.
+      // A test runner sets it to "test", which would give a different build.
       env: { ...process.env, NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe"],
     });

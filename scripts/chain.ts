@@ -4,21 +4,21 @@ import { gasAddress, payoutAddress, readSeed } from "@fairtick/signer/key";
 import { callNode, depositXpub, fundWallet, startTestChain, type TestChain } from "@fairtick/test-chain";
 import { type Keeping, keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
 
-/** The one contract on the one chain that a signer pays with. */
+/** The contract and chain that a signer pays with. */
 export interface PayableChain {
   readonly chain: string;
   readonly genesis: string;
   readonly token: string;
-  /** Asked by the signer for the token's decimals. */
+  /** Nodes that the signer asks for the token's decimals. */
   readonly nodes: readonly string[];
 }
 
 export interface StartedChain {
-  /** What the family's processes are told of it. */
+  /** Environment for the family's processes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What a signer of this chain may call; null where no chain was started here. */
+  /** What a signer of this chain may call; null if no chain was started here. */
   readonly payable: PayableChain | null;
-  /** For the printed list; null where no chain was started here. */
+  /** Its address for the printed list; null if no chain was started here. */
   readonly where: string | null;
   readonly part: KeptPart;
 }
@@ -26,11 +26,12 @@ export interface StartedChain {
 const CONFIRMATIONS = 2;
 
 /**
- * The sandbox's test chain, unless the settings name one. The seed of its deposit addresses stays in the signer's folder:
- * the family gets the account's public key alone.
+ * Starts the sandbox's test chain, unless the settings name one. The seed of its deposit addresses stays in the
+ * signer's
+ * folder: the family only gets the account's public key.
  */
 export async function openChain(config: Config, { ending, say }: Keeping): Promise<StartedChain> {
-  // Whoever watches and pays on the chain has it; another start of the same house is told where it is by settings.
+  // The start that watches and pays on the chain runs it. Settings give its address to other starts of the same house.
   if (config.deployment === "live" || !config.roles.has("chain")) return nothing({});
   const folder = join(config.dataDir, "signer");
   const xpub: Record<string, string> = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(folder) };
@@ -48,7 +49,7 @@ export async function openChain(config: Config, { ending, say }: Keeping): Promi
     });
   const chain = await begin(0);
   const token = chain.tokens.noReturn;
-  // The paying wallet has its money from nowhere, as everything in a sandbox.
+  // Like everything in a sandbox, the paying wallet's money is made up.
   const seed = readSeed(folder);
   await fundWallet(chain.url, token, payoutAddress(seed));
   await fundWallet(chain.url, token, gasAddress(seed));
@@ -71,7 +72,7 @@ export async function openChain(config: Config, { ending, say }: Keeping): Promi
     part: keepRunning({
       name: "The test chain",
       first: runOfChain(chain),
-      // At the address that the server and the signer know, with what was kept after its last block.
+      // Restart at the address that server and signer know, with the state saved after its last block.
       begin: async () => runOfChain(await begin(Number(new URL(chain.url).port))),
       ending,
       say,

@@ -23,7 +23,7 @@ const CHECKS: readonly { readonly name: string; readonly program: string; readon
   { name: "home route", program: "../scripts/measure-home.ts", options: [] },
 ];
 
-/** Runs all checks side by side, in this order of results. */
+/** Runs all checks in parallel; returns their results in this order. */
 export function runChecks(): Promise<CheckResult[]> {
   return Promise.all(
     CHECKS.map(async ({ name, program, options }) => {

@@ -1,7 +1,7 @@
 import { BROWSER } from "@fairtick/testkit/browser";
 import { findTool } from "@fairtick/testkit/system-tool";
 
-/** The journeys' browser, installed first where that can be. */
+/** Finds the journeys' browser, and installs it first if possible. */
 export function findChromium(): ReturnType<typeof findTool> {
   const found = findTool(BROWSER);
   return found.ok

@@ -7,7 +7,8 @@ import { readConfig } from "@fairtick/server";
 import { clearOperatorTries } from "@fairtick/server/features/operators";
 import { openDatabase } from "@fairtick/server/platform/database";
 
-// `npm run clear-operator-tries -- --login finance-1 --reason "..."`: ends an operator's wait after strangers' guesses.
+// `npm run clear-operator-tries -- --login finance-1 --reason "..."`: ends an operator's wait caused by others'
+// guesses.
 
 const { values } = parseArgs({ options: { login: { type: "string" }, reason: { type: "string" } } });
 if (values.login === undefined || (values.reason ?? "").trim() === "") {

@@ -14,7 +14,10 @@ let servers: readonly RunningPostgres[] = [];
 let dead = 0;
 const before = process.env["DATABASE_URL"];
 
-/** An owner with the same name, password and database on both, as a standby has them; the first takes no writes. */
+/**
+ * Starts two servers with the same owner, password and database, like a primary and a standby. The first one is read-
+ * only.
+ */
 beforeAll(async () => {
   servers = [
     await startPostgres({ folder: join(folder, "standby") }),
@@ -58,13 +61,13 @@ async function migrationsAt({ port, url }: RunningPostgres): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it("starts on the host of a list that takes writes, and says which", { timeout: TIMEOUT_MS }, async () => {
+it("starts on the host of a list that accepts writes, and says which", { timeout: TIMEOUT_MS }, async () => {
   const [standby, primary] = servers;
   const started = await open([dead, standby!.port, primary!.port]);
   expect(started.where).toMatch(
     new RegExp(`^PostgreSQL \\d+\\.\\d+ at 127\\.0\\.0\\.1:${primary!.port}/\\w+, the primary of 3 hosts$`),
   );
-  // The processes get the whole list: after a failover another of them takes writes.
+  // The processes get the whole list, because after a failover another host accepts writes.
   expect(new URL(started.url.replace(/@[^/]*/, "@one")).username).toBe(new URL(primary!.url).username);
   expect(started.url).toContain(`127.0.0.1:${dead},127.0.0.1:${standby!.port},127.0.0.1:${primary!.port}`);
   expect(await migrationsAt(primary!)).toBe(1);

@@ -13,7 +13,7 @@ import { type Keeping, keepRunning, type KeptPart, NOT_OURS, type Run } from "./
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
 const POSTGRES_FOLDER = "postgres";
-/** What is left of the ten seconds in which everything ends, once all who use the database are gone. */
+/** What is left of the ten seconds for shutting down once everyone who uses the database is gone. */
 const STOP_MS_MAX = 2_500;
 
 export interface StartedDatabase {
@@ -22,7 +22,7 @@ export interface StartedDatabase {
   readonly part: KeptPart;
 }
 
-/** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
+/** Opens the database that DATABASE_URL names, or else the embedded one, and applies all migrations. */
 export async function openDatabase(config: Config, { ending, say }: Keeping): Promise<StartedDatabase> {
   if (process.env["DATABASE_URL"]) {
     const primary = await findPrimary(config.databaseUrl);
@@ -45,7 +45,7 @@ export async function openDatabase(config: Config, { ending, say }: Keeping): Pr
       part: keepRunning({
         name: "PostgreSQL",
         first: runOfServer(server),
-        // Where all who are connected to it look for it.
+        // Restart at the port that its clients know.
         begin: async () => runOfServer(await startPostgres({ ...options, port: server.port })),
         ending,
         say,
@@ -57,7 +57,7 @@ export async function openDatabase(config: Config, { ending, say }: Keeping): Pr
   }
 }
 
-/** The run of an embedded server. */
+/** Wraps an embedded server as a run. */
 export function runOfServer(server: RunningPostgres): Run {
   return {
     pid: server.pid,

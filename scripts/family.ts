@@ -5,33 +5,33 @@ import { type Following, forkPart } from "./fork-part.ts";
 import { keepRunning, type KeptPart, type Run, runOf } from "./keep-running.ts";
 
 const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
-/** Each of them; the rest of the ten seconds is for the witness, the test chain and the database. */
+/** Time for each process to stop; the rest of the ten seconds is for the witness, the test chain and the database. */
 const STOP_MS_MAX = { server: 3_500, market: 1_500 };
 
 export type ProcessName = "market" | "server";
 
-/** Processes that work together: they hear each other's events, and each is started again when it ends. */
+/** Processes that work together. They receive each other's events, and each is restarted if it ends. */
 export interface Family {
-  /** What each says of itself, once all do their work; rejects with a sentence when one cannot. */
+  /** The processes' reports, once all of them work; rejects with a sentence if one can't. */
   readonly started: Promise<ReadonlyMap<ProcessName, Started>>;
-  /** Of the processes that run now. */
+  /** Returns the ids of the current processes. */
   pids(): ReadonlyMap<ProcessName, number>;
-  /** Settles with a sentence when one is given up. */
+  /** Resolves with a sentence when a process is given up. */
   readonly broken: Promise<string>;
-  /** Replaces one of the processes, saying why; see `KeptPart.restart`. */
+  /** Replaces one of the processes and says why; see `KeptPart.restart`. */
   restart(name: ProcessName, why: string): void;
   stop(): Promise<void>;
 }
 
 export interface FamilyOptions {
   readonly roles: readonly Member[];
-  /** Over this process's own. */
+  /** Merged over this process's own environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Aborted when everything is about to be stopped; without it `stop` alone ends them. */
+  /** Aborted when everything is about to be stopped; without it, only `stop` ends the processes. */
   readonly ending?: AbortSignal;
   readonly say?: (sentence: string) => void;
   readonly triesMax?: number;
-  /** Given while somebody is at work on the code: a start that fails waits for the next change. */
+  /** Set during development: a failed start then waits for the next change. */
   readonly following?: Following;
 }
 
@@ -39,11 +39,11 @@ export interface Member {
   readonly name: ProcessName;
   readonly child: ChildProcess;
   readonly run: Run;
-  /** What it says of itself once it does its work; rejects with its sentence when it cannot. */
+  /** Its report once it works; rejects with its sentence if it can't. */
   readonly answer: Promise<Started>;
 }
 
-/** The environment of a process that is told nothing of the house. */
+/** Returns an environment with nothing about the house. */
 export function nodeAlone(): Readonly<Record<string, string | undefined>> {
   return {
     PATH: process.env["PATH"],
@@ -52,20 +52,24 @@ export function nodeAlone(): Readonly<Record<string, string | undefined>> {
   };
 }
 
-/** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */
+/** Starts a process for each role. It loads its code and waits for `startFamily` to pass its environment. */
 export function forkRoles(names: readonly ProcessName[], following?: Following): Member[] {
   return names.map((name) => forkRole(name, following));
 }
 
 function forkRole(name: ProcessName, following?: Following): Member {
-  // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
+  // In its own process group, so that Ctrl-C in the terminal only reaches this process, which stops its children in
+  // order.
   const options = { env: process.env, serialization: "advanced", detached: true } as const;
   const child = forkPart(name, join(ROLES, `${name}.ts`), [TOLD_LATER], options, following);
   const answer = answerOf(child);
   return { name, child, answer, run: runOf(child, whenKept(answer), STOP_MS_MAX[name]) };
 }
 
-/** Gives the roles' processes their environment and keeps them running: one that ends is started again with the same. */
+/**
+ * Passes the roles' processes their environment and keeps them running; one that ends is restarted with the same
+ * environment.
+ */
 export function startFamily(options: FamilyOptions): Family {
   const { roles, environment, ending = new AbortController().signal, say = console.error } = options;
   const { triesMax, following } = options;
@@ -76,7 +80,7 @@ export function startFamily(options: FamilyOptions): Family {
       name: `The ${member.name} process`,
       first: member.run,
       begin: async (ended) => {
-        // It loads its code while the one before closes what it holds.
+        // The new process loads its code while the old one releases its resources.
         const again = forkRole(member.name, following);
         await ended;
         void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
@@ -92,12 +96,12 @@ export function startFamily(options: FamilyOptions): Family {
 
   const broken = Promise.withResolvers<string>();
   const started = whenAllAnswer(roles).then((answers) => {
-    // Only what has once done its work is worth another try: a setting that is wrong stays wrong.
+    // Only a process that has worked once is retried, because a wrong setting stays wrong.
     parts = roles.map(kept);
     for (const part of parts) void part.broken.then(broken.resolve);
     return answers;
   });
-  // Whoever waits for one of the two may never look at the other.
+  // Callers may only use one of the two promises, so avoid an unhandled rejection of the other.
   started.catch(() => undefined);
   for (const { child } of roles) tellEnvironment(child, environment);
 
@@ -120,7 +124,7 @@ async function whenAllAnswer(roles: readonly Member[]): Promise<ReadonlyMap<Proc
   return new Map(await Promise.all(answers));
 }
 
-/** Ends processes, the last first: the server settles its answers while the market still ticks. */
+/** Ends processes in reverse order, so that the server settles its answers while the market still ticks. */
 export async function stopMembers(members: readonly Member[]): Promise<void> {
   await stopInTurn(members.map(({ run }) => run));
 }
@@ -129,7 +133,7 @@ async function stopInTurn(parts: readonly { stop(): Promise<void> }[]): Promise<
   for (const part of parts.toReversed()) await part.stop();
 }
 
-/** The report of a process of the family; `FamilyProblem` with its sentence where it cannot do its work. */
+/** Waits for the report of a process; rejects with `FamilyProblem` and its sentence if it can't work. */
 export function answerOf(child: ChildProcess): Promise<Started> {
   const answer = new Promise<Started>((done, reject) => {
     child.on("message", (message: unknown) => {
@@ -142,7 +146,7 @@ export function answerOf(child: ChildProcess): Promise<Started> {
   return answer;
 }
 
-/** Kept as `answer` is; never where that is broken. */
+/** Resolves when `answer` does, and never if it rejects. */
 export function whenKept(answer: Promise<unknown>): Promise<unknown> {
   return answer.catch(() => new Promise<never>(() => undefined));
 }
@@ -151,7 +155,7 @@ export function sentenceOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
 
-/** A process of the family could not start or ended; the message says which and why. */
+/** A process of the family couldn't start or has ended; the message says which one and why. */
 export class FamilyProblem extends Error {
   override readonly name = "FamilyProblem";
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork, type ForkOptions } from "node:child_process";
 
-/** Somebody who is told of each process of a part: `npm run dev`, which restarts a part when its files change. */
+/** Is told about each process of a part; `npm run dev` uses it to restart a part when its files change. */
 export interface Following {
-  /** Options of Node itself, before the program. */
+  /** Node's own options, before the program. */
   readonly execArgv: readonly string[];
   begun(part: string, child: ChildProcess): void;
 }
 
-/** Starts a process of a part, as `fork` does, and tells whoever follows. */
+/** Starts a process of a part as `fork` does, and reports it to `following`. */
 export function forkPart(
   part: string,
   program: string,

@@ -1,4 +1,4 @@
-/** Returns the styles that stand in a page's markup itself. */
+/** Returns the styles embedded in a page's markup. */
 export function inlineStyles(page: string): string {
   return [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, styles = ""]) => styles).join("\n");
 }

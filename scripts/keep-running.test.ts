@@ -10,7 +10,7 @@ let program: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "fairtick-keep-"));
   program = join(folder, "part.mjs");
-  // "fails" ends before it does its work, "works" does it until it is killed.
+  // "fails" ends before it works; "works" runs until it is killed.
   writeFileSync(
     program,
     `if (process.argv[2] === "fails") process.exit(7);
@@ -48,7 +48,7 @@ function keep(turns: readonly ("works" | "fails")[], triesMax = 3, more: { reado
   return { part, said, ending };
 }
 
-it("starts a part again that was killed, at once", async () => {
+it("restarts a killed part at once", async () => {
   const { part, said } = keep([]);
   const killed = part.pid();
   process.kill(killed, "SIGKILL");
@@ -61,7 +61,7 @@ it("starts a part again that was killed, at once", async () => {
   await part.stop();
 });
 
-it("gives up a part that ends right after each start, and says after how many", async () => {
+it("gives up a part that ends right after each start, and says after how many starts", async () => {
   const { part, said } = keep(["fails", "fails", "fails", "fails"]);
   expect(await part.broken).toBe(
     "The part ended 4 times in a row right after its start (code 7), so everything stops. Its last lines are above.",
@@ -73,7 +73,7 @@ it("gives up a part that ends right after each start, and says after how many", 
   ]);
 });
 
-it("counts from the beginning again once a start has lasted", async () => {
+it("resets the count once a start has lasted", async () => {
   const { part, said } = keep(["fails", "fails", "works", "fails"], 2);
   await expect.poll(() => said.at(-1)).toContain("running again");
   await new Promise((done) => setTimeout(done, 2_200));
@@ -82,7 +82,7 @@ it("counts from the beginning again once a start has lasted", async () => {
   await part.stop();
 });
 
-it("starts nothing again once everything ends, and waits for a start that is under way", async () => {
+it("restarts nothing once everything ends, and waits for a start that is under way", async () => {
   const { part, said, ending } = keep(["fails", "fails", "works"]);
   await expect.poll(() => said).toHaveLength(2);
   ending.abort();
@@ -91,7 +91,7 @@ it("starts nothing again once everything ends, and waits for a start that is und
   expect(said).toHaveLength(2);
 });
 
-it("replaces a run that is asked to start again, and says why and how long it took", async () => {
+it("replaces a run on request, and says why and how long it took", async () => {
   const { part, said } = keep([]);
   const first = part.pid();
   await new Promise((done) => setTimeout(done, 300));
@@ -104,7 +104,7 @@ it("replaces a run that is asked to start again, and says why and how long it to
   await part.stop();
 });
 
-it("waits for a change after a failed start where somebody is at work on the code", async () => {
+it("waits for a change after a failed start during development", async () => {
   const { part, said } = keep(["works", "fails", "works"], 3, { waitsForChange: true });
   await new Promise((done) => setTimeout(done, 300));
   part.restart("orders.ts changed");
@@ -117,7 +117,7 @@ it("waits for a change after a failed start where somebody is at work on the cod
   await part.stop();
 });
 
-it("stops while it waits for a change", async () => {
+it("can be stopped while it waits for a change", async () => {
   const { part, said } = keep(["fails"], 3, { waitsForChange: true });
   await expect.poll(() => said).toHaveLength(1);
   await part.stop();

@@ -2,59 +2,59 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Following } from "./fork-part.ts";
 
-/** One run of a part, from its start to its end. */
+/** One run of a part, from start to end. */
 export interface Run {
   readonly pid: number;
-  /** Kept once the part does its work; never where it ends before. */
+  /** Resolves once the part works; never if it ends before that. */
   readonly ready: Promise<unknown>;
-  /** How it ended, in words; whoever ended it. */
+  /** Resolves with how the run ended, in words, whatever ended it. */
   readonly ended: Promise<string>;
-  /** Ends it and waits for that; does nothing once it has ended. */
+  /** Ends the run and waits for its end; does nothing if it has already ended. */
   stop(): Promise<void>;
 }
 
-/** A part that is started again whenever it ends. */
+/** A part that is restarted whenever it ends. */
 export interface KeptPart {
   pid(): number;
-  /** Settles with a sentence once the part has ended so often that it is given up. */
+  /** Resolves with a sentence when the part is given up after failing too often. */
   readonly broken: Promise<string>;
-  /** Ends the run and begins another at once, saying `why`: "orders.ts changed". It counts as no failed start. */
+  /** Replaces the run at once and prints `why`: "orders.ts changed". It doesn't count as a failed start. */
   restart(why: string): void;
   stop(): Promise<void>;
 }
 
 export interface KeptOptions {
-  /** As a sentence begins with it: "The market process". */
+  /** Name at the beginning of a sentence: "The market process". */
   readonly name: string;
   readonly first: Run;
-  /** `ended` settles when the former run is gone; until then it may still hold its port and its locks. */
+  /** `ended` resolves when the former run is gone; until then it may still hold its port and its locks. */
   readonly begin: (ended: Promise<unknown>) => Promise<Run>;
-  /** Aborted when everything is about to be stopped: from then on nothing is started again. */
+  /** Aborted when everything is about to be stopped; nothing is restarted from then on. */
   readonly ending: AbortSignal;
   readonly say: (sentence: string) => void;
   /** How many starts in a row may fail. */
   readonly triesMax?: number;
-  /** Where a start failed, waits for `restart` instead of trying again: somebody is at work on the code. */
+  /** After a failed start, waits for `restart` instead of retrying; used during development. */
   readonly waitsForChange?: boolean;
 }
 
-/** What every part of a start is kept with. */
+/** The options that every part of a start has in common. */
 export interface Keeping {
   readonly ending: AbortSignal;
   readonly say: (sentence: string) => void;
-  /** Given while somebody is at work on the code; a start that fails then waits for the next change. */
+  /** Set during development: a failed start then waits for the next change. */
   readonly following?: Following;
 }
 
-/** A run that ends sooner than this after it was ready counts as a failed start. */
+/** A run that ends sooner than this after being ready counts as a failed start. */
 const LASTING_MS = 2_000;
-/** Before each try: the first comes at once, in case somebody just killed the part. */
+/** Delay before each retry. The first one is immediate, in case somebody just killed the part. */
 const DELAYS_MS = [0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
 export const TRIES_MAX = DELAYS_MS.length;
 
 /**
- * Starts a part again each time it ends, with growing delays, and gives it up after `triesMax` failed starts in a row.
- * `restart` replaces a run at any moment: the next one may load its code while the last one closes.
+ * Restarts a part each time it ends, with growing delays, and gives it up after `triesMax` failed starts in a row.
+ * `restart` replaces a run at any time: the next one may load its code while the last one closes.
  */
 export function keepRunning(options: KeptOptions): KeptPart {
   const keeper = new Keeper(options);
@@ -66,7 +66,7 @@ export function keepRunning(options: KeptOptions): KeptPart {
     async stop() {
       keeper.stopStarting();
       await keeper.run.stop();
-      // Somewhere between an end and the next start, it has nothing to stop yet.
+      // Between a run's end and the next start there is nothing to stop yet.
       await watching;
     },
   };
@@ -115,7 +115,7 @@ class Keeper {
     }
   }
 
-  /** Starts an ended part again, at once or when its code changes; false once it is given up. */
+  /** Restarts a part that has ended, at once or when its code changes; returns false once it is given up. */
   async #goOn({ how, lasted }: Ended, tries: number): Promise<boolean> {
     const { name, say, triesMax = TRIES_MAX, waitsForChange = false } = this.#options;
     if (waitsForChange && !lasted) {
@@ -141,7 +141,7 @@ class Keeper {
     const waited = sleep(delayMs, undefined, { signal: this.#ending }).catch(() => undefined);
     await Promise.race([waited, this.#asked.promise]);
     if (this.#ending.aborted) return;
-    // Whatever was asked for is in the code that is loaded now.
+    // The new process loads the current code, which covers every restart requested so far.
     this.#asked = Promise.withResolvers();
     this.run = await this.#beginOrFail(Promise.resolve());
     const again = this.run;
@@ -151,7 +151,7 @@ class Keeper {
   async #replace(why: string): Promise<void> {
     const { name, say } = this.#options;
     const begunMs = performance.now();
-    // Whatever is asked for from here on is another restart.
+    // Requests from here on are for another restart.
     this.#asked = Promise.withResolvers();
     say(`${why}: starting ${name.replace(/^The/, "the")} again.`);
     this.run = await this.#beginOrFail(this.run.stop());
@@ -171,7 +171,7 @@ class Keeper {
   }
 }
 
-/** A part that others run: it never ends here. */
+/** A part that others run; it never ends here. */
 export const NOT_OURS: KeptPart = {
   pid: () => 0,
   broken: new Promise<never>(() => undefined),
@@ -179,7 +179,7 @@ export const NOT_OURS: KeptPart = {
   stop: async () => undefined,
 };
 
-/** The run of a process; stopped by SIGTERM, and by SIGKILL after `stopMsMax`. */
+/** Wraps a process as a run. It is stopped by SIGTERM, and by SIGKILL after `stopMsMax`. */
 export function runOf(child: ChildProcess, ready: Promise<unknown>, stopMsMax: number): Run {
   const ended = new Promise<string>((done) => {
     child.once("exit", (code, signal) => {
@@ -204,11 +204,11 @@ export function runOf(child: ChildProcess, ready: Promise<unknown>, stopMsMax: n
 
 interface Ended {
   readonly how: string;
-  /** Whether it did its work for a while. */
+  /** Whether it worked for a while. */
   readonly lasted: boolean;
 }
 
-/** Waits for the end of a run. */
+/** Waits for a run to end. */
 async function endOf({ ready, ended }: Run): Promise<Ended> {
   const first = await Promise.race([ended, ready.then(() => null)]);
   if (typeof first === "string") return { how: first, lasted: false };

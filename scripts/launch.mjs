@@ -1,5 +1,5 @@
-// Runs a script of the project on Node 24 or later: the one that runs this file, the one the project brings
-// along (an optional dependency), or the machine's own. Plain JavaScript, since Node 20 has to read it.
+// Runs a script of the project on Node 24 or later: the one running this file, the machine's own, or the one from the
+// project's optional dependency. Plain JavaScript, because Node 20 has to be able to read it.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
@@ -16,7 +16,7 @@ if (script === undefined) {
   console.error("Say which script to run: node scripts/launch.mjs scripts/start.ts");
   process.exit(2);
 }
-// Where Node keeps what it has compiled, for this process and all it starts: half of a later start's processor time.
+// Where Node caches compiled code, for this process and its children; it halves the processor time of later starts.
 process.env.NODE_COMPILE_CACHE ??= join(project, "node_modules/.cache/compiled");
 endWithRunner();
 if (majorOf(process.version) >= MAJOR_MIN) {
@@ -39,7 +39,7 @@ function majorOf(version) {
   return Number(/^v(\d+)\./.exec(version.trim())?.[1] ?? 0);
 }
 
-/** The machine's own Node first, as far as it is new enough; then the one in node_modules. */
+/** Returns the machine's own Node if it is new enough, or else the one in node_modules. */
 function findNode() {
   const onPath = (process.env.PATH ?? "")
     .split(":")
@@ -54,9 +54,9 @@ function findNode() {
 }
 
 /**
- * Sends this process SIGTERM once the `npm run` that started it is gone. npm passes a signal to its shell, which dies of it
- * and passes nothing on, so the signal itself never gets here. Started without such a runner, nothing is watched: whoever
- * starts a daemon from a shell may close that shell.
+ * Sends this process SIGTERM once the `npm run` that started it is gone. npm passes a signal to its shell, which dies
+ * without passing it on, so the signal itself never arrives here. Without such a runner nothing is watched, because a
+ * daemon may outlive the shell that started it.
  */
 function endWithRunner() {
   if (process.env.npm_lifecycle_event === undefined && process.env.NODE_RUN_SCRIPT_NAME === undefined) return;
@@ -70,19 +70,21 @@ function endWithRunner() {
   timer.unref();
 }
 
-/** Whether it is the `sh -c` between npm and its script; some shells replace themselves with the script instead. */
+/**
+ * Returns whether it is the `sh -c` between npm and its script; some shells replace themselves with the script instead.
+ */
 function isShellOfRunner(pid) {
   return readProcess(pid, "cmdline").split("\0")[1] === "-c";
 }
 
 function parentOf(pid) {
   const text = readProcess(pid, "stat");
-  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const parent = text.slice(text.lastIndexOf(")") + 2).split(" ")[1];
   return parent === undefined || parent === "" ? undefined : Number(parent);
 }
 
-/** Empty where the process is gone, or where the system has no /proc. */
+/** Reads a file of /proc; returns an empty text if the process is gone or the system has no /proc. */
 function readProcess(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -92,8 +94,8 @@ function readProcess(pid, file) {
 }
 
 /**
- * Hands script, signals and exit code through. The channel tells the script when this process was killed
- * (it gets "disconnect"), which no signal could.
+ * Passes on script, signals and exit code. Through the channel, the script learns that this process was killed (it gets
+ * "disconnect"), which no signal could tell it.
  */
 function passOn(node) {
   const path = `${dirname(node)}:${process.env.PATH ?? ""}`;

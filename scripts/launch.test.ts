@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** A project of its own with a pretended older Node in front, as on a machine that has Node 20. */
+/** A test project and a fake older Node that comes first, as on a machine that has Node 20. */
 let project: string;
 let oldNode: string;
 
@@ -24,7 +24,7 @@ beforeAll(() => {
   copyFileSync(resolve(import.meta.dirname, "launch.mjs"), launcher);
   oldNode = join(project, "old");
   mkdirSync(oldNode);
-  // The launcher looks at nothing but the version it runs on.
+  // The launcher only looks at the version it runs on.
   writeFileSync(join(project, "pretend.mjs"), `Object.defineProperty(process, "version", { value: "v20.20.2" });`);
   writeFileSync(join(oldNode, "node"), `#!/bin/sh\necho v20.20.2\n`);
   chmodSync(join(oldNode, "node"), 0o755);
@@ -58,20 +58,20 @@ function putNode(at: string): string {
 
 const bundled = () => join(project, "node_modules", `node-${process.platform}-${process.arch}`, "bin/node");
 
-it("says what to install when there is no Node that is new enough", () => {
+it("says what to install if no Node is new enough", () => {
   const result = spawnSync(process.execPath, launchArguments("where.ts"), options(`${oldNode}:/bin`));
   expect(result.status).toBe(1);
   expect(result.stderr).toMatch(/needs Node 24 or later; this is v20\.20\.2\..*npm ci.*install Node 24/);
 });
 
-it("takes the one that the project brings, past an older one in the path, and hands its exit code through", () => {
+it("uses the project's Node instead of an older one in the path, and passes on its exit code", () => {
   putNode(bundled());
   const result = spawnSync(process.execPath, launchArguments("where.ts"), options(`${oldNode}:/bin`));
   expect(result).toMatchObject({ status: 7, stderr: "" });
   expect(result.stdout.trim()).toBe(process.execPath);
 });
 
-it("takes the machine's own first when it is new enough", () => {
+it("prefers the machine's own Node if it is new enough", () => {
   const own = join(project, "own");
   mkdirSync(own);
   writeFileSync(join(own, "node"), `#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 || echo "the machine's own"\n`);
@@ -85,7 +85,7 @@ it("needs no second process on a Node that is new enough", () => {
   expect(result).toMatchObject({ status: 7, stderr: "" });
 });
 
-it("passes signals on and ends as the script ends", async () => {
+it("passes on signals and ends as the script ends", async () => {
   putNode(bundled());
   const child = spawn(process.execPath, launchArguments("wait.ts"), { cwd: project, env: { PATH: oldNode } });
   let output = "";

@@ -4,10 +4,12 @@ import { gzipSync } from "node:zlib";
 import { buildStaleApps } from "./build-app.ts";
 import { inlineStyles } from "./inline-styles.ts";
 
-/** Says what the home route loads, gzipped, and what its font weighs, and fails above either budget: `node scripts/measure-home.ts`. */
+/**
+ * Measures what the home route loads, gzipped, and its font; fails above either budget: `node scripts/measure-home.ts`.
+ */
 const DIST = join(import.meta.dirname, "../apps/member/dist");
 const BUDGET_BYTES = { js: 120_000, css: 8_000 };
-/** Not part of the first view, which waits for no font; packed already, so counted as it is. */
+/** The font loads after the first view, so it has its own budget. It is already compressed and counted as it is. */
 const FONT_BYTES_MAX = 40_000;
 
 await buildStaleApps(["member"]);
@@ -23,7 +25,7 @@ function need(name: string): void {
   for (const [, imported = ""] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) need(imported);
 }
 
-// Of the words the page names those of each language; a visit fetches one.
+// The page names the messages of every language, but a visit only loads one.
 for (const [, name = ""] of page.matchAll(/"\/?assets\/([^"]+\.js)"/g)) if (!/^[a-z]+_common/.test(name)) need(name);
 for (const name of assets) if (/^(?:HomeScreen|en_common_home_shell)-[^.]+\.(?:js|css)$/.test(name)) need(name);
 

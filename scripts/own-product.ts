@@ -8,21 +8,21 @@ import { createBuilder, waitUntil } from "@fairtick/testkit";
 const PROJECT = resolve(import.meta.dirname, "..");
 const START_MS_MAX = 150_000;
 
-/** A product that a script starts for itself, and what its operator holds: the database as superuser, and the server's folder. */
+/** A product started by a script, with what its operator has: the database as superuser, and the server's folder. */
 export interface Product {
   readonly base: string;
-  /** Where the operators' console is. */
+  /** Address of the operators' console. */
   readonly console: string;
   readonly dataDir: string;
   /** A scratch folder beside the product's. */
   readonly folder: string;
   readonly account: string;
   readonly password: string;
-  /** Where its database answers, for a superuser. */
+  /** Superuser's address of its database. */
   readonly databaseUrl: string;
-  /** As superuser, in the product's database unless `whole`: then in the one beside it, which can rename the product's. */
+  /** Runs SQL as superuser in the product's database; with `whole` in another one, from which it can be renamed. */
   readonly sql: <Row>(text: string, values?: readonly unknown[], whole?: "whole") => Promise<Row[]>;
-  /** Ends the product and leaves its database running; begins it again, without waiting until all of it is ready. */
+  /** `end` stops the product but not its database; `begin` starts it again without waiting until it is ready. */
   end(): Promise<void>;
   begin(): Promise<void>;
   stop(): Promise<void>;
@@ -30,8 +30,8 @@ export interface Product {
 
 /**
  * Starts the product as `npm start` does, on free ports and in a scratch folder, and waits until it is ready.
- * `environment` replaces single settings; `whileStarting` works on the database from before the product's first statement on. Throws
- * with what the product printed where it does not start.
+ * `environment` overrides single settings; `whileStarting` works on the database from before the product's first
+ * statement on. Throws with the product's output if it doesn't start.
  */
 export async function startProduct(
   environment: Readonly<Record<string, string>> = {},
@@ -92,7 +92,7 @@ export async function startProduct(
   };
 }
 
-/** Waits until the product has printed all that a person needs. Throws with what it printed where it ended before. */
+/** Waits until the product has printed everything a person needs. Throws with its output if it ends before that. */
 async function waitForReady({ child, output }: Started): Promise<void> {
   await waitUntil(
     "the product",
@@ -104,13 +104,13 @@ async function waitForReady({ child, output }: Started): Promise<void> {
   );
 }
 
-/** Waits until the product answers at all, be it that it is not ready. */
+/** Waits until the product responds at all, even if it isn't ready. */
 async function waitForAnswer(base: string): Promise<void> {
   const answers = async () => (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null;
   await waitUntil("an answer", answers, START_MS_MAX);
 }
 
-/** Reads the console's address and the seeded account from what the product printed. */
+/** Reads the console's address and the seeded account from the product's output. */
 function readPrinted(output: string): Pick<Product, "console" | "account" | "password"> {
   const [, account = "", password = ""] = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
   return { console: /^ *Operators' console +(\S+)/m.exec(output)?.[1] ?? "", account, password };
@@ -142,7 +142,7 @@ function asSuperuserUrl({ url, adminUrl }: RunningPostgres): string {
   return admin.href;
 }
 
-/** A connection for each statement: what an attacker sets in their session does not outlive it. */
+/** Uses a new connection for each statement, so that session settings of an attacker don't persist. */
 async function asSuperuser<Row>(
   postgres: RunningPostgres,
   text: string,

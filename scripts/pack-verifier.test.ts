@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("is installed from one file into an empty folder, and verifies there", { timeout: 180_000 }, async () => {
+it("installs from one file into an empty folder and verifies there", { timeout: 180_000 }, async () => {
   const tarball = join(folder, "verifier.tgz");
   const sha256 = await packVerifier(tarball);
   expect(
@@ -32,7 +32,7 @@ it("is installed from one file into an empty folder, and verifies there", { time
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, "package.json"), "{}");
   await run("npm", ["install", tarball, "--offline", "--no-audit", "--no-fund"], { cwd: elsewhere });
-  // Itself, and nothing of anybody else's.
+  // Only the package itself, without dependencies.
   expect((await readdir(join(elsewhere, "node_modules"))).filter((name) => !name.startsWith("."))).toEqual([
     "fairtick",
   ]);
@@ -60,12 +60,12 @@ it("is installed from one file into an empty folder, and verifies there", { time
   const { port } = server.address() as AddressInfo;
   const { stdout } = await fairtick("verify", "--log", `http://127.0.0.1:${port}/log`);
   expect(stdout).toContain("decided 1 settlements again");
-  // The test's world is of long ago, and a log that is served has to be of now.
+  // The test's world is in the past, but a served log has to be current.
   expect(stdout).toContain("the log has stood still since");
   server.close();
 });
 
-it("is a tarball that other programs read, whatever is in it", async () => {
+it("is a tarball that other programs can read, whatever its contents", async () => {
   const files = [
     { path: "package/empty", bytes: new Uint8Array() },
     { path: "package/block", bytes: new Uint8Array(512).fill(65) },

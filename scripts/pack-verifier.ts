@@ -1,6 +1,7 @@
 /**
- * Packs the command `fairtick` for other machines: one file of code with all it needs, in a tarball that `npx` runs out of an address.
- * The server hands it out at `/verifier.tgz`. `npm run pack-verifier [folder]` leaves a copy there, or where it is called.
+ * Packs the command `fairtick` for other machines: one file of code with everything it needs, in a tarball that `npx`
+ * can run from an address. The server serves it at `/verifier.tgz`. `npm run pack-verifier [folder]` also copies it
+ * into the folder or the current one.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,7 +13,7 @@ import { writeTarball } from "./write-tarball.ts";
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, "..");
-/** Below the project's folder, where the server looks for it. */
+/** Path in the project's folder where the server looks for it. */
 const TARBALL = "packages/transparency/dist/verifier.tgz";
 const SOURCES = ["packages/transparency", "packages/domain", "package-lock.json", "scripts/pack-verifier.ts"];
 
@@ -31,13 +32,15 @@ The SHA-256 of this tarball stands at https://host/verifier.tgz.sha256, on the f
 Anybody who has the sources makes the same bytes of them.
 `;
 
-/** Packs it where the server looks, or into another file; `project` is another copy of the sources. Answers its SHA-256. */
+/**
+ * Packs it where the server looks or into another file; `project` is another copy of the sources. Returns its SHA-256.
+ */
 export async function packVerifier(tarball = join(PROJECT, TARBALL), project = PROJECT): Promise<string> {
   const folder = join(project, "packages/transparency");
   const vite = join(project, "node_modules/vite/bin/vite.js");
   await run(process.execPath, [vite, "build", "--logLevel", "warn"], {
     cwd: folder,
-    // Under a test runner it says "test", and the build would be another.
+    // A test runner sets it to "test", which would give a different build.
     env: { ...process.env, NODE_ENV: "production" },
   });
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
@@ -61,7 +64,7 @@ export async function packVerifier(tarball = join(PROJECT, TARBALL), project = P
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Packs it where it never was, or where one of its sources is newer. */
+/** Packs it if the tarball is missing or one of its sources is newer. */
 export async function packStaleVerifier(): Promise<void> {
   if (isOlderThan(join(PROJECT, TARBALL), SOURCES)) await packVerifier();
 }

@@ -1,4 +1,4 @@
-/** `npm run pictures`: photographs the main screens of the product as it is into docs/pictures/now. See docs/pictures/README.md. */
+/** `npm run pictures`: takes screenshots of the main screens into docs/pictures/now. See docs/pictures/README.md. */
 import { join, resolve } from "node:path";
 import { findChromium } from "./chromium.ts";
 import { showTool } from "./run-tool.ts";

@@ -2,18 +2,18 @@ import type { Config, Started } from "@fairtick/server";
 import type { ProcessName } from "./family.ts";
 import type { StartedSigner } from "./signer.ts";
 
-/** Prints what runs where, and in a sandbox how to get in. */
+/** Prints what runs where, and in a sandbox how to log in. */
 export function printStarted(facts: {
   readonly config: Config;
   readonly database: string;
-  /** null where no test chain was started. */
+  /** null if no test chain was started. */
   readonly chain: string | null;
   readonly witness: string;
-  /** null where nothing here needs one. */
+  /** null if nothing here needs a beacon. */
   readonly beacon: string | null;
   readonly signer: StartedSigner;
   readonly builtApps: readonly string[];
-  /** Where people open them. */
+  /** The apps' addresses for people. */
   readonly apps: readonly (readonly [string, string])[];
   readonly seconds: number;
   readonly pids: ReadonlyMap<ProcessName, number>;

@@ -8,14 +8,14 @@ import { packVerifier } from "./pack-verifier.ts";
 import { writeBill } from "./supply-chain/write-bill.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
-/** Four builds, on a machine that is busy with other tests. */
+/** Time for four builds on a machine that is busy with other tests. */
 const TIMEOUT_MS = 600_000;
 const folders: string[] = [];
-/** The same sources under another path. */
+/** A copy of the sources under another path. */
 let elsewhere: string;
 
 beforeAll(() => {
-  // On the project's own disk: what is installed is linked, file by file, as it is.
+  // On the project's own disk, so that installed packages can be hard-linked.
   const artifacts = join(PROJECT, "artifacts");
   mkdirSync(artifacts, { recursive: true });
   elsewhere = mkdtempSync(join(artifacts, "a-longer-name-of-a-folder-"));
@@ -30,7 +30,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(elsewhere, path)), { recursive: true });
     copyFileSync(join(PROJECT, path), join(elsewhere, path));
   }
-  // A workspace has a folder of its own for what it needs in another version than the rest.
+  // A workspace has its own node_modules for packages that it needs in a different version.
   const installed = ["node_modules", ...globSync("{apps,packages}/*/node_modules", { cwd: PROJECT })];
   for (const folder of installed) {
     const linked = spawnSync("cp", ["-al", folder, join(elsewhere, folder)], { cwd: PROJECT });
@@ -41,9 +41,9 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Each file of a build with its hash. */
+/** Builds an app; returns each file with its hash. */
 async function build(name: AppName, project: string): Promise<readonly string[]> {
-  // At the same place beside its sources, since maps name these by the way to them.
+  // Built to the same place relative to the sources, because source maps contain relative paths.
   const folder = join(project, "artifacts", `reproduced-${name}`);
   folders.push(folder);
   await buildApp(name, folder, project);
@@ -55,7 +55,7 @@ async function build(name: AppName, project: string): Promise<readonly string[]>
 }
 
 it.each(APP_NAMES)(
-  "two builds of the %s app, in two folders, are the same to the byte",
+  "two builds of the %s app in two folders are identical to the byte",
   async (name) => {
     const first = await build(name, PROJECT);
     expect(first.length).toBeGreaterThan(3);
@@ -65,7 +65,7 @@ it.each(APP_NAMES)(
 );
 
 it(
-  "two tarballs of the verifier, packed in two folders, are the same to the byte",
+  "two tarballs of the verifier packed in two folders are identical to the byte",
   async () => {
     const [first, second] = [join(elsewhere, "first.tgz"), join(elsewhere, "second.tgz")];
     expect(await packVerifier(first, PROJECT)).toBe(await packVerifier(second, elsewhere));
@@ -75,7 +75,7 @@ it(
 );
 
 it(
-  "two bills of materials, in two folders, are the same to the byte",
+  "two bills of materials from two folders are identical to the byte",
   () => {
     const [first, second] = [PROJECT, elsewhere].map((project) => {
       const path = join(elsewhere, "sbom.cdx.json");

@@ -5,7 +5,8 @@ import { PostgresProblem, restoreServer } from "@fairtick/postgres";
 import { copyDataFolder, DATABASE_FOLDER, dataDirOf } from "./backup/data-folder.ts";
 import { COMPLETE } from "./backup/make-backup.ts";
 
-// `DATA_DIR=<empty folder> npm run restore -- --from <backup>`: puts a backup where `npm start` goes on from it.
+// `DATA_DIR=<empty folder> npm run restore -- --from <backup>`: restores a backup so that `npm start` continues from
+// it.
 
 const { values } = parseArgs({ options: { from: { type: "string" } } });
 if (values.from === undefined) fail("Say where from: npm run restore -- --from /path/of/the/backup");

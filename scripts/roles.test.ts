@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a part of the house with a data folder of its own, and waits until it says that it runs. */
+/** Starts some roles of the house with their own data folder and waits until they report that they run. */
 async function start(roles: string): Promise<{ readonly base: string; readonly output: () => string }> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [LAUNCH, START, "--roles", roles], {
@@ -64,7 +64,7 @@ async function start(roles: string): Promise<{ readonly base: string; readonly o
 }
 
 it(
-  "a house in two starts takes an order in one, and settles and tells it in the other",
+  "a house in two starts accepts an order in one, and settles and announces it in the other",
   { timeout: 400_000 },
   async () => {
     const front = await start("market,log,api,jobs,chain,console");

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 
-/** This very Node first, for tools that start others by name. */
+/** Returns an environment in which this Node comes first, for tools that start others by name. */
 export function toolEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const path = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
   return { ...process.env, PATH: path, ...more };
@@ -33,16 +33,16 @@ export function runTool(
   });
 }
 
-/** Of what a tool complains of, as much as its own summary takes. */
+/** How much of a tool's error output is kept: as much as its own summary takes. */
 const COMPLAINTS_LENGTH = 20_000;
 
 export interface Shown {
   readonly code: number;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error output. */
   readonly complaints: string;
 }
 
-/** Runs a tool that speaks to the terminal itself. Answers its exit code, and what it complained of last. */
+/** Runs a tool with its output on the terminal. Returns its exit code and the end of its error output. */
 export function showTool(
   program: string,
   options: readonly string[],

@@ -8,8 +8,8 @@ import { type Begin, beginRound, placeOpenOrders, placeSealedOrders } from "./ta
 import { faultOfAnswer } from "./tamper-drill/sealed/device.ts";
 
 /**
- * The attacks on sealed orders by the drill's own code, as far as they are quick. All of them, measured by thousands of settled orders,
- * are `npm run tamper-drill -- --part sealed`.
+ * The quick ones of the attacks on sealed orders, by the drill's own code. `npm run tamper-drill -- --part sealed` runs
+ * all of them, measured by thousands of settled orders.
  */
 let house: SealedHouse;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => house?.close(), 60_000);
 const PLAN = { orders: 60, spreadMs: 4_000 };
 const WAY: Direction = "up";
 
-/** What `place` made while the attack ran. */
+/** Returns what `place` makes while the attack runs. */
 async function during<Made>(begin: Begin, place: () => Promise<Made>): Promise<Made> {
   const end = await beginRound(house, { begin }, WAY);
   try {
@@ -41,8 +41,8 @@ function directionsOf(
 
 const told = (notices: readonly Notice[]) => notices.map(({ sentence }) => sentence).join("\n");
 
-describe("whoever knows every price beforehand", () => {
-  it("refuses all winners among orders in the open", async () => {
+describe("an attacker who knows every price in advance", () => {
+  it("refuses all winners among open orders", async () => {
     const orders = await during(refuseWinners, () => placeOpenOrders(house, PLAN));
     expect(directionsOf(orders)).toEqual({ accepted: ["down"], refused: ["up"] });
   });

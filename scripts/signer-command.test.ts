@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts it, and answers its address and what it says. */
+/** Starts it; returns its address and output. */
 async function begin([program = "", ...options]: readonly string[], rules: object) {
   const child = spawn(program, options, {
     cwd: PROJECT,
@@ -59,19 +59,23 @@ async function enrol(url: string, operator: string): Promise<{ readonly ok: bool
   return (await answer.json()) as { readonly ok: boolean; readonly value?: string };
 }
 
-it("runs by npm, believes the first key alone without a colleague, and says which", { timeout: 90_000 }, async () => {
-  const signer = await begin(["npm", "run", "--silent", "signer"], { trustFirstKey: true });
-  const first = await enrol(signer.url, "opr_1");
-  expect(first.ok).toBe(true);
-  await expect
-    .poll(signer.said)
-    .toContain(`The signer believes the key ${first.value} of opr_1, without a colleague's signature.`);
-  expect(await enrol(signer.url, "opr_2")).toMatchObject({ ok: false, refusal: "KEY" });
-  signer.child.kill("SIGTERM");
-  await expect.poll(() => fetch(signer.url).then(String, () => "gone")).toBe("gone");
-});
+it(
+  "runs by npm, trusts only the first key without a colleague's approval, and says which",
+  { timeout: 90_000 },
+  async () => {
+    const signer = await begin(["npm", "run", "--silent", "signer"], { trustFirstKey: true });
+    const first = await enrol(signer.url, "opr_1");
+    expect(first.ok).toBe(true);
+    await expect
+      .poll(signer.said)
+      .toContain(`The signer believes the key ${first.value} of opr_1, without a colleague's signature.`);
+    expect(await enrol(signer.url, "opr_2")).toMatchObject({ ok: false, refusal: "KEY" });
+    signer.child.kill("SIGTERM");
+    await expect.poll(() => fetch(signer.url).then(String, () => "gone")).toBe("gone");
+  },
+);
 
-it("runs by the launcher, and believes nobody new without trustFirstKey", { timeout: 90_000 }, async () => {
+it("runs by the launcher, and trusts no new key without trustFirstKey", { timeout: 90_000 }, async () => {
   const command = ["node", "scripts/launch.mjs", "apps/signer/src/main.ts"];
   const signer = await begin(command, {});
   expect(await enrol(signer.url, "opr_1")).toMatchObject({ ok: false, refusal: "KEY" });

@@ -11,18 +11,18 @@ const STOP_MS_MAX = 1_000;
 
 export interface StartedSigner {
   readonly part: KeptPart;
-  /** Where the server finds it. */
+  /** Tells the server where the signer is. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it says of itself; null where none is started here. */
+  /** Its report; null if no signer is started here. */
   readonly answer: Started | null;
 }
 
-/** Where nothing is paid on a chain of this start. */
+/** Used if nothing is paid on a chain of this start. */
 const NO_SIGNER: StartedSigner = { part: NOT_OURS, environment: {}, answer: null };
 
 /**
- * A sandbox's signer: it pays on the test chain alone, and a new secret with each start is known to the server and to it. It is
- * told nothing but what is meant for it, and hears no events.
+ * Starts a sandbox's signer. It pays on the test chain only, and shares a secret with the server that is new at each
+ * start. It gets only its own settings and receives no events.
  */
 export async function openSigner(
   config: Config,
@@ -53,7 +53,7 @@ export async function openSigner(
     first: first.run,
     begin: async (ended) => {
       await ended;
-      // Where the server looks for it.
+      // Restart at the port where the server looks for it.
       const again = begin(new URL(url).port);
       void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
       return again.run;

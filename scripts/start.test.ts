@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const TIMEOUT_MS = 120_000;
-/** How soon a dead part runs again, in the median of all parts. */
+/** How soon a part that died must run again, in the median of all parts. */
 const RESTART_MS = 3_000;
 let data: string;
 const running: { child: ChildProcess; ended: Promise<unknown> }[] = [];
@@ -42,20 +42,20 @@ afterAll(() => {
 interface Running {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>;
-  /** Resolves when it prints that everything runs; rejects when it ends before. */
+  /** Resolves when it prints that everything runs; rejects if it ends before that. */
   readonly up: Promise<void>;
-  /** Process ids by name, once it is up. */
+  /** Returns a process id by name, once it is up. */
   pid(name: "signer" | "market" | "server" | "postgres"): number;
-  /** Process ids of all that it started. */
+  /** Returns the ids of all processes that it started. */
   family(): number[];
-  /** The process of each part that runs now; 0 for one that does not. */
+  /** Returns the current process of each part; 0 for one that isn't running. */
   parts(): Record<Part, number>;
   isReady(): Promise<boolean>;
 }
 
-/** What is in a part's command line, and what the start calls the part. */
+/** A piece of each part's command line, with the part's name in the output. */
 const PARTS = {
   "signer/src/main.ts": "The signer process",
   "roles/market.ts": "The market process",
@@ -127,7 +127,7 @@ interface Listed {
   readonly command: string;
 }
 
-/** All that a process started, and what these started; PostgreSQL's own workers left out. */
+/** Returns all descendants of a process except PostgreSQL's own workers. */
 function startedBy(pid: number): Listed[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   const all = [...stdout.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, own, parent, command = ""]) => ({
@@ -161,7 +161,7 @@ async function untilGone(...pids: number[]): Promise<void> {
 }
 
 describe("the family", { timeout: TIMEOUT_MS }, () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s, the database with it", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s, and so does the database", async (signal) => {
     const family = await start();
     await family.up;
     const pids = (["signer", "market", "server", "postgres"] as const).map((name) => family.pid(name));
@@ -183,7 +183,7 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(family.output()).toContain("Stopping.");
   });
 
-  it("refuses a second start in its data folder, and loses nothing by it", async () => {
+  it("refuses a second start in its data folder without harm to the first", async () => {
     const first = await start();
     await first.up;
     const pids = first.family();
@@ -194,34 +194,30 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(first.child.exitCode).toBeNull();
   });
 
-  it(
-    "goes on when a part is killed, whichever it is: that part alone is started again",
-    { timeout: 3 * TIMEOUT_MS },
-    async () => {
-      const family = await start();
-      await family.up;
-      const times: number[] = [];
-      for (const part of Object.keys(PARTS) as Part[]) {
-        const before = family.parts();
-        const killed = performance.now();
-        process.kill(before[part], "SIGKILL");
-        await expect.poll(() => family.output(), { timeout: 30_000 }).toContain(`${PARTS[part]} is running again`);
-        times.push(performance.now() - killed);
-        const after = family.parts();
-        expect(after[part]).not.toBe(before[part]);
-        expect({ ...after, [part]: 0 }).toEqual({ ...before, [part]: 0 });
-        await expect.poll(() => family.isReady(), { timeout: 60_000 }).toBe(true);
-      }
-      const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
-      console.log(`A killed part runs again after ${times.map(Math.round).join(", ")} ms`);
-      // Three seconds on a machine that has its processors to itself; as many times that as programs wait for each of them.
-      expect(median).toBeLessThanOrEqual(RESTART_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
-      family.child.kill("SIGTERM");
-      expect(await family.ended).toBe(0);
-    },
-  );
+  it("survives the kill of any part by restarting that part alone", { timeout: 3 * TIMEOUT_MS }, async () => {
+    const family = await start();
+    await family.up;
+    const times: number[] = [];
+    for (const part of Object.keys(PARTS) as Part[]) {
+      const before = family.parts();
+      const killed = performance.now();
+      process.kill(before[part], "SIGKILL");
+      await expect.poll(() => family.output(), { timeout: 30_000 }).toContain(`${PARTS[part]} is running again`);
+      times.push(performance.now() - killed);
+      const after = family.parts();
+      expect(after[part]).not.toBe(before[part]);
+      expect({ ...after, [part]: 0 }).toEqual({ ...before, [part]: 0 });
+      await expect.poll(() => family.isReady(), { timeout: 60_000 }).toBe(true);
+    }
+    const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+    console.log(`A killed part runs again after ${times.map(Math.round).join(", ")} ms`);
+    // Three seconds on an idle machine, and proportionally more if processes wait for a processor.
+    expect(median).toBeLessThanOrEqual(RESTART_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+    family.child.kill("SIGTERM");
+    expect(await family.ended).toBe(0);
+  });
 
-  it("goes on when all parts are killed at once", async () => {
+  it("survives the kill of all parts at once", async () => {
     const family = await start();
     await family.up;
     for (const pid of Object.values(family.parts())) process.kill(pid, "SIGKILL");
@@ -233,7 +229,7 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(await family.ended).toBe(0);
   });
 
-  it("leaves no process of its own when it is killed itself, and goes on at the next start", async () => {
+  it("leaves no processes behind when it is killed, and continues at the next start", async () => {
     const first = await start();
     await first.up;
     const [signer, market, server] = [first.pid("signer"), first.pid("market"), first.pid("server")];
@@ -247,7 +243,7 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(second.output()).not.toContain("is new, the database in");
   });
 
-  it("leaves none that waits for what it is to work with either", async () => {
+  it("leaves no process behind that still waits for its environment", async () => {
     const first = await start();
     const waiting = () => {
       const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(first.child.pid)], { encoding: "utf8" });
@@ -262,7 +258,7 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     await second.up;
   });
 
-  it("refuses a data folder that somebody cleared beside its database, until it is said to be lost", async () => {
+  it("refuses a data folder that was cleared without its database, until its loss is confirmed", async () => {
     for (const name of readdirSync(data)) {
       if (name !== "postgres") rmSync(join(data, name), { recursive: true });
     }
@@ -280,7 +276,7 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
+describe("a start that fails", { timeout: TIMEOUT_MS }, () => {
   it("says which port is taken", async () => {
     const holder = createServer();
     const port = await freePort();
@@ -302,7 +298,7 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
     expect(family.output()).not.toContain("pa55word");
   });
 
-  it("says that the bus between machines does not answer, and starts nothing half", async () => {
+  it("says that the bus between machines doesn't answer, and leaves nothing half started", async () => {
     const family = await start({ NATS_URL: "nats://127.0.0.1:1" });
     expect(await family.ended).toBe(1);
     expect(family.output()).toContain("NATS at 127.0.0.1:1 cannot be used");
@@ -326,7 +322,7 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-/** A disk of its own needs the right to mount one; without it nobody can tell here, and the tests say so by being skipped. */
+/** Whether this process may mount a disk, which a full disk needs. Without that right, its tests are skipped. */
 const mountsDisks = (() => {
   const place = mkdtempSync(join(tmpdir(), "fairtick-disk-"));
   const isMounted = mount(place, "size=1m");
@@ -343,7 +339,7 @@ function unmount(place: string): void {
   spawnSync("umount", ["--lazy", place]);
 }
 
-/** Writes until not one byte more goes onto the disk. */
+/** Writes until not one more byte fits on the disk. */
 function fillUp(path: string): void {
   const file = openSync(path, "w");
   for (let size = 1 << 20; size > 0; size = Math.floor(size / 2)) {
@@ -371,7 +367,7 @@ describe.runIf(mountsDisks)("a full disk", { timeout: TIMEOUT_MS }, () => {
   const full = () =>
     `The disk that holds ${folder} is full. Free some space there (or name another folder in DATA_DIR) and start again`;
 
-  it("is said before anything is written, and what was confirmed is there once it has room again", async () => {
+  it("is reported before anything is written, and confirmed data is intact once there is room again", async () => {
     fillUp(join(disk, "ballast"));
     const refused = await start({ DATA_DIR: folder });
     expect(await refused.ended).toBe(1);
@@ -393,7 +389,7 @@ describe.runIf(mountsDisks)("a full disk", { timeout: TIMEOUT_MS }, () => {
     await third.up;
   });
 
-  it("is said too where no file more may be made", async () => {
+  it("is also reported if no more files can be created", async () => {
     const place = join(disk, "few");
     mkdirSync(place);
     expect(mount(place, "size=700m,mode=755,nr_inodes=1")).toBe(true);

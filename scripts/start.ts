@@ -25,18 +25,18 @@ import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
 const { values: options } = parseArgs({
-  // With --develop: the apps from their sources, and each part again when one of its files changes.
+  // With --develop, the apps are served from their sources and each part is restarted when one of its files changes.
   options: { roles: { type: "string" }, develop: { type: "boolean", default: false } },
 });
-// The processes that are forked read the environment.
+// The forked processes read the environment.
 if (options.roles !== undefined) process.env["ROLES"] = options.roles;
 
-/** Asked to stop: a clean end, at whatever point of the start. */
+/** The start was asked to stop: it ends cleanly, whatever point it has reached. */
 class StopAsked extends Error {}
 
 const stopAsked = Promise.withResolvers<never>();
 stopAsked.promise.catch(() => undefined);
-/** Aborted first of all: nothing that ends from then on is started again. */
+/** Aborted before anything else is stopped: nothing that ends after that is restarted. */
 const ending = new AbortController();
 const say = (sentence: string) => {
   console.log(sentence);
@@ -46,13 +46,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     stopAsked.reject(new StopAsked());
   });
 }
-// The launcher was killed; its signals can no longer arrive.
+// The launcher was killed, so its signals can no longer arrive.
 process.on("disconnect", () => {
   stopAsked.reject(new StopAsked());
 });
 
 process.exitCode = await main();
-// An open channel to the launcher would keep this process waiting.
+// An open channel to the launcher would keep this process alive.
 if (process.connected) process.disconnect();
 
 async function main(): Promise<number> {
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts everything and says where it is. Answers the parts that are kept running. */
+/** Starts everything and prints where it runs. Returns the parts that are kept running. */
 async function startAll(parts: Parts, begun: number): Promise<readonly { readonly broken: Promise<string> }[]> {
   const development = options.develop ? await prepareDevelopment(settings()) : null;
   const config = settings();
@@ -141,7 +141,7 @@ async function closeAll(parts: Parts): Promise<void> {
 
 type Development = Awaited<ReturnType<typeof prepareDevelopment>>;
 
-/** Builds the apps where they are stale, or serves them from their sources while somebody is at work on them. */
+/** Builds stale apps, or serves them from their sources during development. */
 async function openApps(development: Development | null, parts: Parts, keeping: Keeping) {
   if (development === null) {
     const [built] = await Promise.all([buildStaleApps(), packStaleVerifier()]);
@@ -152,7 +152,7 @@ async function openApps(development: Development | null, parts: Parts, keeping: 
   return { built: [], dev };
 }
 
-/** What is open, to be closed at the end: whatever of it there is when the start fails half way. */
+/** Everything that has to be closed at the end. A start that fails midway has only some of it. */
 interface Parts {
   giveUpFolder?: () => void;
   roles?: Member[];
@@ -167,7 +167,7 @@ interface Parts {
   watch?: Watch;
 }
 
-/** The processes that the chosen roles run in: the market has its own, all others share one. */
+/** Returns the processes for the chosen roles: the market has its own, all others share one. */
 function processesOf({ roles }: Config): ProcessName[] {
   const names: ProcessName[] = [];
   if (roles.has("market")) names.push("market");
@@ -175,7 +175,7 @@ function processesOf({ roles }: Config): ProcessName[] {
   return names;
 }
 
-/** The test chain, and the signer that pays on it. */
+/** Opens the test chain and the signer that pays on it. */
 async function openPaying(
   config: Config,
   parts: Parts,
@@ -186,17 +186,17 @@ async function openPaying(
   return { chain, signer };
 }
 
-/** As `Promise.all`, but settled only when each of them is: what was opened can be closed then. */
+/** Works like `Promise.all` but waits until every promise has settled, so that everything opened can be closed. */
 async function openAll<Values extends readonly unknown[]>(opening: {
   readonly [Place in keyof Values]: Promise<Values[Place]>;
 }): Promise<Values> {
   await Promise.allSettled(opening);
-  // Asked to stop meanwhile: whatever else went wrong went wrong by that.
+  // If a stop was requested in the meantime, it caused the other failures, so throw that first.
   await Promise.race([stopAsked.promise, Promise.resolve()]);
   return Promise.all(opening);
 }
 
-/** What the environment says; the database's address may be missing, since one is brought along. */
+/** Reads the settings from the environment. The database's address may be missing, since an embedded one exists. */
 function settings(): Config {
   const embedded = "postgresql://127.0.0.1/fairtick";
   const config = readConfig({ ...process.env, DATABASE_URL: process.env["DATABASE_URL"] || embedded });

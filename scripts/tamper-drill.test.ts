@@ -8,7 +8,7 @@ import { deleteOrder, orderAttacks } from "./tamper-drill/order-attacks.ts";
 import { prepareDrill } from "./tamper-drill/prepare.ts";
 
 /**
- * The tamper drill by its own code, as far as it is quick, on a product of its own. All of it is `npm run tamper-drill`, which
+ * The quick part of the tamper drill, by its own code, on its own product. `npm run tamper-drill` runs all of it and
  * writes docs/tamper-drill.md.
  */
 const ORDERS = 14;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world.product.stop(), 60_000);
 
-/** What they read who noticed within the minute; nothing where nobody did. */
+/** Returns the sentence read by whoever noticed within a minute; an empty text if nobody did. */
 function noticed({ seconds, notices }: Result): string {
   if (seconds === null || seconds > NOTICED_MS_MAX / 1000) return "";
   return notices.map((each) => each.sentence).join("\n");
@@ -31,7 +31,7 @@ const one = (place: number): Kept => {
   return order;
 };
 
-describe("whoever may do everything in the database is noticed", () => {
+describe("an attacker who can do everything in the database is noticed", () => {
   it("editing orders, settlements and ticks", async () => {
     const attacks = await orderAttacks(world.product, orders);
     expect(attacks).toHaveLength(9);
@@ -58,15 +58,15 @@ describe("whoever may do everything in the database is noticed", () => {
     expect(noticed(await stopPublishing(world))).toMatch(/the public log is \d+ ms behind/);
   });
 
-  it("changing a balance, which the running server finds by itself", async () => {
+  it("changing a balance, which the running server detects", async () => {
     const { balance } = await moneyAttacks(world.product, one(0));
     expect(noticed(await tryAttack(world.product, world.watchers, balance))).toMatch(
       /I2: member \d+ practice available/,
     );
   });
 
-  // The last two leave what the verifier names whenever it looks again.
-  it("changing a payout rate without an entry, which the member's receipt names at once", async () => {
+  // The last two attacks leave faults that the verifier reports whenever it looks again, so they come last.
+  it("changing a payout rate without an entry, which the member's receipt shows at once", async () => {
     expect(noticed(await changePayoutRate(world))).toMatch(/version 2 was used and is not in the log/);
   });
 

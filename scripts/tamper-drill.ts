@@ -1,4 +1,4 @@
-/** Bends a running product in every way its operator could, and writes down who noticed: docs/tamper-drill.md. */
+/** Attacks a running product in every way its operator could, and records who noticed: docs/tamper-drill.md. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,10 +11,10 @@ import { openSealedDrill } from "./tamper-drill/sealed/sealed-drill.ts";
 const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
 const RUNS = resolve(import.meta.dirname, "../docs/tamper-drill.json");
 
-// `--only seed,batch` tries those alone; the page keeps what the others came to when they were tried last.
-// `--part sealed` tries the attacks on sealed orders alone, `--part open` all others.
-// `--orders 2000`: by how many orders each attack is measured that chooses among them.
-// `--age 60` waits with the rollbacks until what they go back to is so many minutes old.
+// `--only seed,batch` runs only those; the page keeps the latest results of the others.
+// `--part sealed` runs only the attacks on sealed orders, `--part open` all others.
+// `--orders 2000`: number of orders by which each attack that chooses orders is measured.
+// `--age 60` delays the rollbacks until the copied state is that many minutes old.
 // `--dry` writes nothing.
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ interface Drill<Of> {
   close(): Promise<void>;
 }
 
-/** Tries every step that is asked for; one that breaks ends the part, and what was tried before is kept. */
+/** Runs every requested step. One that throws ends the part, but earlier results are kept. */
 async function tryPart<Of extends { readonly what: string }>(
   part: "open" | "sealed",
   open: () => Promise<Drill<Of>>,

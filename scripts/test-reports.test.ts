@@ -23,7 +23,7 @@ const JOURNEYS = {
   suites: [{ file: "console/c.spec.ts", specs: [took(4_000)], suites: [{ specs: [took(30_000, 10_000)] }] }],
 };
 
-/** A run that leaves a report and ends with a code. */
+/** Returns a fake run that writes a report and ends with a code. */
 const run =
   (path: string, report: object | null, code = 0) =>
   () => {
@@ -31,7 +31,7 @@ const run =
     return Promise.resolve({ code, complaints: "" });
   };
 
-it("sums what passed and failed, and names the slowest files first", async () => {
+it("adds up passed and failed tests, and lists the slowest files first", async () => {
   const path = join(folder, "unit.json");
   const one = await readVitestReport(path, run(path, unit()));
   expect(one).toMatchObject({ passed: 5, failed: 0 });
@@ -43,7 +43,7 @@ it("sums what passed and failed, and names the slowest files first", async () =>
   ]);
 });
 
-it("counts a run that ends badly, or without a report, as a failure", async () => {
+it("counts a run that fails or writes no report as a failure", async () => {
   const path = join(folder, "bad.json");
   expect(await readVitestReport(path, run(path, unit(), 1))).toMatchObject({ passed: 5, failed: 1 });
   expect(await readVitestReport(path, run(path, null))).toMatchObject({ passed: 0, failed: 1 });

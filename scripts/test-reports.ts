@@ -6,9 +6,9 @@ import type { Shown } from "./run-tool.ts";
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** What was said of those that failed. */
+  /** Error output about failed tests. */
   readonly complaints?: string;
-  /** How long each test file took, in milliseconds; several at once, so that they add up to more than the run took. */
+  /** Duration of each test file in ms. Files run in parallel, so the sum exceeds the run's duration. */
   readonly files?: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,7 @@ export function readVitestReport(path: string, run: () => Promise<Shown>): Promi
   }));
 }
 
-/** Runs Playwright and counts its tests; one that only passed when repeated counts as failed. */
+/** Runs Playwright and counts its tests; a test that only passed on a retry counts as failed. */
 export function readPlaywrightReport(path: string, run: () => Promise<Shown>): Promise<Tally> {
   return tally(path, run, (report) => {
     const stats = isObject(report) ? report["stats"] : undefined;
@@ -53,7 +53,7 @@ function journeyTimes(report: unknown): Map<string, number> {
   return files;
 }
 
-/** The slowest files of all tallies, a line each, the slowest first. */
+/** Lists the slowest files of all tallies, slowest first. */
 export function slowestFiles(tallies: readonly Tally[], count: number): string[] {
   return tallies
     .flatMap(({ files }) => [...(files ?? [])])
@@ -63,8 +63,8 @@ export function slowestFiles(tallies: readonly Tally[], count: number): string[]
 }
 
 /**
- * A suite that fails without naming a test (a file that does not load, a fault between tests, no report at
- * all) counts as one failure, so that no fault is lost in the sum.
+ * Counts a suite that fails without a failed test (a file that doesn't load, an error between tests, no report) as one
+ * failure, so that no failure is lost in the total.
  */
 async function tally(path: string, run: () => Promise<Shown>, count: (report: unknown) => Tally): Promise<Tally> {
   mkdirSync(dirname(path), { recursive: true });

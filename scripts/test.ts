@@ -8,7 +8,7 @@ import { readPlaywrightReport, readVitestReport, slowestFiles, type Tally } from
 const PROJECT = resolve(import.meta.dirname, "..");
 const ARTIFACTS = join(PROJECT, "artifacts");
 
-/** Checks, tests beside the code, journeys in a browser; the last line sums them all. */
+/** Runs checks, unit tests and browser journeys; the last line totals them. */
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const { only } = values;
 if (only !== undefined && only !== "unit" && only !== "browser") {
@@ -23,12 +23,12 @@ if (only !== "unit") tallies.push(await browser());
 
 const slowest = slowestFiles(tallies, 10);
 if (slowest.length > 0) console.log(["The slowest files:", ...slowest].join("\n"));
-// Said again where the reader of a long log looks first.
+// Repeated at the end, where readers of a long log look first.
 for (const { failed, complaints } of tallies) if (failed > 0 && complaints) console.log(complaints);
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
-// A run in which nothing ran has shown nothing.
+// A run without any tests proves nothing.
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 async function check(): Promise<Tally> {

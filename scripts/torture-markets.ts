@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 
-// `npm run torture:markets`: three markets on one database that goes away again and again, 50 times where OUTAGES names no
-// other number, and two of which one is paused. The tests' large form: it holds returns and takeovers against the goal, so
-// nothing else should run beside it.
+// `npm run torture:markets`: three markets on one database that becomes unavailable again and again (50 times unless
+// OUTAGES is set), and two markets of which one is paused. This is the tests' large form: it compares recoveries and
+// takeovers with the goal, so nothing else should run beside it.
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const { status } = spawnSync(

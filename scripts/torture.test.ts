@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { runTorture } from "./torture/run-torture.ts";
 
-// The large numbers are for `npm run torture`.
+// The large numbers are in `npm run torture`.
 
-it("loses, doubles and leaves open nothing, whatever is killed under load", { timeout: 600_000 }, async () => {
+it("loses, duplicates and leaves open no order, whatever is killed under load", { timeout: 600_000 }, async () => {
   const report = await runTorture({ kills: 10, databaseKills: 3, seed: "the tests' own", say: () => undefined });
   expect(report.faults).toEqual([]);
   expect(report.outages).toHaveLength(13);

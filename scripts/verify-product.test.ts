@@ -21,7 +21,7 @@ let output = "";
 
 let port: string;
 
-/** Starts the product, on what an earlier one left; in a group of its own, so that all of it can be killed at once. */
+/** Starts the product on existing data, in its own process group so that all of it can be killed at once. */
 async function start(): Promise<void> {
   output = "";
   product = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
@@ -69,14 +69,14 @@ async function call(path: string, fields: Record<string, string>, token?: string
   return data;
 }
 
-/** The command, as a stranger runs it: it gets a folder with files and an address, nothing else. */
+/** Runs the command as a stranger would, with only a folder of files and an address. */
 function fairtick(...args: string[]): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(FAIRTICK, args, { cwd: folder, encoding: "utf8" });
   return { status, said: `${stdout}${stderr}` };
 }
 
-describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000 }, () => {
-  it("verifies the log and an order of the running product with the command alone", async () => {
+describe("a stranger with an address, pinned keys and a receipt", { timeout: 120_000 }, () => {
+  it("verifies the log and an order of the running product with only the command", async () => {
     expect(output).toMatch(/Witness +http/);
     const keys = await waitUntil("the log's keys", () => {
       const { status, said } = fairtick("keys", "--log", `${base}/log`);
@@ -91,7 +91,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     const order = await waitUntil("an acceptance", async () => {
       const answer = await call("order/place", { ...wish, clientOrderId: "verify-product-0001" }, token);
       if ("orderNo" in answer) return answer;
-      // Slower than the limit of orders a member may send.
+      // Stay below the limit on orders that a member may send.
       await sleep(300);
       return null;
     });
@@ -107,7 +107,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
       async () => (await call("order/detail", { orderNo }, token))["outcome"] ?? null,
       60_000,
     );
-    // Within seconds all is in a cosigned checkpoint but the minutes, their heads and the seed.
+    // A cosigned checkpoint covers everything within seconds, except the minutes, their heads and the seed.
     const receipt = await waitUntil("what needs seconds alone", async () => {
       writeFileSync(join(folder, "receipt.json"), JSON.stringify(await call("order/receipt", { orderNo }, token)));
       const { status, said } = fairtick("verify", "receipt.json");
@@ -130,12 +130,12 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
 
     const since = fairtick("verify", "--log", `${base}/log`, "--since", "seen", "--save", "seen");
     expect(since.said).not.toMatch(/^fault/m);
-    // The order's minutes may not be over.
+    // The order's minutes may not be over yet.
     const isWaiting = since.said.endsWith("\nVERIFIED but for the settlements that wait\n");
     expect(since.status).toBe(isWaiting ? 2 : 0);
   });
 
-  it("needs an empty folder and the house's address for it: the house hands out the verifier, and nobody else is asked", async () => {
+  it("needs only an empty folder and the house's address, because the house serves the verifier", async () => {
     const elsewhere = mkdtempSync(join(folder, "elsewhere-"));
     const npx = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync("npx", ["--yes", `${base}/verifier.tgz`, ...args], {
@@ -145,7 +145,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
           PATH: process.env["PATH"],
           HOME: elsewhere,
           npm_config_cache: join(elsewhere, "cache"),
-          // Nobody listens there.
+          // No registry listens there.
           npm_config_registry: "http://127.0.0.1:9/",
           npm_config_fetch_retries: "0",
         },
@@ -168,7 +168,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     expect(told).toBe(`${createHash("sha256").update(tarball).digest("hex")}  verifier.tgz\n`);
   });
 
-  it("compares what is served with the release in the log, and is told which file differs", async () => {
+  it("compares the served files with the release in the log and learns which file differs", async () => {
     const honest = await waitUntil("the release", () => {
       const answer = fairtick("app", base);
       return answer.status === 3 ? null : answer;
@@ -177,7 +177,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
       /^the release of .*, entry \d+ of the log, has \d{2,} files and the verifier [0-9a-f]{64}$/m,
     );
     expect([honest.status, honest.said.endsWith("\nSERVED AS LOGGED\n")]).toEqual([0, true]);
-    // Somebody between the house and its members.
+    // A proxy between the house and its members that changes files.
     const between = createServer((request, response) => {
       void fetch(`${base}${request.url}`).then(async (answer) => {
         const bytes = Buffer.from(await answer.arrayBuffer());
@@ -199,7 +199,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     expect([status, said.endsWith("\nNOT SERVED AS LOGGED\n")]).toEqual([1, true]);
   });
 
-  it("is told where a receipt was bent, and that another house's keys do not do", async () => {
+  it("learns what was altered in a receipt, and that another house's keys don't work", async () => {
     const text = readFileSync(join(folder, "receipt.json"), "utf8");
     writeFileSync(join(folder, "bent.json"), text.replace(/\\"direction\\":\\"up\\"/, '\\"direction\\":\\"down\\"'));
     const bent = fairtick("verify", "bent.json");
@@ -209,7 +209,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
   });
 
   it(
-    "finds no fault with a house that was killed and came back: it says that it was down, and what it settled late by that",
+    "finds no fault with a house that was killed and restarted, and that logs its outage and late settlements",
     { timeout: 360_000 },
     async () => {
       const [, account = "", password = ""] =
@@ -226,7 +226,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
       const orderNo = String(order["orderNo"]);
       process.kill(-Number(product.pid), "SIGKILL");
       await ended;
-      // Until twenty seconds after it was due.
+      // Wait until twenty seconds after it was due.
       await sleep(50_000);
       await start();
       const token = await login();
@@ -235,7 +235,7 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
         async () => (await call("order/detail", { orderNo }, token))["outcome"] ?? null,
         60_000,
       );
-      // The house's own pause is written before the settlement that came late by it.
+      // The house logs its own outage before the settlement that it delayed.
       const examined = await waitUntil(
         "both incidents",
         () => {

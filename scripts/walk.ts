@@ -1,4 +1,7 @@
-/** `npm run walk`: pictures of every screen in every language, size and theme, and what is wrong with them. See docs/walk.md. */
+/**
+ * `npm run walk`: takes screenshots of every screen in every language, size and theme, and lists faults. See
+ * docs/walk.md.
+ */
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,7 +30,7 @@ const numbers = (given: string | undefined) => list(given)?.map(Number);
 const parts = list(values.parts) ?? PARTS;
 const unknown = parts.find((part) => !PARTS.includes(part));
 if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}: ${PARTS.join(", ")}`);
+  console.error(`There is no part ${unknown}. Parts: ${PARTS.join(", ")}`);
   process.exit(2);
 }
 const chromium = findChromium();
@@ -49,7 +52,7 @@ const playwright = join(PROJECT, "node_modules/@playwright/test/cli.js");
 const shown = [
   await showTool(playwright, ["test", "--config", "e2e/walk.config.ts", "--reporter=list", ...parts], { WALK }),
 ];
-// What they find is the tests' business: here they bring about what a walk does not.
+// Whether journeys pass is the tests' concern. Here they only produce screenshots that a walk doesn't reach.
 if (values.journeys)
   await showTool(playwright, ["test", "--config", "e2e/playwright.config.ts", "--reporter=list"], {
     WALK_MARKS: "yes",

@@ -9,17 +9,17 @@ const COMMAND = resolve(import.meta.dirname, "../packages/transparency/src/cli/m
 const STOP_MS_MAX = 1_500;
 
 export interface StartedWitness {
-  /** What the family's processes are told of it. */
+  /** Environment for the family's processes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For the printed list. */
+  /** Its address for the printed list. */
   readonly where: string;
   readonly part: KeptPart;
 }
 
 /**
- * A witness of the public log's checkpoints, unless WITNESSES names some: a process of its own with its key and memory in a
- * folder of its own. On the machine of the house it keeps the house honest against accidents; against the house itself
- * only somebody else's does, which is the same command on their machine.
+ * Starts a witness of the public log's checkpoints in its own process, with its own folder for key and memory, unless
+ * WITNESSES names some. A witness on the house's machine protects the house from accidents. Protection from the house
+ * itself takes the same command on somebody else's machine.
  */
 export async function openWitness(config: Config, { ending, say, following }: Keeping): Promise<StartedWitness> {
   if (process.env["WITNESSES"]) {
@@ -27,11 +27,11 @@ export async function openWitness(config: Config, { ending, say, following }: Ke
     const where = names.length > 0 ? names.join(", ") : "none";
     return { environment: {}, where, part: NOT_OURS };
   }
-  // Whoever writes the log has its checkpoints cosigned.
+  // The role that writes the log has its checkpoints cosigned.
   if (!config.roles.has("log")) return { environment: {}, where: "none here", part: NOT_OURS };
   const folder = join(config.dataDir, "witness");
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
-  // Whoever accepts orders signs them; its key is on this machine where that is done here.
+  // The role that accepts orders signs them, so its key is only on this machine if it runs here.
   const acceptance = config.roles.has("api") ? ["--acceptance", acceptanceVerifierKey(config)] : [];
   const name = config.logOrigin.replace(/\/log$/, "/witness");
   const args = ["witness", "--folder", folder, "--name", name, ...logKeys, ...acceptance];
@@ -51,7 +51,7 @@ export async function openWitness(config: Config, { ending, say, following }: Ke
   const part = keepRunning({
     name: "The witness",
     first: first.run,
-    // At the address that the log's writer knows.
+    // Restart at the address that the log's writer knows.
     begin: async (ended) => {
       await ended;
       return begin(new URL(url).port).run;
@@ -72,7 +72,7 @@ interface Told {
   readonly key: string;
 }
 
-/** Where the witness listens, and its key. */
+/** Waits for the message with the witness's address and key. */
 function toldBy(child: ChildProcess): Promise<Told> {
   return new Promise((done) => {
     child.on("message", (message: object) => {

@@ -9,13 +9,13 @@ export interface TarFile {
 
 const BLOCK = 512;
 const STORED_MAX = 65_535;
-/** When npm says of every file that it was written: 26 October 1985. */
+/** The fixed time that npm gives every file: 26 October 1985. */
 const WRITTEN_AT = 499_162_500;
 
 /**
- * A gzipped tar (POSIX ustar) with these files in this order. The same bytes on every machine: times, owners and modes are
- * fixed, and what is in it is stored, since two versions of a compressor make two texts of the same. Throws for a path longer than a
- * header holds.
+ * Returns a gzipped tar (POSIX ustar) with these files in this order. Its bytes are the same on every machine: times,
+ * owners and modes are fixed, and nothing is compressed, since versions of a compressor can differ in their output.
+ * Throws for a path longer than a header can hold.
  */
 export function writeTarball(files: readonly TarFile[]): Buffer {
   const blocks = files.flatMap((file) => [headerOf(file), padded(file.bytes)]);
@@ -32,7 +32,7 @@ function headerOf({ path, bytes, isProgram = false }: TarFile): Buffer {
   header.write(octal(0, 7), 116);
   header.write(octal(bytes.length, 11), 124);
   header.write(octal(WRITTEN_AT, 11), 136);
-  // The sum is taken over blanks in its own place.
+  // The checksum is computed with spaces in its own place.
   header.write(" ".repeat(8), 148);
   header.write("0", 156);
   header.write("ustar\u000000", 257);
@@ -47,7 +47,7 @@ function padded(bytes: Uint8Array): Buffer {
   return buffer;
 }
 
-/** RFC 1952 around stored blocks of RFC 1951. */
+/** Wraps bytes in RFC 1952 (gzip) around stored blocks of RFC 1951. */
 function gzipStored(bytes: Buffer): Buffer {
   const parts: Uint8Array[] = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])];
   for (let from = 0; from < bytes.length; from += STORED_MAX) {

@@ -5,7 +5,7 @@ import { migrate, startPostgres } from "@fairtick/postgres";
 import pg from "pg";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../../apps/server/migrations");
-/** Settings that decide what a commit costs; printed and kept with the figures. */
+/** Settings that affect the cost of a commit; they are printed and kept with the figures. */
 const TOLD = [
   "server_version",
   "fsync",
@@ -19,24 +19,24 @@ const TOLD = [
   "wal_level",
 ];
 
-/** The embedded PostgreSQL with the product's settings, in a folder of its own: product and baseline share it. */
+/** The embedded PostgreSQL with the product's settings in its own folder, shared by product and baseline. */
 export interface BenchServer {
-  /** The product's database, as its owner. */
+  /** Owner's address of the product's database. */
   readonly url: string;
-  /** An empty database beside it, for the baseline. */
+  /** Address of an empty database for the baseline. */
   readonly baselineUrl: string;
   readonly pid: number;
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** As superuser in the product's database. */
+  /** A superuser's connection to the product's database. */
   readonly admin: pg.Client;
-  /** How far the write-ahead log has got, in bytes. */
+  /** Returns how many bytes of write-ahead log have been written. */
   walBytes(): Promise<bigint>;
   checkpoint(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Throws where a commit would not be durable: figures without fsync are worth nothing. */
+/** Starts the server. Throws if commits wouldn't be durable, because figures without fsync are worthless. */
 export async function startBenchServer(): Promise<BenchServer> {
   const scratch = mkdtempSync(join(tmpdir(), "fairtick-bench-"));
   const server = await startPostgres({ folder: join(scratch, "postgres") });

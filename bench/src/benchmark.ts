@@ -1,16 +1,16 @@
 import type { Figure } from "./report.ts";
 
-/** What a benchmark is run with. */
+/** Options of a benchmark's run. */
 export interface BenchmarkOptions {
-  /** Shorter rounds and smaller tables: to see that everything runs, not for figures to be quoted. */
+  /** Shorter rounds and smaller tables, to check that everything runs; the figures aren't meant to be quoted. */
   readonly quick: boolean;
-  /** Alternated pairs of baseline and subject. */
+  /** Number of alternating pairs of baseline and subject. */
   readonly pairs: number;
-  /** A line for whoever watches. */
+  /** Prints a progress line. */
   readonly say: (line: string) => void;
 }
 
-/** One benchmark: what it measured, and the settings that the figures hold under. */
+/** A benchmark's figures, and the settings under which they were measured. */
 export interface BenchmarkResult {
   readonly figures: readonly Figure[];
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
-/** What the benchmark of the chart runs in its pages: as text, since a page's types are not this process's. */
+/** Code that the chart benchmark runs in its pages. It is text, because a page's types aren't this process's. */
 
 export interface Dragged {
-  /** From each frame to the next, ms, cut to tenths. */
+  /** Time between consecutive frames, in ms with one decimal. */
   readonly frameMs: readonly number[];
-  /** From the beginning of each frame's work until the page is free again, ms. */
+  /** Time from the start of each frame's work until the page is idle again, ms. */
   readonly workMs: readonly number[];
 }
 
-/** Moves the pressed pointer once a frame, to and fro over 300 px, and times the frames. */
+/** Moves the pressed pointer once per frame, back and forth over 300 px, and measures the frames. */
 export const DRAG = `async (host, forMs) => {
   const box = document.querySelector(host).getBoundingClientRect();
   const [middle, y] = [box.x + box.width / 2, box.y + box.height * 0.4];
@@ -40,12 +40,12 @@ export const DRAG = `async (host, forMs) => {
   send(target, "pointerup", middle);
   send(document.documentElement, "mouseup", middle);
   port1.close();
-  // What is drawn for the first time is compiled first.
+  // Leave out the first tenth, in which code is still being compiled.
   const warm = (all) => all.slice(Math.ceil(all.length / 10));
   return { frameMs: warm(frameMs), workMs: warm(workMs) };
 }`;
 
-/** The library as it comes, with candles [time, open, high, low, close] and a tick every so many ms. */
+/** Draws the library's own chart with candles [time, open, high, low, close] and a tick every `everyMs`. */
 export const BARE_CHART = `(candles, everyMs) => {
   const bars = candles.map(([timestamp, open, high, low, close]) => ({ timestamp, open, high, low, close }));
   const chart = klinecharts.init("place");
@@ -66,7 +66,7 @@ export const BARE_CHART = `(candles, everyMs) => {
   });
 }`;
 
-/** Presses each interval's button and answers how long it took until its candles were drawn, ms each. */
+/** Presses each interval's button and returns the time until its candles were drawn, in ms. */
 export const INTERVAL_SWITCH = `async (intervals) => {
   const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
   const tookMs = [];
@@ -75,7 +75,7 @@ export const INTERVAL_SWITCH = `async (intervals) => {
     const begun = performance.now();
     button.click();
     while (document.querySelector("[data-testid=chart]").dataset.drawn !== interval) await nextFrame();
-    // The frame that shows it.
+    // Wait for the frame that shows it.
     await nextFrame();
     tookMs.push(performance.now() - begun);
     for (let frame = 0; frame < 30; frame += 1) await nextFrame();
@@ -83,7 +83,7 @@ export const INTERVAL_SWITCH = `async (intervals) => {
   return tookMs;
 }`;
 
-/** Presses each interval's button and answers in how many frames nothing was on any of the chart's canvases. */
+/** Presses each interval's button and returns the number of frames in which all of the chart's canvases were blank. */
 export const BLANK_FRAMES = `async (intervals) => {
   const context = new OffscreenCanvas(60, 60).getContext("2d", { willReadFrequently: true });
   let blank = 0;

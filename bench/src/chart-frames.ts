@@ -28,9 +28,10 @@ const LIBRARY = join(
 );
 
 /**
- * The chart of the running product while a finger drags 10,000 candles and 20 ticks a second come in, in a browser slowed four
- * times; beside an empty page, which shows what this browser's own frames take without a graphics card, and beside the bare
- * library with the same candles, ticks, size and drag. And how long another interval takes to be drawn.
+ * Measures the running product's chart while it is dragged over 10,000 candles with 20 ticks a second, in a browser
+ * slowed four times. For comparison, it measures an empty page, which shows this browser's own frame times without a
+ * graphics card, and the bare library with the same candles, ticks, size and drag. Also measures how long another
+ * interval takes to be drawn.
  */
 export const chartFrames: Benchmark = { name: "chart-frames", run };
 
@@ -76,7 +77,7 @@ async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
   }
 }
 
-/** Of the chart, the bare library and an empty page, round by round. */
+/** Returns the figures of the chart, the bare library and an empty page, round by round. */
 function dragFigures(ours: readonly Dragged[], bare: readonly Dragged[], empty: readonly Dragged[]): Figure[] {
   const frames = (all: readonly Dragged[]) => all.map(({ frameMs }) => quantile(frameMs, 0.95));
   const work = (all: readonly Dragged[]) => all.map(({ workMs }) => quantile(workMs, 0.95));
@@ -115,7 +116,7 @@ async function dragOurs(browser: Browser, url: string, forMs: number): Promise<{
     await page.route("**/client/market/candles", async (route) => {
       const asked = new URLSearchParams(route.request().postData() ?? "").get("interval");
       interval ??= asked;
-      // The other intervals are read ahead, and stay as they are.
+      // The other intervals are prefetched and stay as they are.
       if (asked !== interval) return route.continue();
       const isOlder = (route.request().postData() ?? "").includes("to=");
       const answer = await route.fetch();
@@ -127,7 +128,7 @@ async function dragOurs(browser: Browser, url: string, forMs: number): Promise<{
     });
     await openChart(page, url);
     const size = await page.locator(HOST).boundingBox();
-    if (size === null) throw new Error("the chart is not drawn");
+    if (size === null) throw new Error("the chart isn't drawn");
     return { dragged: await drag(page, HOST, forMs), size };
   } finally {
     feed.stop();
@@ -138,7 +139,7 @@ async function dragOurs(browser: Browser, url: string, forMs: number): Promise<{
 async function openChart(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/#/pages/trade/index?symbol=${SYMBOL}`);
   await page.locator("[data-testid=chart][data-state=shown]").waitFor();
-  // A first visit also stores the app and reads ahead, once.
+  // The first visit also stores the app and prefetches, so wait until that is done.
   await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
   await page.waitForTimeout(SETTLED_MS);
 }
@@ -180,7 +181,10 @@ async function slow(page: Page): Promise<void> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 }
 
-/** One-minute candles up to now: time, open, high, low, close. Always the same way, which ends near `last`. */
+/**
+ * Returns made-up one-minute candles up to now (time, open, high, low, close), always the same ones, ending near
+ * `last`.
+ */
 function madeCandles(last: number): number[][] {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   let random = 12_345;
@@ -199,7 +203,7 @@ function madeCandles(last: number): number[][] {
   return candles.toReversed();
 }
 
-/** Real candles of the running product: each interval by the button that shows it. */
+/** Switches between intervals of real candles of the running product, each by its button. */
 async function switchIntervals(browser: Browser, url: string): Promise<{ tookMs: number[]; blank: number }> {
   const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
   const feed = await feedTicks(page, url, TICKS_PER_SECOND);
@@ -209,7 +213,7 @@ async function switchIntervals(browser: Browser, url: string): Promise<{ tookMs:
     const tookMs = await page.evaluate<number[]>(
       `(${INTERVAL_SWITCH})(${JSON.stringify(["5s", "1m", "15s", "1s", "1m", "5m"])})`,
     );
-    // Reading pixels takes longer than the frame itself, so frames are looked at apart from the times.
+    // Reading pixels takes longer than the frame itself, so blank frames are counted separately from the times.
     const blank = await page.evaluate<number>(`(${BLANK_FRAMES})(${JSON.stringify(["1m", "5s", "1m"])})`);
     return { tookMs, blank };
   } finally {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 
-/** A process of a benchmark that is told what to do and answers once for each order. */
+/** A process of a benchmark that receives instructions and answers each of them once. */
 export interface BenchChild {
   readonly pid: number;
   ask<Answer>(order: object): Promise<Answer>;
@@ -10,7 +10,7 @@ export interface BenchChild {
   stop(): void;
 }
 
-/** Starts a file of this folder. What it answers comes in the order in which it was asked. */
+/** Starts a file of this folder as a process. Its answers come in the order of the instructions. */
 export function startChild(file: string): BenchChild {
   const child: ChildProcess = fork(join(import.meta.dirname, file), [], { serialization: "advanced" });
   const next = () =>

@@ -7,13 +7,13 @@ import type { FeedDone, HostReady } from "./stream-host.ts";
 
 const SLOT_MS = 100;
 /**
- * Sent before each measuring, since prices never pause but a side's sockets do while the other side is measured. After a
- * pause nothing that a socket needs is in a cache, and Linux answers the next 16 segments at once (TCP_MAX_QUICKACKS):
- * inside the server's writes, where it later leaves that to the reader.
+ * Slots sent before each measurement, because prices never pause but one side's sockets do while the other side is
+ * measured. After a pause nothing that a socket needs is cached, and Linux acknowledges the next 16 segments at once
+ * (TCP_MAX_QUICKACKS), during the server's writes; later it leaves that to the reader.
  */
 const LEAD_SLOTS = 20;
 
-/** Price frames to sockets: processor time against `ws.send` to each client, and how late they come. */
+/** Sends price frames to many sockets: processor time compared with `ws.send` to each client, and the frames' delay. */
 export const fanOut: Benchmark = { name: "fan-out", run };
 
 async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkResult> {
@@ -24,7 +24,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   try {
     const { streamPort, plainPort } = (await host.first) as HostReady;
     const restMb = residentMb(host.pid);
-    // Each side's sockets in a process of their own; a process may hold some thousands of files.
+    // Each side's sockets get their own process, since a process may open some thousands of files.
     const [streamClient, plainClient] = [startChild("socket-load.ts"), startChild("socket-load.ts")];
     clients.push(streamClient, plainClient);
     const opening = { kind: "open", sockets };

@@ -24,7 +24,9 @@ export const QUIET = [
   "--disable-sync",
 ];
 
-/** The home route of the production build, served by the running product: its first load's bytes, and Lighthouse. */
+/**
+ * Measures the home route of the production build on the running product: the bytes of its first load, and Lighthouse.
+ */
 export const homeRoute: Benchmark = { name: "home-route", run };
 
 async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
@@ -69,14 +71,14 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
 interface FirstLoad {
   readonly scriptKb: number;
   readonly styleKb: number;
-  /** Scripts that the page fetches while its first view is already being read. */
+  /** Scripts that the page loads after its first view. */
   readonly laterScriptKb: number;
   readonly files: readonly string[];
 }
 
 /**
- * Every script and style until the home route shows instruments: what a browser asks for, each packed by itself as it
- * travels, and the styles in the page.
+ * Counts every script and style until the home route shows instruments: the files that a browser requests, each with
+ * its compressed size, and the styles in the page.
  */
 async function firstLoad(url: string): Promise<FirstLoad> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
@@ -125,7 +127,7 @@ interface Audit {
   readonly cls: number;
 }
 
-/** Lighthouse's own mobile preset in a fresh browser: simulated slow 4G, processor slowed four times. */
+/** Runs Lighthouse's mobile preset in a fresh browser: simulated slow 4G and a processor slowed four times. */
 async function audit(url: string, folder: string): Promise<Audit> {
   const port = await freePort();
   const profile = mkdtempSync(join(folder, "profile-"));

@@ -1,6 +1,6 @@
 /**
- * A process of the HTTP benchmark: each connection sends one order after another and keeps the connection alive. It
- * reads no more of an answer than status and length, so that the machine's time goes to the server.
+ * A process of the HTTP benchmark. Each connection is kept alive and sends one order after another. Only status and
+ * length of a response are read, so that the machine's time goes to the server.
  */
 import { connect, type Socket } from "node:net";
 
@@ -9,7 +9,7 @@ export interface HttpLoadOrder {
   readonly port: number;
   readonly tokens: readonly string[];
   readonly seconds: number;
-  /** Makes client ids new for each round. */
+  /** Makes client ids unique to each round. */
   readonly round: string;
 }
 
@@ -17,14 +17,14 @@ export interface HttpLoadReport {
   readonly orders: number;
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
-  /** Answers that were not 200, one of each kind. */
+  /** One example of each kind of response other than 200. */
   readonly refusals: readonly string[];
   readonly cpuUs: number;
 }
 
 const SYMBOLS = ["EURUSD", "GBPUSD", "USDJPY", "XAUUSD", "BTCUSD", "ETHUSD"];
 
-/** One answer of a connection: resolves with its status line and body once it is all there. */
+/** A connection with one request at a time; resolves with the response's status line and body when it is complete. */
 class Caller {
   readonly #socket: Socket;
   #received = "";
@@ -69,7 +69,7 @@ function open(port: number): Promise<Caller> {
 
 let sent = 10 ** 11;
 
-/** Like the app's a UUID, and like the app's in the order of time. */
+/** Returns a UUID ordered by time, like the app's. */
 function clientIdOf(round: string): string {
   sent += 1;
   return `${round.padStart(8, "0")}-0000-7000-8000-${sent}`;

@@ -18,8 +18,8 @@ const CALLERS = 256;
 const MEMBER_MONEY = 10_000_000_000_000n;
 
 /**
- * Orders placed over HTTP at the running product: market and server in their processes, 256 connections of as many
- * sessions from one more process of the same machine.
+ * Measures orders placed over HTTP at the running product: market and server in their own processes, and 256
+ * connections with as many sessions from one more process on the same machine.
  */
 export const httpPlacement: Benchmark = { name: "http-placement", run };
 
@@ -109,7 +109,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   }
 }
 
-/** The product's own first configuration, but for the limit that so few members would meet at once. */
+/** Writes the product's first configuration, but with a limit on running orders that so few members never reach. */
 async function seedTerms(server: BenchServer): Promise<void> {
   const config = readConfig({ DATABASE_URL: server.url, LOG_LEVEL: "error" });
   const databases = openDatabases(server.url, createLog("bench", config.logLevel));
@@ -117,7 +117,7 @@ async function seedTerms(server: BenchServer): Promise<void> {
   await closeDatabases(databases);
 }
 
-/** Members with money and a session each, as logging in leaves them; answers the tokens. */
+/** Creates members with money and a session each, as logging in does; returns the tokens. */
 async function createSessions(server: BenchServer, count: number): Promise<string[]> {
   const build = await createBuilder(server.url);
   const members = await build.createMembers(count, { practice: MEMBER_MONEY, region: "BR" });

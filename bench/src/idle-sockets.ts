@@ -3,10 +3,10 @@ import { startProduct } from "../../scripts/own-product.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
 
-/** What the healthy wait for their answers while 30,000 silent sockets are opened from three addresses, and without them. */
+/** Measures healthy clients' response times with and without 30,000 silent sockets opened from three addresses. */
 export const idleSockets: Benchmark = { name: "idle-sockets", run };
 
-/** Opened by processes of their own, each with descriptors of its own (`ulimit -Hn` of 10,100 or more). */
+/** Opened by separate processes, each with its own file descriptors (`ulimit -Hn` of at least 10,100). */
 const SOCKETS = 30_000;
 const SLOWER_MAX = 1.5;
 

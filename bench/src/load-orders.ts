@@ -6,16 +6,18 @@ const STAKE = 1_000_000;
 const FEE = 10_000;
 const PROFIT = 810_000;
 
-/** As many of a full batch are of one instrument where six are traded. */
+/** Orders of a full batch on one instrument, if six instruments are traded. */
 const GROUP_ORDERS = 40;
 
-/** Id of number `n` within the millisecond `ms`: as the product's id sources make them, under a node of their own. */
+/**
+ * Id number `n` within the millisecond `ms`, like those of the product's id sources but with a separate node number.
+ */
 const ID = "((ms - 1577836800000) << 22 | (1023 << 12) | n)";
 let loads = 0;
 
 /**
- * Running orders as acceptance leaves them, all accepted at one instant, spread over the members: order, client id,
- * open order and the hold in its wallet. Answers that instant, which lies after all ticks so far.
+ * Creates running orders as acceptance would, all accepted at one instant and spread over the members: order, client
+ * id, open order and the hold in the wallet. Returns that instant, which is later than all ticks so far.
  */
 export async function loadRunningOrders(client: pg.Client, members: readonly bigint[], count: number): Promise<bigint> {
   loads += 1;
@@ -27,7 +29,7 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
   const acceptedAt = BigInt(rows[0]?.now ?? 0);
   await client.query("SELECT ensure_settlement_partitions($1::bigint - 86400000, $1::bigint + 86400000)", [acceptedAt]);
   await client.query("BEGIN");
-  // Arrays travel as text, and a member's k-th order follows their k-1 others, as in a batch.
+  // Arrays are sent as text. A member's k-th order comes after their k-1 others, as in a batch.
   await client.query(
     `CREATE TEMP TABLE agreed ON COMMIT DROP AS
      SELECT ${ID} AS order_id, member_id, row_number() OVER (PARTITION BY member_id ORDER BY number) AS nth, number
@@ -71,7 +73,7 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
 
 const CHUNK = 250_000;
 
-/** Settled orders of the last 20 hours, in the same partitions and indexes as the running ones. */
+/** Creates settled orders of the last 20 hours, in the same partitions and indexes as the running ones. */
 export async function loadOldOrders(admin: pg.Client, members: readonly bigint[], count: number): Promise<void> {
   await admin.query("CREATE TEMP TABLE old_members (number integer PRIMARY KEY, member_id bigint)");
   await admin.query(
@@ -80,7 +82,7 @@ export async function loadOldOrders(admin: pg.Client, members: readonly bigint[]
   );
   for (let from = 0; from < count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK);
-    // One number of the series → one order; the same expression in both tables.
+    // Maps one number of the series to one order, with the same expression in both tables.
     const numbered = `FROM (
         SELECT number, $1::bigint - 72000000 + number * 70000000::bigint / $2::bigint AS ms, number % 4096 AS n
         FROM generate_series($3::integer, $4::integer - 1) AS number) s

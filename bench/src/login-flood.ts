@@ -5,11 +5,11 @@ import { startProduct } from "../../scripts/own-product.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { spread } from "./pairs.ts";
 
-/** Right logins of a member while both doors are flooded with wrong ones, and the same logins without. */
+/** Measures a member's logins with the right password with and without a flood of wrong ones at both login pages. */
 export const loginFlood: Benchmark = { name: "login-flood", run };
 
 const LOGIN_MS_MAX = 1_000;
-/** A device may sign in twenty times a minute, and half of 120 logins are on known devices. */
+/** Each device may log in twenty times a minute, and half of 120 logins are on known devices. */
 const DEVICES = 6;
 
 function refused(logins: readonly RightLogin[]): number {
@@ -29,7 +29,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
     const spanMs = quick ? 10_000 : 60_000;
     const flooded = { url, console: consoleUrl, account, password, devices, spanMs };
     const without = await logInWhileFlooded({ ...flooded, isFlooded: false });
-    // The devices' twenty logins a minute are whole again.
+    // Wait until the devices may log in twenty times again.
     await new Promise((wake) => setTimeout(wake, 60_000));
     const during = await logInWhileFlooded({ ...flooded, isFlooded: true });
     say(`${during.length - refused(during)} of ${during.length} right logins got in`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 
-/** What the figures were measured on. Load of others at the start tells how far to believe them. */
+/** Describes the machine of the measurement. The load from others at the start shows how reliable the figures are. */
 export function machineFacts(): Record<string, unknown> {
   return {
     processor: cpus()[0]?.model ?? "unknown",

@@ -82,7 +82,7 @@ console.log(`\nAll figures${chosen.length < BENCHMARKS.length ? " of this run" :
 printFigures(figures);
 console.log(`\nKept in ${RESULTS}.`);
 if (failed.length > 0) {
-  // A missed goal is a figure; a benchmark that could not run has none.
+  // A missed goal is still a figure, but a benchmark that couldn't run has none.
   console.error(`Could not be measured: ${failed.join(", ")}.`);
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { startBeacon } from "../../scripts/beacon.ts";
 import { type Family, forkRoles, type ProcessName, startFamily } from "../../scripts/family.ts";
 import type { BenchServer } from "./bench-server.ts";
 
-/** Processes of the product over the benchmark's database, with the beacon that its market makes prices of. */
+/** Starts processes of the product on the benchmark's database, with the beacon for its market. */
 export async function startBenchFamily(
   server: BenchServer,
   roles: readonly ProcessName[],
@@ -32,7 +32,9 @@ export async function startBenchFamily(
   };
 }
 
-/** The product's market process, writing all its instruments through the tick gate while others are measured. */
+/**
+ * Starts the product's market process, which writes all instruments through the tick gate while others are measured.
+ */
 export async function startMarketProcess(server: BenchServer): Promise<Pick<Family, "stop">> {
   const family = await startBenchFamily(server, ["market"]);
   await family.started;
@@ -40,7 +42,7 @@ export async function startMarketProcess(server: BenchServer): Promise<Pick<Fami
   return family;
 }
 
-/** A first epoch begins some seconds after its commitment; until then there is no fresh price to place an order on. */
+/** Waits for the first epoch, which begins some seconds after its commitment; before it, no order can be placed. */
 export async function waitForFreshPrices(server: BenchServer): Promise<void> {
   await waitUntil("fresh prices", async () => {
     const { rows } = await server.admin.query(

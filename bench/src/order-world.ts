@@ -11,10 +11,10 @@ import type { BenchServer } from "./bench-server.ts";
 /** More than all orders of a run can win or stake, in micro-USD. */
 const POOL = 1_000_000_000_000_000n;
 const MEMBER_MONEY = 10_000_000_000_000n;
-/** A few members place what thousands would: the limit is judged for every order and never met. */
+/** A few members place the orders of thousands, so the limit is checked for every order but never reached. */
 export const BENCH_TERMS = { memberRunningOrdersMax: 100_000_000 };
 
-/** What acceptance and settlement need in this process: the product's own wiring, with members who have money. */
+/** What acceptance and settlement need in this process: the product's own wiring, and members with money. */
 export interface OrderWorld {
   readonly context: Context & { readonly bus: Bus };
   readonly configs: TradingConfigs;
@@ -36,7 +36,7 @@ export async function openOrderWorld(server: BenchServer, members: number): Prom
   const build = await createBuilder(server.url);
   await build.fundPool("practice", POOL);
   const ids = await build.createMembers(members, { practice: MEMBER_MONEY, region: "BR" });
-  // Limits of one's own, so that they are read and judged for every order.
+  // Set members' own limits, so that they are read and checked for every order.
   await build.client.query(
     `INSERT INTO member_limits (member_id, name, effective_at, value)
      SELECT id, name, 0, $2 FROM unnest($1::bigint[]) AS id, unnest(ARRAY['dailyStake', 'dailyLoss']) AS name`,

@@ -7,7 +7,7 @@ import {
   type AnsweredOrder,
 } from "@fairtick/transparency";
 
-/** One order as a device holds it: what it asked, and what it was answered. JSON without numbers that JSON cannot hold. */
+/** An order as a device holds it: the request and the response, as JSON with encoded big integers and bytes. */
 export interface HeldOrder {
   readonly asked: unknown;
   readonly order: AnsweredOrder;
@@ -19,21 +19,21 @@ declare global {
   var checkOrders: (keys: string, orders: readonly HeldOrder[]) => number[];
 }
 
-/** Runs in the browser: what the app checks of each answer, as milliseconds for each. Throws where one does not hold. */
+/** Runs in the browser: makes the app's checks of each response and returns the times in ms. Throws if one fails. */
 globalThis.checkOrders = (keys, orders) => {
   const policy = parsePolicy(keys);
   return orders.map(({ asked, order, acceptance }) => {
-    // An app holds them as they are: reading them from text is the benchmark's own work.
+    // The app already holds them as objects, so parsing them isn't part of the measured time.
     const wishes = revive(asked) as Asked;
     const begun = performance.now();
     const fault = checkAcceptance(portableHashes, policy, wishes, order, acceptance);
     const ms = performance.now() - begun;
-    if (fault !== null) throw new Error(`an answer does not hold: ${fault}`);
+    if (fault !== null) throw new Error(`a response failed the checks: ${fault}`);
     return ms;
   });
 };
 
-/** Integers and bytes were written as `{n: "…"}` and `{b: "…"}`. */
+/** Restores integers and bytes that were written as `{n: "…"}` and `{b: "…"}`. */
 function revive(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revive);
   if (typeof value !== "object" || value === null) return value;

@@ -15,7 +15,7 @@ const PAGE = join(import.meta.dirname, "own-checks-page.ts");
 const SLOWDOWN = 4;
 const MEMBERS = 4;
 
-/** What the app checks of an answer, by its own code in Chromium slowed four times, on answers of a running house. */
+/** Measures the app's own code as it checks a running house's responses, in Chromium slowed four times. */
 export const ownChecks: Benchmark = { name: "own-checks", run };
 
 async function run({ quick, pairs }: BenchmarkOptions): Promise<BenchmarkResult> {
@@ -34,7 +34,7 @@ async function run({ quick, pairs }: BenchmarkOptions): Promise<BenchmarkResult>
       const keys = formatPolicy(house.policy).join("\n");
       const check = () =>
         page.evaluate(([text, orders]) => globalThis.checkOrders(text, orders), [keys, held] as const);
-      // Code that has run once is compiled, as it is in an app that has placed an order before.
+      // The first run compiles the code, as in an app that has already placed an order.
       await check();
       rounds.push(await check());
       await page.close();
@@ -92,7 +92,7 @@ async function holdOrders(house: SealedHouse, count: number): Promise<HeldOrder[
   return held;
 }
 
-/** As JSON holds it: `own-checks-page.ts` reads it back. */
+/** Encodes a value as JSON that `own-checks-page.ts` can read back. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return { n: value.toString() };
   if (value instanceof Uint8Array) return { b: toHex(value) };

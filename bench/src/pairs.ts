@@ -1,12 +1,15 @@
-/** Figures of alternated pairs: the machine's drift hits both sides alike, so their ratio holds where absolute times do not. */
+/**
+ * Figures of alternating pairs. Drift of the machine affects both sides alike, so their ratio is stable even if times
+ * aren't.
+ */
 export interface PairedFigures {
   readonly subject: readonly number[];
   readonly baseline: readonly number[];
-  /** subject / baseline, pair by pair. */
+  /** subject / baseline of each pair. */
   readonly ratios: readonly number[];
 }
 
-/** Measures baseline and subject in turn, `pairs` times. */
+/** Measures baseline and subject alternately, `pairs` times. */
 export async function measurePairs(
   pairs: number,
   baseline: () => Promise<number>,
@@ -27,13 +30,13 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Nearest-rank quantile; NaN for no values. */
+/** Returns the nearest-rank quantile; NaN for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Smallest and largest, to show the machine's noise beside a median. */
+/** Formats the smallest and largest value, to show the machine's noise beside a median. */
 export function spread(values: readonly number[]): string {
   return `${format(Math.min(...values))}–${format(Math.max(...values))}`;
 }

@@ -4,19 +4,19 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** PostgreSQL's own benchmark: one TPC-B-like "simple update" transaction, durable, prepared statements. */
+/** PostgreSQL's own benchmark: the durable TPC-B-like “simple update” transaction with prepared statements. */
 export interface Pgbench {
-  /** Transactions a second over `seconds`. */
+  /** Returns transactions per second, measured over `seconds`. */
   measure(seconds: number): Promise<number>;
-  /** The client count that was best on this machine. */
+  /** The client count with the best rate on this machine. */
   readonly clients: number;
 }
 
 const CLIENT_COUNTS = [16, 32, 64, 96];
 
 /**
- * Fills pgbench's tables in the database at `url` and finds the client count with the best rate.
- * Throws with what to install when pgbench is absent: a baseline is never made up.
+ * Fills pgbench's tables in the database at `url` and finds the client count with the best rate. Throws with what to
+ * install if pgbench is missing, because the baseline must be measured.
  */
 export async function preparePgbench(url: string, scale = 50): Promise<Pgbench> {
   await ensurePgbench();
@@ -38,7 +38,7 @@ export async function preparePgbench(url: string, scale = 50): Promise<Pgbench> 
   return { clients: best.clients, measure: (seconds) => measure(best.clients, seconds) };
 }
 
-/** Debian's package is installed where this is root and it is missing; elsewhere a person is told. */
+/** Installs Debian's package if it is missing and this process is root; otherwise throws with what to install. */
 async function ensurePgbench(): Promise<void> {
   if (await isThere()) return;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {

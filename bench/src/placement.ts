@@ -17,7 +17,9 @@ import { ownCpuUs, postgresCpuUs } from "./processor-time.ts";
 const CALLERS = 256;
 const SYMBOLS = ["EURUSD", "GBPUSD", "USDJPY", "XAUUSD", "BTCUSD", "ETHUSD"];
 
-/** Orders placed in process through the collector, against `pgbench -N -M prepared` on the same server. */
+/**
+ * Measures orders placed in process through the collector, compared with `pgbench -N -M prepared` on the same server.
+ */
 export const placement: Benchmark = { name: "placement", run };
 
 async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkResult> {
@@ -100,13 +102,13 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
 }
 
 interface Costs {
-  /** µs of processor time for each order. */
+  /** µs of processor time per order. */
   readonly cpu: readonly { readonly postgres: number; readonly node: number }[];
-  /** Bytes of write-ahead log for each order. */
+  /** Bytes of write-ahead log per order. */
   readonly wal: readonly number[];
 }
 
-/** Rounds without the baseline between them: what it left to be written is written before, and by nobody's account. */
+/** Measures rounds without the baseline in between. Whatever the baseline left to be written is flushed before. */
 async function measureAlone(
   server: BenchServer,
   rounds: number,
@@ -136,7 +138,7 @@ function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutc
     direction: placedIds % 2 === 0 ? "up" : "down",
     sealed: null,
     stake: 1_000_000n as MicroUsd,
-    // Long enough that none falls due while others are placed.
+    // Long enough that no order expires while others are placed.
     durationSeconds: 3600,
     limitPrice: null,
     payoutRate: null,
@@ -154,7 +156,7 @@ function expectAccepted(outcome: PlaceOutcome): void {
   if (outcome.kind !== "accepted") throw new Error(`an order was not accepted: ${JSON.stringify(outcome)}`);
 }
 
-/** Each member places one order after another, all of them at once. */
+/** Lets each member place one order after another, all members in parallel. */
 export async function placeFor(
   acceptance: Acceptance,
   members: readonly MemberId[],
@@ -174,7 +176,7 @@ export async function placeFor(
   return { orders, seconds: (performance.now() - begun) / 1_000 };
 }
 
-/** Orders at a given rate, whether or not the ones before were answered; their latencies in ms. */
+/** Places orders at a given rate, whether or not earlier ones were answered; returns their latencies in ms. */
 async function placeAtRate(
   acceptance: Acceptance,
   members: readonly MemberId[],
@@ -190,7 +192,7 @@ async function placeAtRate(
     for (; sent < due; sent += 1) {
       const memberId = members[sent % members.length];
       if (memberId === undefined) break;
-      // When it was due, not when this loop got to it: a late loop may not make answers look quick.
+      // Measure from when the order was due, so that a late loop doesn't make responses look faster.
       const dueAt = begun + (sent / perSecond) * 1_000;
       running.push(
         placeOne(acceptance, memberId).then((outcome) => {

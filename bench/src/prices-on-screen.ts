@@ -18,9 +18,9 @@ const SLOWDOWN = 4;
 const WARM_MS = 2_000;
 
 /**
- * The market's list in a browser slowed four times, each of its rows told 20 prices a second: frames drawn and tasks
- * that took longer than 50 ms, beside the same list while nothing ticks. More than a market of slots of 100 ms ever
- * says, so that the frames come from here, over the app's own socket.
+ * Measures the market's list in a browser slowed four times while each row receives 20 prices a second: frames drawn
+ * and tasks longer than 50 ms, compared with the same list without ticks. A market with slots of 100 ms never sends
+ * that many, so this benchmark sends the frames itself, over the app's own socket.
  */
 export const pricesOnScreen: Benchmark = { name: "prices-on-screen", run };
 
@@ -84,7 +84,7 @@ interface Watched {
   readonly rows: number;
   readonly framesPerSecond: number;
   readonly longTasks: number;
-  /** Changes of the list's text a second: prices do arrive on the screen. */
+  /** Changes of the list's text per second, to prove that prices arrive on the screen. */
   readonly changes: number;
 }
 
@@ -104,8 +104,8 @@ async function watch(page: Page, url: string, ticksPerSecond: number, quick: boo
 }
 
 /**
- * Takes the server's place on the page's socket, and tells it a price of each instrument so many times a second. The socket is
- * a real one: what stands between a page and a socket to listen in costs it as much as the app does. The page must allow other
+ * Replaces the server on the page's socket and sends a price of each instrument `perSecond` times a second. The socket
+ * is a real one, because intercepting a page's socket costs the page as much as the app does. The page must allow other
  * origins (`bypassCSP`).
  */
 export async function feedTicks(page: Page, url: string, perSecond: number): Promise<{ stop(): void }> {
@@ -151,7 +151,7 @@ export async function feedTicks(page: Page, url: string, perSecond: number): Pro
   };
 }
 
-/** Runs in the page, whose types are not this process's. */
+/** Runs in the page, whose types aren't this process's. */
 const WATCH_FRAMES = `async (forMs) => {
   const list = document.querySelector("main");
   let longTasks = 0;

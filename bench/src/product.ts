@@ -16,7 +16,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** With all that is its own in `folder`: its data, and the compiled sources, which a first start has none of. */
+/** Starts the product with its data and its compile cache in `folder`; a first start has no compiled sources. */
 export async function startProduct(folder: string, port: number): Promise<Product> {
   const begun = performance.now();
   const child = spawn(process.execPath, [join(PROJECT, "scripts/launch.mjs"), join(PROJECT, "scripts/start.ts")], {

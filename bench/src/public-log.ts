@@ -29,18 +29,18 @@ import { placeFor } from "./placement.ts";
 import { ownCpuUs, postgresCpuUs } from "./processor-time.ts";
 
 const CALLERS = 256;
-/** As many orders as a batch has under this load. */
+/** Orders per batch under this load. */
 const BATCH = 128;
 
 /**
- * What the public log costs the order path: orders placed with entries, writer, witness and signatures against the same
- * without any of them, in turn on the same server. Writer and witness run in the measured process, the witness being one
- * of its own otherwise. Commitments and roots are made in both, and measured apart.
+ * Measures what the public log costs the order path: orders placed with entries, writer, witness and signatures,
+ * alternating with the same without them on one server. Writer and witness run in the measured process, although the
+ * witness normally has its own. Both sides make commitments and roots, whose cost is measured separately.
  */
 export const publicLog: Benchmark = { name: "public-log", run };
 
 async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
-  // Short rounds, many of them: what is looked for is smaller than the machine's noise.
+  // Use many short rounds, because the effect is smaller than the machine's noise.
   const [seconds, pairs] = quick ? [2, 3] : [3, 11];
   const server = await startBenchServer();
   try {
@@ -126,7 +126,7 @@ async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
   }
 }
 
-/** A trigger that keeps acceptances out of the outbox, for the side without a log. */
+/** Creates a trigger that keeps acceptances out of the outbox, for the side without a log. */
 async function makeSkip(server: BenchServer): Promise<void> {
   await server.admin.query(`
     CREATE FUNCTION bench_skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
@@ -145,7 +145,7 @@ async function isCaughtUp(server: BenchServer): Promise<true | null> {
   return rows.length > 0 ? true : null;
 }
 
-/** Milliseconds a second, PostgreSQL's part included, over what the same processes take without a log. */
+/** Returns the milliseconds per second, including PostgreSQL's, that an idle log adds to the same processes. */
 async function atRest(server: BenchServer, context: Context, seconds: number): Promise<number> {
   const used = async () => {
     const before = postgresCpuUs(server.pid) + ownCpuUs();
@@ -160,7 +160,7 @@ async function atRest(server: BenchServer, context: Context, seconds: number): P
   return withLog - without;
 }
 
-/** Microseconds an order for its JSON, its commitment and the batch's tree. */
+/** Returns the microseconds per order for its JSON, its commitment and the batch's tree. */
 function commitmentUs(): number {
   const [terms] = firstTradingConfig(0n as Instant).instruments;
   const [offer] = terms?.durations ?? [];

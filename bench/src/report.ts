@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { format } from "./pairs.ts";
 
-/** One line of the report: a figure, what it must be and what it is measured against. */
+/** One line of the report: a figure, its goal and its baseline. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** "must" of the goals; `atLeast` or `atMost`. */
+  /** The goal: `atLeast` or `atMost`. */
   readonly atLeast?: number;
   readonly atMost?: number;
   readonly baseline?: string;
@@ -18,7 +18,7 @@ export function meets(figure: Figure): boolean {
   return figure.atMost === undefined || figure.value <= figure.atMost;
 }
 
-/** Prints the figures as a table; a missed goal is marked, never hidden. */
+/** Prints the figures as a table, with missed goals marked. */
 export function printFigures(figures: readonly Figure[]): void {
   for (const figure of figures) {
     const columns = [

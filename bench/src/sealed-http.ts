@@ -11,15 +11,16 @@ import {
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
 
-/** As many at once, each with the next member: one alone would soon have as many running orders as a member may have. */
+/** Parallel orders, each by the next member, because a single one would soon reach the limit on running orders. */
 const LANES = 2;
 const MEMBERS = 96;
 const HEAD_MS = 10;
 const HEAD_MS_MAX = 10_000;
 
 /**
- * Orders of a few members over HTTP at a running product at rest: how long the answer to a sealed one takes beside an open one, and how
- * long it takes from that answer until a signed head binds the order and the house has acknowledged its reveal.
+ * Measures a few members' orders over HTTP at an idle product: the response time of a sealed order compared with an
+ * open one, and the time from that response until a signed head binds the order and the house has acknowledged its
+ * reveal.
  */
 export const sealedHttp: Benchmark = { name: "sealed-http", run };
 
@@ -71,7 +72,10 @@ async function placeOpenOrders(house: SealedHouse, orders: number): Promise<numb
   });
 }
 
-/** What the device does before it sends is not counted. The orders are revealed after the last answer, so that no reveal slows one down. */
+/**
+ * Measures the time after sending only. All orders are revealed after the last response, so that no reveal slows one
+ * down.
+ */
 async function placeSealedOrders(house: SealedHouse, orders: number): Promise<number[]> {
   const accepted: (readonly [Device, Kept])[] = [];
   const answered = await byMember(house, orders, async (device) => {
@@ -83,7 +87,7 @@ async function placeSealedOrders(house: SealedHouse, orders: number): Promise<nu
   return answered;
 }
 
-/** Milliseconds from each order's answer to its acknowledged reveal, which is sent as soon as it may be, beside other orders. */
+/** Returns the ms from each order's response to its acknowledged reveal, which is sent as early as allowed. */
 async function placeAndReveal(house: SealedHouse, orders: number): Promise<number[]> {
   const bound: Promise<number>[] = [];
   await byMember(house, orders, async (device) => {
@@ -104,7 +108,7 @@ async function placeSealed(house: SealedHouse, device: Device): Promise<{ readon
   return { kept, ms };
 }
 
-/** As the app does: once a signed head is newer than the acceptance. */
+/** Reveals an order as the app does: once a signed head is newer than the acceptance. */
 async function revealOnceBound(house: SealedHouse, device: Device, kept: Kept): Promise<void> {
   const acceptedAt = kept.answer.kind === "accepted" ? kept.answer.order.acceptedAt : 0;
   const begun = performance.now();
@@ -115,7 +119,7 @@ async function revealOnceBound(house: SealedHouse, device: Device, kept: Kept): 
   await reveal(device, kept);
 }
 
-/** A few orders at once, by one member after another. */
+/** Places a few orders in parallel, taking the members in turn. */
 async function byMember(
   { devices }: SealedHouse,
   orders: number,

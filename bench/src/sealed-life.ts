@@ -25,10 +25,10 @@ const SYMBOL = "EURUSD";
 const DURATION = 30;
 const AT_ONCE = 64;
 
-/** What a sealed order costs from its wish to its settlement, PostgreSQL and Node together, by its parts. */
+/** Measures each part of what a sealed order costs from wish to settlement, in PostgreSQL and Node together. */
 export const sealedLife: Benchmark = { name: "sealed-life", run };
 
-/** µs of processor time for each order. */
+/** µs of processor time per order. */
 interface Life {
   readonly signature: number;
   readonly wish: number;
@@ -46,8 +46,8 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     try {
       const devices = await addBenchDevices(world);
       const lives: Life[] = [];
-      // The first round fills caches and plans, and is not counted. A house of more than a minute has been counted by PostgreSQL:
-      // plans made for empty tables look a member's order up among all of theirs.
+      // The first round fills caches and plans and isn't counted. After a minute, PostgreSQL has analyzed the tables:
+      // plans made for empty tables would look up a member's order among all of theirs.
       for (let round = 0; round <= pairs; round += 1) {
         lives.push(await liveThrough(server, world, house, devices, orders));
         if (round === 0) await world.build.client.query("ANALYZE");
@@ -109,7 +109,7 @@ async function openHouse(server: BenchServer, world: OrderWorld): Promise<House>
   };
 }
 
-/** One round: the prices are fed by hand, so that entry, expiry and settlement follow at once. */
+/** Runs one round. Prices are fed by hand, so that entry, expiry and settlement follow at once. */
 async function liveThrough(
   server: BenchServer,
   world: OrderWorld,
@@ -129,7 +129,7 @@ async function liveThrough(
     return (postgresCpuUs(server.pid) + ownCpuUs() - before) / count;
   };
   const signature = await measure(() => each(wishes, (wish) => examine(placing, wish)));
-  // Signing and examining took a while: an order needs a price of this moment.
+  // Signing and checking took a while, and an order needs a current price.
   const fresh = await writeHead(world, (await build.tick(SYMBOL, 1_085_000n)) as Instant);
   const orderNos = new Map<SealedWish, string>();
   const wish = await measure(() =>
@@ -163,10 +163,10 @@ async function liveThrough(
 
 async function examine({ devices }: Placing, { payload: { sealed }, text }: SealedWish): Promise<void> {
   const key = await devices.find(sealed.deviceId);
-  if (key === null || !(await verifyByKey(key, text, sealed.signature))) throw new Error("a signature does not hold");
+  if (key === null || !(await verifyByKey(key, text, sealed.signature))) throw new Error("a signature isn't valid");
 }
 
-/** All of them, a few at once. */
+/** Processes all items, a few in parallel. */
 async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {

@@ -11,13 +11,14 @@ import { addBenchDevices, type BenchDevice, type BenchHead, makeUncheckedWish, r
 
 const CALLERS = 256;
 const SYMBOLS = ["EURUSD", "GBPUSD", "USDJPY", "XAUUSD", "BTCUSD", "ETHUSD"];
-/** Long enough that none falls due while others are placed. */
+/** Long enough that no order expires while others are placed. */
 const DURATION = 3600;
 const HEAD_EVERY_MS = 500;
 
 /**
- * Sealed orders beside open ones in the same run, placed in process through the collector, each after pgbench on the same server. What
- * examining a device's signature costs is part of `sealed-life`: it is done beside the thread that places.
+ * Measures sealed and open orders in the same run, placed in process through the collector, each after pgbench on the
+ * same server. The cost of checking a device's signature is part of `sealed-life`, because it happens outside the
+ * placing thread.
  */
 export const sealedPlacement: Benchmark = { name: "sealed-placement", run };
 
@@ -87,7 +88,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   }
 }
 
-/** Each member places one sealed order after another, all of them at once, each naming the newest head. */
+/** Lets each member place one sealed order after another, all members in parallel, each naming the newest head. */
 async function placeSealedFor(
   world: OrderWorld,
   acceptance: Acceptance,

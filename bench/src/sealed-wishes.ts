@@ -19,14 +19,14 @@ import {
 import { nodeHashes } from "@fairtick/domain/node";
 import { nextClientId, type OrderWorld } from "./order-world.ts";
 
-/** A member's device whose key signs. */
+/** A member's device with its signing key. */
 export interface BenchDevice {
   readonly memberId: MemberId;
   readonly id: DeviceId;
   readonly key: KeyObject;
 }
 
-/** A head that a device may name, as the tables have it. */
+/** A head that a device may name, as stored in the tables. */
 export interface BenchHead {
   readonly slot: bigint;
   readonly hash: Uint8Array;
@@ -37,9 +37,9 @@ export interface SealedWish {
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload & { readonly sealed: SealedPart };
   readonly direction: Direction;
-  /** 32 bytes: opens the seal. */
+  /** 32 bytes that open the seal. */
   readonly nonce: Uint8Array;
-  /** What the device signed. */
+  /** The text that the device signed. */
   readonly text: string;
 }
 
@@ -72,7 +72,7 @@ export async function addBenchDevices({ build, members }: OrderWorld): Promise<B
   return devices;
 }
 
-/** The newest head that the market wrote. */
+/** Returns the newest head written by the market. */
 export async function readHead({ build }: OrderWorld): Promise<BenchHead> {
   const { rows } = await build.client.query<{ k: string; hash: Buffer }>(
     "SELECT k, hash FROM slot_heads ORDER BY k DESC LIMIT 1",
@@ -82,7 +82,7 @@ export async function readHead({ build }: OrderWorld): Promise<BenchHead> {
   return { slot: BigInt(row.k), hash: row.hash };
 }
 
-/** A head of the newest tick, where no market runs. */
+/** Writes a head for the newest tick, if no market runs. */
 export async function writeHead({ build }: OrderWorld, time: Instant): Promise<BenchHead> {
   const { rows } = await build.client.query<{ k: string; hash: Buffer }>(
     `INSERT INTO slot_heads (k, hash, through_batch, time, from_time)

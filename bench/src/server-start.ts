@@ -12,7 +12,7 @@ import type { Figure } from "./report.ts";
 const DEMO = { account: "demo@fairtick.example", password: "lantern-orchid-demo" };
 const REST_MS = 5_000;
 
-/** `npm start` from nothing, and again on what is there: until ready, and until the first order is accepted. */
+/** Measures a first `npm start` and later ones on existing data, until ready and until the first order is accepted. */
 export const serverStart: Benchmark = { name: "start", run };
 
 interface Start {
@@ -94,7 +94,7 @@ async function startOnce(folder: string, look?: (product: Product) => Promise<vo
   }
 }
 
-/** As a member does it: logs in and places an order, again and again until it is accepted. */
+/** Logs in and tries to place an order until one is accepted, as a member would. */
 async function placeFirstOrder(url: string): Promise<void> {
   const login = await call(url, "auth/login", DEMO);
   const token = String(Object(login.data)["access_token"]);
@@ -104,7 +104,7 @@ async function placeFirstOrder(url: string): Promise<void> {
     const order = { wallet: "practice", symbol: "EURUSD", direction: "up", stake: "10.00", duration: "30" };
     answer = await call(url, "order/place", { ...order, clientOrderId: `bench-start-${attempt}` }, token);
     if (answer.code === 200) return;
-    // Ten tries a second: what is waited for is a fresh price.
+    // Ten tries a second, waiting for a fresh price.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no order was accepted: ${JSON.stringify(answer)}`);

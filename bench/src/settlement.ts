@@ -10,7 +10,7 @@ const MEMBERS = 10_000;
 const ORDERS = 100_000;
 const OLD_ORDERS = { quick: 200_000, full: 5_000_000 };
 
-/** Orders that all expire at one instant: from the seal that decides them to the last one's announcement. */
+/** Measures orders that expire at one instant: from the seal that decides them to the last one's announcement. */
 export const settlement: Benchmark = { name: "settlement", run };
 
 interface Round {
@@ -27,7 +27,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     const world = await openOrderWorld(server, MEMBERS);
     try {
       const without: Round[] = [];
-      // The first round fills caches and plans, and is not counted.
+      // The first round fills caches and plans and isn't counted.
       for (let round = 0; round <= rounds; round += 1) without.push(await settleAll(world, say));
       say(`${oldOrders.toLocaleString("en")} settled orders of the last days are being loaded`);
       await loadOldOrders(server.admin, world.members, oldOrders);
@@ -71,7 +71,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   }
 }
 
-/** One round: running orders, then the ticks and the seal that end them all; measured from the seal's event. */
+/** Runs one round: running orders, then the ticks and the seal that end them all, measured from the seal's event. */
 async function settleAll(world: OrderWorld, say: (line: string) => void): Promise<Round> {
   const { build, context, configs } = world;
   const acceptedAt = await loadRunningOrders(build.client, world.members, ORDERS);
@@ -94,7 +94,7 @@ async function settleAll(world: OrderWorld, say: (line: string) => void): Promis
     if (settled >= ORDERS) done.resolve(performance.now());
   });
   try {
-    // Entry one tick after the acceptance, a tick each second, the exit at the very instant of expiry.
+    // The entry one tick after the acceptance, then a tick every second, with the exit exactly at the expiry.
     const entryAt = acceptedAt + 1n;
     const ticks = Array.from({ length: DURATION_SECONDS + 1 }, (_, second) => ({
       time: entryAt + BigInt(second) * 1_000n,

@@ -1,6 +1,6 @@
 /**
- * A process of the fan-out benchmark: thousands of WebSocket clients that do no more than read and answer pings, so that
- * the machine's time goes to the server. Every tenth looks when a frame's first tick was made.
+ * A process of the fan-out benchmark: thousands of WebSocket clients that only read and answer pings, so that the
+ * machine's time goes to the server. Every tenth one checks when a frame's first tick was made.
  */
 import { connect, type Socket } from "node:net";
 
@@ -20,12 +20,12 @@ export interface LoadReport {
 
 const SAMPLED_EVERY = 10;
 const WAVE = 200;
-/** Read into by all sockets, one after the other: a buffer for each reading costs as much as the reading. */
+/** Shared by all sockets, because a new buffer per read would cost as much as the read. */
 const buffer = Buffer.allocUnsafe(65_536);
 let frames = 0;
 let latenciesMs: number[] = [];
 
-/** A text frame as a client sends it, masked with zeros: the mask is there for proxies, not for us. */
+/** Returns a text frame as a client sends it, masked with zeros, since the mask only protects proxies. */
 function clientFrame(text: string): Buffer {
   const body = Buffer.from(text);
   const head = body.length < 126 ? Buffer.from([0x81, 0x80 | body.length]) : Buffer.from([0x81, 0xfe, 0, body.length]);
@@ -36,7 +36,7 @@ const TEXT = 0x81;
 const PING = 0x89;
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** Goes through the frames of one reading. */
+/** Counts and samples the frames of one read. */
 function read(bytes: number, sampled: boolean, socket: Socket): void {
   let end: number;
   for (let at = 0; at < bytes; at = end) {

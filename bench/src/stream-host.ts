@@ -1,6 +1,6 @@
 /**
- * A process of the fan-out benchmark: the product's stream, and beside it a plain `ws` server that sends the same text
- * by `ws.send` to each client. Prices come at the rate that the parent says.
+ * A process of the fan-out benchmark: the product's stream, and a plain `ws` server that sends the same text by
+ * `ws.send` to each client. The parent process sets the rate of prices.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -13,18 +13,18 @@ import { startProduct } from "./product.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
 const SLOWDOWN = 4;
-/** Lighthouse's slow 4G, kept to by the browser itself. */
+/** Lighthouse's slow 4G, applied by the browser itself. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const DEMO = { account: "demo@fairtick.example", password: "lantern-orchid-demo" };
 const SECONDS = 30;
 const RESULT_MS_MAX = 60_000;
-/** The app's other words and its service worker are there by then. */
+/** By then the app has loaded its other messages and its service worker. */
 const HOME_STANDS_MS = 6_000;
 
 /**
- * How long a member waits for the trade screen, on slow 4G with a processor slowed four times: from the tap on home's tab, and
- * opened by its address in a browser that has nothing of the app yet. Then, at the machine's own pace, how long after a settlement its result is on
- * the screen that the member looks at meanwhile.
+ * Measures how long a member waits for the trade screen on slow 4G with a processor slowed four times: after a tap in
+ * home's tab bar, and by its address in a browser without any of the app. Also measures, at the machine's own speed,
+ * the time from a settlement to its result on whatever screen the member is looking at.
  */
 export const tradeScreen: Benchmark = { name: "trade-screen", run };
 
@@ -124,7 +124,7 @@ async function openTrade(browser: Browser, url: string, member: LoggedIn): Promi
   }
 }
 
-/** An order that the member placed elsewhere ends while they look at the market. */
+/** Ends an order placed elsewhere while the member is on the market screen. */
 async function showResult(browser: Browser, url: string, member: LoggedIn): Promise<number> {
   const page = await memberPage(browser, member);
   try {
@@ -152,7 +152,9 @@ async function placeOrder(url: string, { access_token }: LoggedIn): Promise<Orde
   return ask(url, "order/place", fields, access_token);
 }
 
-/** Runs in the page: until the chart stands and Up can be tapped, s; `byTap` goes there from home first. */
+/**
+ * Runs in the page: returns the seconds until the chart is drawn and Up can be tapped; `byTap` taps there from home.
+ */
 const UNTIL_TRADABLE = `async (byTap) => {
   const begun = byTap ? performance.now() : 0;
   if (byTap) document.querySelector('nav.tabs a[href^="#/pages/trade"]').click();
@@ -160,14 +162,14 @@ const UNTIL_TRADABLE = `async (byTap) => {
     document.querySelector("[data-testid=chart][data-state=shown]") !== null &&
     [...document.querySelectorAll("button")].some((each) => each.textContent.trim().startsWith("Buy up") && !each.disabled);
   while (!isThere()) {
-    if (performance.now() - begun > 30_000) throw new Error("the trade screen does not stand");
+    if (performance.now() - begun > 30_000) throw new Error("the trade screen didn't load");
     await new Promise((done) => setTimeout(done, 10));
   }
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   return (performance.now() - begun) / 1000;
 }`;
 
-/** Runs in the page: the instant at which a result is drawn, ms since 1970. */
+/** Runs in the page: returns the time at which a result is drawn, ms since 1970. */
 const RESULT_DRAWN = `(most) => new Promise((done, fail) => {
   const look = () => {
     if (document.querySelector("[data-testid=island-result]") === null) return;

@@ -8,11 +8,11 @@ import { ownCpuUs } from "./processor-time.ts";
 
 const ORDERS = { quick: 12_000, full: 60_000 };
 const PER_BATCH = 300;
-/** Over six minutes, so that the longest is over within the ten of the epoch. */
+/** Orders are accepted over almost six minutes, so that the longest one ends within the epoch's ten minutes. */
 const ACCEPTED_FOR_MS = 345_000;
 const DURATIONS = [30, 60, 120, 180];
 
-/** A log of one epoch of all instruments: every price made again, every order decided again, on one core. */
+/** Verifies a log of one epoch of all instruments on one core: recomputes every price and decides every order again. */
 export const verifier: Benchmark = { name: "verifier", run };
 
 async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkResult> {
@@ -42,7 +42,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     native.push(await perSecond(nodeHashes));
     portable.push(await perSecond(portableHashes));
   }
-  // The first round fills caches, and is not counted.
+  // The first round fills caches and isn't counted.
   const figure = (name: string, values: readonly number[]) => ({
     name,
     value: median(values.slice(1)),

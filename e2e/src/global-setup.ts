@@ -10,7 +10,9 @@ import { giveReal } from "./steps/real-money.ts";
 
 const ARTIFACTS = resolve(import.meta.dirname, "../../artifacts");
 
-/** One product for all journeys, with a price script; what it printed is kept, and it ends with them however they end. */
+/**
+ * Starts one product with a price script for all journeys, keeps its output, and returns the function that stops it.
+ */
 export default async function startOnce(): Promise<() => Promise<void>> {
   const sessions = await mkdtemp(join(tmpdir(), "fairtick-sessions-"));
   process.env["JOURNEY_SESSIONS"] = sessions;
@@ -21,7 +23,8 @@ export default async function startOnce(): Promise<() => Promise<void>> {
     process.env["JOURNEY_CONSOLE_URL"] = product.consoleUrl;
     process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
     process.env["JOURNEY_DATA_DIR"] = product.dataDir;
-    // What is owed is published once a day, with the first money there is: this member's, before any journey brings more.
+    // The liabilities are published once a day, with the first real money. Deposit now, so that this member is the
+    // first.
     const owed = await newMember();
     await giveReal(owed, "120");
     process.env["JOURNEY_OWED"] = JSON.stringify(owed.stored);

@@ -4,7 +4,7 @@ interface InboxMessage {
   readonly code?: string;
 }
 
-/** The newest code sent to an address after `since` (ms), as its owner would read it in their mail. */
+/** Returns the newest code sent to an address after `since` (ms), as its owner would read it in their mail. */
 export async function readCode(url: string, to: string, since = 0): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const response = await fetch(`${url}/dev/inbox?to=${encodeURIComponent(to)}`, {

@@ -7,21 +7,22 @@ import { join, resolve } from "node:path";
 const PROJECT = resolve(import.meta.dirname, "../..");
 const START_MS_MAX = 90_000;
 
-/** The whole product, started as `npm start` does it, in a folder and on a port of its own. */
+/** The whole product, started as `npm start` does it, with its own folder and port. */
 export interface Product {
   readonly url: string;
-  /** Where the operators' console is. */
+  /** Address of the operators' console. */
   readonly consoleUrl: string;
   readonly dataDir: string;
-  /** What it has printed so far. */
+  /** Returns everything the product has printed so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the product with `environment` over this process's own, and waits until it is ready. */
+/** Starts the product with `environment` merged over this process's environment, and waits until it is ready. */
 export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "fairtick-journey-"));
-  // Run as root, the database belongs to another user: open to them it stays in here, and goes with the folder.
+  // When run as root, the database runs as another user, who needs to enter this folder. It is deleted with its
+  // contents.
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const consolePort = await freePort();
@@ -34,7 +35,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       CONSOLE_PORT: String(consolePort),
       DATA_DIR: dataDir,
       RATE_LIMIT_FACTOR: "1000",
-      // Journeys come from addresses of their own, as people do: see `steps/journey.ts`.
+      // Each journey sends its own client address, as separate people would have: see `steps/journey.ts`.
       TRUSTED_PROXIES: "1",
       ...environment,
     },
@@ -61,7 +62,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
   while (!(await isReady(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
-      throw new Error(`The product did not start:\n${output}`);
+      throw new Error(`The product didn't start:\n${output}`);
     }
     await new Promise((wake) => {
       setTimeout(wake, 100);

@@ -1,9 +1,9 @@
 import { type FakeHermes, startFakeHermes } from "@fairtick/testkit/fake-hermes";
 import { pythMessage, pythTree, pythUpdateHex, signVaa, testGuardians } from "@fairtick/transparency/testing";
 
-/** A Hermes that signs one price for good, twice a second, in Pyth's true format with guardians of its own. */
+/** A fake Hermes that signs a price twice a second, in Pyth's real format but with its own guardians. */
 export interface JourneyPyth {
-  /** What the product has to be told to believe it. */
+  /** Environment that makes the product trust the guardians of this Hermes. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startPyth(): Promise<JourneyPyth> {
     speak(hermes, slot);
   }, EVERY_MS);
 
-  /** Up and down by one step around 0.33: a market that lives, and no price that anybody has to guess. */
+  /** Moves the price by one step around 0.33, so that the market is live but its price is predictable. */
   function speak(to: FakeHermes, at: bigint): void {
     const price = 33_000_000n + STEP * (at % 3n);
     const told = {

@@ -7,14 +7,14 @@ const table = readProject(TABLE) ?? "";
 
 const FIRST = /^\| 1\.1\.1 \|.*$/m;
 
-/** The problems of the page with one thing in it replaced. */
+/** Returns the problems of the page after one replacement in it. */
 function problemsWith(what: RegExp | string, by: string): string[] {
   const changed = table.replace(what, by);
   expect(changed).not.toBe(table);
   return problemsOf(changed, readProject);
 }
 
-it("every requirement names files and tests that exist, and the counts hold", () => {
+it("every requirement names files and tests that exist, and the counts are right", () => {
   expect(problemsOf(table, readProject)).toEqual([]);
 });
 
@@ -51,11 +51,11 @@ describe("the check of the requirements", () => {
     expect(problemsWith(FIRST, row)).toContain(problem);
   });
 
-  it("refuses a row of level 3 that was left out", () => {
+  it("refuses a missing row of level 3", () => {
     expect(problemsWith(/^\| 1\.2\.10 L3 .*\n/m, "")).toContain("91 rows are of level 3, not 92");
   });
 
-  it("refuses a count that does not hold", () => {
+  it("refuses a wrong count", () => {
     expect(problemsWith(/^\| met \| \d+ \|$/m, "| met | 1 |")).toContainEqual(
       expect.stringMatching(/^\d+ rows are met, not 1$/),
     );

@@ -1,14 +1,14 @@
 import { type TitlePath, titlesOf } from "../specification/test-titles.ts";
 import { readCounts, readGapNumbers, readRequirements, type Reference, type Requirement } from "./read-requirements.ts";
 
-/** Requirements of levels 1 and 2 in version 5.0.0 of the standard. */
+/** Number of requirements of levels 1 and 2 in version 5.0.0 of the standard. */
 const LEVELS_1_AND_2 = 253;
 const LEVEL_3 = 92;
 
-/** Null for a file that does not exist. Paths count from the project's root. */
+/** Reads a file by its path from the project's root; null if it doesn't exist. */
 export type ReadText = (path: string) => string | null;
 
-/** Lists what is wrong with the table, a sentence each. An empty list means that every reference and count holds. */
+/** Lists the table's problems, one sentence each. An empty list means that every reference and count is right. */
 export function problemsOf(table: string, readText: ReadText): string[] {
   const rows = readRequirements(table);
   return [
@@ -43,7 +43,7 @@ function rowProblems({ number, text, metBy, standing, gap }: Requirement, readTe
   return problems;
 }
 
-/** By a file's text: one file shows many requirements. */
+/** Titles by the file's text, because one file is evidence for many requirements. */
 const read = new Map<string, readonly TitlePath[]>();
 
 function titlesIn(path: string, text: string): readonly TitlePath[] {
@@ -71,7 +71,7 @@ function countProblems(table: string, rows: readonly Requirement[]): string[] {
   });
 }
 
-/** Every gap of the table is in the list at the top, and nothing else is. */
+/** Checks that the list at the top names exactly the gaps of the table. */
 function gapProblems(table: string, rows: readonly Requirement[]): string[] {
   const named = readGapNumbers(table);
   const gaps = rows.filter(({ standing }) => standing === "partly met" || standing === "not met");

@@ -1,28 +1,28 @@
-/** `met` where the last cell does not begin with one of the other three. */
+/** A requirement is `met` unless its last cell begins with one of the other three. */
 export type Standing = "met" | "partly met" | "not met" | "does not apply";
 
 /** One requirement of the Application Security Verification Standard, and how this project meets it. */
 export interface Requirement {
-  /** `6.2.1`: chapter, section and place in it. */
+  /** Chapter, section and position in it: `6.2.1`. */
   readonly number: string;
-  /** Rows of level 3 say so; the others are of level 1 or 2. */
+  /** Rows of level 3 are marked; the others are level 1 or 2. */
   readonly isLevel3: boolean;
   readonly text: string;
   readonly metBy: readonly Reference[];
   readonly standing: Standing;
-  /** Says what is missing, or why the requirement does not apply. */
+  /** What is missing, or why the requirement doesn't apply. */
   readonly gap: string;
 }
 
 /** A file, or one test in it. */
 export interface Reference {
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly path: string;
-  /** Empty for the file as a whole; for a test its title, with the groups around it before it. */
+  /** A test's title, preceded by its groups; empty for the file as a whole. */
   readonly titles: readonly string[];
 }
 
-/** Between a group's title and a test's. */
+/** Separates a group's title from a test's. */
 const INSIDE = " › ";
 
 const STANDINGS: readonly (readonly [RegExp, Standing])[] = [
@@ -31,7 +31,7 @@ const STANDINGS: readonly (readonly [RegExp, Standing])[] = [
   [/^Does not apply: ./, "does not apply"],
 ];
 
-/** Reads all rows of the table. Throws for a row that does not have its four cells or a number of its own. */
+/** Reads all rows of the table. Throws for a row without four cells or without a number of its own. */
 export function readRequirements(text: string): Requirement[] {
   return text
     .split("\n")
@@ -53,7 +53,7 @@ export function readRequirements(text: string): Requirement[] {
     });
 }
 
-/** Each reference stands in code marks of its own. */
+/** Reads the references of a cell, each of which has its own code marks. */
 function readReferences(cell: string): Reference[] {
   return cell
     .split("<br>")

@@ -14,7 +14,7 @@ import { storedScript } from "./stored-script.ts";
 import { timing } from "./timing.ts";
 import type { World } from "./world.ts";
 
-/** By the name that `--only` takes; what measures times comes before what fills the tables. */
+/** By the name for `--only`. Attacks that measure times come before those that fill the tables. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   slow: slowClients,
   names: foreignNames,
@@ -32,7 +32,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "operator-fuzz": operatorFuzz,
 };
 
-/** Tries attacks one after the other, those that mostly wait beside them; answers how many the product did not hold. */
+/**
+ * Runs attacks one after another, with those that mostly wait beside them; returns how many the product failed to
+ * withstand.
+ */
 export async function tryAll(
   names: readonly string[],
   world: World,

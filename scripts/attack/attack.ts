@@ -1,22 +1,22 @@
 import type { World } from "./world.ts";
 
-/** How much of each attack is tried. */
+/** How thoroughly each attack is run. */
 export interface Size {
-  /** Messages for each call of the members, and of the operators. */
+  /** Messages per call of the members; `operatorInputs` per call of the operators. */
   readonly inputs: number;
   readonly operatorInputs: number;
-  /** Pairs of a known and an unknown account, for each way of asking. */
+  /** Pairs of a known and an unknown account, per kind of request. */
   readonly pairs: number;
-  /** How often something is raced for. */
+  /** How often each race is repeated. */
   readonly rounds: number;
   readonly idleSockets: number;
-  /** How long logins are flooded. */
+  /** How long logins are flooded, in ms. */
   readonly floodMs: number;
-  /** The calls that matrices and fuzzes look at; all of them unless named. */
+  /** Calls for matrices and fuzzes; all of them if undefined. */
   readonly paths?: ReadonlySet<string>;
 }
 
-/** The calls of a run. */
+/** Returns the calls that a run covers. */
 export function chosenCalls<Call extends { readonly path: string }>(calls: readonly Call[], { paths }: Size): Call[] {
   return calls.filter(({ path }) => paths?.has(path) ?? true);
 }
@@ -28,22 +28,22 @@ export const SIZES = {
   large: { inputs: 100_000, operatorInputs: 100_000, pairs: 2_000, rounds: 100, idleSockets: 6_000, floodMs: 60_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 
-/** What came of an attack. */
+/** The result of an attack. */
 export interface Outcome {
   /** What was tried, with its figures. */
   readonly tried: string;
-  /** What the product let happen; empty where it held. */
+  /** What the product wrongly allowed; empty if it withstood the attack. */
   readonly faults: readonly string[];
 }
 
 export interface Attack {
   readonly name: string;
-  /** Takes its time beside the others, since it mostly waits. */
+  /** Runs beside the others, since it mostly waits. */
   readonly isBeside?: true;
   readonly run: (world: World, size: Size) => Promise<Outcome>;
 }
 
-/** Runs an attack. One that breaks off has shown nothing, so it counts as a fault. */
+/** Runs an attack. One that throws proves nothing, so it counts as a fault. */
 export async function tryAttack({ run }: Attack, world: World, size: Size): Promise<Outcome> {
   try {
     return await run(world, size);
@@ -54,7 +54,7 @@ export async function tryAttack({ run }: Attack, world: World, size: Size): Prom
 
 const FAULTS_SHOWN = 5;
 
-/** One line for each attack, and one more for each of its first faults. */
+/** Returns a line for the attack and one for each of its first faults. */
 export function lineOf(name: string, { tried, faults }: Outcome): string {
   if (faults.length === 0) return `held    ${name}: ${tried}`;
   const shown = faults.slice(0, FAULTS_SHOWN).map((fault) => `          ${fault}`);

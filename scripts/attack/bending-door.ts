@@ -1,14 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a server would have answered, and how a faulty one answers instead. */
+/** A server's response, or the altered one of a faulty server. */
 export interface Bent {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Makes a product faulty: changes what comes back from a path, or how long it takes. */
+/** Simulates a faulty product: changes a path's response or how long it takes. */
 export type Bend = (path: string, answer: Bent, sent: string) => Bent | Promise<Bent>;
 
 export interface BendingDoor {
@@ -16,7 +16,7 @@ export interface BendingDoor {
   close(): void;
 }
 
-/** Stands before a running product and passes everything on, but for what `bend` changes. */
+/** Opens a proxy in front of a running product that passes everything on except what `bend` changes. */
 export async function openBendingDoor(product: string, bend: Bend): Promise<BendingDoor> {
   const server = createServer((asked, reply) => {
     void pass(product, asked)

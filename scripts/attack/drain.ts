@@ -4,15 +4,15 @@ import { fund, orderOf, withdrawalOf } from "./owned-objects.ts";
 import { type Answer, dataOf } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** One balance, and orders and withdrawals that take from it at once. */
+/** Orders and withdrawals that all draw on one balance at once. */
 export const drain: Attack = { name: "draining one balance", run };
 
-/** Fewer withdrawals than the transaction password may be tried at once. */
+/** Fewer withdrawals than simultaneous tries of the transaction password are allowed. */
 const [ORDERS, WITHDRAWALS] = [30, 4];
-/** Of what is there, for each of them: together they ask for more than twice of it. */
+/** Shares of the balance that each one takes; together they ask for more than twice the balance. */
 const [STAKE_SHARE, WITHDRAWN_SHARE] = [20n, 5n];
 const DEPOSITED = "300";
-/** What a request for too much may be told. */
+/** The refusals allowed for a request that exceeds the balance. */
 const REFUSALS = new Set(["INSUFFICIENT_BALANCE", "WITHDRAWAL_TOO_LARGE"]);
 
 async function run(world: World, { rounds }: Size): Promise<Outcome> {
@@ -21,7 +21,7 @@ async function run(world: World, { rounds }: Size): Promise<Outcome> {
   let taken = 0;
   for (let round = 0; round < Math.ceil(rounds / 5); round += 1) {
     await fund(world, demo, DEPOSITED);
-    // An order settles no sooner than in half a minute: until then only the requests below move money.
+    // No order settles within half a minute, so until then only the requests below move money.
     const before = await availableOf(demo);
     const stake = amountOf(before / STAKE_SHARE);
     const withdrawn = amountOf(before / WITHDRAWN_SHARE);
@@ -37,7 +37,7 @@ async function run(world: World, { rounds }: Size): Promise<Outcome> {
   return { tried: `${taken} of ${Math.ceil(rounds / 5) * (ORDERS + WITHDRAWALS)} requests were granted`, faults };
 }
 
-/** Holds what was granted against what is left: every cent is taken once, and none that was not there. */
+/** Compares what was granted with what is left: every cent is taken once, and none that wasn't there. */
 export function judgeDrain(
   before: bigint,
   after: bigint,
@@ -59,18 +59,18 @@ export function judgeDrain(
   return faults;
 }
 
-/** Cents. */
+/** Returns the available real balance in cents. */
 async function availableOf(member: Member): Promise<bigint> {
   return cents(dataOf(await member.call("user/summary", { wallet: "real" }))["available"]);
 }
 
-/** `12.50` as 1,250. */
+/** Parses `12.50` as 1,250. */
 function cents(amount: unknown): bigint {
   const [whole = "0", part = ""] = String(amount).split(".");
   return BigInt(whole + part.padEnd(2, "0"));
 }
 
-/** 1,250 cents as `12.50`. */
+/** Formats 1,250 cents as `12.50`. */
 function amountOf(count: bigint): string {
   return `${count / 100n}.${String(count % 100n).padStart(2, "0")}`;
 }

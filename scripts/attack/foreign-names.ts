@@ -9,7 +9,7 @@ export const foreignNames: Attack = { name: "foreign hosts and origins", run };
 
 const FOREIGN = "attacker.example";
 
-/** Takes down a fault where a request got another status than it should. */
+/** Records a fault if a request got another status than expected. */
 type Judge = (what: string, got: number, wanted: number) => void;
 
 async function run(world: World): Promise<Outcome> {
@@ -99,7 +99,9 @@ async function openStreams(world: World, judge: Judge): Promise<void> {
 
 const ANSWER_MS_MAX = 30_000;
 
-/** The status of a GET with these header lines, sent as they are; 0 where the connection ends without an answer. */
+/**
+ * Returns the status of a GET with these header lines, sent as they are; 0 if the connection ends without a response.
+ */
 function statusOf(base: string, head: string, path = "/"): Promise<number> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {

@@ -10,14 +10,14 @@ import { type Answer, errorOf } from "./request.ts";
 import type { World } from "./world.ts";
 
 const LANES = 6;
-/** Of messages sent with a session, how many must have found it alive: a fuzz of closed doors shows nothing. */
+/** Share of messages that must find their session alive, because a fuzz without a session proves nothing. */
 const ALIVE_MIN = 0.9;
 const SHOWN_MAX = 600;
 
-/** Messages made from each member call's schema, by somebody who logs in again whenever a message ended the session. */
+/** Sends messages made from each member call's schema, logging in again whenever a message ended the session. */
 export const memberFuzz: Attack = { name: "fuzz of the members' calls", run: fuzzMembers };
 
-/** The same for the back office, each call by somebody who may make it. */
+/** Does the same for the back office, with an operator who may make the call. */
 export const operatorFuzz: Attack = { name: "fuzz of the operators' calls", run: fuzzOperators };
 
 async function fuzzMembers(world: World, size: Size): Promise<Outcome> {
@@ -48,13 +48,13 @@ async function fuzzMembers(world: World, size: Size): Promise<Outcome> {
   return { tried: `${sent.all} inputs to ${calls.length} calls`, faults: [...faults.flat(), ...idle] };
 }
 
-/** What ends the session itself is tried once, by the role matrix. */
+/** Logging out ends the session, so only the role matrix tries it, once. */
 const FUZZED = OPERATOR_CALLS.filter(({ path }) => path !== "session/logout");
 
 async function fuzzOperators(world: World, size: Size): Promise<Outcome> {
   const login = world.logins.find(({ account }) => account === "support-2");
-  if (login === undefined) throw new Error("nobody of the sandbox is support-2");
-  // Whoever's own password and devices the messages are about has nothing else to do here.
+  if (login === undefined) throw new Error("the sandbox has no operator support-2");
+  // Messages about an operator's own password and devices are sent by an operator who isn't used for anything else.
   const own = await operatorOf(world.officeCaller, world.console, login);
   const half = await halfSession(world.officeCaller, world.console, login);
   const calls = chosenCalls(FUZZED, size);
@@ -86,12 +86,12 @@ function askerOf(world: World, call: OperatorCall, own: Operator, half: string):
   if (access === "password") return (body) => askConsole(officeCaller, origin, call.path, body, { cookie: half });
   const role = typeof access === "object" ? access[0] : undefined;
   const operator = role === undefined ? own : world.operators.get(role);
-  if (operator === undefined) throw new Error(`nobody is ${role}`);
+  if (operator === undefined) throw new Error(`no operator has the role ${role}`);
   if (call.file === "upload") return (body) => uploadAs(world, operator, call, body);
   return (body) => operator.call(call.path, body);
 }
 
-/** A message's fields as a form with a file. */
+/** Sends a message's fields as a form with a file. */
 function uploadAs({ officeCaller, console: origin }: World, operator: Operator, call: OperatorCall, body: string) {
   const file = { name: body.replaceAll(/["\r\n]/g, "'").slice(0, 300), type: "text/plain", bytes: Buffer.from(body) };
   const { headers, body: form } = uploadOf("support", file);
@@ -104,13 +104,13 @@ function uploadAs({ officeCaller, console: origin }: World, operator: Operator, 
 function heard(call: OperatorCall, answer: Answer): OperatorAnswer {
   const isJson = (answer.headers["content-type"] ?? "").includes("json");
   const { data } = (isJson ? JSON.parse(answer.text) : { data: null }) as { readonly data: unknown };
-  // Strangers' calls refuse a wrong secret, and the half session's one ends with its tries: neither is a session lost.
+  // Calls for strangers refuse a wrong secret, and a half session ends with its tries: neither means a lost session.
   const isNone = ["anyone", "password"].includes(String(operatorAccess(call.path)));
   const isOver = answer.status === 401 && errorOf(answer) !== null;
   return { status: isNone && isOver ? 422 : answer.status, data };
 }
 
-/** What was wrong before the message that showed it, which may be long. */
+/** Returns an error's cause and first lines, without the rest of the message that it failed on, which may be long. */
 function firstLines(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, SHOWN_MAX);
   const cause = error.cause instanceof Error ? `${error.cause.message} ` : "";

@@ -4,12 +4,12 @@ import { DEVICE_HEADER, type Member, newMember } from "./member.ts";
 import { type Answer, callerFrom, dataOf, form } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** Somebody guesses a password from many addresses: their waits grow, and the owner's device is let in. */
+/** Guesses a password from many addresses: the waits must grow, and the owner's device must still get in. */
 export const guessing: Attack = { name: "guessing a login password", run };
 
 const AT_ONCE = 20;
 const MINUTE_MS = 60_000;
-/** Wrong guesses that strangers have at once, and how long they wait after each one that follows. */
+/** Wrong guesses that strangers may make at once, and the wait in minutes after each further one. */
 const FREE = 3;
 const WAITS_MIN = [5, 30, 120, 240, 240, 240, 240];
 
@@ -31,7 +31,7 @@ async function guess(world: World, account: string): Promise<Answer> {
   return answer;
 }
 
-/** Of guesses that come at once, no more are judged than of guesses one by one. */
+/** Expects guesses sent at once not to be checked more often than guesses sent one by one. */
 export function judgeGuesses(answers: readonly Answer[]): string[] {
   const judged = answers.filter(({ status }) => status === 422).length;
   const turnedAway = answers.filter(({ status }) => status === 429).length;
@@ -46,7 +46,7 @@ export function judgeWaits(waits: readonly number[]): string[] {
   });
 }
 
-/** Minutes until the next guess may be, by the answer that says the latest moment; 0 where none is turned away. */
+/** Returns the minutes until the next guess, from the response with the latest time; 0 if none was refused. */
 function waitOf(answers: readonly Answer[]): number {
   const retries = answers.flatMap((answer) => {
     if (answer.status !== 429) return [];
@@ -56,7 +56,9 @@ function waitOf(answers: readonly Answer[]): number {
   return retries.length === 0 ? 0 : (Math.max(...retries) - Date.now()) / MINUTE_MS;
 }
 
-/** Lets each wait pass in the books, guesses once more, and reads the next one. Answers them in minutes. */
+/**
+ * Moves each wait into the past in the database, guesses again and reads the next wait. Returns the waits in minutes.
+ */
 async function waitThrough(
   world: World,
   sql: NonNullable<World["sql"]>,
@@ -64,10 +66,10 @@ async function waitThrough(
   first: readonly Answer[],
 ): Promise<number[]> {
   const waits = [waitOf(first)];
-  // As the product names an account in its books of tries.
+  // The product names an account like this in its table of tries.
   const subject = createHash("sha256").update(account).digest("base64url").slice(0, 32);
   while (waits.length < WAITS_MIN.length) {
-    // Ten seconds more: on a busy machine guesses sent at once are written down seconds apart.
+    // Ten seconds more, because on a busy machine simultaneous guesses are recorded seconds apart.
     const passed = Math.ceil((waits.at(-1) ?? 0) * MINUTE_MS) + 10_000;
     await sql(
       `UPDATE attempts SET tries = ARRAY(SELECT t - $2::bigint FROM unnest(tries) t), newest = newest - $2::bigint
@@ -92,7 +94,7 @@ async function ownersLogin(world: World, { account, password, device }: Member):
   caller.close();
   return [
     ...(known.status === 200 ? [] : [`the owner's own device is answered ${known.status}`]),
-    // A right guess by a stranger is worth no more than a wrong one while they wait.
+    // While strangers have to wait, even a right guess of theirs must be refused.
     ...(strange.status === 429 ? [] : [`a stranger with the right password is answered ${strange.status}`]),
   ];
 }

@@ -5,7 +5,7 @@ import { pngOf } from "./png.ts";
 import { type Answer, errorOf } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** Files that are not what they say, carry script, or grow when they are opened. */
+/** Files that aren't what they claim, contain script, or expand hugely when opened. */
 export const hostileFiles: Attack = { name: "hostile files", run };
 
 const SCRIPT = "<script>alert(1)</script>";
@@ -14,7 +14,7 @@ interface Hostile {
   readonly what: string;
   readonly purpose: "receipt" | "support" | "identity";
   readonly file: UploadedFile;
-  /** How it is refused. */
+  /** The expected refusal. */
   readonly error: string;
 }
 
@@ -26,7 +26,7 @@ async function run(world: World): Promise<Outcome> {
     const answer = await member.upload(purpose, file);
     if (errorOf(answer) !== error) faults.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}, not ${error}`);
   }
-  // A picture that is also a page, under a name that is a path: taken, and given back as pixels alone.
+  // A picture that is also a page, with a path as its name: it is accepted, and only its pixels are served.
   const { bytes } = picture(120);
   const polyglot = {
     name: "../../etc/passwd.html",
@@ -40,7 +40,7 @@ async function run(world: World): Promise<Outcome> {
   return { tried: `${files.length + 1} files`, faults };
 }
 
-/** What is given back is a download of its own kind, and nothing of what was hidden in it. */
+/** Expects a served file to be a download of its own kind, without anything that was hidden in it. */
 export function judgeFile(what: string, { status, headers, text }: Answer): string[] {
   const faults: string[] = [];
   if (status !== 200) faults.push(`${what} is not given back: ${status}`);
@@ -136,7 +136,7 @@ function brokenPictures(): Hostile[] {
   ];
 }
 
-/** A PNG whose head promises 1.6 billion pixels, and whose data end after a few. */
+/** Returns a PNG whose header promises 1.6 billion pixels and whose data ends after a few. */
 function bomb(): Buffer {
   return pngOf({ width: 40_000, height: 40_000, rows: Buffer.alloc(1_000_000) });
 }

@@ -1,4 +1,4 @@
-/** A process that opens sockets, says nothing on them and holds those that are not closed. */
+/** A process that opens sockets, sends nothing on them and holds those that the server doesn't close. */
 import { connect, type Socket } from "node:net";
 
 export interface IdleOrder {
@@ -9,7 +9,7 @@ export interface IdleOrder {
 }
 
 export interface IdleReport {
-  /** Opened by now, and still open. */
+  /** Sockets that were opened and are still open. */
   readonly held: number;
 }
 
@@ -17,7 +17,7 @@ const WAVE = 100;
 const SETTLED_MS = 500;
 const held = new Set<Socket>();
 
-/** Connects; whether the server keeps the socket shows later. */
+/** Connects; resolves before it is known whether the server keeps the socket. */
 function open(port: number, localAddress: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
@@ -30,7 +30,7 @@ function open(port: number, localAddress: string): Promise<void> {
       held.delete(socket);
       resolve();
     });
-    // Without a reader a socket never hears that the other side has closed.
+    // Without a reader, a socket never learns that the other side has closed.
     socket.resume();
   });
 }

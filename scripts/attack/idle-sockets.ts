@@ -9,25 +9,25 @@ import { callerFrom } from "./request.ts";
 import { quantile } from "./statistics.ts";
 import type { World } from "./world.ts";
 
-/** Sockets that stay silent, and somebody who needs an answer meanwhile. */
+/** Opens silent sockets while a healthy client needs answers. */
 export const idleSockets: Attack = { name: "idle sockets", run };
 
 const INTRUDERS = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
-/** Not one of the intruders' addresses: the sockets of an address are bounded. */
+/** Differs from the intruders' addresses, because sockets are limited per address. */
 const HEALTHY = "127.0.0.4";
-/** Node raises what a process may open to the hard limit (`ulimit -Hn`), which is rarely below this. */
+/** Node raises a process's limit of open files to the hard limit (`ulimit -Hn`), which is rarely below this. */
 const PER_PROCESS = 10_000;
 
 /** Processes that hold idle sockets. */
 export interface Idlers {
-  /** Opens them; answers how many of them the server keeps. */
+  /** Opens them; returns how many of them the server keeps. */
   open(): Promise<number>;
   close(): Promise<void>;
   /** Ends the processes. */
   stop(): void;
 }
 
-/** Starts processes of their own for the sockets, so that descriptors and time are not this process's. */
+/** Starts processes for the sockets, so that their file descriptors and time aren't this process's. */
 export function startIdlers(port: number, sockets: number, addresses: readonly string[] = INTRUDERS): Idlers {
   const count = Math.ceil(sockets / PER_PROCESS);
   const children = Array.from({ length: count }, () => fork(join(import.meta.dirname, "idle-child.ts")));
@@ -57,7 +57,7 @@ async function ask(child: ChildProcess, order: IdleOrder): Promise<IdleReport> {
 const LANES = 2;
 const PACE_MS = 15;
 
-/** Asks for the instruments on a new connection each time; answers how long each took, in ms. */
+/** Requests the instruments on a new connection each time; returns how long each request took, in ms. */
 export async function askHealthy(url: string, requests: number): Promise<number[]> {
   const places = Array.from({ length: requests }, (_, place) => place);
   return inLanes(places, LANES, async () => {
@@ -70,7 +70,7 @@ export async function askHealthy(url: string, requests: number): Promise<number[
   });
 }
 
-/** Beside 1.5 times: what a machine's other work makes of a few milliseconds. */
+/** Added to the factor of 1.5, because other work on the machine can change a few milliseconds by this much. */
 const NOISE_MS = 100;
 const SLOWER_MAX = 1.5;
 const REQUESTS = 200;
@@ -89,7 +89,7 @@ async function run(world: World, { idleSockets: sockets }: Size): Promise<Outcom
   }
 }
 
-/** Both in ms. */
+/** Compares the times with and without idle sockets, both in ms. */
 export function judgeIdle(without: number, beside: number): string[] {
   return beside <= without * SLOWER_MAX + NOISE_MS
     ? []

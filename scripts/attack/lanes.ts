@@ -1,4 +1,4 @@
-/** Runs a task for each item, at most `lanes` of them at once; answers in the order of the items. */
+/** Runs a task for each item, at most `lanes` of them at once; returns the results in the order of the items. */
 export async function inLanes<Item, Value>(
   items: readonly Item[],
   lanes: number,

@@ -6,23 +6,23 @@ import { addressOf, type Caller, callerFrom, form } from "./request.ts";
 import { quantile } from "./statistics.ts";
 import type { Target, World } from "./world.ts";
 
-/** Members with the right password, while both doors are flooded with wrong ones. */
+/** Members log in with the right password while members' and operators' logins are flooded with wrong ones. */
 export const loginFlood: Attack = { name: "login while both doors are flooded", run };
 
-/** In a minute: wrong logins of members and of operators, and right ones of members. */
+/** Per minute: wrong logins of members and of operators, and right ones of members. */
 export const FLOOD = { guesses: 1_000, operatorGuesses: 63, logins: 120 };
 const MINUTE_MS = 60_000;
 const ADDRESSES = 250;
-/** Of members with the right password. */
+/** The longest median for members with the right password. */
 const LOGIN_MS_MAX = 1_000;
 
 export interface Flooded extends Target {
   readonly account: string;
   readonly password: string;
-  /** Keys of devices that the account knows: each may sign in twenty times a minute. */
+  /** Keys of devices known to the account. Each may log in twenty times a minute. */
   readonly devices: readonly string[];
   readonly spanMs: number;
-  /** Whether anybody else comes: without, the same logins are the baseline. */
+  /** Whether the flood runs; without it, the same logins are the baseline. */
   readonly isFlooded: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RightLogin {
   readonly isKnownDevice: boolean;
 }
 
-/** Logs in with the right password, evenly over the span, every other time on a device that the account knows. */
+/** Logs in with the right password, evenly over the span, every other time on a known device. */
 export async function logInWhileFlooded(flooded: Flooded): Promise<RightLogin[]> {
   const { url, console: consoleUrl, account, password, devices, spanMs, isFlooded } = flooded;
   const guessers = Array.from({ length: ADDRESSES }, (_, place) => callerFrom(addressOf(place), url));
@@ -68,7 +68,7 @@ function sendLogin(caller: Caller, fields: Readonly<Record<string, string>>, dev
   return caller.send("/client/auth/login", { headers: { ...headers, [DEVICE_HEADER]: device }, body });
 }
 
-/** Begins `count` tasks evenly over the span, whether those before have ended or not. */
+/** Starts `count` tasks evenly over the span, whether or not the earlier ones have finished. */
 async function spread<Value>(count: number, spanMs: number, task: (index: number) => Promise<Value>): Promise<Value[]> {
   const places = Array.from({ length: count }, (_, index) => index);
   return inLanes(places, Math.max(1, count), async (index) => {
@@ -77,7 +77,7 @@ async function spread<Value>(count: number, spanMs: number, task: (index: number
   });
 }
 
-/** What one of a hundred logins takes longer than, ms. */
+/** Returns the 99th percentile of the logins' times, in ms. */
 export function p99(logins: readonly RightLogin[]): number {
   return quantile(
     logins.map(({ ms }) => ms),
@@ -103,20 +103,20 @@ async function run(world: World, { floodMs }: Size): Promise<Outcome> {
 }
 
 export const knownOf = (logins: readonly RightLogin[]) => logins.filter(({ isKnownDevice }) => isKnownDevice);
-/** They wait in one line with the guesses. */
+/** Logins on new devices, which wait in the same queue as the guesses. */
 export const newOf = (logins: readonly RightLogin[]) => logins.filter(({ isKnownDevice }) => !isKnownDevice);
 
-/** A machine that is slow without the flood may be as slow with it, and not much slower. */
+/** A machine that is slow without the flood may be this many times slower with it. */
 const SLOWER_MAX = 3;
 
 /**
- * Everybody with the right password gets in, and known devices do not wait for the flood. How long new ones wait depends
- * on how many passwords the machine can judge in a second: the benchmark says that.
+ * Expects everyone with the right password to get in, and known devices not to wait for the flood. How long new devices
+ * wait depends on how many passwords the machine checks per second, which the benchmark measures.
  */
 export function judgeFlood(before: readonly RightLogin[], during: readonly RightLogin[]): string[] {
   const refused = during.filter(({ status }) => status !== 200);
   const bound = Math.max(LOGIN_MS_MAX, SLOWER_MAX * middleOf(before));
-  // Of a dozen logins the slowest says more of the machine than of the product.
+  // The slowest of a dozen logins says more about the machine than about the product, so use the median.
   const waited = middleOf(knownOf(during));
   return [
     ...refused.map(

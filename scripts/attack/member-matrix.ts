@@ -7,10 +7,10 @@ import { list, makeObjects, type OwnedObjects } from "./owned-objects.ts";
 import { type Answer, errorOf, form } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** Every call of the members by everybody: who may make it, and whose objects it reaches. */
+/** Tries every members' call as everyone: who may make it, and whose objects it reaches. */
 export const memberMatrix: Attack = { name: "role matrix of the members' calls", run };
 
-/** One question and the one right answer to it. */
+/** One request and its only right answer. */
 interface Cell {
   readonly what: string;
   readonly wanted: readonly number[];
@@ -24,7 +24,7 @@ async function run(world: World, size: Size): Promise<Outcome> {
   const faults: string[] = [];
   const calls = chosenCalls(CALLS, size);
   cells.push(...(await inLanes(calls, LANES, (call) => askWithoutSession(world, call))).flat());
-  // Whoever ends their own sessions or account does so here, one call after the other.
+  // Calls that end sessions or the account are made here, one after another, by a member for this purpose.
   const scratch = await newTrader(world.url, world.freshAddress());
   for (const call of calls) cells.push(await askWithSession(scratch, call));
   const objects = await makeObjects(world);
@@ -38,7 +38,7 @@ async function run(world: World, size: Size): Promise<Outcome> {
     );
     if (foreign.text !== missing.text)
       faults.push(`${path} tells another's from none: ${foreign.text.slice(0, 200)} / ${missing.text.slice(0, 200)}`);
-    // Last, so that whatever the stranger did to it is seen.
+    // Comes last, so that anything the stranger changed is seen.
     cells.push({ what: `${path} about one's own`, wanted: own, answer: await owner.call(path, fields) });
   }
   faults.push(...(await deleteAnothersAlert(world, objects)));
@@ -48,14 +48,16 @@ async function run(world: World, size: Size): Promise<Outcome> {
   return { tried: `${cells.length} cells`, faults };
 }
 
-/** Taking an alert away is answered with the alerts that are left: the one of somebody else must be. */
+/**
+ * Expects the owner to keep their alert when another member deletes it; the call answers with the caller's own alerts.
+ */
 async function deleteAnothersAlert({ other, owner }: World, { alertId }: OwnedObjects): Promise<string[]> {
   await other.call("alert/delete", { alertId });
   const left = list(await owner.call("alert/list"), null);
   return left.some((alert) => alert["alertId"] === alertId) ? [] : ["alert/delete took another's alert away"];
 }
 
-/** What a message without fields is answered with, by the call's own schema. */
+/** Returns the status for a message without fields, by the call's own schema. */
 function statusOfNothing(call: MemberCall): number {
   if (call.file === "upload") return 400;
   if (!validateInput(call, {}).ok) return 400;
@@ -77,7 +79,7 @@ async function askWithoutSession(world: World, call: MemberCall): Promise<Cell[]
       ...message,
       headers: { ...message.headers, ...headers },
     });
-    // The wrong name for this kind of stranger is as wrong as a status: no status is right then.
+    // With the wrong error for this kind of stranger, no status counts as right.
     const refused = errorOf(answer) === error ? [401] : [];
     const wanted = call.access === "member" ? refused : [statusOfNothing(call)];
     cells.push({ what: `${call.path} by ${who}`, wanted, answer });
@@ -94,11 +96,11 @@ interface Question {
   readonly path: string;
   readonly owner: Member;
   readonly fields: Readonly<Record<string, string>>;
-  /** The same about nothing. */
+  /** The same fields, naming an object that doesn't exist. */
   readonly absent: Readonly<Record<string, string>>;
-  /** Status for whoever it does not belong to; 404 unless told otherwise. */
+  /** Status for anyone but the owner; 404 unless set. */
   readonly refused?: number;
-  /** Statuses for the owner; 200 unless told otherwise. */
+  /** Statuses for the owner; 200 unless set. */
   readonly own?: readonly number[];
 }
 
@@ -121,17 +123,17 @@ function questionsOf(objects: OwnedObjects): Question[] {
     about(owner, "notice/markRead", "noticeId", objects.messageId),
     about(owner, "support/send", "fileId", objects.chatFile, {
       fields: { clientId: randomUUID() },
-      // A field is wrong there, whatever it names.
+      // One of its fields is invalid, whatever it names.
       refused: 400,
     }),
     about(owner, "auth/revokeSession", "sessionId", objects.sessionId),
     about(demo, "withdraw/detail", "withdrawNo", objects.withdrawNo),
-    // By now it may be on its way: too late for its owner, and still none of a stranger's business.
+    // It may be on its way by now: too late for its owner, and still not found for a stranger.
     about(demo, "withdraw/cancel", "withdrawNo", objects.withdrawNo, { own: [200, 409] }),
   ];
 }
 
-/** A well-formed name that nothing bears: the last character is another one. */
+/** Returns a well-formed id that doesn't exist, by changing the last character. */
 export function absentLike(id: string): string {
   return `${id.slice(0, -1)}${id.endsWith("x") ? "y" : "x"}`;
 }

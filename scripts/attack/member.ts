@@ -5,21 +5,21 @@ import { type Answer, type Caller, callerFrom, dataOf, errorOf, form, type Messa
 export const DEVICE_HEADER = "exchange2508device";
 export const TOKEN_HEADER = "exchange2508Token";
 export const PASSWORD = "slate-harbour-7421";
-/** The sandbox's own account has it too. */
+/** Also the transaction password of the sandbox's own account. */
 export const TRADE_PASSWORD = "246810";
-/** Longer waits are none of a rate limit's: the attack says so instead. */
+/** The longest wait that a rate limit can ask for; a longer one is reported as a fault. */
 const WAIT_MS_MAX = 15_000;
 
-/** Somebody with an account, who logs in again whenever a session has ended. */
+/** A member who logs in again whenever their session has ended. */
 export interface Member {
   readonly account: string;
   readonly password: string;
-  /** The key of a device on which the member has logged in. */
+  /** Key of a device on which the member has logged in. */
   readonly device: string;
-  /** The newest session's. */
+  /** Returns the token of the newest session. */
   token(): string;
   logIn(): Promise<string>;
-  /** Makes a call; waits where a rate limit asks for it, and logs in again where the session has ended. */
+  /** Makes a call; waits if a rate limit asks for it and logs in again if the session has ended. */
   call(path: string, fields?: Readonly<Record<string, string>>): Promise<Answer>;
   upload(purpose: string, file: UploadedFile): Promise<Answer>;
 }
@@ -30,7 +30,7 @@ export interface UploadedFile {
   readonly bytes: Buffer;
 }
 
-/** Logs in with an account that is there. `caller` is where the member calls from. */
+/** Logs in with an existing account. `caller` is where the member calls from. */
 export async function memberOf(caller: Caller, account: string, password: string): Promise<Member> {
   let token = "";
   let device = "new";
@@ -40,21 +40,21 @@ export async function memberOf(caller: Caller, account: string, password: string
     const { headers, body } = form({ account, password });
     const sent = () => caller.send("/client/auth/login", { headers: { ...headers, [DEVICE_HEADER]: device }, body });
     const answer = await patiently(sent);
-    if (answer.status !== 200) throw new Error(`${account} cannot log in: ${answer.status} ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`${account} can't log in: ${answer.status} ${answer.text}`);
     const key = answer.headers[DEVICE_HEADER];
     if (typeof key === "string") device = key;
     token = String(dataOf(answer)["access_token"]);
     return token;
   }
   const logIn = () => {
-    // Calls side by side all find the session ended: one login is enough for them.
+    // Parallel calls all find that the session has ended: one login serves all of them.
     loggingIn ??= logInOnce().finally(() => {
       loggingIn = null;
     });
     return loggingIn;
   };
   async function send(path: string, message: Message): Promise<Answer> {
-    // The device goes with its session: a token without the key that it was given beside is taken for a copy.
+    // Send the device with its session, because a token without the device key it was issued to is treated as stolen.
     const sent = () =>
       caller.send(`/client/${path}`, {
         ...message,
@@ -84,7 +84,7 @@ export async function memberOf(caller: Caller, account: string, password: string
   };
 }
 
-/** A form with one file, written by hand: a hostile name must arrive as it is. */
+/** Builds a form with one file by hand, so that a hostile file name arrives as it is. */
 export function uploadOf(purpose: string, { name, type, bytes }: UploadedFile): Required<Message> {
   const edge = "----attack";
   const part = (head: string) => `--${edge}\r\nContent-Disposition: form-data; ${head}\r\n`;
@@ -100,7 +100,7 @@ export function uploadOf(purpose: string, { name, type, bytes }: UploadedFile): 
   };
 }
 
-/** Sends again once a rate limit allows it: what an attack looks at lies behind the limits. */
+/** Sends again until a rate limit allows it, since attacks test what is behind the limits. */
 export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send();
@@ -114,13 +114,13 @@ export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
 
 let made = 0;
 
-/** A mail address that nobody has used in this run or an earlier one. */
+/** Returns a mail address that nobody has used in this run or an earlier one. */
 export function newAddress(): string {
   made += 1;
   return `attack-${process.pid}-${Date.now().toString(36)}-${made}@example.com`;
 }
 
-/** Registers a member as a person would: asks for a code, reads it in the sandbox's inbox, logs in. */
+/** Registers a member as a person would: requests a code, reads it in the sandbox's inbox, logs in. */
 export async function newMember(url: string, from: string, account = newAddress()): Promise<Member> {
   const caller = callerFrom(from, url);
   const since = Date.now() - 1_000;
@@ -146,11 +146,11 @@ export async function newMember(url: string, from: string, account = newAddress(
       }),
     ),
   );
-  if (registered.status !== 200) throw new Error(`${account} cannot register: ${registered.text}`);
+  if (registered.status !== 200) throw new Error(`${account} can't register: ${registered.text}`);
   return memberOf(caller, account, PASSWORD);
 }
 
-/** Registers a member who may trade: with a transaction password. */
+/** Registers a member with a transaction password, who can trade. */
 export async function newTrader(url: string, from: string): Promise<Member> {
   const member = await newMember(url, from);
   const set = await member.call("user/setTradePassword", {

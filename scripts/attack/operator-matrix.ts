@@ -10,11 +10,11 @@ import { field, list } from "./owned-objects.ts";
 import { type Answer, errorOf } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** Every call of the back office by everybody, against the policy's one table. */
+/** Tries every back office call as everyone and compares it with the policy's table. */
 export const operatorMatrix: Attack = { name: "role matrix of the operators' calls", run };
 
 const LANES = 5;
-/** They end the session that asks: each is asked by somebody who logs in for it. */
+/** Calls that end the caller's session, so a new session is opened for each. */
 const ENDING = new Set(["session/logout"]);
 
 async function run(world: World, size: Size): Promise<Outcome> {
@@ -47,7 +47,7 @@ async function run(world: World, size: Size): Promise<Outcome> {
   }
 
   const somebody = world.logins.find(({ account }) => account === "compliance-2");
-  if (somebody === undefined) throw new Error("nobody of the sandbox is compliance-2");
+  if (somebody === undefined) throw new Error("the sandbox has no operator compliance-2");
   const half = { cookie: await halfSession(world.officeCaller, world.console, somebody) };
   const closed = calls.filter(({ path }) => !["password", "anyone"].includes(String(operatorAccess(path))));
   await inLanes(closed, LANES, async ({ path }) =>
@@ -56,7 +56,7 @@ async function run(world: World, size: Size): Promise<Outcome> {
 
   await inLanes(OPERATOR_ROLES, LANES, async (role) => {
     const operator = world.operators.get(role);
-    if (operator === undefined) throw new Error(`nobody is ${role}`);
+    if (operator === undefined) throw new Error(`no operator has the role ${role}`);
     for (const call of calls.filter(({ path }) => !ENDING.has(path))) {
       const access = operatorAccess(call.path);
       const answer = await operator.call(call.path);
@@ -89,7 +89,7 @@ async function askAboutNothing(world: World, judge: Judge): Promise<void> {
   judge("file/view about nothing", file ?? nothing(), 404);
 }
 
-/** Two people decide about money: whoever proposes something cannot approve it. */
+/** Expects that whoever proposes something about money can't approve it. */
 async function decideOnOnesOwn(world: World, judge: Judge): Promise<void> {
   const finance = world.operators.get("finance");
   const [member] = list((await finance?.call("member/list")) ?? nothing(), "items");
@@ -99,7 +99,7 @@ async function decideOnOnesOwn(world: World, judge: Judge): Promise<void> {
   const decision = { proposalId, amount: "1.00", reason: "My own proposal" };
   judge("correction/approve of one's own", (await finance?.call("correction/approve", decision)) ?? nothing(), 403);
   const second = world.logins.find(({ account }) => account === "finance-2");
-  if (second === undefined) throw new Error("nobody of the sandbox is finance-2");
+  if (second === undefined) throw new Error("the sandbox has no operator finance-2");
   const other = await operatorOf(world.officeCaller, world.console, second);
   const rejected = await other.call("correction/reject", { proposalId, reason: "Only an attack" });
   judge("correction/reject of another's", rejected, 200);
@@ -107,7 +107,7 @@ async function decideOnOnesOwn(world: World, judge: Judge): Promise<void> {
 
 async function endOnesSession(world: World, judge: Judge): Promise<void> {
   const somebody = world.logins.find(({ account }) => account === "admin-2");
-  if (somebody === undefined) throw new Error("nobody of the sandbox is admin-2");
+  if (somebody === undefined) throw new Error("the sandbox has no operator admin-2");
   const admin = await operatorOf(world.officeCaller, world.console, somebody);
   const cookie = { cookie: admin.cookie() };
   const ask = (path: string) => askConsole(world.officeCaller, world.console, path, {}, cookie);
@@ -116,5 +116,5 @@ async function endOnesSession(world: World, judge: Judge): Promise<void> {
 }
 
 function nothing(): never {
-  throw new Error("the sandbox lacks somebody");
+  throw new Error("the sandbox lacks an operator");
 }

@@ -4,7 +4,7 @@ import { fromBase32, totp } from "@fairtick/server/features/operators";
 import { type Answer, type Caller, errorOf } from "./request.ts";
 import { patiently } from "./member.ts";
 
-/** A login of the sandbox, as `/dev/accounts` names it. */
+/** A login of the sandbox, as `/dev/accounts` lists it. */
 export interface OperatorLogin {
   readonly account: string;
   readonly password: string;
@@ -12,10 +12,10 @@ export interface OperatorLogin {
   readonly roles: readonly OperatorRole[];
 }
 
-/** Somebody of the house who has given both factors, and gives them again when the session has ended. */
+/** An operator logged in with both factors, who logs in again when the session has ended. */
 export interface Operator {
   readonly login: OperatorLogin;
-  /** The newest session's cookie. */
+  /** Returns the cookie of the newest session. */
   cookie(): string;
   logIn(): Promise<void>;
   call(path: string, body?: unknown): Promise<Answer>;
@@ -23,7 +23,7 @@ export interface Operator {
 
 const STEP_MS = 30_000n;
 
-/** Sends a message to the console as its own page would; `headers` replace the page's. */
+/** Sends a message to the console as its own page would; `headers` replace the page's headers. */
 export function askConsole(
   caller: Caller,
   origin: string,
@@ -37,14 +37,14 @@ export function askConsole(
   });
 }
 
-/** The cookie of a session that has yet to give its second factor. */
+/** Returns the cookie of a session that hasn't given its second factor yet. */
 export async function halfSession(
   caller: Caller,
   origin: string,
   { account, password }: OperatorLogin,
 ): Promise<string> {
   const first = await patiently(() => askConsole(caller, origin, "session/login", { login: account, password }));
-  if (first.status !== 200) throw new Error(`${account} cannot log in: ${first.status} ${first.text}`);
+  if (first.status !== 200) throw new Error(`${account} can't log in: ${first.status} ${first.text}`);
   return cookiesOf(first);
 }
 
@@ -57,7 +57,7 @@ export async function operatorOf(caller: Caller, origin: string, login: Operator
   async function logInOnce(): Promise<void> {
     const half = await halfSession(caller, origin, login);
     const now = BigInt(Date.now()) / STEP_MS;
-    // A code opens one session: the one before and the one after the present moment's are good as well.
+    // Each code opens one session. The codes before and after the current one are valid too.
     for (let next = step < now - 1n ? now - 1n : step + 1n; next <= now + 1n; next += 1n) {
       step = next;
       const code = totp(fromBase32(login.totpSecret), (next * STEP_MS) as Instant);
@@ -67,7 +67,7 @@ export async function operatorOf(caller: Caller, origin: string, login: Operator
         return;
       }
     }
-    throw new Error(`${login.account} has no code left in this half minute`);
+    throw new Error(`${login.account} has no unused code in this half minute`);
   }
   const logIn = () => {
     loggingIn ??= logInOnce().finally(() => {
@@ -91,7 +91,7 @@ export async function operatorOf(caller: Caller, origin: string, login: Operator
   };
 }
 
-/** Name and value of every cookie that an answer sets, as a browser sends them back. */
+/** Returns name and value of every cookie that a response sets, as a browser sends them back. */
 function cookiesOf({ headers }: Answer): string {
   return (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]).join("; ");
 }

@@ -5,7 +5,7 @@ import { pngOf } from "./png.ts";
 import { type Answer, dataOf, errorOf, form } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** One of each kind of thing that belongs to one member alone. */
+/** One object of each kind that belongs to a single member. */
 export interface OwnedObjects {
   readonly owner: Member;
   readonly orderNo: string;
@@ -15,14 +15,14 @@ export interface OwnedObjects {
   readonly messageId: string;
   readonly sessionId: string;
   readonly alertId: string;
-  /** The account whose withdrawal it is. */
+  /** The account that the withdrawal belongs to. */
   readonly demo: Member;
   readonly withdrawNo: string;
 }
 
 const WITHDRAWN = "50.00";
 
-/** Lets the owner make each of them by the calls. Throws with the answer where one is refused. */
+/** Creates them by the owner's calls. Throws with the response if one is refused. */
 export async function makeObjects(world: World): Promise<OwnedObjects> {
   const { owner, demo } = world;
   const receiptFile = field(await owner.upload("receipt", picture(60)), "fileId");
@@ -61,7 +61,7 @@ export async function makeObjects(world: World): Promise<OwnedObjects> {
 
 const PRICED_MS_MAX = 30_000;
 
-/** A practice order's number; where a busy machine's prices are late and orders refused for it, once they are not. */
+/** Places a practice order and returns its number. Retries while a busy machine's late prices cause refusals. */
 async function placed(member: Member): Promise<string> {
   const answer = await waitUntil(
     "a price that an order can be placed at",
@@ -74,12 +74,12 @@ async function placed(member: Member): Promise<string> {
   return field(answer, "orderNo");
 }
 
-/** An order on the instrument that is always open. */
+/** Returns an order on an instrument that is always open. */
 export function orderOf(wallet: "practice" | "real", stake: string, clientOrderId = randomUUID()) {
   return { wallet, symbol: "BTCUSD", direction: "up", stake, duration: "30", clientOrderId };
 }
 
-/** A withdrawal to an address that is nobody's in the sandbox. */
+/** Returns a withdrawal to an address that nobody in the sandbox owns. */
 export function withdrawalOf(amount: string, clientId = randomUUID()) {
   const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   return { chain: "test", address, amount, tradePassword: TRADE_PASSWORD, clientId };
@@ -87,7 +87,7 @@ export function withdrawalOf(amount: string, clientId = randomUUID()) {
 
 const CREDITED_MS_MAX = 120_000;
 
-/** Gives a member real money: test USDT of the sandbox's faucet, sent to their own address and credited. */
+/** Gives a member real money: sends test USDT from the sandbox's faucet to their address and waits for the credit. */
 export async function fund(world: World, member: Member, amount: string): Promise<void> {
   const before = await availableOf(member);
   const { address } = dataOf(await member.call("deposit/address", { chain: "test" }));
@@ -102,7 +102,7 @@ async function availableOf(member: Member): Promise<number> {
 
 const PICTURE_SIDE = 24;
 
-/** A small picture of one grey, from 0 to 255. */
+/** Returns a small picture in one shade of grey, from 0 to 255. */
 export function picture(grey: number): UploadedFile {
   const row = Buffer.from([0, ...Array.from({ length: PICTURE_SIDE }, () => grey)]);
   const rows = Buffer.concat(Array.from({ length: PICTURE_SIDE }, () => row));
@@ -111,7 +111,7 @@ export function picture(grey: number): UploadedFile {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The items of an answer's list: its whole `data`, or one field of it. */
+/** Returns the items of a response's list: its whole `data`, or one field of it. */
 export function list(answer: Answer, name: string | null): readonly Item[] {
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
   const { data } = JSON.parse(answer.text) as { readonly data: unknown };
@@ -119,7 +119,7 @@ export function list(answer: Answer, name: string | null): readonly Item[] {
   return items as readonly Item[];
 }
 
-/** A text of an answer's `data`; throws where the call was refused. */
+/** Returns a text field of a response's `data`; throws if the call was refused. */
 export function field(answer: Answer, name: string): string {
   if (answer.status !== 200) throw new Error(`no ${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
   return text(dataOf(answer), name);

@@ -1,19 +1,19 @@
 import { crc32, deflateSync } from "node:zlib";
 
 export interface Png {
-  /** As the head says. */
+  /** As written in the header. */
   readonly width: number;
   readonly height: number;
-  /** Grey, one byte a pixel, each row behind a byte of zero. */
+  /** One grey byte per pixel; each row begins with a zero byte. */
   readonly rows: Buffer;
 }
 
-/** Writes a grey PNG, whether its rows keep what its head promises or not. */
+/** Writes a grey PNG, whether or not its rows match its header. */
 export function pngOf({ width, height, rows }: Png): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits a pixel; compressed, filtered and ordered in the one usual way.
+  // Eight bits per pixel, with the standard compression, filtering and order.
   head.set([8, 0, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),

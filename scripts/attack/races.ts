@@ -5,7 +5,7 @@ import { list, orderOf } from "./owned-objects.ts";
 import { type Answer, dataOf, errorOf } from "./request.ts";
 import type { World } from "./world.ts";
 
-/** Many messages with one client id at once: they are one wish, or one wish and conflicts. */
+/** Sends many messages with one client id at once: the same request gives one object, different ones give conflicts. */
 export const races: Attack = { name: "races with one client id", run };
 
 const AT_ONCE = 12;
@@ -29,7 +29,7 @@ function atOnce(member: Member, path: string, fields: (place: number) => Record<
   return Promise.all(Array.from({ length: AT_ONCE }, (_, place) => member.call(path, fields(place))));
 }
 
-/** The same wish: everybody is answered, with one and the same thing. */
+/** Expects the same request to be answered each time, with the same object. */
 export function judgeSame(path: string, name: string, answers: readonly Answer[]): string[] {
   const refused = answers.filter(({ status }) => status !== 200);
   const made = new Set(answers.filter(({ status }) => status === 200).map((answer) => dataOf(answer)[name]));
@@ -39,7 +39,7 @@ export function judgeSame(path: string, name: string, answers: readonly Answer[]
   ];
 }
 
-/** Different wishes under one id: one is granted, all others are told of the conflict. */
+/** Expects one of several different requests under one id to be granted and the others to be conflicts. */
 export function judgeDiffering(path: string, answers: readonly Answer[]): string[] {
   const granted = answers.filter(({ status }) => status === 200);
   const others = answers.filter((answer) => answer.status !== 200 && errorOf(answer) !== "CLIENT_ID_REUSED");

@@ -1,33 +1,34 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
-/** What a server answered to one request. */
+/** A server's response to one request. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Milliseconds from the request's first byte to the answer's last. */
+  /** Milliseconds from the request's first byte to the response's last. */
   readonly ms: number;
 }
 
-/** One message; `headers` are sent as they are, a foreign `host` too. */
+/** One request; `headers` are sent as they are, including a foreign `host`. */
 export interface Message {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-/** Somebody at one address. */
+/** A client with its own address. */
 export interface Caller {
   send(path: string, message?: Message): Promise<Answer>;
-  /** Closes the connections that are kept. */
+  /** Closes the open connections. */
   close(): void;
 }
 
 const PATIENCE_MS = 90_000;
 
 /**
- * Makes somebody who calls a server from an address of the loopback of their own (127.0.0.0/8), since limits count
- * addresses. Rejects where the connection breaks, and after a minute and a half without an answer.
+ * Returns a client that calls a server from its own loopback address (127.0.0.0/8), since limits count addresses.
+ * Rejects
+ * if the connection breaks, and after a minute and a half without a response.
  */
 export function callerFrom(address: string, base: string): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 64, localAddress: address });
@@ -62,20 +63,20 @@ function lengthOf(body: Message["body"]): Record<string, string> {
   return body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
-/** The fields of the envelope's `data`; empty where the answer is none. */
+/** Returns the fields of the envelope's `data`; empty if the response has none. */
 export function dataOf({ text, headers }: Answer): Readonly<Record<string, unknown>> {
   if (!(headers["content-type"] ?? "").startsWith("application/json")) return {};
   const { data } = JSON.parse(text) as { readonly data?: unknown };
   return { ...Object(data) } as Record<string, unknown>;
 }
 
-/** The refusal's name; null for an answer that is none. */
+/** Returns the refusal's name; null if the response isn't a refusal. */
 export function errorOf(answer: Answer): string | null {
   const { error } = dataOf(answer);
   return answer.status >= 400 && typeof error === "string" ? error : null;
 }
 
-/** A form's body and its type. */
+/** Returns a form's body and content type. */
 export function form(fields: Readonly<Record<string, string>>): Required<Pick<Message, "headers" | "body">> {
   return {
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -85,7 +86,7 @@ export function form(fields: Readonly<Record<string, string>>): Required<Pick<Me
 
 const OCTET = 250;
 
-/** An address of the loopback for each number: nobody else's, whatever the number. */
+/** Returns a loopback address for a number, different for each number. */
 export function addressOf(number: number): string {
   const [low, middle] = [number % OCTET, Math.floor(number / OCTET) % OCTET];
   return `127.${10 + (Math.floor(number / OCTET ** 2) % OCTET)}.${middle}.${low + 1}`;

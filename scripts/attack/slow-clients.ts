@@ -3,22 +3,22 @@ import type { Attack, Outcome } from "./attack.ts";
 import { DEVICE_HEADER, type Member, TOKEN_HEADER } from "./member.ts";
 import type { Target, World } from "./world.ts";
 
-/** Clients that say a byte now and then, or read none: each is answered or closed, however long it would go on. */
+/** Clients that send a byte now and then or read nothing must each be answered or disconnected. */
 export const slowClients: Attack = { name: "slow clients", isBeside: true, run };
 
-/** A minute for each head and body, half a minute until the server looks, and a slow machine's time. */
+/** A minute each for head and body, half a minute until the server checks, and time for a slow machine. */
 const ENDED_MS_MAX = 115_000;
 const DRIP_MS = 2_000;
 const EACH = 4;
 
-/** What a slow client begins with, and what it goes on with. */
+/** What a slow client sends first, and what it sends afterwards. */
 export interface Slow {
   readonly what: string;
   readonly base: string;
   readonly begins: string;
-  /** One byte each two seconds; null: nothing more comes. */
+  /** Sends one byte every two seconds; null if nothing more is sent. */
   readonly drips: string | null;
-  /** Reads none of the answers. */
+  /** Doesn't read the responses. */
   readonly isDeaf?: boolean;
 }
 
@@ -69,10 +69,12 @@ function slowly({ url, console: consoleUrl }: Target, owner: Member): Slow[] {
   ];
 }
 
-/** Before the time is over somebody deaf listens after all: a connection that was given up ends at once then. */
+/** A client that doesn't read starts to read this long before the end, to learn whether the server has closed. */
 const LISTENS_MS = 5_000;
 
-/** Seconds until the server answered or closed the connection; null where it did neither in that time (ms). */
+/**
+ * Returns the seconds until the server answered or closed the connection; null if it did neither within that time (ms).
+ */
 export function secondsUntilEnd({ base, begins, drips, isDeaf }: Slow, withinMs: number): Promise<number | null> {
   const { hostname, port } = new URL(base);
   const begun = performance.now();

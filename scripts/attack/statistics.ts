@@ -1,4 +1,4 @@
-/** The nearest-rank quantile; NaN for no values. */
+/** Returns the nearest-rank quantile; NaN for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -13,7 +13,7 @@ export interface Interval {
 const RESAMPLES = 2_000;
 const CONFIDENCE = 0.99;
 
-/** The median, with the interval that holds it in 99 of 100 samples drawn anew from the values (percentile bootstrap). */
+/** Returns the median with its 99 % confidence interval (percentile bootstrap). */
 export function bootstrapMedian(values: readonly number[]): Interval {
   const medians = Array.from({ length: RESAMPLES }, () =>
     quantile(

@@ -6,12 +6,13 @@ import type { Answer } from "./request.ts";
 import type { World } from "./world.ts";
 
 /**
- * Script in everything that members and operators may write. Here it must come back as data, byte for byte, in an answer
- * that no browser takes for a page; that the screens show it as text is held by the journeys in a browser.
+ * Script in every text that members and operators can write. It must come back as data, byte for byte, in a response
+ * that
+ * no browser treats as a page. The journeys check in a browser that screens show it as text.
  */
 export const storedScript: Attack = { name: "stored script", run };
 
-/** What people write, and where it is read again. */
+/** A field that people write, and where it is read again. */
 interface Sink {
   readonly name: string;
   readonly write: (text: string) => Promise<Answer>;
@@ -43,13 +44,13 @@ async function run(world: World): Promise<Outcome> {
 
 let made = 0;
 
-/** Short, since names are; different each time, so that no older text is taken for it. */
+/** Returns a script for a field: short, since names are; unique, so that it can't be confused with older text. */
 function scriptFor(_name: string): string {
   made += 1;
   return `"><script>alert(${made})</script>`;
 }
 
-/** The answer holds the text as it was written, as data that a browser runs nothing of. */
+/** Expects the response to contain the text as it was written, as data that no browser executes. */
 export function judgeText(name: string, text: string, answer: Answer): string[] {
   const faults: string[] = [];
   const type = answer.headers["content-type"] ?? "";
@@ -113,13 +114,13 @@ function operatorSinks(support: Operator, finance: Operator, world: World): Sink
   ];
 }
 
-/** A refused request is recorded too, with its reason. */
+/** Treats a refused request as readable, since it is recorded too, with its reason. */
 function asWritten(answer: Answer): Answer {
   return answer.status === 403 ? { ...answer, status: 200 } : answer;
 }
 
 function operator(world: World, role: "support" | "finance" | "auditor"): Operator {
   const found = world.operators.get(role);
-  if (found === undefined) throw new Error(`nobody is ${role}`);
+  if (found === undefined) throw new Error(`no operator has the role ${role}`);
   return found;
 }

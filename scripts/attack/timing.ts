@@ -6,20 +6,20 @@ import { type Answer, type Caller, callerFrom, form } from "./request.ts";
 import { bootstrapMedian, type Interval } from "./statistics.ts";
 import type { World } from "./world.ts";
 
-/** Whether an answer's time tells an account that is there from one that is not. */
+/** Checks that response times don't reveal whether an account exists. */
 export const timing: Attack = { name: "timing of known and unknown accounts", run };
 
-/** An account may be asked this often at once: see the waits of strangers. One code was used up by registering. */
+/** Requests per account before strangers have to wait. Registering used up one code. */
 const ASKED_EACH = 2;
-/** A difference of less is none that somebody sees through a network. */
+/** A smaller difference can't be seen through a network. */
 const TOLD_MS = 1;
-/** Sent from one address before the next one is taken: fewer than the address brake lets pass. */
+/** Requests from one address before the next is used: fewer than the limit per address. */
 const SENT_FROM_ONE = 40;
-/** What an answer sets off, a mail for instance, is over by then. */
+/** By then, work started by a response, such as a mail, is done. */
 const PAUSE_MS = 4;
 const REGISTERING = 4;
 
-/** A way of asking, with the statuses that both kinds of account get. */
+/** A kind of request, with the statuses for both kinds of account. */
 interface Way {
   readonly name: string;
   readonly path: string;
@@ -53,7 +53,7 @@ async function run(world: World, { pairs }: Size): Promise<Outcome> {
     await newMember(world.url, world.freshAddress(), account);
     return account;
   });
-  // A code was sent to each unknown one too, so that the tables hold as much about both.
+  // A code is sent to each unknown account too, so that the tables hold as much about both.
   const unknown = await inLanes(places, REGISTERING, async () => {
     const account = newAddress();
     const caller = callerFrom(world.freshAddress(), world.url);
@@ -77,14 +77,14 @@ function describe({ middle, low, high }: Interval): string {
   return `${middle.toFixed(2)} ms (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
-/** A difference is one when the whole interval lies beyond what somebody can see. */
+/** Reports a difference only if the whole interval is beyond what can be seen. */
 export function judgeTiming(name: string, interval: Interval): string[] {
   const isTold = interval.low > TOLD_MS || interval.high < -TOLD_MS;
   return isTold ? [`${name} tells a known account from an unknown one: ${describe(interval)}`] : [];
 }
 
 interface Samples {
-  /** Known minus unknown, ms, pair by pair. */
+  /** Known minus unknown, in ms, per pair. */
   readonly differences: readonly number[];
   readonly faults: readonly string[];
 }
@@ -108,7 +108,7 @@ async function askInPairs(
     if (pair % (SENT_FROM_ONE / 2) === 0) {
       caller.close();
       caller = callerFrom(world.freshAddress(), world.url);
-      // The connection is open before the first one is timed.
+      // Open the connection before the first request is timed.
       await caller.send("/health/live", { method: "GET" });
     }
     const place = pair % known.length;

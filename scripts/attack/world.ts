@@ -5,28 +5,28 @@ import { type Member, memberOf, newTrader } from "./member.ts";
 import { type Operator, type OperatorLogin, operatorOf } from "./operator.ts";
 import { addressOf, type Caller, callerFrom } from "./request.ts";
 
-/** Where the attacked product answers. */
+/** Addresses of the attacked product. */
 export interface Target {
   readonly url: string;
   readonly console: string;
 }
 
-/** A running sandbox with people of its own in it. */
+/** A running sandbox, with members and operators for the attacks. */
 export interface World extends Target {
-  /** What only whoever started the product can do; null for a sandbox that was running already. */
+  /** Runs SQL, which only the process that started the product can; null for a sandbox that was already running. */
   readonly sql: Product["sql"] | null;
-  /** The address that everybody with a right to be there calls from. */
+  /** The address that legitimate members call from. */
   readonly caller: Caller;
   readonly officeCaller: Caller;
-  /** The sandbox's own account: a transaction password, and a region in which real money is taken. */
+  /** The sandbox's own account, with a transaction password and in a region with real money. */
   readonly demo: Member;
-  /** Two members who are strangers to each other. */
+  /** Two unrelated members. */
   readonly owner: Member;
   readonly other: Member;
   readonly logins: readonly OperatorLogin[];
-  /** Somebody of each role, logged in. */
+  /** One operator of each role, logged in. */
   readonly operators: ReadonlyMap<OperatorRole, Operator>;
-  /** An address that nothing was sent from in this run. */
+  /** Returns an address that hasn't sent anything in this run. */
   freshAddress(): string;
   close(): void;
 }
@@ -37,7 +37,7 @@ type Account =
   | { readonly kind: "member"; readonly account: string; readonly password: string }
   | (OperatorLogin & { readonly kind: "operator" });
 
-/** Opens the people's sessions in a sandbox that runs on this machine. */
+/** Logs everyone in to a sandbox that runs on this machine. */
 export async function openWorld(target: Target, sql: World["sql"] = null): Promise<World> {
   let addresses = Math.floor(Math.random() * 1_000_000);
   const freshAddress = () => {
@@ -55,7 +55,7 @@ export async function openWorld(target: Target, sql: World["sql"] = null): Promi
   const operators = new Map<OperatorRole, Operator>();
   for (const role of OPERATOR_ROLES) {
     const login = logins.find(({ roles }) => roles.includes(role));
-    if (login === undefined) throw new Error(`nobody of the sandbox is ${role}`);
+    if (login === undefined) throw new Error(`the sandbox has no operator with the role ${role}`);
     operators.set(role, await operatorOf(officeCaller, target.console, login));
   }
   const [demo, owner, other] = await Promise.all([

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FOLDER } from "./data-folder.ts";
 
-/** The address of the database that runs below a data folder, as its owner. */
+/** Returns the owner's address of the database that runs in a data folder. */
 export function connectionUrlOf(dataDir: string): string {
   const folder = join(dataDir, DATABASE_FOLDER);
   const port = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n")[3] ?? "";

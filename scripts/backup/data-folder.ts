@@ -2,15 +2,15 @@ import { chmod, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readConfig } from "@fairtick/server";
 
-/** The database's own folder below the data folder. */
+/** The database's folder inside the data folder. */
 export const DATABASE_FOLDER = "postgres";
 
-/** Where the product with this environment keeps its data. */
+/** Returns the folder where the product with this environment keeps its data. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   return readConfig({ ...environment, DATABASE_URL: "postgresql://127.0.0.1/fairtick" }).dataDir;
 }
 
-/** Copies a data folder without the database in it; `isWanted` is asked for each path below it. */
+/** Copies a data folder except for its database. `isWanted` decides for each path in it. */
 export async function copyDataFolder(
   from: string,
   to: string,
@@ -27,7 +27,7 @@ export async function copyDataFolder(
   }
 }
 
-/** A file that was removed meanwhile is not wanted any more. */
+/** Copies one file; skips it if it was removed in the meantime. */
 async function copyOne(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);

@@ -4,21 +4,23 @@ import { join } from "node:path";
 import { openServerToBackUp, type ServerBackup } from "@fairtick/postgres";
 import { copyDataFolder, DATABASE_FOLDER } from "./data-folder.ts";
 
-/** Written last: a backup without it was cut short. */
+/** The file that is written last: a backup without it is incomplete. */
 export const COMPLETE = "backup.json";
 
 /**
- * What says how far the log has come is copied before the database alone: tables that know less than was published halt the
- * log, and a witness refuses it.
+ * Files that record how far the log has come. They are copied only before the database: if the tables knew less than
+ * was
+ * published, the log would halt and a witness would refuse it.
  */
 const ONLY_BEFORE = /^(log\/public\/(checkpoint|rotations)|witness)(\/|$)/;
-/** The path of anything that is still being written. */
+/** Matches paths of files that are still being written. */
 const UNFINISHED = /(\.new|\.partial)$|^files\/arriving\//;
 
 /**
- * Copies database and data folder of a running product into `target`. The folder is copied twice: before the database, for
- * seeds that are forgotten once they are revealed and for the log's checkpoint, and after it, for every key, seed and file
- * that the database already speaks of.
+ * Copies database and data folder of a running product into `target`. The folder is copied twice: before the database
+ * for
+ * the log's checkpoint and for seeds that are deleted once revealed, and after it for every key, seed and file that the
+ * database already refers to.
  */
 export async function makeBackup(dataDir: string, target: string): Promise<ServerBackup> {
   const data = join(target, "data");
@@ -33,7 +35,7 @@ export async function makeBackup(dataDir: string, target: string): Promise<Serve
   }
   await copyDataFolder(dataDir, data, (path) => !UNFINISHED.test(path) && !ONLY_BEFORE.test(path));
   await writeFile(join(target, COMPLETE), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  // On the disk for good before anybody relies on it.
+  // Flush it to disk before anyone relies on it.
   spawnSync("sync");
   return made;
 }

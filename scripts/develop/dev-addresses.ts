@@ -3,10 +3,10 @@ import { type Config, readConfig } from "@fairtick/server";
 import type { AppName } from "../build-app.ts";
 import { refuseTakenPort } from "../before-start.ts";
 
-/** Who listens where under `npm run dev`: the apps' dev servers where `npm start` serves them, the server behind. */
+/** Addresses under `npm run dev`: the apps' dev servers, at those of `npm start`, and the server behind them. */
 export interface DevAddresses {
   readonly host: string;
-  /** Where this machine finds the server. */
+  /** Host name of the server for this machine. */
   readonly serverHost: string;
   readonly apps: Readonly<
     Record<AppName, { readonly port: number; readonly serverPort: number; readonly url: string }>
@@ -14,8 +14,8 @@ export interface DevAddresses {
 }
 
 /**
- * Gives PORT and CONSOLE_PORT to the dev servers, and the server free ports behind them: changes this process's
- * environment, which all others get. To the server its public addresses are those of the dev servers, so that links,
+ * Gives PORT and CONSOLE_PORT to the dev servers and free ports to the server behind them. Changes this process's
+ * environment, which all others inherit. The server uses the dev servers' addresses as its public ones, so that links,
  * the Origin check and the log's name are the same as under `npm start`.
  */
 export async function chooseDevAddresses(config: Config): Promise<DevAddresses> {

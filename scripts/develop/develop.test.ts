@@ -11,7 +11,7 @@ const TIMEOUT_MS = 240_000;
 
 let data: string;
 let running: Dev | undefined;
-/** What was touched, with the times it had. */
+/** Touched files with their original times. */
 const touched = new Map<string, { readonly atime: Date; readonly mtime: Date }>();
 beforeAll(() => {
   data = mkdtempSync(join(tmpdir(), "fairtick-develop-"));
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterEach(async () => {
   running?.child.kill("SIGTERM");
   await running?.ended;
-  // The next build is not to take the sources for newer than they are.
+  // Restore the times, so that the next build doesn't treat the sources as newer.
   for (const [path, { atime, mtime }] of touched) utimesSync(path, atime, mtime);
   touched.clear();
 });
@@ -77,7 +77,7 @@ function touch(file: string): number {
   return performance.now();
 }
 
-/** Process ids of all that this process started, and of what those started. */
+/** Returns the process ids of all descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const { stdout } = spawnSync("ps", ["-e", "-o", "pid=,ppid="], { encoding: "utf8" });
   const pairs = stdout
@@ -97,7 +97,7 @@ function commandOf(pid: number): string {
 
 const textAt = async (address: string) => (await fetch(address)).text();
 
-/** Messages that the dev server sends to an open page. */
+/** Collects the messages that the dev server sends to an open page. */
 async function listenAsPage(base: string): Promise<string[]> {
   const client = await textAt(`${base}/@vite/client`);
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? "";
@@ -109,7 +109,7 @@ async function listenAsPage(base: string): Promise<string[]> {
 }
 
 it(
-  "serves both apps with hot reload over the real server, and restarts what a change concerns",
+  "serves both apps with hot reload over the real server, and restarts the parts affected by a change",
   { timeout: TIMEOUT_MS },
   async () => {
     const { child, ended, member, office, output } = await startDev();
@@ -127,7 +127,7 @@ it(
     );
     const screenMs = performance.now() - editedMs;
 
-    // Edit to restart: whoever calls meanwhile gets the answer of the new process.
+    // Edit to restart: requests during the restart get the new process's response.
     expect(await textAt(`${member}/health/ready`)).toContain('"ready":true');
     const pid = /Process server +(\d+)/.exec(output())?.[1] ?? "";
     const savedMs = touch("apps/server/src/features/orders/order-rows.ts");
@@ -140,7 +140,7 @@ it(
     expect(output()).toContain(
       "apps/server/src/features/orders/order-rows.ts changed: starting the server process again.",
     );
-    // The market's process has not loaded that file, nor has anybody loaded a test.
+    // The market's process hasn't loaded that file, and no process loads a test.
     touch("apps/server/src/features/orders/place-order.test.ts");
     await new Promise((done) => setTimeout(done, 500));
     expect(output()).not.toContain("starting the market");
@@ -158,21 +158,17 @@ it(
   },
 );
 
-it(
-  "leaves nothing of its own when it is killed itself, and ends cleanly on SIGTERM",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const first = await startDev();
-    const apps = descendantsOf(first.child.pid ?? 0).filter((pid) => commandOf(pid).includes("serve-app.ts"));
-    expect(apps).toHaveLength(2);
-    first.child.kill("SIGKILL");
-    expect(await first.ended).toBe("SIGKILL");
-    await waitUntil("the end of the apps' servers", () => !apps.some(isThere) || null, 20_000);
-    // This one takes over the database and the chain that the kill left behind.
-    const second = await startDev();
-    const family = descendantsOf(second.child.pid ?? 0);
-    second.child.kill("SIGTERM");
-    expect(await second.ended).toBe(0);
-    await waitUntil("the end of all", () => !family.some(isThere) || null, 10_000);
-  },
-);
+it("leaves no processes behind when it is killed, and ends cleanly on SIGTERM", { timeout: TIMEOUT_MS }, async () => {
+  const first = await startDev();
+  const apps = descendantsOf(first.child.pid ?? 0).filter((pid) => commandOf(pid).includes("serve-app.ts"));
+  expect(apps).toHaveLength(2);
+  first.child.kill("SIGKILL");
+  expect(await first.ended).toBe("SIGKILL");
+  await waitUntil("the end of the apps' servers", () => !apps.some(isThere) || null, 20_000);
+  // This start takes over the database and the chain that the killed one left running.
+  const second = await startDev();
+  const family = descendantsOf(second.child.pid ?? 0);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+  await waitUntil("the end of all", () => !family.some(isThere) || null, 10_000);
+});

@@ -11,26 +11,26 @@ import { openDevApps } from "./open-dev-apps.ts";
 import { type Watch, watchSources } from "./watch-sources.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
-/** The apps' own folders are watched by their dev servers. */
+/** Watched folders. The apps' own are watched by their dev servers. */
 const WATCHED = ["apps/server", "apps/signer", "packages", "scripts"];
-/** Nothing runs them under `npm run dev`. */
+/** Files that `npm run dev` never runs. */
 const NOT_RUN = /\.(test|stories)\.tsx?$|\.md$|~$|\.sw[px]$/;
 const CATALOGUE = /^packages\/i18n\/catalogues\//;
 const MIGRATION = /^apps\/server\/migrations\/[^/]+\.sql$/;
-/** Run in the start script itself. */
+/** Code that runs in the start script itself. */
 const OWN = /^(scripts|packages\/(postgres|test-chain))\//;
 
-/** `npm run dev`, as far as it differs from `npm start`. */
+/** How `npm run dev` differs from `npm start`. */
 export interface Development {
   readonly following: Following;
   openApps(keeping: Keeping): Promise<DevApps>;
-  /** Restarts what a change of a source file concerns, from now on. */
+  /** Starts to restart the parts affected by a changed source file. */
   watch(started: StartedParts): Watch;
 }
 
 export interface DevApps {
   readonly parts: ReadonlyMap<AppName, KeptPart>;
-  /** For the printed list. */
+  /** Lines for the printed list. */
   readonly places: readonly (readonly [string, string])[];
 }
 
@@ -44,7 +44,7 @@ export interface StartedParts {
   readonly say: (sentence: string) => void;
 }
 
-/** Chooses addresses and gets ready to follow what the processes load; `config` is as `npm start` would have it. */
+/** Chooses addresses and prepares to track the files that processes load; `config` is the one for `npm start`. */
 export async function prepareDevelopment(config: Config): Promise<Development> {
   const addresses = await chooseDevAddresses(config);
   const loaded = followLoadedFiles();
@@ -73,7 +73,7 @@ export async function prepareDevelopment(config: Config): Promise<Development> {
   };
 }
 
-/** Restarts each part that has loaded one of the files, and says why. */
+/** Restarts each part that has loaded one of the files, and prints why. */
 async function follow(
   paths: readonly string[],
   started: StartedParts,
@@ -87,7 +87,7 @@ async function follow(
       if (await applied(name, started)) for (const part of ["market", "server"]) reasons.set(part, name);
       continue;
     }
-    // Read as files, not imported.
+    // Catalogues are read as files and not imported.
     const concerned = CATALOGUE.test(name) ? ["server"] : partsWith(path);
     for (const part of concerned) reasons.set(part, name);
     if (OWN.test(name) && !name.endsWith(".json"))
@@ -104,7 +104,7 @@ function restart(part: string, why: string, { apps, family, signer, witness, bea
   else apps.parts.get(part as AppName)?.restart(why);
 }
 
-/** Applies new migrations; false where there was nothing to apply or it failed, which is said. */
+/** Applies new migrations; returns false and prints why if there were none or it failed. */
 async function applied(name: string, { databaseUrl, say }: StartedParts): Promise<boolean> {
   try {
     const names = await migrate(databaseUrl, join(PROJECT, "apps/server/migrations"));

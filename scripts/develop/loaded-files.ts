@@ -4,11 +4,11 @@ import type { Following } from "../fork-part.ts";
 
 const REPORTER = join(import.meta.dirname, "report-loaded.mjs");
 
-/** Knows which files each running part has loaded. */
+/** Tracks which files each running part has loaded. */
 export interface LoadedFiles {
-  /** Handed to whoever starts the parts. */
+  /** For the code that starts the parts. */
   readonly following: Following;
-  /** The parts whose running process has loaded the file, by its absolute path. */
+  /** Returns the parts whose running process has loaded the file, given by its absolute path. */
   partsWith(path: string): string[];
 }
 
@@ -17,7 +17,7 @@ interface LoadedMessage {
   readonly url: string;
 }
 
-/** Follows processes from their start. A part that is started again begins with an empty list. */
+/** Tracks processes from their start. A part that is restarted begins with an empty list. */
 export function followLoadedFiles(): LoadedFiles {
   const loaded = new Map<string, Set<string>>();
   return {

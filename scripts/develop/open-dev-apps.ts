@@ -7,13 +7,13 @@ import type { DevAddresses } from "./dev-addresses.ts";
 
 const PROGRAM = join(import.meta.dirname, "serve-app.ts");
 const STOP_MS_MAX = 1_000;
-/** What goes on to the server; all else is the app's own. */
+/** Paths forwarded to the server; all others belong to the app. */
 const PATHS: Readonly<Record<AppName, string>> = {
   member: "^/(client|dev|docs|fairness|health|log|openapi|\\.well-known)([/.?]|$)",
   backoffice: "^/(operator|health)([/?]|$)",
 };
 
-/** Starts a Vite server for each app, in a process of its own. Answers once all of them listen. */
+/** Starts a Vite server for each app in its own process. Resolves once all of them listen. */
 export async function openDevApps(addresses: DevAddresses, keeping: Keeping): Promise<ReadonlyMap<AppName, KeptPart>> {
   const opened = APP_NAMES.map(async (app): Promise<[AppName, KeptPart]> => {
     const { port, serverPort } = addresses.apps[app];

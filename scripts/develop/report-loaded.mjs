@@ -1,5 +1,5 @@
-// Preloaded into each process that `npm run dev` starts: tells the start script, over IPC, which of the project's files
-// the process has loaded. A change of one of them is what restarts it.
+// Preloaded into each process that `npm run dev` starts. Reports over IPC to the start script which of the project's
+// files the process has loaded, so that a change of one of them restarts it.
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createLogger, createServer, type Logger } from "vite";
 
-/** Serves one app from its sources, with hot reload; its calls go on to the real server. Started by `openDevApps`. */
+/**
+ * Serves one app from its sources with hot reload and forwards its calls to the real server. Started by `openDevApps`.
+ */
 const { values: options } = parseArgs({
   options: {
     app: { type: "string", default: "" },
@@ -14,7 +16,7 @@ const { values: options } = parseArgs({
     paths: { type: "string", default: "" },
   },
 });
-/** How long a call waits for a server that is being restarted. */
+/** How long a call waits for a server that is restarting. */
 const SERVER_MS_MAX = 15_000;
 
 const vite = await createServer({
@@ -47,7 +49,7 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-/** Tells what Vite has to say, but for connections that a restart of the server cut. */
+/** Returns a logger for Vite's messages, except those about connections cut by a restart of the server. */
 function quietLogger(app: string): Logger {
   const logger = createLogger("info", { prefix: `[${app}]` });
   const error = logger.error.bind(logger);
@@ -58,7 +60,7 @@ function quietLogger(app: string): Logger {
   return logger;
 }
 
-/** Waits until the server takes connections, so that a page asked for in the middle of its restart gets its answers. */
+/** Waits until the server accepts connections, so that a page opened during its restart gets its responses. */
 async function untilListening({ hostname, port }: URL): Promise<void> {
   const givenUpMs = performance.now() + SERVER_MS_MAX;
   while (!(await takesConnections(hostname, Number(port))) && performance.now() < givenUpMs) await sleep(50);

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const settled = () => new Promise((done) => setTimeout(done, 300));
 
-it("tells a file that was written, touched, or put in another's place, once for each moment", async () => {
+it("reports a file that was written, touched or replaced, once per change", async () => {
   const path = join(folder, "src/deep/orders.ts");
   writeFileSync(path, "1");
   writeFileSync(path, "2");
@@ -33,7 +33,7 @@ it("tells a file that was written, touched, or put in another's place, once for 
   await expect.poll(() => told.filter((one) => one === path)).toHaveLength(3);
 });
 
-it("watches folders that are made later, and none that hold what was built or installed", async () => {
+it("watches folders created later, but not those with build output or installed packages", async () => {
   mkdirSync(join(folder, "src/new"));
   await settled();
   writeFileSync(join(folder, "src/new/later.ts"), "");
@@ -43,7 +43,7 @@ it("watches folders that are made later, and none that hold what was built or in
   expect(told.filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 
-it("tells nothing once it is closed", async () => {
+it("reports nothing once it is closed", async () => {
   watching.close();
   writeFileSync(join(folder, "src/deep/orders.ts"), "1");
   await settled();

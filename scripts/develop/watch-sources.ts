@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Editors write a file in several steps; what comes within this time is one change. */
+/** Editors write a file in several steps; changes within this time are reported together. */
 const TOGETHER_MS = 60;
 const SKIPPED = new Set(["node_modules", "dist", ".types", ".git"]);
 
@@ -10,8 +10,9 @@ export interface Watch {
 }
 
 /**
- * Watches folders with all that is below them, also what is made later, and tells the absolute paths that were written,
- * touched, made or removed, those of one moment together.
+ * Watches folders and everything in them, including folders created later. Reports the absolute paths that were
+ * written,
+ * touched, created or removed, with simultaneous changes together.
  */
 export function watchSources(folders: readonly string[], onChange: (paths: readonly string[]) => void): Watch {
   const watchers = new Map<string, FSWatcher>();
@@ -42,7 +43,7 @@ export function watchSources(folders: readonly string[], onChange: (paths: reado
       for (const entry of readdirSync(folder, { withFileTypes: true }))
         if (entry.isDirectory()) add(join(folder, entry.name));
     } catch (error) {
-      // Removed between the news of it and now.
+      // Removed between the event and now.
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     }
   }

@@ -28,7 +28,7 @@ it("refuses a component that no story shows, and says where one belongs", () => 
   expect(plant("export function Badge() {}", "export const stories = { Badge: { usual: () => 1 } };")).toEqual([]);
 });
 
-it("takes a story of the other folder for none", () => {
+it("doesn't accept a story from the other folder", () => {
   const stories = {
     path: "packages/ui/src/a.stories.tsx",
     text: "export const stories = { Badge: { usual: () => 1 } };",
@@ -37,7 +37,7 @@ it("takes a story of the other folder for none", () => {
   expect(componentsWithoutStory([{ path, text: "export function Badge() {}" }, stories])).toHaveLength(1);
 });
 
-it("wants no story of what is no component", () => {
+it("needs no story for other exports than components", () => {
   expect(
     plant("export function useBadge() {}\nexport const BADGES_MAX = 3;\nexport const Frame = createContext(null);"),
   ).toEqual([]);

@@ -5,7 +5,7 @@ import { readSources, type SourceFile } from "../walls/import-graph.ts";
 const FOLDERS = /^(packages\/ui\/src|apps\/member\/src\/components)\//;
 const COMPONENT = /^[A-Z][a-z]/;
 
-/** Lists every component of packages/ui and of the member app's shared ones that no story shows, with what to do. */
+/** Lists the components of packages/ui and the member app's shared ones that have no story, with what to do. */
 export function componentsWithoutStory(sources: readonly SourceFile[]): string[] {
   const inside = sources.filter(({ path }) => FOLDERS.test(path) && path.endsWith(".tsx"));
   const shown = new Set(
@@ -27,7 +27,7 @@ export function componentsWithoutStory(sources: readonly SourceFile[]): string[]
 
 const partOf = (path: string): string => FOLDERS.exec(path)?.[1] ?? "";
 
-/** Names of exported functions and arrow functions that are written as components are. */
+/** Returns the names of exported functions and arrow functions that are written like components. */
 function componentsOf({ path, text }: SourceFile): string[] {
   const names: string[] = [];
   new Visitor({
@@ -41,7 +41,7 @@ function componentsOf({ path, text }: SourceFile): string[] {
   return names.filter((name) => COMPONENT.test(name));
 }
 
-/** Keys of the object that a file exports as `stories`; a component without a single state is not shown. */
+/** Returns the keys of the object exported as `stories`. A component without any state doesn't count as shown. */
 function storiesOf({ path, text }: SourceFile): string[] {
   const names: string[] = [];
   new Visitor({

@@ -5,13 +5,13 @@ import { type TitlePath, titlesOf } from "./test-titles.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const TABLE = "docs/specification.md";
-/** The specification's sections, each with rows. */
+/** Number of sections of the specification, each of which has rows. */
 const SECTIONS = 9;
 
-/** What the table leans on: null for a file that there is not. Paths count from the project's root. */
+/** Reads a file that the table refers to, by its path from the project's root; null if it doesn't exist. */
 export type ReadText = (path: string) => string | null;
 
-/** Lists what is wrong with the acceptance table, a sentence each. An empty list means that every reference holds. */
+/** Lists the table's problems, one sentence each. An empty list means that every reference is right. */
 export function problemsOf(table: string, readText: ReadText): string[] {
   const rows = readTable(table);
   const titles = new Map<string, readonly TitlePath[] | null>();
@@ -33,7 +33,7 @@ function readTitles(path: string, readText: ReadText): TitlePath[] | null {
   return text === null ? null : titlesOf(path, text);
 }
 
-/** Numbers count up from 1 in each section, and the sections come in their order. */
+/** Checks that numbers count up from 1 in each section and that the sections are in order. */
 function numberProblems(rows: readonly Row[]): string[] {
   const problems: string[] = [];
   let [section, place] = [1, 0];
@@ -63,7 +63,7 @@ function referenceProblems(
   return matches.length > 1 ? [`${number}: ${matches.length} tests in ${path} are called "${title}"`] : [];
 }
 
-/** Notes point into the project: to a decision that is there. */
+/** Checks that links in the notes lead to existing decisions. */
 function linkProblems({ number, notes }: Row, readText: ReadText): string[] {
   const links = [...notes.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   return links

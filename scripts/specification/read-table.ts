@@ -1,6 +1,6 @@
-/** One statement of the specification, and the tests that show it. */
+/** One statement of the specification, and the tests that verify it. */
 export interface Row {
-  /** `4.2`: section and place in it. */
+  /** Section and position in it: `4.2`. */
   readonly number: string;
   readonly line: string;
   readonly shownBy: readonly TestReference[];
@@ -8,16 +8,16 @@ export interface Row {
 }
 
 export interface TestReference {
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly path: string;
-  /** The test's title as it is written, the groups around it before it; a step after it. */
+  /** The test's title as written, preceded by its groups and followed by a step's. */
   readonly titles: readonly string[];
 }
 
-/** Between a group's title and a test's, a test's and a step's. */
+/** Separates the titles of a group, a test and a step. */
 const INSIDE = " › ";
 
-/** Reads all rows of the acceptance table. Throws for a row that has not its four cells. */
+/** Reads all rows of the acceptance table. Throws for a row without four cells. */
 export function readTable(text: string): Row[] {
   return text
     .split("\n")
@@ -31,7 +31,7 @@ export function readTable(text: string): Row[] {
     });
 }
 
-/** Each test stands in code marks of its own; one that does not is kept whole as its path. */
+/** Reads the tests of a cell, each in its own code marks. Text without code marks is kept whole as a path. */
 function readReferences(cell: string): TestReference[] {
   return cell
     .split("<br>")

@@ -19,14 +19,14 @@ const FILES: Readonly<Record<string, string>> = {
   "docs/decisions/0001-why.md": "Why.",
 };
 
-/** The problems of a table with one row, by its number, replaced; without it where there is none in its place. */
+/** Returns the problems of the table after one row, given by its number, was replaced or, if null, removed. */
 function problemsWith(number: string, row: string | null): string[] {
   const rows = ROWS.flatMap((one) => (one.startsWith(`| ${number} `) ? (row ?? []) : one));
   return problemsOf([...HEAD, ...rows].join("\n"), (path) => FILES[path] ?? null);
 }
 
 describe("the check of the acceptance table", () => {
-  it("finds nothing wrong where every reference holds", () => {
+  it("finds nothing wrong if every reference is right", () => {
     expect(problemsWith("0.0", null)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe("the check of the acceptance table", () => {
     expect(problemsWith(number, row)).toContain(problem);
   });
 
-  it("refuses a row without its four cells", () => {
+  it("refuses a row without four cells", () => {
     expect(() => problemsWith("1.1", "| 1.1 | A. | `a.test.ts: a login` |")).toThrow("a row has number");
   });
 
@@ -72,13 +72,13 @@ describe("the check of the acceptance table", () => {
     ]);
   });
 
-  it("reads a line with the sign between cells in it", () => {
+  it("reads a line that contains the cell separator", () => {
     expect(readTable("| 1.1 | One \\| two | `a.test.ts: a \\| b` | |")).toEqual([
       { number: "1.1", line: "One | two", shownBy: [{ path: "a.test.ts", titles: ["a | b"] }], notes: "" },
     ]);
   });
 });
 
-it("every line of the specification names tests that are there", () => {
+it("every line of the specification names tests that exist", () => {
   expect(problemsOf(readProject("docs/specification.md") ?? "", readProject)).toEqual([]);
 });

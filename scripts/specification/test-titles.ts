@@ -1,14 +1,14 @@
 import { type CallExpression, type Expression, parseSync, Visitor } from "oxc-parser";
 
-/** Names of one test from outside in: its groups, its own title, and a step's where it is one. */
+/** The titles of a test from the outside in: its groups, its own, and a step's if it is a step. */
 export type TitlePath = readonly string[];
 
 const TITLED = new Set(["describe", "it", "test"]);
 const NOT_RUN = new Set(["fixme", "skip", "skipIf", "todo"]);
 
 /**
- * Lists the titles of a test file, with the groups around them: of tests, groups and Playwright's steps, as they are
- * written (`${…}` and `%s` included). What is marked as skipped is left out. Throws for a file that does not parse.
+ * Lists the titles of a test file's groups, tests and Playwright steps, each with the groups around it, as they are
+ * written (`${…}` and `%s` included). Skipped ones are left out. Throws for a file that doesn't parse.
  */
 export function titlesOf(path: string, text: string): TitlePath[] {
   const { program, errors } = parseSync(path, text);
@@ -27,7 +27,9 @@ export function titlesOf(path: string, text: string): TitlePath[] {
   return found;
 }
 
-/** The title of `it("…")`, `test.step("…")`, `describe.each(rows)("…")` and their like; null for any other call. */
+/**
+ * Returns the title of calls like `it("…")`, `test.step("…")` and `describe.each(rows)("…")`; null for any other call.
+ */
 function titleOf(call: CallExpression, text: string): string | null {
   const names = namesOf(call.callee);
   if (!TITLED.has(names[0] ?? "") || names.some((name) => NOT_RUN.has(name))) return null;
@@ -36,7 +38,7 @@ function titleOf(call: CallExpression, text: string): string | null {
   return first?.type === "TemplateLiteral" ? text.slice(first.start + 1, first.end - 1) : null;
 }
 
-/** `test.describe.each(rows)` is called by the names test, describe and each. */
+/** Returns the names in a call: test, describe and each for `test.describe.each(rows)`. */
 function namesOf(callee: Expression): string[] {
   if (callee.type === "Identifier") return [callee.name];
   if (callee.type === "CallExpression") return namesOf(callee.callee);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** A node of the syntax tree, read by name: the walks here meet nearly every kind of node. */
+/** A node of the syntax tree. Its fields are read by name, because these walks meet nearly every kind of node. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -24,13 +24,13 @@ export function children(node: Node | undefined, field: string): readonly Node[]
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** The name of an identifier, or the text of a string; empty for anything else. */
+/** Returns the name of an identifier or the text of a string; an empty text for anything else. */
 export function nameOf(node: Node | undefined): string {
   const value = node?.["name"] ?? node?.["value"];
   return typeof value === "string" ? value : "";
 }
 
-/** What stands behind `as const`, `satisfies …`, parentheses and `await`. */
+/** Returns the node inside `as const`, `satisfies …`, parentheses and `await`. */
 export function bare(node: Node | undefined): Node | undefined {
   let inner = node;
   while (
@@ -41,54 +41,54 @@ export function bare(node: Node | undefined): Node | undefined {
   return inner;
 }
 
-/** A parsed source file with what is declared at its top. */
+/** A parsed source file with its top-level declarations. */
 export interface Module {
   readonly path: string;
   readonly text: string;
   readonly program: Node;
-  /** Of every node the one around it. */
+  /** The parent of every node. */
   readonly parents: ReadonlyMap<Node, Node>;
-  /** All nodes by their kind. */
+  /** All nodes by their type. */
   readonly kinds: ReadonlyMap<string, readonly Node[]>;
-  /** Values, functions and types that are declared at the top, by name. */
+  /** Top-level values, functions and types, by name. */
   readonly declared: ReadonlyMap<string, Node>;
-  /** Names that are imported: from which file, and what they are called there. */
+  /** Imported names, each with its file and its name there. */
   readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
-  /** Files of which everything is exported again. */
+  /** Files from which everything is re-exported. */
   readonly passedOn: readonly string[];
 }
 
-/** A module while it is being read. */
+/** A module while it is being built. */
 type OpenModule = Module & {
   readonly declared: Map<string, Node>;
   readonly imported: Map<string, { path: string; name: string }>;
   readonly passedOn: string[];
 };
 
-/** The project's modules, each parsed once, when it is first asked for. */
+/** The project's modules. Each one is parsed when it is first needed. */
 export class Modules {
   private readonly root: string;
   private readonly texts: ReadonlyMap<string, string>;
   private readonly known = new Map<string, Module | undefined>();
 
-  /** `texts` holds files by their path from `root`; others are read from the disk. */
+  /** `texts` holds files by their path from `root`; other files are read from disk. */
   constructor(root: string, texts: ReadonlyMap<string, string>) {
     this.root = root;
     this.texts = texts;
   }
 
-  /** Undefined where there is no such file. Throws for one that doesn't parse. */
+  /** Returns the module at a path; undefined if there is no such file. Throws if it doesn't parse. */
   at(path: string): Module | undefined {
     if (!this.known.has(path)) this.known.set(path, this.parse(path));
     return this.known.get(path);
   }
 
-  /** All modules that are given by their text and fulfil a condition. */
+  /** Returns the modules of `texts` whose text fulfils a condition. */
   where(condition: (text: string) => boolean): Module[] {
     return [...this.texts].flatMap(([path, text]) => (condition(text) ? (this.at(path) ?? []) : []));
   }
 
-  /** Finds what a name stands for at the top of a module, through imports and re-exports. */
+  /** Finds what a top-level name in a module stands for, through imports and re-exports. */
   find(module: Module, name: string): { readonly module: Module; readonly node: Node } | undefined {
     const own = module.declared.get(name);
     if (own) return { module, node: own };
@@ -134,21 +134,21 @@ export class Modules {
     }
   }
 
-  /** Notes what a statement imports from a file of the project, or passes on from it. */
+  /** Records what a statement imports or re-exports from a file of the project. */
   private addImported(module: OpenModule, statement: Node, path: string | undefined): void {
     if (path === undefined) return;
     if (statement.type === "ExportAllDeclaration") module.passedOn.push(path);
     for (const specifier of children(statement, "specifiers")) {
       const isImport = statement.type === "ImportDeclaration";
       const outer = nameOf(child(specifier, isImport ? "local" : "exported"));
-      // A file that is imported as a whole has no name of its own there.
+      // A namespace import has no name in the other file.
       const isWhole = specifier.type === "ImportNamespaceSpecifier";
       const inner = isWhole ? "*" : nameOf(child(specifier, isImport ? "imported" : "local"));
       if (inner !== "") module.imported.set(outer, { path, name: inner });
     }
   }
 
-  /** The file that an import names, from the root; undefined for packages that aren't the project's own. */
+  /** Returns the path of an imported file, from the root; undefined for packages that aren't the project's own. */
   private resolve(from: string, specifier: string): string | undefined {
     if (specifier.startsWith(".")) return normalize(join(dirname(from), specifier));
     const [, name, rest = ""] = /^@fairtick\/([a-z0-9-]+)(\/.*)?$/.exec(specifier) ?? [];
@@ -177,12 +177,12 @@ function noteParents(node: Node, parents: Map<Node, Node>): void {
   }
 }
 
-/** Every node of a kind in a module, those around others first. */
+/** Returns the nodes of a type in a module, outer ones first. */
 export function nodesOf(module: Module, type: string): readonly Node[] {
   return module.kinds.get(type) ?? [];
 }
 
-/** Counted from 1. */
+/** Returns the line of a position in a text, counted from 1. */
 export function lineOf(text: string, place: number): number {
   return text.slice(0, place).split("\n").length;
 }

@@ -11,13 +11,13 @@ import { judgeStatement, type NullClaims } from "./judge-statement.ts";
 const SHOWN_LENGTH = 100;
 
 export interface StatementsReport {
-  /** Each with its file, its line and the statement. */
+  /** Problems with their file, line and statement. */
   readonly problems: readonly string[];
-  /** How many were described. */
+  /** Number of statements that were checked. */
   readonly described: number;
 }
 
-/** The sources whose statements are checked: all but tests, which run theirs, and with the benchmarks. */
+/** Reads the sources whose statements are checked. Tests are left out, since they run theirs, but not benchmarks. */
 export function readStatementSources(root: string): SourceFile[] {
   return readSources(root).filter(
     ({ path }) => /\.m?ts$/.test(path) && (!isTestFile(path) || path.startsWith("bench/")),
@@ -25,8 +25,8 @@ export function readStatementSources(root: string): SourceFile[] {
 }
 
 /**
- * Compares every statement in the sources with the schema of a migrated database: that PostgreSQL takes it, that as many
- * parameters are passed as it has, and that its Row type says what the driver answers.
+ * Compares every statement in the sources with the schema of a migrated database: PostgreSQL must accept it, it must
+ * get as many parameters as it has, and its Row type must match what the driver returns.
  */
 export async function checkStatements(
   root: string,
@@ -67,7 +67,7 @@ export async function checkStatements(
 
 const MIGRATIONS = "apps/server/migrations";
 
-/** The file and line of a function's last definition. */
+/** Returns file and line of a function's last definition. */
 function placeOfFunction(root: string, name: string): string {
   const definition = new RegExp(`^CREATE (OR REPLACE )?FUNCTION ${name}\\(`, "m");
   for (const file of readdirSync(join(root, MIGRATIONS)).toSorted().reverse()) {

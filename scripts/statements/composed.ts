@@ -1,14 +1,14 @@
-/** A statement that is put together at run time, so that it cannot be read from the source. */
+/** A statement that is composed at run time and so can't be read from the source. */
 export interface Composed {
   readonly path: string;
-  /** A part of the call, which tells it from others in the file. */
+  /** A part of the call that identifies it in its file. */
   readonly marked: string;
   readonly why: string;
   /** The test or benchmark that runs it against a real database. */
   readonly ranBy: string;
 }
 
-/** Every entry is needed: one whose statement is gone, or can be read after all, fails the check. */
+/** Statements that the check skips. An entry whose statement is gone, or can be read after all, fails the check. */
 export const COMPOSED: readonly Composed[] = [
   {
     path: "apps/server/src/features/ledger/check-invariants.ts",

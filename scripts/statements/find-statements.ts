@@ -4,19 +4,19 @@ import { Unreadable } from "./written.ts";
 
 /** A call that sends a statement. */
 export interface FoundStatement {
-  /** From the project's root. */
+  /** Path from the project's root. */
   readonly path: string;
   readonly line: number;
-  /** The call as it is written. */
+  /** The source text of the call. */
   readonly source: string;
-  /** Every form the statement can take; empty where it cannot be read from the source. */
+  /** Every text the statement can have; empty if it can't be read from the source. */
   readonly texts: readonly string[];
-  /** Why it cannot be read from the source. */
+  /** Why it can't be read from the source. */
   readonly unreadable?: string | undefined;
   readonly module: Module;
-  /** The Row type of `query<Row>(…)`; undefined where none is given. */
+  /** The Row type of `query<Row>(…)`; undefined if none is given. */
   readonly row?: Node | undefined;
-  /** How many parameters are passed; undefined where a list is passed whose length only the run knows. */
+  /** How many parameters are passed; undefined if a list is passed whose length is only known at run time. */
   readonly parameters?: number | undefined;
   /** Whether the rows come from the driver itself, without the server's column types. */
   readonly isDriver: boolean;
@@ -24,10 +24,10 @@ export interface FoundStatement {
 
 const SENDS = /\.query\b/;
 const PREPARED = /: (Statement|Record<\w+, Statement>)\b|\bStatement\b.*=>|\bnamedStatement\(/;
-/** A parameter that has a name, as `namedStatement` takes it. */
+/** Matches a named parameter, as `namedStatement` takes it. */
 const NAMED = /\$([a-z]\w*)/g;
 
-/** Finds every statement in the sources: the calls of `query`, and the texts of prepared statements (`Statement`). */
+/** Finds every statement in the sources: calls of `query`, and the texts of prepared statements (`Statement`). */
 export function findStatements(modules: Modules): FoundStatement[] {
   const calls = modules.where((text) => SENDS.test(text)).flatMap((module) => callsIn(modules, module));
   const prepared = modules.where((text) => PREPARED.test(text)).flatMap((module) => preparedIn(modules, module));
@@ -46,7 +46,7 @@ function callsIn(modules: Modules, module: Module): FoundStatement[] {
     const [text, values] = children(call, "arguments");
     if (text === undefined) return [];
     const [given] = children(child(call, "typeArguments"), "params");
-    // Rows that are read as lists have no names to compare.
+    // Rows that are read as lists have no column names to compare.
     const row = given?.type === "TSArrayType" ? undefined : given;
     return [
       {
@@ -60,7 +60,7 @@ function callsIn(modules: Modules, module: Module): FoundStatement[] {
   });
 }
 
-/** `{ name: "…", text: "…" }`, as lanes take their statements. Their rows are lists of cells, which have no type. */
+/** Finds statements like `{ name: "…", text: "…" }`, which lanes take. Their rows are lists of cells without a type. */
 function preparedIn(modules: Modules, module: Module): FoundStatement[] {
   return nodesOf(module, "ObjectExpression").flatMap((object): FoundStatement[] => {
     const values = new Map(
@@ -73,7 +73,7 @@ function preparedIn(modules: Modules, module: Module): FoundStatement[] {
   });
 }
 
-/** Numbers named parameters by their first places: PostgreSQL knows no names. */
+/** Replaces named parameters by numbers, in order of first use, because PostgreSQL doesn't have names. */
 function numbered(text: string): string {
   const names = [...new Set(Array.from(text.matchAll(NAMED), ([, name]) => name))];
   return text.replaceAll(NAMED, (_, name: string) => `$${names.indexOf(name) + 1}`);
@@ -92,7 +92,7 @@ function writtenAt({ text }: Module, { start, end }: Node) {
   return { line: lineOf(text, start), source: text.slice(start, end) };
 }
 
-/** How many values a call passes: none, those of a list that is written there, or unknown. */
+/** Returns how many values a call passes; undefined if that is unknown. */
 function countOf(values: Node | undefined): number | undefined {
   if (values === undefined) return 0;
   const list = bare(values);
@@ -102,7 +102,7 @@ function countOf(values: Node | undefined): number | undefined {
   return elements.some(({ type }) => type === "SpreadElement") ? undefined : elements.length;
 }
 
-/** The driver answers `{ rows }`, the server's pools answer the rows. */
+/** Returns whether a call uses the driver, which returns `{ rows }`; the server's pools return the rows themselves. */
 function isDriver(module: Module, call: Node): boolean {
   const awaited = module.parents.get(call);
   const user = awaited?.type === "AwaitExpression" ? module.parents.get(awaited) : awaited;

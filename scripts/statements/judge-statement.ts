@@ -4,18 +4,18 @@ import { lineOf, type Modules } from "./ast.ts";
 import type { FoundStatement } from "./find-statements.ts";
 import { type FieldType, fieldsOf, UnreadableType } from "./row-type.ts";
 
-/** What PREPARE takes; all else (BEGIN, SET, CREATE …) has neither rows nor parameters to compare. */
+/** Matches statements that PREPARE accepts. Others (BEGIN, SET, CREATE …) have no rows or parameters to compare. */
 const DESCRIBED = /^\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|VALUES|WITH|TABLE)\b/i;
 
-/** A field of a Row type that says `null`, and whether the column can be that in any statement that was compared with it. */
+/** Row fields that allow `null`, and whether their column can be null in any statement compared with them. */
 export type NullClaims = Map<
   string,
   { readonly about: string; readonly statement: FoundStatement; mayBeNull: boolean }
 >;
 
 /**
- * Compares a statement, in every form it has, with the database. Answers what is wrong with it, each once. What its Row type
- * says of null is noted in `claims`, since other statements may have the same Row type.
+ * Compares every text of a statement with the database. Returns each problem once. What its Row type says about null is
+ * recorded in `claims`, since other statements may have the same Row type.
  */
 export async function judgeStatement(
   describer: Describer,
@@ -53,7 +53,7 @@ function judgeFields(
   columns: readonly StatementColumn[],
   claims: NullClaims,
 ): string[] {
-  // Of two columns with one name the driver keeps the last.
+  // Of two columns with the same name, the driver keeps the last.
   const byName = new Map(columns.map((column) => [column.name, column]));
   return [...fields].flatMap(([name, field]) => {
     const column = byName.get(name);
@@ -76,7 +76,7 @@ function judgeFields(
   });
 }
 
-/** Says how a field of a Row differs from its column: kind, closed words, null. */
+/** Returns how a field of a Row differs from its column: kind, allowed words, null. */
 function wrongIn(
   name: string,
   field: FieldType,
@@ -100,7 +100,7 @@ function wrongIn(
   return wrong;
 }
 
-/** Whether every value that the driver reads is one that the field's type names. */
+/** Returns whether the field's type allows every value that the driver reads. */
 function fits({ kinds }: FieldType, read: string): boolean {
   const named = [...kinds].filter((kind) => kind !== "null" && kind !== "undefined");
   if (named.length === 0) return false;

@@ -3,7 +3,7 @@ import { openDescriber } from "@fairtick/postgres";
 import { cloneDatabase, startTestServer } from "@fairtick/testkit/test-server";
 import { checkStatements, readStatementSources } from "./check-statements.ts";
 
-/** Compares every statement with the schema, in a PostgreSQL of its own that ends with it. */
+/** Compares every statement with the schema, in a temporary PostgreSQL. */
 const root = resolve(import.meta.dirname, "../..");
 const server = await startTestServer();
 try {

@@ -28,7 +28,7 @@ const SCHEMA = `
     CREATE FUNCTION all_rooms() RETURNS TABLE (id bigint, note text) LANGUAGE sql STABLE AS $$ SELECT id, note FROM rooms $$;
     CREATE FUNCTION opaque() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$`;
 
-/** Each with whether its only column may be null. */
+/** Statements, each with whether its only column may be null. */
 const STATEMENTS: readonly (readonly [nullness: string, statement: string])[] = [
   ["never", "SELECT name FROM houses"],
   ["maybe", "SELECT sold_at FROM houses"],
@@ -123,7 +123,7 @@ it("a refusal says what is wrong and where", async () => {
   expect((await describer.describe("SELECT 1 AS one")).columns).toHaveLength(1);
 });
 
-it("nothing of a described statement is run", async () => {
+it("a described statement isn't run", async () => {
   await describer.describe("INSERT INTO houses (id, name) VALUES (1, 'x') RETURNING id");
   const rows = await owner.query("SELECT FROM houses");
   expect(rows).toEqual([]);

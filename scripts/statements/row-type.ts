@@ -2,28 +2,28 @@ import { child, children, lineOf, type Module, type Modules, nameOf, type Node }
 import { schemaField } from "./schema-type.ts";
 
 /**
- * What a field of a Row type says a value can be: JavaScript's primitive types, `null`, `undefined`, `Date`, `Buffer`,
+ * What a field's type in a Row allows: JavaScript's primitive types, `null`, `undefined`, `Date`, `Buffer`,
  * `object`, `any` (also for `unknown`), or an array of one of them, as in `bigint[]`.
  */
 export interface FieldType {
   readonly kinds: ReadonlySet<string>;
-  /** The words of a union of texts; undefined where any text fits. */
+  /** The words of a union of string literals; undefined if any text is allowed. */
   readonly words?: ReadonlySet<string> | undefined;
-  /** Marked `Present<…>`: the statement promises a value that the database cannot promise. */
+  /** Marked `Present<…>`: the statement guarantees a value where the schema can't. */
   readonly present?: boolean | undefined;
   /** Where it is written, since several statements may share a Row type. */
   readonly origin?: string | undefined;
 }
 
-/** A type cannot be read from the source; the message says which part and where. */
+/** Thrown if a type can't be read from the source; the message says which part and where. */
 export class UnreadableType extends Error {}
 
-/** A type where it is written, with what the parameters of generic types around it mean. */
+/** A type with its place in the source and the types bound to the parameters around it. */
 interface Written {
   readonly module: Module;
   readonly node: Node;
   readonly parameters?: ReadonlyMap<string, Written> | undefined;
-  /** The types of a field in each part of a union of Row types. */
+  /** A field's types in each part of a union of Row types. */
   readonly alternatives?: readonly Written[] | undefined;
 }
 
@@ -99,7 +99,7 @@ class TypeReader {
     }
   }
 
-  /** Of `{ … } | { … }` each field with all that it may be; `null` beside them has none. */
+  /** Returns each field of `{ … } | { … }` with all the types it can have; a `null` in the union adds none. */
   private alternatives(type: Written): Map<string, Written> {
     const parts = children(type.node, "types").filter((part) => part.type !== "TSNullKeyword");
     const found = parts.flatMap((part) => Array.from(this.fields(inside(type, part))));
@@ -117,7 +117,7 @@ class TypeReader {
       members.flatMap((member) => {
         const annotation = child(child(member, "typeAnnotation"), "typeAnnotation");
         const name = nameOf(child(member, "key"));
-        // `[name: string]: unknown` names no column.
+        // `[name: string]: unknown` doesn't name a column.
         return annotation && name !== "" ? [[name, inside(type, annotation)] as const] : [];
       }),
     );
@@ -131,7 +131,7 @@ class TypeReader {
     const names = (of: Node | undefined) => this.field(inside(type, of)).words ?? new Set<string>();
     if (name === "Pick") return pick(this.fields(inside(type, first)), (field) => names(second).has(field));
     if (name === "Omit") return pick(this.fields(inside(type, first)), (field) => !names(second).has(field));
-    // A Record with any names adds no field that the result has to have.
+    // A Record with arbitrary keys adds no field that the result must have.
     if (name === "Record") return new Map([...names(first)].map((field) => [field, inside(type, second)]));
     throw this.unreadable(type);
   }
@@ -156,7 +156,7 @@ class TypeReader {
       case "TSUnionType":
         return union(children(node, "types").map((part) => this.field(inside(type, part))));
       case "TSIntersectionType": {
-        // `bigint & { readonly unit: … }` is a bigint with a mark for the compiler.
+        // `bigint & { readonly unit: … }` is a bigint with a brand for the compiler.
         const parts = children(node, "types").map((part) => this.field(inside(type, part)));
         return (
           parts.find(({ kinds }) => [...kinds].some((kind) => PRIMITIVES.has(kind))) ?? { kinds: new Set(["object"]) }
@@ -191,7 +191,7 @@ class TypeReader {
     return this.field(this.named(type, name, type.node));
   }
 
-  /** `Row["field"]`, and `(typeof LIST)[number]`. */
+  /** Reads `Row["field"]` and `(typeof LIST)[number]`. */
   private indexed(type: Written): FieldType {
     const object = child(type.node, "objectType");
     const index = child(type.node, "indexType");
@@ -203,7 +203,7 @@ class TypeReader {
     return field ?? this.field(this.entry(type));
   }
 
-  /** The type behind `Row["field"]`. */
+  /** Returns the type of `Row["field"]`. */
   private entry(type: Written): Written {
     const [name] = this.field(inside(type, child(type.node, "indexType"))).words ?? [];
     const found = name === undefined ? undefined : this.fields(inside(type, child(type.node, "objectType"))).get(name);
@@ -211,7 +211,7 @@ class TypeReader {
     return found;
   }
 
-  /** The `typeof schema` of `v.InferOutput<typeof schema>`, through aliases. */
+  /** Finds the `typeof schema` of `v.InferOutput<typeof schema>`, through aliases. */
   private inferred(type: Written): Written | undefined {
     const name = child(type.node, "typeName");
     const [first] = children(child(type.node, "typeArguments"), "params");
@@ -242,7 +242,7 @@ class TypeReader {
     return type.parameters?.has(name) === true || this.modules.find(type.module, name) !== undefined;
   }
 
-  /** What a type's name stands for, with its own parameters bound. */
+  /** Resolves a type's name, with its own parameters bound. */
   private named(type: Written, name: string, use: Node): Written {
     const bound = type.parameters?.get(name);
     if (bound) return bound;

@@ -21,8 +21,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a field of a schema (`v.object({ … })` in packages/protocol) says of a value; undefined where it cannot be told from
- * the source. The schema is found by its name, as in `v.InferOutput<typeof deposit>`.
+ * Reads what a field of a schema (`v.object({ … })` in packages/protocol) allows; undefined if the source doesn't tell.
+ * The schema is found by its name, as in `v.InferOutput<typeof deposit>`.
  */
 export function schemaField(modules: Modules, module: Module, schema: string, field: string): FieldType | undefined {
   const found = resolve(modules, module, schema);
@@ -32,7 +32,7 @@ export function schemaField(modules: Modules, module: Module, schema: string, fi
   return found && node ? typeOf(modules, { module: found.module, node }) : undefined;
 }
 
-/** What each wrapper adds to the kinds of the value inside. */
+/** What each wrapper adds to the kinds of the value inside it. */
 const MAY_BE_MISSING: Readonly<Record<string, readonly string[]>> = {
   pipe: [],
   brand: [],
@@ -59,11 +59,11 @@ function typeOf(modules: Modules, { module, node }: Schema): FieldType | undefin
   return { kinds: new Set([kind]), words: words && new Set(words) };
 }
 
-/** The schema that a name stands for; null where the node isn't a name, undefined where the name can't be found. */
+/** Returns the schema that a name refers to; null if the node isn't a name, undefined if the name can't be found. */
 function namedSchema(modules: Modules, module: Module, node: Node): Schema | undefined | null {
   if (node.type === "Identifier") return resolve(modules, module, nameOf(node));
   if (node.type !== "MemberExpression") return null;
-  // `s.text`: an entry of a file that is imported as a whole.
+  // `s.text`: an export of a namespace import.
   const from = module.imported.get(nameOf(child(node, "object")));
   const shapes = from && modules.at(from.path);
   return shapes && resolve(modules, shapes, nameOf(child(node, "property")));

@@ -11,13 +11,13 @@ import {
   type Written,
 } from "./written.ts";
 
-/** A statement with more forms than this has to be listed instead. */
+/** A statement with more texts than this must be listed in `COMPOSED` instead. */
 const FORMS_MAX = 64;
 const DEPTH_MAX = 40;
 
 /**
- * Reads the texts that an expression can be, without running it: literals, templates, constants of this and other files,
- * both sides of a condition, every entry of a table of texts, functions that put texts together, and parameters by
+ * Reads the texts that an expression can have, without running it: literals, templates, constants of this and other
+ * files, both sides of a condition, every entry of a table of texts, functions that compose texts, and parameters by
  * what callers in the project pass. Throws `Unreadable` for anything else.
  */
 export function textsOf(modules: Modules, module: Module, node: Node): string[] {
@@ -75,7 +75,7 @@ class Reader {
         if (nameOf(child(child(node, "callee"), "property")) === "join") return this.joined(place, node, depth);
         break;
       case "ObjectExpression":
-        // As the driver takes a statement with its name.
+        // A statement with its name, as the driver takes it.
         return this.entries({ node, place }, "text").flatMap((text) => this.read(text.place, text.node, depth + 1));
       default:
     }
@@ -85,7 +85,7 @@ class Reader {
     return found.flatMap((value) => this.read(value.place, value.node, depth + 1));
   }
 
-  /** A part that a template has twice is the same in both places. */
+  /** Reads a template. A part that occurs twice has the same text in both places. */
   private template(place: Place, node: Node, depth: number): string[] {
     const quasis = (node["quasis"] as readonly { readonly value: { readonly cooked: string } }[]).map(
       ({ value }) => value.cooked,
@@ -118,7 +118,7 @@ class Reader {
     );
   }
 
-  /** The expressions that a name, a member, a condition or a call stands for; the expression itself where it is none of them. */
+  /** Returns the expressions that a name, member, condition or call can stand for; any other expression itself. */
   private values(place: Place, wrapped: Node, depth: number): Written[] {
     const node = bare(wrapped) ?? wrapped;
     if (depth > DEPTH_MAX) throw unreadable(place, node, "is put together in too many steps");
@@ -149,7 +149,7 @@ class Reader {
     throw unreadable(place, node, "is a name whose value is not in the source");
   }
 
-  /** What a name means inside the functions and loops around it; undefined where it belongs to the file. */
+  /** Resolves a name within the functions and loops around it; undefined if it belongs to the file. */
   private local(place: Place, use: Node, name: string, depth: number): Written[] | undefined {
     const { module } = place;
     for (let around = module.parents.get(use); around; around = module.parents.get(around)) {
@@ -172,7 +172,7 @@ class Reader {
     return undefined;
   }
 
-  /** `for (const name of LIST)`, and `for (const [key, name] of Object.entries(TABLE))`. */
+  /** Resolves names in `for (const name of LIST)` and `for (const [key, name] of Object.entries(TABLE))`. */
   private looped(place: Place, pattern: Node | undefined, source: Node | undefined, name: string, depth: number) {
     if (!pattern || !source) return undefined;
     if (nameOf(pattern) === name) return this.items(place, source, depth + 1);
@@ -182,13 +182,13 @@ class Reader {
       : undefined;
   }
 
-  /** The entries of a table that a key picks; all of them where the key is only known at run time. */
+  /** Returns the entries of a table that a key selects; all of them if the key is only known at run time. */
   private members(place: Place, node: Node, depth: number): Written[] {
     const property = child(node, "property");
     const isKnown = node["computed"] !== true || property?.type === "Literal";
     const object = child(node, "object") ?? node;
     return this.values(place, object, depth + 1).flatMap((table) => {
-      // Of nothing no entry is asked for.
+      // A null table has no entries.
       if (table.node.type === "Literal" && table.node["value"] === null) return [];
       if (table.node.type === "ArrayExpression") return this.items(table.place, table.node, depth + 1);
       return this.entries(table, isKnown ? nameOf(property) : undefined).flatMap((entry) =>
@@ -211,7 +211,7 @@ class Reader {
     return found;
   }
 
-  /** `Object.values(TABLE)`, `Object.entries(TABLE)` */
+  /** Reads `Object.values(TABLE)` and `Object.entries(TABLE)`. */
   private table(place: Place, call: Node, depth: number): Written[] {
     const [table] = children(call, "arguments");
     return table ? this.values(place, table, depth + 1).flatMap((found) => this.entries(found)) : [];
@@ -239,7 +239,7 @@ class Reader {
     });
   }
 
-  /** What a call answers: the results of a function in the source, or the call itself where it is a list's. */
+  /** Returns the results of a call to a function in the source; the call itself if it is a method of a list. */
   private answers(place: Place, call: Node, depth: number): Written[] {
     const callee = child(call, "callee");
     if (callee?.type === "MemberExpression") return [{ node: call, place }];
@@ -260,7 +260,7 @@ class Reader {
     return new Map([...bind(place, declared, []), ...(place.bindings ?? []), ...given]);
   }
 
-  /** What a function answers: its expression, or all that it returns. */
+  /** Returns a function's results: its expression, or all values that it returns. */
   private results(place: Place, declared: Node): Written[] {
     const body = child(declared, "body");
     if (body && body.type !== "BlockStatement") return [{ node: body, place }];

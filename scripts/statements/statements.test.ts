@@ -26,23 +26,23 @@ async function problemsOf(text: string): Promise<readonly string[]> {
   return problems;
 }
 
-/** What the check has to say of a statement that is wrong, and the statement. */
+/** Pairs of what the check must say and the faulty statement. */
 const PLANTED: readonly (readonly [said: string, text: string])[] = [
-  // The statement itself.
+  // Faults in the statement itself.
   [`column "acount" does not exist`, `db.query("SELECT acount FROM members WHERE member_id = $1", [1n])`],
   [`relation "memberz" does not exist`, `db.query("DELETE FROM memberz")`],
   [`function nau_ms() does not exist`, `db.query<{ now: bigint }>("SELECT nau_ms() AS now")`],
   [`function now_ms(integer) does not exist`, `db.query("SELECT now_ms(1)")`],
   [`operator does not exist`, `db.query("SELECT 1 FROM members WHERE member_id = email")`],
   [`syntax error at or near "members"`, `db.query("SELECT 1 FORM members")`],
-  // How many parameters.
+  // Wrong number of parameters.
   ["it takes 1 parameter, and 0 are passed", `db.query("SELECT 1 FROM members WHERE member_id = $1")`],
   ["it takes 1 parameter, and 2 are passed", `db.query("SELECT 1 FROM members WHERE member_id = $1", [1n, 2n])`],
   ["it takes 2 parameters, and 1 are passed", `db.query("SELECT $1::text, $2::text", ["a"])`],
-  // Its columns.
+  // Missing columns.
   ["Row.id: the statement has no such column", `db.query<{ id: bigint }>("SELECT member_id FROM members")`],
   ["Row.email: the statement has no such column", `db.query<{ email: string }>("DELETE FROM push_claims")`],
-  // Their types.
+  // Wrong column types.
   ["Row.member_id is number: the column is bigint", `db.query<{ member_id: number }>("SELECT member_id FROM members")`],
   ["which the driver reads as bigint", `db.query<{ n: number }>("SELECT count(*) AS n FROM members")`],
   [
@@ -60,7 +60,7 @@ const PLANTED: readonly (readonly [said: string, text: string])[] = [
   ],
   ["which the driver reads as json", `db.query<{ settings: bigint }>("SELECT settings FROM members")`],
   ["Row.wallet leaves out real of wallet", `db.query<{ wallet: "practice" }>("SELECT wallet FROM members")`],
-  // Whether they may be null.
+  // Wrong about null.
   ["Row.email is string: the column may be null", `db.query<{ email: string }>("SELECT email FROM members")`],
   [
     "Row.stage is string: the column may be null",
@@ -74,12 +74,12 @@ const PLANTED: readonly (readonly [said: string, text: string])[] = [
     "Row.stage is string | null: the column is never null",
     `db.query<{ stage: string | null }>("SELECT stage FROM deposits")`,
   ],
-  // What cannot be read.
+  // Unreadable statements.
   ["it cannot be read from the source", `db.query(makeText())`],
   ["a part that this check cannot read", `function f<Row>() { return db.query<Row>("SELECT 1 AS one"); }`],
 ];
 
-/** What is right, in the forms in which statements and Row types are written. */
+/** Correct statements, in all forms in which statements and Row types are written. */
 const ALLOWED: readonly string[] = [
   `db.query<{ member_id: bigint; email: string | null; wallet: "practice" | "real" }>("SELECT * FROM members")`,
   `db.query<{ settings: { a: 1 } }>("SELECT settings FROM members")`,
@@ -92,7 +92,7 @@ const ALLOWED: readonly string[] = [
    db.query<{ amount: Units }>("SELECT amount FROM deposits")`,
   `type Row = { stage: string; amount: bigint } | { stage: null; amount: null };
    db.query<Row>("SELECT d.stage, d.amount FROM members m LEFT JOIN deposits d USING (member_id)")`,
-  // One Row type for two statements, in one of which the column may be null.
+  // One Row type for two statements; the column may be null in only one of them.
   `interface Row { readonly reason: string | null }
    db.query<Row>("SELECT reason FROM deposits");
    db.query<Row>("SELECT reason FROM deposits WHERE reason IS NOT NULL")`,
@@ -115,11 +115,11 @@ describe("a planted statement", () => {
     expect(others).toEqual([]);
   });
 
-  it.each(ALLOWED)("is let through: %s", async (text) => {
+  it.each(ALLOWED)("is accepted if correct: %s", async (text) => {
     expect(await problemsOf(text)).toEqual([]);
   });
 
-  it("is refused in the form that is wrong, and in a prepared statement", async () => {
+  it("is refused if only one of its texts is wrong, and in a prepared statement", async () => {
     expect(await problemsOf("db.query(`SELECT ${wide ? 'amount' : 'amont'} FROM deposits`)")).toEqual([
       expect.stringContaining('column "amont" does not exist'),
     ]);
@@ -139,7 +139,7 @@ describe("a planted statement", () => {
 });
 
 describe("the product's own statements", () => {
-  it("notice a column that a migration renames, where it is read and in functions", async () => {
+  it("fail if a migration renames a column, both where it is read and in functions", async () => {
     const renamed = await createTestDatabase();
     const own = openDatabase({ url: renamed.url, role: "reader", max: 1 });
     await own.query("SET ROLE NONE");
@@ -163,7 +163,7 @@ describe("the product's own statements", () => {
     expect(problems.filter((problem) => !/fired_at|ends_at|member_id|withdrawal/.test(problem))).toEqual([]);
   });
 
-  it("that are listed instead are there, and so is what runs them", async () => {
+  it("that are listed instead exist, and so does the test that runs each", async () => {
     const [entry] = COMPOSED;
     if (entry === undefined) throw new Error("no statement is listed");
     const stale = { ...entry, marked: "a call that is gone", ranBy: "apps/server/src/gone.test.ts" };

@@ -1,9 +1,9 @@
 import { child, children, lineOf, type Module, type Modules, nameOf, nodesOf, type Node } from "./ast.ts";
 
-/** A statement cannot be read from the source; the message says which part and where. */
+/** Thrown if a statement can't be read from the source; the message says which part and where. */
 export class Unreadable extends Error {}
 
-/** A parameter of a function decides: who calls it has to be looked at. */
+/** Thrown if a text depends on a function's parameter, so that its callers have to be read. */
 export class NeedsCallers extends Error {
   readonly module: Module;
   readonly declared: Node;
@@ -15,13 +15,13 @@ export class NeedsCallers extends Error {
   }
 }
 
-/** An expression where it is written. */
+/** An expression and its place in the source. */
 export interface Written {
   readonly node: Node;
   readonly place: Place;
 }
 
-/** Where an expression is read: the file, and what parameters of the functions around it mean in this reading. */
+/** Where an expression is read: its file, and the values bound to the parameters of the functions around it. */
 export interface Place {
   readonly module: Module;
   readonly bindings?: ReadonlyMap<Node, Written> | undefined;
@@ -29,7 +29,7 @@ export interface Place {
 
 export type Word = string | number | bigint;
 
-/** Every call of a function in the project's sources, with its arguments. */
+/** Returns every call of a function in the project's sources, with its arguments. */
 export function callsOf(modules: Modules, module: Module, declared: Node) {
   const name = nameOf(child(declared, "id") ?? child(module.parents.get(declared), "id"));
   const target = name === "" ? undefined : modules.find(module, name)?.node;
@@ -47,7 +47,7 @@ export function callsOf(modules: Modules, module: Module, declared: Node) {
     );
 }
 
-/** What each parameter of a function means in a call. */
+/** Binds the values of a call to the function's parameters. */
 export function bind(place: Place, declared: Node, values: readonly Node[]): Map<Node, Written> {
   return new Map(
     children(declared, "params").flatMap((param, index) => {

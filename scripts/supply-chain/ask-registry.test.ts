@@ -12,7 +12,7 @@ const TIMEOUT_MS = 180_000;
 let folder: string;
 let server: Server;
 let registry: string;
-/** What the registry says to the question for weaknesses; a number is a status without a body. */
+/** The registry's response to the audit; a number is a status without a body. */
 let answer: number | object;
 
 beforeEach(async () => {
@@ -55,12 +55,12 @@ describe("a registry that is asked for known weaknesses", () => {
     expect([state, said]).toEqual(["found", "left-over: a weakness is known (high); see npm audit"]);
   });
 
-  it.each([404, 405, 500, 503])("is called silent, and no failure, where it answers %d", async (status) => {
+  it.each([404, 405, 500, 503])("counts as silent, not as a failure, if it responds with %d", async (status) => {
     answer = status;
     expect((await askRegistry("audit", folder, { registry })).state).toBe("silent");
   });
 
-  it("is called silent where nobody answers, or not in time", async () => {
+  it("counts as silent if nobody responds in time", async () => {
     expect((await askRegistry("audit", folder, { registry: "http://127.0.0.1:9/" })).state).toBe("silent");
     const late = await askRegistry("signatures", PROJECT, { registry, waitMsMax: 1 });
     expect(late).toEqual({ state: "silent", said: "npm took too long" });
@@ -68,7 +68,7 @@ describe("a registry that is asked for known weaknesses", () => {
 });
 
 it.each(["audit", "signatures"] as const)(
-  "the registry of this machine, where it answers, has nothing against what ships: %s",
+  "this machine's registry, if it responds, reports no problem in what ships: %s",
   async (question) => {
     const { state, said } = await askRegistry(question, PROJECT);
     if (state === "silent") console.warn(`${question}: the registry does not answer`);

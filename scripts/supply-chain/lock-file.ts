@@ -5,9 +5,9 @@ import { join } from "node:path";
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** As its maker declares it: an SPDX expression; null where they say nothing. */
+  /** SPDX expression declared by its author; null if there is none. */
   readonly license: string | null;
-  /** Needed by tests and tools alone: nothing of it reaches a deployment. */
+  /** Needed only by tests and tools, so it isn't part of any deployment. */
   readonly isDev: boolean;
   readonly hasInstallScript: boolean;
 }
@@ -27,7 +27,7 @@ interface LockFile {
   >;
 }
 
-/** Lists the packages of a `package-lock.json`, each name and version once, by name. */
+/** Lists the packages of a `package-lock.json` by name, each version once. */
 export function readLockedPackages(text: string): LockedPackage[] {
   const { packages } = JSON.parse(text) as LockFile;
   const found = new Map<string, LockedPackage>();
@@ -37,7 +37,7 @@ export function readLockedPackages(text: string): LockedPackage[] {
     const name = path.split("node_modules/").at(-1) ?? "";
     if (!path.includes("node_modules/") || link || version === undefined) continue;
     const key = `${name}@${version}`;
-    // One that is there twice ships if one of them does.
+    // A package that is listed twice ships if either entry ships.
     const isDev = dev && (found.get(key)?.isDev ?? true);
     found.set(key, { name, version, license: license ?? null, isDev, hasInstallScript });
   }
@@ -49,7 +49,7 @@ function byName(a: LockedPackage, b: LockedPackage): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** The project's own lock file and manifest, as text. */
+/** Reads the project's own lock file or manifest. */
 export function readProjectFile(root: string, name: "package-lock.json" | "package.json"): string {
   return readFileSync(join(root, name), "utf8");
 }

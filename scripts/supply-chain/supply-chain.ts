@@ -1,4 +1,7 @@
-/** What `npm run supply-chain` does: the bill of materials, the page of licences, and what the registry knows against us. */
+/**
+ * `npm run supply-chain`: writes the bill of materials and the page of licences, and asks the registry about known
+ * problems.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askRegistry, QUESTIONS } from "./ask-registry.ts";
@@ -20,6 +23,6 @@ console.log("docs/licences.md is written.");
 for (const question of ["audit", "signatures"] as const) {
   const { state, said } = await askRegistry(question, PROJECT);
   const silent = `this registry does not answer. Ask again where it does: npm ${QUESTIONS[question].join(" ")}`;
-  console.log(`${question}: ${{ clean: "nothing is known against what ships", found: `\n${said}`, silent }[state]}`);
+  console.log(`${question}: ${{ clean: "no known problems in what ships", found: `\n${said}`, silent }[state]}`);
   if (state === "found") process.exitCode = 1;
 }

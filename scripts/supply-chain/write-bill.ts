@@ -10,9 +10,9 @@ interface Bill {
 }
 
 /**
- * Writes the bill of materials of what ships, in CycloneDX's JSON, as npm makes it from the lock file. Without the number
- * and the time that npm gives each bill, and with the product's name where npm puts the folder's: the same sources have
- * the same bill, to the byte.
+ * Writes the bill of materials of what ships as CycloneDX JSON, which npm makes from the lock file. npm's serial number
+ * and time are removed, and its folder name is replaced by the product's, so that the same sources give the same bill,
+ * to the byte.
  */
 export function writeBill(root: string, path: string): { readonly components: number; readonly specVersion: string } {
   const { status, stdout, stderr } = spawnSync(

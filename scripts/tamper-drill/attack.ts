@@ -3,7 +3,7 @@ import type { Kept } from "./member.ts";
 import type { Product } from "../own-product.ts";
 import type { Notice, Watchers } from "./watchers.ts";
 
-/** Rows that an attack touches: they are saved before, and put back afterwards. */
+/** Rows that an attack changes; they are saved before it and restored afterwards. */
 export interface Rows {
   readonly table: string;
   readonly where: string;
@@ -13,15 +13,15 @@ export interface Attack {
   readonly what: string;
   readonly rows: readonly Rows[];
   readonly statement: string;
-  /** What takes it back beyond the rows. */
+  /** Statement that undoes what restoring the rows doesn't. */
   readonly undo?: string;
-  /** The order whose owner looks at it. */
+  /** The order whose owner checks it. */
   readonly order: Kept | null;
 }
 
 export interface Result {
   readonly what: string;
-  /** What the database said before its guards were taken off; null where it has none against this. */
+  /** The database's error before its guards were removed; null if it has none against this attack. */
   readonly refused: string | null;
   readonly notices: readonly Notice[];
   readonly seconds: number | null;
@@ -78,7 +78,7 @@ async function unguarded(product: Product, rows: readonly Rows[], statement: str
   await product.sql(`SET session_replication_role = replica; BEGIN; ${off} ${statement}; ${on} COMMIT`);
 }
 
-/** A connection that breaks while somebody looks, as `fetch` tells it, is no notice: they look again. */
+/** Ignores a connection that breaks during a check, which `fetch` reports as this error: the watchers check again. */
 function passOver(error: unknown): [] {
   if (error instanceof TypeError && error.message === "fetch failed") return [];
   throw error;

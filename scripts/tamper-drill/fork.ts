@@ -21,16 +21,16 @@ import type { World } from "./log-attacks.ts";
 import type { Kept } from "./member.ts";
 
 const ENTRIES_AT_ONCE = 256;
-/** An entry comes at least with each minute. */
+/** An entry is added at least every minute. */
 const GROWN_MS_MAX = 75_000;
 
-/** Who signs the fork: the house alone, or also the witness that stands on the house's own machine. */
+/** Who signs the fork: the house alone, or also the witness on the house's own machine. */
 export type Signers = "house" | "both";
 export type SeenBefore = "seen" | "not seen";
 
 /**
- * A second log for one member alone, without one entry (the last that their app has seen, or their own order's), signed with the keys that lie in the server's folder; their app
- * opens it after having seen the true log so far.
+ * Serves a second log to one member only, without one entry (the last that their app has seen, or their own order's),
+ * signed with the keys in the server's folder. Their app has seen the true log until then and now opens the fork.
  */
 export async function forkFor(
   world: World,
@@ -39,7 +39,7 @@ export async function forkFor(
 ): Promise<Result> {
   const { product, watchers } = world;
   const seen = openCheckpoint(watchers.seen(), watchers.policy);
-  if (!seen.ok) throw new Error("the checkpoint that was seen does not hold");
+  if (!seen.ok) throw new Error("the checkpoint seen before doesn't verify");
   const { size, origin } = await waitUntil(
     "a log that grew since it was seen",
     async () => {
@@ -71,7 +71,7 @@ export async function forkFor(
   return { what: fork.what, refused: null, notices: notice === null ? [] : [notice], seconds };
 }
 
-/** Where the log has the batch of an order that was placed after the app saw the log. */
+/** Returns the log index of the batch of an order that was placed after the app saw the log. */
 async function placeOf({ member }: World, { orderNo }: Kept): Promise<number> {
   await member.settled(orderNo);
   const { data } = await member.call("order/receipt", { orderNo });
@@ -87,6 +87,6 @@ function isTree(path: string): boolean {
 
 function keyIn(path: string): SignerKey {
   const key = parseSignerKey(readFileSync(path, "utf8").trim());
-  if (key === null) throw new Error(`${path} holds no key`);
+  if (key === null) throw new Error(`${path} contains no key`);
   return key;
 }

@@ -3,16 +3,16 @@ import { loadavg } from "node:os";
 import type { Result } from "./attack.ts";
 import type { SealedResult } from "./sealed/sealed-drill.ts";
 
-/** One step as it went the last time that it was run. */
+/** The latest run of one step. */
 export interface KeptStep<Of> {
   /** When it began, ISO 8601. */
   readonly at: string;
-  /** How busy the machine was then: its load average of a minute. */
+  /** The machine's load average over one minute at that time. */
   readonly load: number;
   readonly results: readonly Of[];
 }
 
-/** The newest run of every step: what docs/tamper-drill.md is made of, so that a single step can be tried again without all others. */
+/** The latest run of every step. docs/tamper-drill.md is made from it, so that a single step can be run again. */
 export interface KeptRuns {
   readonly open: Readonly<Record<string, KeptStep<Result>>>;
   readonly sealed: Readonly<Record<string, KeptStep<SealedResult>>>;
@@ -20,7 +20,7 @@ export interface KeptRuns {
 
 const NONE: KeptRuns = { open: {}, sealed: {} };
 
-/** Reads what was kept; nothing where there is no such file. */
+/** Reads the kept runs; returns none if there is no such file. */
 export function readKeptRuns(file: string): KeptRuns {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as KeptRuns) : NONE;
 }
@@ -29,7 +29,7 @@ export function writeKeptRuns(file: string, runs: KeptRuns): void {
   writeFileSync(file, `${JSON.stringify(runs, null, 2)}\n`);
 }
 
-/** A step of now: `run` is awaited. */
+/** Runs a step now and records its time and the machine's load. */
 export async function keepStep<Of>(run: () => Promise<readonly Of[]>): Promise<KeptStep<Of>> {
   const [at, load] = [new Date().toISOString(), Math.round((loadavg()[0] ?? 0) * 10) / 10];
   return { at, load, results: await run() };

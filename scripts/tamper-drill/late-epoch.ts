@@ -13,8 +13,8 @@ const TABLES_MS_MAX = 120_000;
 const FIRST_EPOCH_MS_MAX = 120_000;
 
 /**
- * The second epoch of a product of its own is kept from being opened until half a minute after the first one's end, and what the house
- * would log of the gap is kept out. Takes as long as an epoch: ten minutes and a half.
+ * On a product of its own, delays the second epoch until half a minute after the first one's end, and keeps the house's
+ * incident about the gap out of the log. It lasts as long as an epoch: ten and a half minutes.
  */
 export async function openEpochLate(): Promise<Result> {
   const what = "open the next epoch 31 s late, and keep the incident out of the log";
@@ -65,7 +65,7 @@ async function holdOpenings(sql: Product["sql"]): Promise<void> {
   );
 }
 
-/** The verifier's sentence about the gap; null where it says none within a minute. */
+/** Returns the verifier's sentence about the gap; null if there is none within a minute. */
 async function waitForGap({ base, folder }: Product): Promise<string | null> {
   const [url, keys] = [`${base}/log`, join(folder, "keys")];
   const text = (await run(["keys", "--log", url])).lines.join("\n");

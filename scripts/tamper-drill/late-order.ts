@@ -28,8 +28,8 @@ interface Price {
 }
 
 /**
- * An order of 20 seconds ago, in a batch of its own that the next slot head binds as it does all others: the attacker has seen
- * two thirds of its run. It stands in the log as accepted then, and is settled there by the true prices.
+ * Adds an order that claims to be 20 seconds old, in its own batch, which the next slot head binds like all others: the
+ * attacker has seen two thirds of its run. The log shows it as accepted then, and it is settled by the true prices.
  */
 export async function acceptInThePast(world: World): Promise<Result> {
   const { product, watchers } = world;
@@ -74,7 +74,7 @@ export async function acceptInThePast(world: World): Promise<Result> {
   return { what: "accept an order 20 seconds late, as if in time, and settle it rightly", refused: null, ...noticed };
 }
 
-/** Writes a batch with this one order into the log and among the batches that heads bind; answers its number. */
+/** Adds a batch with this single order to the log and to the batches that heads bind; returns its number. */
 async function acceptBatch(product: Product, acceptedAt: bigint, commitment: Uint8Array): Promise<bigint> {
   const [drawn] = await product.sql<{ batch: string; config: number }>(
     "SELECT nextval('acceptance_batch_no') AS batch, (SELECT max(number)::int FROM log_entries WHERE kind = 'config') AS config",

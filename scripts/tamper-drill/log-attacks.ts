@@ -11,17 +11,17 @@ export interface World {
   readonly watchers: Watchers;
 }
 
-/** What is said already. */
+/** Returns the sentences that watchers already report. */
 export async function standing({ watchers }: World): Promise<Set<string>> {
   return new Set((await watchers.look(null)).map(({ sentence }) => sentence));
 }
 
-/** Something for the log, and for the witness to remember: three orders, whole. */
+/** Places and settles three orders, so that the log grows and the witness has something to remember. */
 export async function tradeOn({ member }: World): Promise<void> {
   for (let made = 0; made < 3; made += 1) await member.settled((await member.place("up")).orderNo);
 }
 
-/** The attacker takes the writer's lease for themselves and writes nothing. */
+/** Takes the log writer's lease and writes nothing. */
 export async function stopPublishing(world: World): Promise<Result> {
   const known = await standing(world);
   await world.product.sql("UPDATE log_writer SET epoch = epoch + 1, lease_until = 9000000000000000");
@@ -63,9 +63,9 @@ export async function swapDepositAddress({ product, member }: World): Promise<Re
   return { what, refused, notices: [{ who: "member who asks for it: the server shows none", sentence }], seconds };
 }
 
-/** Lower rates in a version of its own, which the log is told nothing of; then an order is accepted under it. */
+/** Lowers rates in a configuration version without telling the log; then an order is accepted under it. */
 export async function changePayoutRate(world: World): Promise<Result> {
-  // After the attack before, orders are taken again once the server has found everything whole.
+  // After the previous attack, orders are accepted again once the server has found everything intact.
   await world.member.place("up");
   const known = await standing(world);
   await world.product.sql(
@@ -79,7 +79,7 @@ export async function changePayoutRate(world: World): Promise<Result> {
   return { what: "change a payout rate by a new configuration without an entry", refused: null, ...noticed };
 }
 
-/** An order under a version as new as that; null where acceptance stopped before it took one. */
+/** Places an order under at least that version; null if acceptance stopped before it accepted one. */
 async function placeUnder(member: Member, version: number): Promise<Kept | null> {
   for (let tries = 0; tries < 20; tries += 1) {
     const placed = await member.tryToPlace("up");
@@ -91,7 +91,7 @@ async function placeUnder(member: Member, version: number): Promise<Kept | null>
   throw new Error(`no order was accepted under configuration ${version}`);
 }
 
-/** The attacker has the log write what they like: entries go into it from the outbox. */
+/** Makes the log publish a forged entry by putting it into the outbox. */
 async function forgeEntry(world: World, what: string, entry: Readonly<Record<string, unknown>>): Promise<Result> {
   const known = await standing(world);
   const text = JSON.stringify(entry, (_name, value: unknown) =>
@@ -122,22 +122,22 @@ export async function revealAnotherSeed(world: World): Promise<Result> {
 
 interface Params {
   readonly instruments: readonly { readonly symbol: string; readonly anchor: number }[];
-  /** Of SM2 alone; in seconds. */
+  /** Only for SM2; in seconds. */
   readonly beacon?: { readonly genesis: number; readonly period: number };
 }
 
-/** The epoch's rounds in the form that a reveal of SM2 has, all of them said never to have come. */
+/** Returns the epoch's rounds as an SM2 reveal would, all of them claimed never to have arrived. */
 function noRounds({ genesis, period }: NonNullable<Params["beacon"]>, start: number) {
   const roundAt = (time: number) => Math.floor((time - genesis * 1_000) / (period * 1_000)) + 1;
   const [from, to] = [roundAt(start), roundAt(start + LAST_TICK_MS)];
   return { from, signatures: Buffer.alloc((to - from + 1) * SIGNATURE_BYTES).toString("base64") };
 }
 
-/** The last of an epoch's 1,200 ticks comes so long after its start. */
+/** The last of an epoch's 1,200 ticks comes this long after its start. */
 const LAST_TICK_MS = 599_500;
 const SIGNATURE_BYTES = 48;
 
-/** Prices that no seed makes are to pass as an exchange's: the attacker writes a word of it into the log, for what was published. */
+/** Passes off prices that no seed makes as an exchange's, by an entry in the log about already published prices. */
 export function lieAboutSource(world: World): Promise<Result> {
   return forgeEntry(world, "call simulated prices an outside source's, after the fact", {
     kind: "source",

@@ -3,7 +3,7 @@ import { waitUntil } from "@fairtick/testkit";
 import type { Order, PlacedOrder } from "@fairtick/protocol";
 import type { Product } from "../own-product.ts";
 
-/** What the member's phone keeps from the answer to their order. */
+/** What the member's phone keeps of the response to their order. */
 export interface Kept {
   readonly orderNo: string;
   readonly batchNo: string;
@@ -18,11 +18,11 @@ export interface Answer {
   readonly data: Record<string, unknown>;
 }
 
-/** A member who trades through the public calls alone. */
+/** A member who trades only through the public API. */
 export interface Member {
   call(path: string, fields: Readonly<Record<string, string>>): Promise<Answer>;
   place(direction: "up" | "down"): Promise<Kept>;
-  /** Asks once; null where no orders are taken. */
+  /** Tries once; null if no orders are accepted. */
   tryToPlace(direction: "up" | "down"): Promise<Kept | null>;
   settled(orderNo: string): Promise<Order>;
 }
@@ -72,7 +72,7 @@ export async function logIn({ base, account, password }: Product): Promise<Membe
     tryToPlace: (direction) => ask(direction, newId()),
     place(direction) {
       const clientOrderId = newId();
-      // After an attack the server takes orders again once its next look at the invariants finds them whole.
+      // After an attack, the server accepts orders again once its next check finds the invariants intact.
       const placed = async () => {
         const kept = await ask(direction, clientOrderId);
         if (kept === null) await sleep(RETRY_MS);

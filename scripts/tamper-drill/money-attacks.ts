@@ -3,7 +3,7 @@ import { orderIdOf } from "./order-attacks.ts";
 import type { Kept } from "./member.ts";
 import type { Product } from "../own-product.ts";
 
-/** What stands in the books and in the trail of what operators did. */
+/** Returns attacks on the ledger and on the audit trail of operators' actions. */
 export async function moneyAttacks(
   product: Product,
   order: Kept,
@@ -16,7 +16,7 @@ export async function moneyAttacks(
   if (row === undefined) throw new Error("the member has no transfer");
   const money = `member_id = ${row.member_id}`;
   const posting = `transfer_id = ${row.transfer_id}`;
-  // As the console writes it; the drill's product has no operator who did something.
+  // Written as the console would, because no operator of the drill's product has done anything.
   await product.sql(
     "SELECT write_audit(NULL, NULL, '127.0.0.1', 'tamper drill', 'login', NULL, NULL, '{}', 'LOGIN_FAILED')",
   );
@@ -26,7 +26,7 @@ export async function moneyAttacks(
       what: "change a member's balance",
       order: null,
       rows: [],
-      // Their orders may change the row meanwhile, so it is not put back as it was.
+      // The member's orders may change the row in the meantime, so its old values aren't restored.
       undo: `UPDATE members_money SET practice_available = practice_available - 1000000000 WHERE ${money}`,
       statement: `UPDATE members_money SET practice_available = practice_available + 1000000000 WHERE ${money}`,
     },

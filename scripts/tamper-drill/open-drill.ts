@@ -16,7 +16,7 @@ const ORDERS = 16;
 type Steps = Readonly<Record<string, () => Promise<Result[]>>>;
 
 export interface OpenDrill {
-  /** Names of the steps in the order in which they can be tried. */
+  /** Names of the steps in an order in which they can be run. */
   readonly names: readonly string[];
   run(name: string): Promise<Result[]>;
   close(): Promise<void>;
@@ -55,7 +55,10 @@ export async function openOpenDrill(
   };
 }
 
-/** Answers the attacks on one product by name: those that need a server which still takes orders first, what the log keeps for good last. */
+/**
+ * Returns the attacks on one product by name. Those that need a server that still accepts orders come first, those that
+ * leave permanent log entries last.
+ */
 async function stepsOf(world: log.World, orders: readonly Kept[]): Promise<Steps> {
   const { product, member, watchers } = world;
   const [first, last] = [orders[0], orders.at(-1)];
@@ -102,7 +105,7 @@ async function stepsOf(world: log.World, orders: readonly Kept[]): Promise<Steps
     batch: async () => [await log.logBackDatedBatch(world)],
     source: async () => [await log.lieAboutSource(world)],
     "late-order": async () => [await acceptInThePast(world)],
-    // Of its configuration the server goes on telling.
+    // Comes last, because the server keeps reporting its configuration.
     rate: async () => [await log.changePayoutRate(world)],
   };
 }

@@ -4,14 +4,14 @@ import type { Attack } from "./attack.ts";
 import type { Kept, Member } from "./member.ts";
 import type { Product } from "../own-product.ts";
 
-/** The database's number of an order. */
+/** Returns the database's number of an order. */
 export function orderIdOf({ orderNo }: Kept): bigint {
   const id = parseId("order", orderNo);
-  if (id === null) throw new Error(`${orderNo} is no order`);
+  if (id === null) throw new Error(`${orderNo} isn't an order number`);
   return id;
 }
 
-/** Where its settlement stands; one order each, so that no attack covers another's traces. */
+/** Returns attacks on settled orders, each on an order of its own, so that no attack hides another's traces. */
 export async function orderAttacks(product: Product, orders: readonly Kept[]): Promise<Attack[]> {
   const [direction, stake, rate, expiry, entry, exit, wrong, used] = orders;
   const edit = (what: string, order: Kept | undefined, change: string): Attack => bend("orders", what, order, change);
@@ -62,7 +62,7 @@ async function bendUsedTick(product: Product, order: Kept | undefined): Promise<
   return bendTick("bend a tick after an order was settled on it", order, row?.entry_at ?? "0");
 }
 
-/** The entry tick of an order that still runs: it decides in half a minute. */
+/** Changes the entry tick of a running order, which is used to decide it half a minute later. */
 export async function bendWaitingTick(product: Product, member: Member): Promise<Attack> {
   const order = await member.place("up");
   const time = await waitUntil("the entry tick", async () => {
@@ -92,7 +92,9 @@ export function deleteOrder(order: Kept): Attack {
   };
 }
 
-/** A copy with the other direction in a batch long bound. Whom it favours will not complain: nobody's receipt is looked at. */
+/**
+ * Inserts a copy with the other direction into an old batch. Whoever gains won't complain, so no receipt is checked.
+ */
 export function insertBackDated(order: Kept): Attack {
   const id = orderIdOf(order);
   const columns = `member_id, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after, payout_rate,

@@ -9,8 +9,8 @@ const tallyOf = (accepted: [number, number], refused: [number, number]): Tally =
   answers: { accepted: accepted[1], "LATE (signed)": refused[1] },
 });
 
-describe("what a stranger reads in two win rates", () => {
-  it("is no choice where both are a coin's", () => {
+describe("the judgement of two win rates", () => {
+  it("finds no choice if both are like a coin's", () => {
     const { isChosen, sentence } = judgeTally(tallyOf([503, 1_000], [490, 1_000]));
     expect(isChosen).toBe(false);
     expect(sentence).toBe(
@@ -18,11 +18,11 @@ describe("what a stranger reads in two win rates", () => {
     );
   });
 
-  it("is a choice where the refused would have won", () => {
+  it("finds a choice if the refused orders would have won", () => {
     expect(judgeTally(tallyOf([0, 110], [132, 132]))).toMatchObject({ isChosen: true });
   });
 
-  it("asks a coin where nothing was refused, or there is one side alone", () => {
+  it("compares with a coin if nothing was refused or there is only one group", () => {
     expect(judgeTally(tallyOf([520, 1_000], [0, 0]))).toMatchObject({ isChosen: false });
     expect(judgeCoin({ won: 0, decided: 12 }, "orders won")).toMatchObject({ isChosen: true });
   });
@@ -59,14 +59,14 @@ describe("the page", () => {
     },
   };
 
-  it("says of each step when it ran, and how busy the machine was", () => {
+  it("says when each step ran and how busy the machine was", () => {
     const page = writeReport(runs);
     expect(page).toContain("Run on 2026-11-25, at a load average of 2 to 2.");
     expect(page).toContain("The attacks that choose among orders met 2,000 of them.");
     expect(page).toContain("Run on 2026-11-24, at a load average of 1.5 to 1.5.");
   });
 
-  it("shows what nobody noticed, and keeps it apart from what nobody needs to notice", () => {
+  it("shows what nobody noticed, separately from what nobody needs to notice", () => {
     const page = writeReport(runs);
     expect(page).toContain("| unseen | **NOT NOTICED** | – | – |");
     expect(page).toContain(
@@ -98,7 +98,7 @@ describe("the page", () => {
     expect(rowOf(step([command]))).toContain("| `fairtick verify --log`; 5.2 s | `fairtick verify --log` | 5.2 s |");
   });
 
-  it("says so where nothing was run", () => {
+  it("says so if nothing was run", () => {
     expect(writeReport({ open: {}, sealed: {} })).toContain("Not run yet.");
   });
 });

@@ -54,7 +54,7 @@ const FOOT = `
   checkpoints can. The witness that comes with the product runs on the same machine: only a witness elsewhere protects against the house.
 `;
 
-/** Writes docs/tamper-drill.md from the newest run of every step. */
+/** Writes docs/tamper-drill.md from the latest run of every step. */
 export function writeReport({ open, sealed }: KeptRuns): string {
   const [openSteps, sealedSteps] = [Object.values(open), Object.values(sealed)];
   const tried = openSteps.flatMap(({ results }) => results);
@@ -88,7 +88,7 @@ function spanOf(steps: readonly KeptStep<unknown>[]): string {
   return `Run ${when}, at a load average of ${Math.min(...loads)} to ${Math.max(...loads)}.`;
 }
 
-/** Orders of all attacks that choose among them. */
+/** Counts the orders of all attacks that choose among orders. */
 function countOrders(steps: readonly KeptStep<SealedResult>[]): string {
   const answers = steps.flatMap(({ results }) => results.flatMap((result) => Object.values(result.answers ?? {})));
   const orders = answers.reduce((sum, count) => sum + count, 0);

@@ -8,19 +8,19 @@ import type { Product } from "../own-product.ts";
 const THEN = "fairtick_then";
 const MINUTE_MS = 60_000;
 const STARTED_MS = 15_000;
-/** Longer than the server keeps a connection open that nobody uses: one that closes just when somebody asks again is an error of the drill. */
+/** Longer than the server keeps idle connections, so that the drill never reuses one that is just closing. */
 const RECOVERED_MS = 7_500;
 
 function secondsSince(begun: number, { seconds }: Pick<Result, "seconds">): number | null {
   return seconds === null ? null : (performance.now() - begun) / 1000;
 }
 
-/** What an attacker goes back to later. */
+/** A state that an attacker returns to later. */
 export interface Then {
   readonly copiedAt: number;
 }
 
-/** Everybody is thrown out for the moment that the database is copied or exchanged. */
+/** Runs `work` while the database has no other connections, as copying or exchanging it requires. */
 async function alone(product: Product, name: string, work: () => Promise<unknown>): Promise<void> {
   await product.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`, [], "whole");
   await product.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name], "whole");
@@ -38,12 +38,12 @@ async function databaseName(product: Product): Promise<{ name: string; owner: st
 const logOf = ({ dataDir }: Product) => join(dataDir, "log", "public");
 const logThen = ({ folder }: Product) => join(folder, "log-then");
 
-/** The database and the log's files as they are now. */
+/** Copies the current database and log files. */
 export async function copyState(product: Product): Promise<Then> {
   const { name, owner } = await databaseName(product);
   await alone(product, name, async () => {
     await product.sql(`CREATE DATABASE ${THEN} TEMPLATE ${name} OWNER ${owner}`, [], "whole");
-    // Nothing is published while nobody reaches the tables: files and tables are of one moment.
+    // Nothing is published without access to the tables, so files and tables are from the same moment.
     cpSync(logOf(product), logThen(product), { recursive: true });
     await product.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`, [], "whole");
   });
@@ -61,21 +61,21 @@ async function exchange(product: Product): Promise<void> {
 
 const ago = ({ copiedAt }: Then) => `${((performance.now() - copiedAt) / MINUTE_MS).toFixed(1)} minutes`;
 
-/** The tables alone, under the running product. */
+/** Rolls back only the tables, under the running product. */
 export async function rollBackDatabase({ product, watchers }: World, then: Then): Promise<Result> {
   const known = new Set((await watchers.look(null)).map(({ sentence }) => sentence));
   const what = `roll the running database back by ${ago(then)}`;
   const begun = performance.now();
   await exchange(product);
-  // What every broken connection brings for a moment is no notice.
+  // Errors from broken connections right after the exchange don't count as a notice.
   await sleep(RECOVERED_MS);
   const noticed = await waitForNotice(watchers, null, known);
   return { what, refused: null, notices: noticed.notices, seconds: secondsSince(begun, noticed) };
 }
 
 /**
- * The tables and the log's files together, so that they agree, and a new start: the house remembers nothing of what came
- * between. What remembers is the witness, which is nobody's to roll back, and each app.
+ * Rolls back tables and log files together, so that they agree, and restarts: the house has no memory of what came in
+ * between. The witness, which nobody can roll back, and each app do remember it.
  */
 export async function rollBackEverything({ product, watchers }: World, then: Then): Promise<Result> {
   const what = `roll database and log's files back together by ${ago(then)}, and start again`;
@@ -85,7 +85,7 @@ export async function rollBackEverything({ product, watchers }: World, then: The
   cpSync(logThen(product), logOf(product), { recursive: true });
   const begun = performance.now();
   await product.begin();
-  // What every start says for a moment is no notice.
+  // What every start reports for a moment doesn't count as a notice.
   await sleep(STARTED_MS);
   const noticed = await waitForNotice(watchers, null, new Set());
   return { what, refused: null, notices: noticed.notices, seconds: secondsSince(begun, noticed) };

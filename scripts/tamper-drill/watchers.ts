@@ -8,7 +8,7 @@ import { run } from "@fairtick/transparency/cli";
 import type { Kept, Member } from "./member.ts";
 import type { Product } from "../own-product.ts";
 
-// The bundler makes an address of this name for a thread. Here there is none, so the app's code makes its checks without one.
+// The bundler resolves this name to a worker thread. There is none here, so the app's code runs its checks without one.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier.endsWith("?worker&url")
@@ -17,13 +17,13 @@ registerHooks({
 });
 const { verifyOrder } = await import("../../apps/member/src/data/proof/verify-order.ts");
 
-/** Who noticed, and the sentence that they read. */
+/** Who noticed, and the sentence they read. */
 export interface Notice {
   readonly who: string;
   readonly sentence: string;
 }
 
-/** All that stands outside the attacker's reach, and looks. None of them knows what the attack was. */
+/** Everyone outside the attacker's reach who can check. None of them knows what the attack was. */
 export interface Watchers {
   readonly policy: VerifierPolicy;
   readonly log: LogReader;
@@ -31,15 +31,15 @@ export interface Watchers {
   readonly outsideMs: number;
   /** Takes the log as it stands for what was seen. Throws where it does not hold. */
   remember(): Promise<void>;
-  /** The checkpoint that was remembered. */
+  /** Returns the remembered checkpoint. */
   seen(): string;
-  /** Everyone looks once: at that order where there is one, at the log and at the server. */
+  /** Makes each watcher check once: the order if there is one, the log and the server. */
   look(order: Kept | null): Promise<readonly Notice[]>;
-  /** The member's app on an order, with the log as that member is shown it. */
+  /** Runs the member's app on an order, with the log as that member is shown it. */
   app(order: Kept, log: LogReader, seen: string | null): Promise<Notice | null>;
 }
 
-/** EURUSD's, as its prices are shown. */
+/** Decimals of EURUSD's prices. */
 const DECIMALS = 6;
 const TRY_AGAIN = 503;
 
@@ -75,7 +75,7 @@ class OutsideWatchers implements Watchers {
 
   async remember(): Promise<void> {
     const [notice] = await this.#verifyLog("--save", this.#fileOf("seen"));
-    if (notice !== undefined) throw new Error(`the log does not hold: ${notice.sentence}`);
+    if (notice !== undefined) throw new Error(`the log doesn't verify: ${notice.sentence}`);
     this.#seen = new TextDecoder().decode((await this.log.read("checkpoint")) ?? undefined);
   }
 
@@ -88,7 +88,7 @@ class OutsideWatchers implements Watchers {
       ...(order === null ? [] : await this.#verifyReceipt(order)),
       order === null ? null : await this.app(order, this.log, this.#seen),
       ...(await this.#verifyLog("--since", this.#fileOf("seen"))),
-      // From the first entry on, too: what rests on entries before the checkpoint is not examined from it on.
+      // Verify from the first entry too, because a later start doesn't check what rests on earlier entries.
       ...(order === null ? await this.#verifyLog() : []),
       ...(await this.#askServer()),
     ];
@@ -117,7 +117,7 @@ class OutsideWatchers implements Watchers {
 
   async #verifyReceipt(order: Kept): Promise<readonly Notice[]> {
     const answer = await this.#member.call("order/receipt", { orderNo: order.orderNo });
-    // "Try again in a moment" tells nobody of anything.
+    // “Try again in a moment” doesn't reveal anything.
     if (answer.status === TRY_AGAIN) return [];
     if (answer.status !== 200 || !("acceptance" in answer.data)) {
       return [{ who: "the member, whose phone keeps the signed acceptance", sentence: answer.said }];
@@ -137,7 +137,7 @@ class OutsideWatchers implements Watchers {
     return lines.filter((line) => /^(failed|fault)/.test(line)).map((sentence) => ({ who: called, sentence }));
   }
 
-  /** One notice for each thing it names, so that what stands already does not hide what is new. */
+  /** Returns a separate notice for each degraded part, so that known ones don't hide new ones. */
   async #askServer(): Promise<readonly Notice[]> {
     const answer = await fetch(`${this.#base}/health/ready`);
     const { degraded } = (await answer.json()) as { degraded: readonly { part: string; cause: string }[] };

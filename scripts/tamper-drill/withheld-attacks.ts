@@ -3,15 +3,15 @@ import { type Result, waitForNotice } from "./attack.ts";
 import { standing, type World } from "./log-attacks.ts";
 
 const MINUTE_MS = 60_000;
-/** What was finished with a minute is in the log by so long after it. */
+/** Time until the log has everything that is completed with a minute. */
 const WRITTEN_MS = 5_000;
-/** A seed is published within this time of its epoch's end. */
+/** Time after its epoch's end within which a seed is published. */
 const SEED_DUE_MS = 10_000;
 
-/** From one order to the next while members trade. */
+/** Time between two orders while members trade. */
 const TRADE_EVERY_MS = 15_000;
 
-/** Entries of these kinds are kept out of the log from now on, and put into it when the attack is over. */
+/** Keeps entries of these kinds out of the log from now on; the returned function adds them when the attack is over. */
 async function withhold({ product }: World, ...kinds: readonly string[]): Promise<() => Promise<void>> {
   const list = kinds.map((kind) => `'${kind}'`).join(", ");
   await product.sql(
@@ -28,7 +28,7 @@ async function withhold({ product }: World, ...kinds: readonly string[]): Promis
   };
 }
 
-/** From the end of the minute on, when they are due. */
+/** Withholds entries from the end of a minute on, when they are due. */
 async function withholdOfMinute(world: World, kinds: readonly string[], what: string): Promise<Result> {
   await sleep(Math.max(0, WRITTEN_MS - (Date.now() % MINUTE_MS)));
   const giveBack = await withhold(world, ...kinds);
@@ -41,7 +41,7 @@ async function withholdOfMinute(world: World, kinds: readonly string[], what: st
   }
 }
 
-/** The members' frames go on bearing their signed heads; the log, by which all see the same ones, gets none. */
+/** Keeps heads out of the log, which shows everyone the same ones. Members' frames still have signed heads. */
 export function withholdHeads(world: World): Promise<Result> {
   return withholdOfMinute(world, ["heads"], "keep the slot heads out of the log");
 }
@@ -51,8 +51,9 @@ export function withholdPrices(world: World): Promise<Result> {
 }
 
 /**
- * Neither tells of the other any more; that there were prices is told by the orders alone, which are accepted on them. `isBlind`: the
- * server that holds them back is made to believe that all is in its place.
+ * Withholds both heads and prices, so that neither reveals that the other is missing. Only the orders, which are
+ * accepted at prices, show that there were any. `isBlind`: the server that withholds them is made to believe that
+ * everything is in its place.
  */
 export async function withholdBoth(world: World, isBlind: boolean): Promise<Result> {
   const ended = new AbortController();
@@ -69,10 +70,10 @@ export async function withholdBoth(world: World, isBlind: boolean): Promise<Resu
   }
 }
 
-/** A number after all minutes and all slots, at a place that no log will ever reach. */
+/** A number after all minutes and slots, at a position that no log will ever reach. */
 const NEVER = 8_000_000_000_000_000n;
 
-/** Places that the server takes for those of all that is to come. */
+/** Adds positions that the server takes for those of everything to come. */
 async function blind({ product }: World): Promise<() => Promise<void>> {
   const [row] = await product.sql<{ outbox: string }>(
     `INSERT INTO outbox (outbox_id, kind, entry) OVERRIDING SYSTEM VALUE
@@ -93,7 +94,7 @@ async function blind({ product }: World): Promise<() => Promise<void>> {
   };
 }
 
-/** For as long as orders are taken, and again once they are. */
+/** Places orders while they are accepted, and again once they are. */
 async function trade({ member }: World, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     await member.tryToPlace("up");
@@ -101,7 +102,7 @@ async function trade({ member }: World, ended: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits for the end of the running epoch, and counts from when its seed is due. */
+/** Waits for the end of the current epoch and counts from when its seed is due. */
 export async function withholdSeed(world: World): Promise<Result> {
   const [row] = await world.product.sql<{ e: string; left_ms: string }>(
     `SELECT epoch AS e, start_at + 600000 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS left_ms FROM sm1_epochs

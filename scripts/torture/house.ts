@@ -8,25 +8,25 @@ import { runOfServer } from "../database.ts";
 import { forkRoles, startFamily } from "../family.ts";
 import { keepRunning } from "../keep-running.ts";
 
-/** What may be killed: one of the product's processes, both, or the database. */
+/** What can be killed: one of the product's processes, both, or the database. */
 export const VICTIMS = ["server", "market", "server and market", "postgres"] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A stretch in which something was dead, ms since 1970: from the kill until the product said again that it is ready. */
+/** An outage in ms since 1970: from the kill until the product reports again that it is ready. */
 export interface Outage {
   readonly victim: Victim;
   readonly from: number;
   readonly to: number;
 }
 
-/** Market with its beacon, server and PostgreSQL, each started again when it ends, as by `npm start`. */
+/** Market with its beacon, server and PostgreSQL, each restarted when it ends, as under `npm start`. */
 export interface House {
   readonly base: string;
-  /** The product's database, as its owner. */
+  /** Owner's address of the product's database. */
   readonly url: string;
-  /** Logins of members with practice money. */
+  /** Session tokens of members with practice money. */
   readonly tokens: readonly string[];
-  /** SIGKILL without a warning; resolves once what was killed runs again and the product is ready. */
+  /** Sends SIGKILL without warning; resolves once the victim runs again and the product is ready. */
   kill(victim: Victim): Promise<Outage>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface House {
 const MIGRATIONS = resolve(import.meta.dirname, "../../apps/server/migrations");
 const MEMBER_MONEY = 100_000_000_000n;
 const READY_MS_MAX = 120_000;
-/** Killed again and again, they are never given up here. */
+/** Parts are never given up here, since they are killed again and again. */
 const TRIES_MAX = Infinity;
 
 export async function startHouse(members: number): Promise<House> {
@@ -44,7 +44,7 @@ export async function startHouse(members: number): Promise<House> {
   const base = `http://127.0.0.1:${port}`;
   const first = await startPostgres(options);
   const { url } = first;
-  /** How often something was told to be running again. */
+  /** How often a part was reported to be running again. */
   let restarts = 0;
   const say = (sentence: string) => {
     if (sentence.includes("is running again")) restarts += 1;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What was answered to the orders of all callers. */
+/** The responses to the orders of all callers. */
 export interface Load {
-  /** Client id → order number, of each order whose acceptance was answered. */
+  /** Client id → order number of each acknowledged order. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** Names of refusals, and how often each was met. */
+  /** Number of refusals by name. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Lets every caller finish the order that they are at. */
+  /** Stops after every caller has finished its current order. */
   stop(): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ const DURATION_SECONDS = 30;
 const BETWEEN_MS = 15;
 const AGAIN_MS = 50;
 const ANSWER_MS_MAX = 15_000;
-/** "Not now", and a gateway's words for a server that is away. */
+/** Statuses that don't decide an order: “not now”, and a gateway's responses for an absent server. */
 const NOT_DECIDED = new Set([500, 502, 503, 504]);
 
-/** Places an order; null where no answer came. */
+/** Places an order; null if there was no response. */
 export async function sendOrder(base: string, token: string, clientOrderId: string): Promise<Answer | null> {
   const number = Number(clientOrderId.split("-").at(-1));
   const fields = new URLSearchParams({
@@ -48,8 +48,9 @@ export async function sendOrder(base: string, token: string, clientOrderId: stri
 }
 
 /**
- * Callers who share the logins, place one order after another by turns for each of theirs, and send what was not answered
- * again under the same client id until it is, as the app does. A client id names its login by its place in `tokens`.
+ * Starts callers that place one order after another, alternating between their logins, which callers share. Like the
+ * app, they resend an unanswered order under the same client id until it is answered. A client id contains its login's
+ * index in `tokens`.
  */
 export function startLoad(base: string, tokens: readonly string[], callers: number): Load {
   const acknowledged = new Map<string, string>();

@@ -5,10 +5,10 @@ import { startLoad } from "./load.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 export interface TortureOptions {
-  /** How often the product's processes are killed, and how often the database is. */
+  /** How often the product's processes are killed; `databaseKills`: how often the database is. */
   readonly kills: number;
   readonly databaseKills: number;
-  /** The same seed kills the same, after the same pauses. */
+  /** The same seed gives the same kills and pauses. */
   readonly seed: string;
   readonly say: (sentence: string) => void;
 }
@@ -20,12 +20,12 @@ export interface TortureReport extends Verdict {
 }
 
 const CALLERS = 8;
-/** So many that none reaches the limit on their running orders. */
+/** Enough members that none reaches the limit on running orders. */
 const MEMBERS = 96;
-/** The longest that everything runs before the next kill. */
+/** The longest time without a kill. */
 const QUIET_MS_MAX = 2_500;
 
-/** Kills parts of a running product at random moments while orders are placed, starts them again, and says what came of it. */
+/** Kills and restarts parts of a running product at random moments while orders are placed; reports the result. */
 export async function runTorture({ kills, databaseKills, seed, say }: TortureOptions): Promise<TortureReport> {
   const house = await startHouse(MEMBERS);
   try {
@@ -48,7 +48,7 @@ export async function runTorture({ kills, databaseKills, seed, say }: TortureOpt
   }
 }
 
-/** The database's kills spread evenly among the others, whose victims are drawn. */
+/** Spreads the database's kills evenly among the others, whose victims are drawn. */
 function planKills(kills: number, databaseKills: number, seed: string): Victim[] {
   const processes: readonly Victim[] = ["server", "market", "server and market"];
   const all = kills + databaseKills;
@@ -62,7 +62,7 @@ function planKills(kills: number, databaseKills: number, seed: string): Victim[]
   });
 }
 
-/** A number below `end`, the same for the same text. */
+/** Returns a number below `end` that only depends on the text. */
 function pick(text: string, end: number): number {
   return createHash("sha256").update(text).digest().readUInt32BE() % end;
 }

@@ -5,16 +5,16 @@ import type { House, Outage } from "./house.ts";
 import { type Load, sendOrder } from "./load.ts";
 
 export interface Verdict {
-  /** In English, what does not hold; empty when all does. */
+  /** Violated requirements, in English; empty if there are none. */
   readonly faults: readonly string[];
   readonly settled: number;
   readonly voided: number;
-  /** The longest that an order waited for its settlement, counted from its end or, where it ended in one, from an outage's. */
+  /** The longest wait for a settlement, from the order's expiry or, if that was in an outage, from the outage's end. */
   readonly latestMs: number;
 }
 
 const SETTLED_MS_MAX = 180_000;
-/** How many ids are sent once more; each must answer the order that it was answered before. */
+/** How many ids are sent again; each response must name the same order as before. */
 const SENT_AGAIN = 200;
 
 interface Settled {
@@ -23,7 +23,7 @@ interface Settled {
   readonly outcome: string;
 }
 
-/** Once the load has ended: nothing acknowledged is lost or doubled, every order is settled, and the invariants hold. */
+/** Judges a finished load: no acknowledged order is lost or duplicated, all are settled, and the invariants hold. */
 export async function judge(house: House, load: Load, outages: readonly Outage[]): Promise<Verdict> {
   const reader = openDatabase({ url: house.url, role: "reader", max: 2 });
   const jobs = openDatabase({ url: house.url, role: "jobs", max: 2 });

@@ -27,7 +27,7 @@ function readManifest(root: string, folder: string) {
   return { manifest, workspaces: json.workspaces ?? [] };
 }
 
-/** Lists every breach of a wall among the imports, each with the file, the line and what to do instead. */
+/** Lists every import that breaches a wall, with file, line and what to do instead. */
 export function breaches(imports: readonly Import[]): string[] {
   return imports.flatMap((found) =>
     WALLS.filter((wall) => wall.forbids(found)).map(
@@ -36,7 +36,10 @@ export function breaches(imports: readonly Import[]): string[] {
   );
 }
 
-/** Examines the whole project: walls, undeclared packages, unused ones. An empty list means that all stand. */
+/**
+ * Checks the whole project for breached walls, undeclared packages and unused ones. An empty list means that all is
+ * well.
+ */
 export function examine(root: string): string[] {
   const imports = readSources(root).flatMap(importsOf);
   const manifests = readManifests(root);

@@ -1,16 +1,16 @@
 import type { Import } from "./import-graph.ts";
 import { isTestFile } from "./walls.ts";
 
-/** What a `package.json` declares, as far as imports go. */
+/** The parts of a `package.json` that concern imports. */
 export interface Manifest {
-  /** Its folder from the project's root; "" for the root itself. */
+  /** Its folder, from the project's root; empty for the root itself. */
   readonly folder: string;
   readonly name: string;
   readonly dependencies: ReadonlySet<string>;
   readonly devDependencies: ReadonlySet<string>;
 }
 
-/** Packages that are needed although no file imports them by name, each with the reason. */
+/** Packages that are needed although no file imports them by name, with the reasons. */
 const USED_OTHERWISE: readonly { readonly name: RegExp; readonly reason: string }[] = [
   { name: /^@types\//, reason: "types of another package" },
   {
@@ -24,7 +24,7 @@ const USED_OTHERWISE: readonly { readonly name: RegExp; readonly reason: string 
   { name: /^(solc|@openzeppelin\/contracts)$/, reason: "read by the script that rebuilds the test chain's contracts" },
 ];
 
-/** The package an import names: `@scope/name` or `name`; null for files, Node's modules and the bundler's virtual ones. */
+/** Returns the package that an import names (`@scope/name` or `name`); null for files, Node's and virtual modules. */
 export function packageOf(specifier: string): string | null {
   if (specifier.startsWith(".") || /^(node|virtual):/.test(specifier)) return null;
   const [scope = "", name = ""] = specifier.split("/");
@@ -32,8 +32,9 @@ export function packageOf(specifier: string): string | null {
 }
 
 /**
- * Finds imports of packages that the importing workspace does not declare (installed by chance, through another
- * package). Code that ships needs them in `dependencies`; tests and settings may use `devDependencies`, the root's too.
+ * Finds imports of packages that the importing workspace doesn't declare and that are only installed because of another
+ * package. Shipped code needs them in `dependencies`; tests and settings may use `devDependencies`, including the
+ * root's.
  */
 export function undeclared(imports: readonly Import[], manifests: readonly Manifest[]): string[] {
   const root = manifests.find(({ folder }) => folder === "");
@@ -44,7 +45,7 @@ export function undeclared(imports: readonly Import[], manifests: readonly Manif
     const ships = /^(apps|packages)\/[^/]+\/(src|bin)\//.test(from) && !isTestFile(from);
     const isDev = own.devDependencies.has(wanted) || (root?.devDependencies.has(wanted) ?? false);
     if (isDev && !ships) return [];
-    // The root's scripts run the workspaces themselves.
+    // The root's scripts run the workspaces' own code.
     if (own.folder === "" && wanted.startsWith("@fairtick/")) return [];
     const list = ships ? "dependencies" : "dependencies or devDependencies";
     return [`${from}:${line} imports ${wanted}, which is not in the ${list} of ${own.folder || "."}/package.json`];
@@ -65,7 +66,7 @@ export function unused(imports: readonly Import[], manifests: readonly Manifest[
   });
 }
 
-/** The workspace a file belongs to: the one with the longest folder that holds it. */
+/** Returns the workspace of a file: the one with the longest matching folder. */
 function ownerOf(path: string, manifests: readonly Manifest[]): Manifest | undefined {
   return manifests
     .filter(({ folder }) => folder === "" || path.startsWith(`${folder}/`))

@@ -3,15 +3,15 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** One import as it is written: static, re-exported, dynamic, or of a type (`import("pg").Pool`). */
+/** One import as written: static, re-exported, dynamic, or of a type (`import("pg").Pool`). */
 export interface Import {
   /** The importing file, from the project's root: `apps/server/src/roles/server.ts`. */
   readonly from: string;
-  /** The line it is on, counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
   /** As written: `../market/index.ts`, `@fairtick/domain`, `node:fs`. */
   readonly specifier: string;
-  /** For a relative import, the file it names, from the project's root; null for packages and Node's modules. */
+  /** The imported file, from the project's root; null for packages and Node's modules. */
   readonly file: string | null;
 }
 
@@ -37,13 +37,13 @@ export function readSources(root: string): SourceFile[] {
       try {
         return [{ path, text: readFileSync(join(root, path), "utf8") }];
       } catch {
-        // Deleted, and not committed yet.
+        // Deleted, but the deletion isn't committed yet.
         return [];
       }
     });
 }
 
-/** Lists every import of a file. Throws for a file that does not parse. */
+/** Lists every import of a file. Throws for a file that doesn't parse. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);

@@ -7,7 +7,7 @@ import { WALLS } from "./walls.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 
-/** Breaks each wall in every form an import can take. The first name is the wall that has to refuse it. */
+/** Breaches of each wall, in every form an import can take. The first name is the wall that must refuse it. */
 const PLANTED: readonly (readonly [wall: string, path: string, text: string])[] = [
   ["packages depend in one direction", "packages/transparency/src/x.ts", `import { CALLS } from "@fairtick/protocol";`],
   ["packages depend in one direction", "packages/domain/src/x.test.ts", `import { CALLS } from "@fairtick/protocol";`],
@@ -123,7 +123,7 @@ describe("the walls of the house", () => {
     expect(new Set(PLANTED.map(([wall]) => wall))).toEqual(new Set(WALLS.map(({ name }) => name)));
   });
 
-  it.each(ALLOWED)("lets through what belongs together: %s", (path, text) => {
+  it.each(ALLOWED)("accepts imports within the rules: %s", (path, text) => {
     expect(breaches(importsOf({ path, text }))).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe("the walls of the house", () => {
     ]);
   });
 
-  it("stand in the whole project, with every package declared and none unused", () => {
+  it("hold in the whole project, with every package declared and none unused", () => {
     expect(examine(PROJECT)).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe("declared packages", () => {
   });
   const imports = (path: string, text: string) => importsOf({ path, text });
 
-  it("refuses a package that only another one brings", () => {
+  it("refuses a package that is only installed because of another one", () => {
     const found = imports("packages/a/src/x.ts", `import { x } from "@scope/left-pad/deep";`);
     expect(undeclared(found, [manifest([], [])])).toEqual([
       "packages/a/src/x.ts:1 imports @scope/left-pad, which is not in the dependencies of packages/a/package.json",
@@ -169,7 +169,7 @@ describe("declared packages", () => {
     ]);
   });
 
-  it("knows all workspaces", () => {
+  it("covers all workspaces", () => {
     const folders = readManifests(PROJECT).map(({ folder }) => folder);
     expect(folders).toEqual(expect.arrayContaining(["", "packages/domain", "apps/server", "e2e"]));
   });

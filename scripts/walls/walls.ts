@@ -3,12 +3,12 @@ import type { Import } from "./import-graph.ts";
 /** A boundary of the house: which imports it forbids, and what to do instead. */
 export interface Wall {
   readonly name: string;
-  /** Said to whoever breaks it; ends with a way out. */
+  /** Message for whoever breaches it; ends with what to do instead. */
   readonly message: string;
   forbids(found: Import): boolean;
 }
 
-/** Tests and what serves them alone: they may look behind every door below their own. */
+/** Returns whether a file is a test or only serves tests. Tests may import internals of the layers below them. */
 export function isTestFile(path: string): boolean {
   return (
     /\.test\.tsx?$/.test(path) ||
@@ -19,7 +19,7 @@ export function isTestFile(path: string): boolean {
   );
 }
 
-/** What each part of the house may import of the house's packages. Tests may import more, see `TEST_PACKAGES`. */
+/** Which of the house's packages each part may import. Tests may import more, see `TEST_PACKAGES`. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/domain": [],
   "packages/ui": [],
@@ -46,7 +46,7 @@ const featureOf = (path: string): string | null => /^apps\/server\/src\/features
 const screenOf = (path: string): string | null => /^apps\/member\/src\/screens\/([^/]+)\//.exec(path)?.[1] ?? null;
 const layerOf = (path: string): string | null => /^apps\/member\/src\/([a-z]+)\//.exec(path)?.[1] ?? null;
 
-/** The member app's layers, each with what it must not know. */
+/** The member app's layers, each with the layers it must not import. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
   screens: ["app"],
   components: ["app", "screens"],
@@ -54,10 +54,10 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   shared: ["app", "screens", "components", "data"],
 };
 
-/** From a member's wish to the coins that pay it: each knows only those before it. */
+/** Features from a member's withdrawal request to the payment of it: each may only import earlier ones. */
 const PAYING: readonly (string | null)[] = ["signer", "withdrawals", "payouts", "sweeps"];
 
-/** Whether `name` comes later in `order` than `than`. */
+/** Returns whether `name` comes later in `order` than `than`. */
 function isAbove(order: readonly (string | null)[], name: string | null, than: string | null): boolean {
   return order.includes(than) && order.indexOf(name) > order.indexOf(than);
 }

@@ -7,13 +7,13 @@ import { clientOf, newEmail, newPhone, PASSWORD, productUrl, TRADE_PASSWORD } fr
 
 const NEW_PASSWORD = "granite-willow-9063";
 
-test("registration by phone, with the mistakes one makes, and login by phone", async ({ page }, info) => {
+test("registration by phone with common mistakes, and login by phone", async ({ page }, info) => {
   const phone = newPhone();
   await open(page, "/pages/index/Register");
   const send = onScreen(page).getByRole("button", { name: "Create account" });
   const goOn = onScreen(page).getByRole("button", { name: "Continue" });
 
-  await test.step("nothing filled in: told what is missing, nothing sent", async () => {
+  await test.step("an empty form says what is missing and sends nothing", async () => {
     await goOn.click();
     await expect(onScreen(page).getByText("Select country/region").last()).toBeVisible();
     await picture(page, info, "account-01-empty");
@@ -25,7 +25,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
   await onScreen(page).getByLabel("Phone number").fill(phone);
   await goOnWithCode(page, `+55${phone}`);
 
-  await test.step("a reload stays at this step, and back leads to the one before", async () => {
+  await test.step("a reload stays on this step, and back returns to the previous one", async () => {
     await page.reload();
     await expect(onScreen(page).getByText(`Code for +55${phone}`)).toBeVisible();
     await page.goBack();
@@ -37,7 +37,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
       .fill(await readCode(productUrl(), `+55${phone}`, since));
   });
 
-  await test.step("a short password, another one, no agreement", async () => {
+  await test.step("a short password, a mismatched one, no agreement to the terms", async () => {
     await onScreen(page).getByLabel("Password", { exact: true }).fill("short");
     await send.click();
     await expect(onScreen(page).getByText("Use at least 8 characters for your password").first()).toBeVisible();
@@ -50,7 +50,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
     await expectToast(page, "Accept the user agreement and the privacy policy to continue");
   });
 
-  await test.step("a password that everybody takes is refused by the server", async () => {
+  await test.step("the server refuses a common password", async () => {
     await onScreen(page).getByRole("checkbox").check();
     for (const label of ["Password", "Confirm password"])
       await onScreen(page).getByLabel(label, { exact: true }).fill("password1");
@@ -83,7 +83,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
   });
 });
 
-test("regions say beforehand what is offered: practice only, or no registration", async ({ page }, info) => {
+test("regions say in advance what they offer: practice only, or no registration", async ({ page }, info) => {
   await open(page, "/pages/index/Register");
   await chooseRegion(page, "Germany");
   await expect(
@@ -104,7 +104,7 @@ test("regions say beforehand what is offered: practice only, or no registration"
   await expect(onScreen(page).locator(".wallet.only")).toHaveText("Practice");
 });
 
-test("a forgotten password is set anew by a code, and the old one is over", async ({ page, member }) => {
+test("a forgotten password is reset with a code, and the old one stops working", async ({ page, member }) => {
   await open(page, "/pages/index/index");
   await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();
   await expect(page).toHaveTitle("Forgot password");
@@ -122,7 +122,10 @@ test("a forgotten password is set anew by a code, and the old one is over", asyn
   await expect(onScreen(page).locator(".home-assets .price")).toContainText("10,000.00");
 });
 
-test("login and payment password are changed, and other devices are out", async ({ memberPage: page, member }) => {
+test("login and transaction password are changed, and other devices are logged out", async ({
+  memberPage: page,
+  member,
+}) => {
   await open(page, "/pages/user/index");
   await onScreen(page).getByRole("link", { name: "Security center" }).click();
   await onScreen(page)
@@ -142,7 +145,7 @@ test("login and payment password are changed, and other devices are out", async 
   await expect(onScreen(page).getByRole("button", { name: /^Log out(?! everywhere)/ })).toHaveCount(0);
   expect(elsewhere.ok).toBe(true);
 
-  await test.step("the payment password wants the old one", async () => {
+  await test.step("changing the transaction password requires the old one", async () => {
     await onScreen(page)
       .getByRole("link", { name: /Transaction password/ })
       .click();

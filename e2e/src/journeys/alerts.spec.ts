@@ -5,7 +5,7 @@ import { LIVELY, moved, STEADY } from "../steps/market.ts";
 import { valueOf } from "../steps/members.ts";
 
 test(
-  "a member is told when a price is reached, wherever they are in the app",
+  "a member is notified when a price is reached, on whatever screen they are",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     const screen = onScreen(page);
@@ -14,12 +14,12 @@ test(
     await expect(page).toHaveTitle("Price alerts");
     await expect(screen.getByText("No alerts yet")).toBeVisible();
 
-    await test.step("an alert needs another price than the present one", async () => {
+    await test.step("an alert needs a price other than the current one", async () => {
       await screen.getByRole("button", { name: "Set alert" }).click();
       await expectToast(page, "Enter a price other than the current one");
     });
 
-    await test.step("one that will hardly be reached waits", async () => {
+    await test.step("an alert far from the price keeps waiting", async () => {
       await screen.getByLabel("Price", { exact: true }).fill("9");
       await expect(screen.getByText("We’ll tell you when the price rises to 9")).toBeVisible();
       await screen.getByRole("button", { name: "Set alert" }).click();
@@ -27,8 +27,8 @@ test(
       await expect(screen.getByTestId("alert")).toContainText("rises to 9");
     });
 
-    await test.step("one close by is reached, and said on another screen", async () => {
-      // Really on both sides of it: whichever way the price goes, it soon comes to one of them.
+    await test.step("an alert close to the price fires, and another screen shows it", async () => {
+      // One alert on each side of the price, so that the price soon reaches one of them.
       for (const [direction, points] of [
         ["rises", 20],
         ["falls", -20],
@@ -60,7 +60,7 @@ test(
       await picture(page, info, "alerts-02-reached");
     });
 
-    await test.step("each is taken away", async () => {
+    await test.step("each alert can be removed", async () => {
       for (let left = await screen.getByTestId("alert").count(); left > 0; left--) {
         await screen
           .getByRole("button", { name: /^Remove alert/ })
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  "notifications are turned on where the browser allows it, and nowhere else",
+  "notifications can be turned on only if the browser allows them",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const screen = onScreen(page);
@@ -83,7 +83,7 @@ test(
         value: () => Promise.resolve(localStorage.getItem("fairtickAllowed") ?? "denied"),
       });
     });
-    // What the server keeps comes late: a choice made meanwhile is newer.
+    // The server's settings arrive late and must not override a choice made in the meantime.
     await page.route(/client\/user\/settings$/, async (route) => {
       await page.waitForTimeout(4_000);
       await route.continue();
@@ -112,11 +112,11 @@ test(
   },
 );
 
-test("favourites stand on top of their own list, after a reload too", async ({ memberPage: page }) => {
+test("favourites are on their own tab, also after a reload", async ({ memberPage: page }) => {
   const screen = onScreen(page);
   await open(page, "/pages/market/index");
   for (const { name } of [STEADY, LIVELY]) {
-    // A reload cuts what is still being sent.
+    // A reload would abort the request.
     const kept = page.waitForResponse(/market\/setFavourite/);
     await screen.getByRole("button", { name: `Favourite: ${name}` }).click();
     await kept;

@@ -4,7 +4,7 @@ import { expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY } from "../steps/market.ts";
 import { MEMBER_SCREENS, nameOf, openFilled } from "../steps/screens.ts";
 
-/** How each writes ten thousand, the `Lang` header of its calls, and the colour of a rise. */
+/** How each language writes ten thousand, the `Lang` header of its calls, and the colour of a rise. */
 const LANGUAGES = [
   { code: "de", tag: "de", own: "Deutsch", money: "10.000,00", header: "de_DE", rise: "green" },
   { code: "zh", tag: "zh-Hant", own: "繁體中文", money: "10,000.00", header: "zh_TW", rise: "red" },
@@ -12,7 +12,7 @@ const LANGUAGES = [
 const TABS = ["home", "market", "trade", "orders", "mine"] as const;
 
 for (const { code, tag, own, money, header, rise } of LANGUAGES) {
-  test(`the language ${code} is chosen, holds at once and survives a reload`, async ({ memberPage: page }, info) => {
+  test(`the language ${code} applies at once when chosen and survives a reload`, async ({ memberPage: page }, info) => {
     await open(page, "/pages/user/index");
     expect(await stored(page, "lang")).toBe(null);
     await onScreen(page)
@@ -46,7 +46,7 @@ for (const { code, tag, own, money, header, rise } of LANGUAGES) {
 }
 
 test(
-  "theme and text size hold on every screen, and are the member's on the next device too",
+  "theme and text size apply to every screen and follow the member to another device",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     await open(page, "/pages/settings/index");
@@ -71,14 +71,14 @@ test(
       await picture(page, info, `appearance-200-${nameOf(place)}`);
     }
     await open(page, `/pages/trade/trade?symbol=${LIVELY.symbol}`);
-    // The main button, or at a desk the two directions.
+    // The main button, or the two direction buttons at a desk.
     await expect(
       onScreen(page)
         .getByRole("button", { name: /^Choose Up or Down$|^Up/ })
         .last(),
     ).toBeInViewport();
 
-    await test.step("local storage bears the specification's keys, and ours", async () => {
+    await test.step("local storage has the specification's keys and ours", async () => {
       const keys = await page.evaluate(() => Object.keys(localStorage).toSorted());
       expect(keys.filter((key) => !key.startsWith("fairtick"))).toEqual([
         "exchange2508Token",
@@ -93,7 +93,7 @@ test(
       expect(state["userInfo"]?.["access_token"]).toBe(await stored(page, "exchange2508Token"));
     });
 
-    await test.step("another device takes the settings over", async () => {
+    await test.step("another device takes over the settings", async () => {
       await page.evaluate(() => {
         localStorage.removeItem("fairtickSettings");
       });
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  "from 768 px on a header takes the tab bar's place, and every screen fills the window",
+  "from 768 px up a header replaces the tab bar, and every screen fills the window",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {
     const bar = page.getByRole("navigation", { name: translate("en", "shell.tabs") });
@@ -114,7 +114,7 @@ test(
       await expect(bar).toHaveCount(1);
       const { y, width: across } = (await bar.boundingBox())!;
       expect(across).toBe(width);
-      // Tabs lie at the bottom, the header at the top.
+      // The tab bar is at the bottom, the header at the top.
       if (width < 768) expect(y).toBeGreaterThan(700);
       else expect(y).toBe(0);
       const area = (await onScreen(page).getByRole("main").boundingBox())!;
@@ -122,7 +122,7 @@ test(
       await expectNoSidewaysScroll(page);
       await picture(page, info, `appearance-width-${width}`);
     }
-    // Wide lists are as wide as they read well, in the middle.
+    // Wide lists are limited to a readable width and centred.
     const row = (await onScreen(page)
       .getByRole("link", { name: /EUR\/USD/ })
       .boundingBox())!;

@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { summaryOf } from "../steps/members.ts";
 import { giveReason, goTo, openConsole } from "../steps/office.ts";
 
-/** Fills the form for 100.00 USD in EUR and comes to the reference, which it answers. */
+/** Fills in the form for 100.00 USD in EUR; returns the reference it then shows. */
 async function announce(page: Page): Promise<string> {
   const screen = onScreen(page);
   await open(page, "/pages/rk/index");
@@ -22,13 +22,13 @@ async function announce(page: Page): Promise<string> {
 }
 
 test(
-  "a member remits by bank, hands in the receipt, and a statement that names it credits them",
+  "a member sends a bank transfer, uploads the receipt, and is credited by a statement with its reference",
   { tag: "@desk" },
   async ({ browser, memberPage, member }, info) => {
     const screen = onScreen(memberPage);
     let reference = "";
 
-    await test.step("what is missing is said in the specification's words", async () => {
+    await test.step("missing fields are named in the specification's words", async () => {
       await open(memberPage, "/pages/rk/bankrk");
       await expect(screen.getByRole("link", { name: "Country or region: Brazil" })).toBeVisible();
       await screen.getByRole("button", { name: "Continue" }).click();
@@ -43,7 +43,7 @@ test(
       await picture(memberPage, info, "bank-01-form");
     });
 
-    await test.step("the card is chosen among those of the region", async () => {
+    await test.step("the card is chosen from those of the region", async () => {
       await screen.getByRole("link", { name: /Receiving card/ }).click();
       await expect(memberPage).toHaveTitle("Select a receiving card");
       await expectAccessible(memberPage, "receiving cards");
@@ -74,7 +74,7 @@ test(
       await chooseRegion(memberPage, "Brazil");
     });
 
-    await test.step("reference and code stand there, and the receipt is asked for", async () => {
+    await test.step("the slip shows reference and code and asks for the receipt", async () => {
       reference = await announce(memberPage);
       expect(reference).toMatch(/^RF[0-9]{14}$/);
       await expect(screen.getByRole("figure", { name: "Code for your banking app" })).toBeVisible();
@@ -84,7 +84,7 @@ test(
       await picture(memberPage, info, "bank-02-reference");
     });
 
-    await test.step("a page in a picture's clothes is refused; a photo is taken and shown on the slip", async () => {
+    await test.step("a web page with a picture's file name is refused; a photo is accepted and shown on the slip", async () => {
       const field = screen.getByLabel("Receipt", { exact: true });
       const page = Buffer.from("<script>alert(1)</script>");
       await field.setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: page });
@@ -103,7 +103,7 @@ test(
       await picture(memberPage, info, "bank-03-slip");
     });
 
-    await test.step("finance sees the receipt beside the case, and the statement credits by itself", async () => {
+    await test.step("finance sees the receipt beside the case, and the statement credits it automatically", async () => {
       const finance = await openConsole(browser, "finance-1");
       await goTo(finance, "Deposits");
       const row = finance.locator("tr", { hasText: member.email }).getByRole("button");
@@ -119,7 +119,7 @@ test(
       await picture(finance, info, "bank-05-credited");
     });
 
-    await test.step("the slip says Deposited without a reload, and so do wallet and records", async () => {
+    await test.step("slip, wallet and records show the deposit without a reload", async () => {
       await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
       expect(await summaryOf(member, "real")).toMatchObject({ available: "100.00" });
       await open(memberPage, "/pages/assets/index");
@@ -134,7 +134,11 @@ test(
   },
 );
 
-test("a remittance that never came fails, and its member reads why", async ({ browser, memberPage, member }, info) => {
+test("a remittance that never arrived fails, and the member reads why", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
   const screen = onScreen(memberPage);
   await announce(memberPage);
   await screen.getByRole("button", { name: "I’ll send it later" }).click();
@@ -153,7 +157,7 @@ test("a remittance that never came fails, and its member reads why", async ({ br
   expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
 });
 
-test("another amount is matched by hand and credited at the rate that the member saw", async ({
+test("a different amount is matched by hand and credited at the rate that the member saw", async ({
   browser,
   memberPage,
   member,
@@ -163,7 +167,7 @@ test("another amount is matched by hand and credited at the rate that the member
   await screen.getByRole("button", { name: "I’ll send it later" }).click();
   const finance = await openConsole(browser, "finance-1");
   await goTo(finance, "Deposits");
-  // An amount of this journey alone, so that its line is found among others.
+  // An amount that only this journey uses, so that its line can be told from others.
   const cents = String(10 + (Date.now() % 80));
   await importStatement(finance, statementOf(`90.${cents}`, "forgot the reference"));
   await expect(finance.getByText("Nothing was credited")).toBeVisible();
@@ -184,7 +188,7 @@ test("another amount is matched by hand and credited at the rate that the member
   await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
   expect(await summaryOf(member, "real")).toMatchObject({ available: worth });
 
-  await test.step("the bank takes it back: two people agree, and the member reads why", async () => {
+  await test.step("the bank reverses it: two people approve, and the member reads why", async () => {
     await importStatement(finance, statementOf(`90.${cents}`, `Return of ${reference}`, true));
     await expect(finance.getByRole("row", { name: /Reversed.*EUR 90/ })).toBeVisible();
     await expect(side).toContainText("The bank reversed it");

@@ -7,13 +7,13 @@ import { LIVELY } from "../steps/market.ts";
 import { type Member, orderOf, placeByCall, summaryOf, valueOf } from "../steps/members.ts";
 import { expectOutcome, openOrderForm, placeByHand } from "../steps/ordering.ts";
 
-/** A product of the journey's own: nobody else's prices may stand still. */
+/** A product of this journey's own, because it stops all prices. */
 const test = base.extend<object, { readonly product: Product }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what a fixture needs: here nothing
     async ({}, use) => {
       const product = await startProduct({ MARKET_SOURCES: "simulated" });
-      // The steps of a member's calls go there; this worker is the journey's alone.
+      // API calls go to this product too; no other journey uses this worker.
       process.env["JOURNEY_URL"] = product.url;
       await use(product);
       await product.stop();
@@ -37,7 +37,7 @@ async function health({ url }: Product): Promise<Health> {
   return (await (await fetch(`${url}/health/ready`)).json()) as Health;
 }
 
-/** How many prices came from an order's entry on, that one included. */
+/** Counts the prices from an order's entry on, including the entry. */
 async function pricesSince(member: Member, symbol: string, orderNo: string): Promise<number> {
   const { entryAt } = await orderOf(member, orderNo);
   if (entryAt === null) return 0;
@@ -45,7 +45,7 @@ async function pricesSince(member: Member, symbol: string, orderNo: string): Pro
   return valueOf(await member.client.call(marketTicks, span)).length;
 }
 
-test("the beacon stops: prices do, members read why, the running order is voided, and all recovers", async ({
+test("a stopped beacon stops prices, members read why, the running order is voided, and everything recovers", async ({
   memberPage: page,
   member,
   product,
@@ -54,27 +54,27 @@ test("the beacon stops: prices do, members read why, the running order is voided
   const beacon = beaconOf(product);
   const orderNo = await placeByHand(page, { symbol, direction: "Up", amount: "25" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
-  // A last price there is, so that it is its age that decides.
+  // Wait for a price after the entry, so that the order is voided because of that price's age.
   await expect.poll(() => pricesSince(member, symbol, orderNo)).toBeGreaterThan(1);
   try {
-    // It keeps its address and answers nobody: what it is asked is waited for, and given up.
+    // A stopped process keeps its port but never answers, so requests to it time out.
     process.kill(beacon, "SIGSTOP");
 
-    await test.step("members read why, and no order is taken", async () => {
+    await test.step("members read why, and no order is accepted", async () => {
       const visitor = await page.context().newPage();
       await openOrderForm(visitor, symbol);
       await expect(onScreen(visitor).getByText(/Waiting for the beacon since \d\d:\d\d:\d\d/)).toBeVisible();
       await picture(visitor, info, "beacon-01-away");
       await visitor.close();
       await expect(placeByCall(member, { symbol, direction: "up", stake: "25.00" })).rejects.toThrow(
-        // The price is too old at once; a few seconds later the house takes no orders at all.
+        // The price is refused as stale at once; a few seconds later the house accepts no orders at all.
         /The price of this product is out of date|This isn’t possible right now/,
       );
     });
 
-    await test.step("the house reads why", async () => {
+    await test.step("the health report says why", async () => {
       await expect.poll(async () => (await health(product)).accepting).toBe(false);
-      // Prices that are missing are noticed by themselves, before or after the beacon.
+      // Missing prices are detected independently, either before or after the beacon.
       await expect
         .poll(async () => (await health(product)).degraded.find(({ part }) => part === "beacon")?.cause)
         .toContain("the randomness beacon does not answer");
@@ -93,8 +93,8 @@ test("the beacon stops: prices do, members read why, the running order is voided
     process.kill(beacon, "SIGCONT");
   }
 
-  await test.step("the beacon answers again: prices come, and the next order is decided by them", async () => {
-    // On a busy machine the log and the settlements catch up first.
+  await test.step("the beacon answers again: prices resume and decide the next order", async () => {
+    // On a busy machine, the log and the settlements have to catch up first.
     await expect.poll(async () => (await health(product)).degraded, { timeout: 90_000 }).toEqual([]);
     const next = await placeByHand(page, { symbol, direction: "Down", amount: "25" });
     await expect.poll(async () => (await orderOf(member, next)).outcome, { timeout: 90_000 }).toMatch(/won|lost|tied/);

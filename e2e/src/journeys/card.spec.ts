@@ -3,7 +3,7 @@ import { expectAccessible, picture } from "../steps/look.ts";
 import { summaryOf } from "../steps/members.ts";
 import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
 
-test("a card payment is taken up by one person and booked by another", async ({
+test("a card payment is proposed by one person and approved by another", async ({
   browser,
   memberPage,
   member,
@@ -12,7 +12,7 @@ test("a card payment is taken up by one person and booked by another", async ({
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "finance-2");
 
-  await test.step("the member names the amount, and the chat is opened about it", async () => {
+  await test.step("the member enters the amount, and a chat about it opens", async () => {
     await open(memberPage, "/pages/rk/index");
     await screen.getByRole("button", { name: /Bank card/ }).click();
     const sheet = memberPage.getByRole("dialog");
@@ -53,7 +53,7 @@ test("a card payment is taken up by one person and booked by another", async ({
   expect(await summaryOf(member, "real")).toMatchObject({ available: "75.00" });
 });
 
-test("a card payment that a second person does not find fails, and its member reads why", async ({
+test("a card payment that a second person can't find fails, and the member reads why", async ({
   browser,
   memberPage,
   member,
@@ -88,7 +88,7 @@ test("a card payment that a second person does not find fails, and its member re
   expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
 });
 
-/** What the acquirer calls this member's payment: one alone may bear it. */
+/** Returns the acquirer's reference of this member's payment, which must be unique. */
 function paymentOf({ email }: { readonly email: string }): string {
   return `ACQ-${email.replaceAll(/[^a-z0-9]/gi, "")}`.slice(0, 60);
 }

@@ -4,7 +4,7 @@ import { expectAccessible, picture } from "../steps/look.ts";
 import { newMember, PASSWORD, TRADE_PASSWORD } from "../steps/members.ts";
 
 test(
-  "the personal center shows the score with its parts, takes a name, and leads on",
+  "the personal center shows the score with its parts, accepts a name, and links to its screens",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     await open(page, "/pages/user/index");
@@ -14,10 +14,10 @@ test(
     await expect(score).toContainText("100");
     await expect(score).toContainText("Starting score");
     await expect(score).toContainText("It has no effect on withdrawals, odds or limits.");
-    // Nobody is assigned, so nobody is shown.
+    // No VIP manager is assigned yet, so none is shown.
     await expect(onScreen(page).getByText("VIP service")).toHaveCount(0);
 
-    await test.step("a name instead of the masked account", async () => {
+    await test.step("a name replaces the masked account", async () => {
       await onScreen(page).getByLabel("Display name").fill("  ");
       await onScreen(page).getByRole("button", { name: "Save" }).click();
       await expectToast(page, "Enter username");
@@ -30,7 +30,7 @@ test(
       await expect(onScreen(page).getByText("Zoé van Dijk")).toBeVisible();
     });
 
-    await test.step("every entry leads somewhere, and back", async () => {
+    await test.step("every entry opens a screen, and back returns", async () => {
       for (const [name, title] of [
         ["Identity verification", "Identity verification"],
         ["Security center", "Security center"],
@@ -48,7 +48,7 @@ test(
       }
     });
 
-    await test.step("logout leads home, logged out", async () => {
+    await test.step("logging out leads home", async () => {
       await open(page, "/pages/user/Center");
       await onScreen(page).getByRole("button", { name: "Log out" }).click();
       await expectToast(page, "Operation successful");
@@ -61,72 +61,68 @@ test(
   },
 );
 
-test(
-  "the security center says what is missing and what is wrong, each in its words",
-  { tag: "@desk" },
-  async ({ page }) => {
-    const fresh = await newMember({ withTradePassword: false });
-    await logInByStorage(page, fresh);
-    const screen = onScreen(page);
-    const save = () => screen.getByRole("button", { name: "Save" }).click();
+test("the security center names each missing or wrong field", { tag: "@desk" }, async ({ page }) => {
+  const fresh = await newMember({ withTradePassword: false });
+  await logInByStorage(page, fresh);
+  const screen = onScreen(page);
+  const save = () => screen.getByRole("button", { name: "Save" }).click();
 
-    await test.step("a payment password for the first time", async () => {
-      await open(page, "/pages/auth/Safe");
-      await screen.getByRole("link", { name: /Transaction password.*Not set/ }).click();
-      await save();
-      await expectToast(page, "Enter payment password");
-      await screen.getByLabel("Transaction password", { exact: true }).fill(TRADE_PASSWORD);
-      await screen.getByLabel("Confirm password").fill("111111");
-      await save();
-      await expectToast(page, "Passwords do not match");
-      await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
-      await save();
-      await expectToast(page, "Enter login password");
-      await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
-      await save();
-      await expectToast(page, "Wrong password");
-      await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
-      await save();
-      await expectToast(page, "Successfully set");
-      await expect(screen.getByRole("link", { name: /Transaction password.*Set$/ })).toBeVisible();
-    });
+  await test.step("the first transaction password", async () => {
+    await open(page, "/pages/auth/Safe");
+    await screen.getByRole("link", { name: /Transaction password.*Not set/ }).click();
+    await save();
+    await expectToast(page, "Enter payment password");
+    await screen.getByLabel("Transaction password", { exact: true }).fill(TRADE_PASSWORD);
+    await screen.getByLabel("Confirm password").fill("111111");
+    await save();
+    await expectToast(page, "Passwords do not match");
+    await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
+    await save();
+    await expectToast(page, "Enter login password");
+    await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
+    await save();
+    await expectToast(page, "Wrong password");
+    await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
+    await save();
+    await expectToast(page, "Successfully set");
+    await expect(screen.getByRole("link", { name: /Transaction password.*Set$/ })).toBeVisible();
+  });
 
-    await test.step("another payment password", async () => {
-      await screen.getByRole("link", { name: /Transaction password/ }).click();
-      await save();
-      await expectToast(page, "Enter current password");
-      await screen.getByLabel("Current password").fill("000000");
-      await save();
-      await expectToast(page, "Enter new password");
-      await screen.getByLabel("New password").fill("736251");
-      await screen.getByLabel("Confirm password").fill("736251");
-      await save();
-      await expectToast(page, "Wrong transaction password");
-      await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
-      await save();
-      await expectToast(page, "Successfully updated");
-    });
+  await test.step("a new transaction password", async () => {
+    await screen.getByRole("link", { name: /Transaction password/ }).click();
+    await save();
+    await expectToast(page, "Enter current password");
+    await screen.getByLabel("Current password").fill("000000");
+    await save();
+    await expectToast(page, "Enter new password");
+    await screen.getByLabel("New password").fill("736251");
+    await screen.getByLabel("Confirm password").fill("736251");
+    await save();
+    await expectToast(page, "Wrong transaction password");
+    await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
+    await save();
+    await expectToast(page, "Successfully updated");
+  });
 
-    await test.step("another login password", async () => {
-      await screen.getByRole("link", { name: /Login password/ }).click();
-      await save();
-      await expectToast(page, "Enter current password");
-      await screen.getByLabel("Current password").fill("not-the-password");
-      await save();
-      await expectToast(page, "Enter new password");
-      await screen.getByLabel("New password").fill("amber-canyon-5512");
-      await screen.getByLabel("Confirm password").fill("amber-canyon-5513");
-      await save();
-      await expectToast(page, "Passwords do not match");
-      await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
-      await save();
-      await expectToast(page, "Wrong password");
-      await screen.getByLabel("Current password").fill(PASSWORD);
-      await save();
-      await expectToast(page, "Successfully updated");
-    });
-  },
-);
+  await test.step("a new login password", async () => {
+    await screen.getByRole("link", { name: /Login password/ }).click();
+    await save();
+    await expectToast(page, "Enter current password");
+    await screen.getByLabel("Current password").fill("not-the-password");
+    await save();
+    await expectToast(page, "Enter new password");
+    await screen.getByLabel("New password").fill("amber-canyon-5512");
+    await screen.getByLabel("Confirm password").fill("amber-canyon-5513");
+    await save();
+    await expectToast(page, "Passwords do not match");
+    await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
+    await save();
+    await expectToast(page, "Wrong password");
+    await screen.getByLabel("Current password").fill(PASSWORD);
+    await save();
+    await expectToast(page, "Successfully updated");
+  });
+});
 
 test("log out everywhere ends every device at once", async ({ memberPage: page, member, browser }, info) => {
   const other = await (await browser.newContext()).newPage();

@@ -11,7 +11,7 @@ async function openChart(page: Page): Promise<void> {
   await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
 }
 
-/** Opens the sheet of the chart's tools at one of its tabs. */
+/** Opens the chart's tools at one of the tabs. */
 async function openTools(page: Page, tab: "Indicators" | "Drawings" | "Style") {
   await onScreen(page)
     .getByRole("button", { name: /^Indicators: / })
@@ -26,14 +26,14 @@ async function closeTools(page: Page): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Where the part of the chart's width and of its height is. */
+/** Returns the coordinates of a point given as fractions of the chart's width and height. */
 async function placeInChart(page: Page, x: number, y: number): Promise<readonly [number, number]> {
   const box = await onScreen(page).locator(".price-chart-host").boundingBox();
-  if (box === null) throw new Error("the chart is not drawn");
+  if (box === null) throw new Error("the chart isn't drawn");
   return [box.x + box.width * x, box.y + box.height * y];
 }
 
-/** Points of the drawings that are kept on this device. */
+/** Returns the number of points of each drawing stored on this device. */
 async function keptPoints(page: Page): Promise<readonly number[]> {
   const kept = JSON.parse((await stored(page, "fairtickDrawings")) ?? "{}") as Record<string, { points: unknown[] }[]>;
   return (kept["EURUSD"] ?? []).map(({ points }) => points.length);
@@ -56,7 +56,7 @@ function countBlankFrames(): Promise<number> {
   const host = document.querySelector(".price-chart-host");
   const small = new OffscreenCanvas(60, 60);
   const context = small.getContext("2d", { willReadFrequently: true });
-  if (host === null || context === null) throw new Error("the chart is not drawn");
+  if (host === null || context === null) throw new Error("the chart isn't drawn");
   return new Promise((resolve) => {
     const until = performance.now() + 1_000;
     let blank = 0;
@@ -71,7 +71,7 @@ function countBlankFrames(): Promise<number> {
   });
 }
 
-test("a chart says what it shows, and changes without a blank frame", { tag: "@desk" }, async ({ page }, info) => {
+test("a chart describes what it shows and changes without a blank frame", { tag: "@desk" }, async ({ page }, info) => {
   await openChart(page);
   const screen = onScreen(page);
   const words = screen.getByTestId("chart-words");
@@ -87,7 +87,7 @@ test("a chart says what it shows, and changes without a blank frame", { tag: "@d
   }
 });
 
-test("dragged to the past, older candles join without a blank frame", { tag: "@desk" }, async ({ page }) => {
+test("dragging into the past loads older candles without a blank frame", { tag: "@desk" }, async ({ page }) => {
   const loaded: number[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith("/market/candles")) return;
@@ -101,7 +101,7 @@ test("dragged to the past, older candles join without a blank frame", { tag: "@d
   loaded.length = 0;
   const [left, y] = await placeInChart(page, 0.2, 0.4);
   const [right] = await placeInChart(page, 0.9, 0.4);
-  // A fresh house has the minutes of a day: three pieces of 500 at most.
+  // A new product has the minutes of one day: at most three pages of 500.
   await expect(async () => {
     const blank = page.evaluate(countBlankFrames);
     await page.mouse.move(left, y);
@@ -114,12 +114,12 @@ test("dragged to the past, older candles join without a blank frame", { tag: "@d
 });
 
 test(
-  "indicators with values of one's own, other types and a drawing are kept on the device",
+  "indicators with custom values, chart types and drawings are kept on the device",
   { tag: "@desk" },
   async ({ page }, info) => {
     await openChart(page);
 
-    await test.step("an indicator is switched on, and a value out of bounds is said at its field", async () => {
+    await test.step("an indicator is switched on, and its field reports a value out of bounds", async () => {
       const sheet = await openTools(page, "Indicators");
       expect(await sheet.getByRole("switch").count()).toBeGreaterThanOrEqual(12);
       await sheet.getByRole("switch", { name: "Relative strength index" }).click();
@@ -141,14 +141,14 @@ test(
       await picture(page, info, "chart-03-drawings");
       await sheet.getByRole("button", { name: "Trend line" }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      // Within half a second of each other.
+      // The two taps are less than half a second apart.
       for (const place of [await placeInChart(page, 0.2, 0.3), await placeInChart(page, 0.6, 0.2)])
         await (info.project.use.hasTouch ? page.touchscreen.tap(...place) : page.mouse.click(...place));
       await expect.poll(() => keptPoints(page)).toEqual([2]);
       await picture(page, info, "chart-04-drawn");
     });
 
-    await test.step("type and scale change, and the picture is a file", async () => {
+    await test.step("type and scale change, and the picture can be saved", async () => {
       const sheet = await openTools(page, "Style");
       await sheet.getByRole("button", { name: "Heikin-Ashi" }).click();
       await sheet.getByRole("switch", { name: "Logarithmic scale" }).click();
@@ -161,7 +161,7 @@ test(
       await closeTools(page);
     });
 
-    await test.step("all of it is there after a reload, and undone by hand", async () => {
+    await test.step("everything is still there after a reload and can be undone", async () => {
       await page.reload();
       await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
       const style = await openTools(page, "Style");

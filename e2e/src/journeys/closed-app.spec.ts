@@ -5,7 +5,7 @@ import { STEADY } from "../steps/market.ts";
 import { type Member, valueOf } from "../steps/members.ts";
 import { placeByHand } from "../steps/ordering.ts";
 
-// What becomes of an order whose app is closed right after the house took it: the service worker opens it.
+// What happens to an order if the app is closed right after the house accepted it: the service worker opens the order.
 
 const ORDER = { symbol: STEADY.symbol, direction: "Up", amount: "10" } as const;
 
@@ -15,7 +15,7 @@ async function detailOf({ client }: Member, orderNo: string) {
   return valueOf(await client.call(orderDetail, { orderNo }));
 }
 
-/** The page's own reveals never leave, as of a page that is closed before: it may be slow, and be faster than its end. */
+/** Keeps the page from sending reveals itself, as if it were closed first. Closing it in time would be a race. */
 function neverReveal(): void {
   const send = window.fetch.bind(window);
   window.fetch = (...args) =>
@@ -24,7 +24,7 @@ function neverReveal(): void {
       : send(...args);
 }
 
-/** Waits for the worker: it is registered a while after the first view. */
+/** Waits for the service worker, which is registered a while after the first render. */
 async function awaitWorker(page: Page): Promise<void> {
   await page.goto("/#/pages/market/index");
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -52,7 +52,7 @@ test("an order is opened and settled while no page is open", async ({ memberPage
   expect(settled).toMatchObject({ direction: "up", profit });
 });
 
-test("a worker that was ended is woken by Background Sync, and opens it then", async ({
+test("Background Sync wakes a service worker that was stopped, which then opens the order", async ({
   memberPage: page,
   member,
   context,

@@ -5,7 +5,7 @@ import { summaryOf } from "../steps/members.ts";
 import { giveReason, goTo, openConsole } from "../steps/office.ts";
 import { newWallet, sendAnotherToken } from "../steps/real-money.ts";
 
-test("a member claims a transfer that is late, and finds it once it is there", async ({ memberPage, member }, info) => {
+test("a member reports a late transfer and finds it once it has arrived", async ({ memberPage, member }, info) => {
   const screen = onScreen(memberPage);
   await open(memberPage, "/pages/rk/szrk");
   await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
@@ -39,13 +39,13 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   await open(memberPage, "/pages/rk/index");
   const rows = screen.getByTestId("deposit");
   await expect(rows.filter({ hasText: "Deposited" })).toHaveCount(1, { timeout: 120_000 });
-  // The transfer may be pushed a moment before the list is told that the claim is answered by it.
+  // The deposit may be pushed a moment before the list learns that it answers the claim.
   await expect(rows).toHaveCount(1);
   expect(await summaryOf(member, "real")).toMatchObject({ available: "61.50" });
 });
 
 test(
-  "another token fails, and a claim of what never came does; each with its reason",
+  "another token fails, and so does a claim of a transfer that never arrived; each shows its reason",
   { tag: "@desk" },
   async ({ browser, memberPage, member }, info) => {
     const screen = onScreen(memberPage);
@@ -53,7 +53,7 @@ test(
     const side = finance.getByRole("complementary");
     const rows = screen.getByTestId("deposit");
 
-    await test.step("what came in another token is failed at once, and is credited by nobody", async () => {
+    await test.step("a transfer of another token fails at once, and nobody can credit it", async () => {
       await open(memberPage, "/pages/rk/szrk");
       await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
       await sendAnotherToken(await screen.getByTestId("deposit-address").innerText());
@@ -65,7 +65,7 @@ test(
       await picture(memberPage, info, "crypto-01-another-token");
     });
 
-    await test.step("finance looks at it and says why it cannot be taken", async () => {
+    await test.step("finance reviews it and states why it can't be accepted", async () => {
       const why = "This is another token than USDT; we cannot send it back.";
       await goTo(finance, "Deposits");
       await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
@@ -79,7 +79,7 @@ test(
       await expect(screen.getByText(why)).toBeVisible();
     });
 
-    await test.step("a claim whose transfer never came is ended, and the member reads why", async () => {
+    await test.step("a claim whose transfer never arrived is closed, and the member reads why", async () => {
       const why = "No such transfer stands on the chain.";
       await open(memberPage, "/pages/rk/szrk1?chain=test");
       await screen.getByLabel(/Quantity/).fill("77");
@@ -103,7 +103,7 @@ test(
   },
 );
 
-test("an address that was swapped on its way is not shown, and the member is warned", async ({ memberPage }, info) => {
+test("an address that was swapped in transit isn't shown, and the member is warned", async ({ memberPage }, info) => {
   const screen = onScreen(memberPage);
   const swapped = newWallet();
   await memberPage.route("**/client/deposit/address", async (route) => {
@@ -127,8 +127,8 @@ test("an address that was swapped on its way is not shown, and the member is war
   await picture(memberPage, info, "crypto-05-signed-address");
 });
 
-test("the faucet's form is sent by a browser as it is, with nothing of a journey in between", async ({ browser }) => {
-  // Without the address that a journey's requests pretend to come from, for which developer pages don't exist.
+test("the faucet's form works in a plain browser, without a journey's headers and routes", async ({ browser }) => {
+  // Journeys send a made-up client address, for which developer pages don't exist; this context doesn't.
   const context = await browser.newContext({ extraHTTPHeaders: {} });
   const faucet = await context.newPage();
   const to = newWallet();

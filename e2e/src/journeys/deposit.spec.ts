@@ -3,7 +3,7 @@ import { expect, expectToast, logInByStorage, onScreen, open, test } from "../st
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newMember, summaryOf } from "../steps/members.ts";
 
-/** Sends test USDT as a stranger would, on the faucet's own page. */
+/** Sends test USDT from the faucet's own page, as a stranger would. */
 async function sendFromFaucet(faucet: Page, amount: string): Promise<void> {
   await faucet.getByRole("textbox", { name: "USDT" }).fill(amount);
   await faucet.getByRole("button", { name: "Send" }).click();
@@ -17,10 +17,10 @@ test(
     const screen = onScreen(memberPage);
     await open(memberPage, "/pages/home/index");
 
-    await test.step("home leads to the ways that work, and they to the address", async () => {
+    await test.step("home leads to the available methods, and from there to the address", async () => {
       await screen.getByRole("link", { name: "Deposit", exact: true }).click();
       await expect(screen.getByRole("link", { name: /USDT on a blockchain/ })).toBeVisible();
-      // Whichever wallet is in view, the one that the money goes to is named first.
+      // The wallet that receives the money is named first, whichever wallet is selected.
       await expect(screen.getByTestId("wallet-line")).toContainText("To your real USD wallet");
       await expect(screen.getByTestId("wallet-line")).toContainText("0.00");
       await picture(memberPage, info, "deposit-01-methods");
@@ -34,7 +34,7 @@ test(
       await picture(memberPage, info, "deposit-02-address");
     });
 
-    await test.step("the address is copied, or the member is told to do it by hand", async () => {
+    await test.step("the address is copied, or the member is told to copy it by hand", async () => {
       await memberPage.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await screen.getByRole("button", { name: "Copy address" }).click();
       await expectToast(memberPage, "Copy successful");
@@ -61,7 +61,7 @@ test(
       await picture(memberPage, info, "deposit-04-deposited");
     });
 
-    await test.step("home offers to look at the wallet that it arrived in, and shows it", async () => {
+    await test.step("home offers to show the wallet it arrived in, and shows it", async () => {
       await expect(screen.getByRole("button", { name: "Switch to real wallet" })).toBeVisible();
       await open(memberPage, "/pages/home/index");
       const offer = screen.getByTestId("credit-offer");
@@ -72,12 +72,12 @@ test(
       await expect(offer).toHaveCount(0);
       await expect(screen.locator(".home-assets .price")).toContainText("250.01");
       await expect(memberPage.getByRole("combobox", { name: "Wallet" })).toHaveValue("real");
-      // The switch says what both hold.
+      // The options name the balances of both wallets.
       await expect(memberPage.getByRole("option", { name: "Practice · 10,000.00" })).toHaveCount(1);
       await expect(memberPage.getByRole("option", { name: "Real · 250.01" })).toHaveCount(1);
     });
 
-    await test.step("the wallet, the deposit records and the ledger say the same", async () => {
+    await test.step("the wallet, the deposit records and the ledger agree", async () => {
       expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01", totalAssets: "250.01" });
       await open(memberPage, "/pages/assets/index");
       await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
@@ -91,7 +91,7 @@ test(
       await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
     });
 
-    await test.step("below the minimum is kept and said so, and nothing is credited", async () => {
+    await test.step("a transfer below the minimum is kept and reported but not credited", async () => {
       await open(memberPage, "/pages/rk/szrk");
       const [faucet] = await Promise.all([
         memberPage.context().waitForEvent("page"),
@@ -106,9 +106,7 @@ test(
   },
 );
 
-test("where a region leaves the practice wallet alone, its rule is named and one way leads on", async ({
-  page,
-}, info) => {
+test("in a region with only the practice wallet, the rule is named and one link leads on", async ({ page }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/rk/index");
   await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();

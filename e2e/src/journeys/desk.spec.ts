@@ -9,7 +9,7 @@ const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
 test.use({ viewport: { width: 1440, height: 900 } });
 
 test(
-  "at a desk an order is placed by keyboard, and seen from Positions into History",
+  "at a desk an order is placed by keyboard and followed from Positions to History",
   { tag: "@console" },
   async ({ memberPage: page, member }, info) => {
     const desk = onScreen(page);
@@ -25,7 +25,7 @@ test(
       "We can’t see your direction until we’ve accepted your order.",
     );
 
-    await test.step("a product is found, moved to and opened without a mouse", async () => {
+    await test.step("a product is found, selected and opened without a mouse", async () => {
       await page.keyboard.press("/");
       await expect(desk.getByRole("searchbox", { name: "Search products" })).toBeFocused();
       await page.keyboard.type("yen");
@@ -36,7 +36,7 @@ test(
       await expect(desk.getByRole("region", { name: `Chart, ${STEADY.name}` })).toBeVisible();
     });
 
-    await test.step("letters are words in a text field, and one key places nothing", async () => {
+    await test.step("letters are typed into a focused text field, and a single key places nothing", async () => {
       const search = desk.getByRole("searchbox", { name: "Search products" });
       await search.fill("");
       await search.press("u");
@@ -73,7 +73,7 @@ test(
       await picture(page, info, "desk-02-running");
     });
 
-    await test.step("it stays for two minutes with its mark, and is in History", async () => {
+    await test.step("it stays for two minutes with a badge and is in History", async () => {
       const ended = desk.getByTestId("desk-ended");
       await expect(ended).toContainText("Tied", { timeout: 90_000 });
       await expect(desk.getByTestId("desk-position")).toHaveCount(0);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "a desk keeps its panels' sizes over a reload, each width its own, and a broken layout is as drawn",
+  "a desk keeps its panels' sizes over a reload, separately for each width, and resets a broken layout",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {
     const desk = onScreen(page);
@@ -99,7 +99,7 @@ test(
     await expect(watchlist).toBeVisible();
     expect(await width()).toBe(264);
 
-    await test.step("by arrows, by drag, and back with a double click", async () => {
+    await test.step("panels are resized by arrows and by drag, and reset by a double click", async () => {
       await gap.press("ArrowRight");
       await expect.poll(width).toBe(272);
       await gap.dblclick();
@@ -125,12 +125,12 @@ test(
       await page.setViewportSize({ width: 1440, height: 900 });
       await expect.poll(width).toBe(304);
     });
-    await test.step("the gear puts it back", async () => {
+    await test.step("the gear resets the layout", async () => {
       await desk.getByRole("button", { name: "Chart and layout" }).click();
       await desk.getByRole("button", { name: "Reset layout" }).click();
       await expect.poll(width).toBe(264);
     });
-    await test.step("what cannot be read is as drawn", async () => {
+    await test.step("an unreadable layout is replaced by the default", async () => {
       for (const broken of ["{", '{"version":0,"layouts":{"desk":{"watch":300}}}', '{"version":1,"layouts":[]}']) {
         await page.evaluate((text) => {
           localStorage.setItem("fairtickDesk", text);
@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  "two linked charts share their drawings and the steps that undo them",
+  "two linked charts share their drawings and their undo history",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {
     const desk = onScreen(page);
@@ -164,7 +164,7 @@ test(
     await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.6);
     await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.3);
     await expect(undo("second")).toBeEnabled();
-    // The other chart's crosshair stands at the same time.
+    // The other chart shows a crosshair at the same time.
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     await picture(page, info, "desk-04-shared-drawing");
 
@@ -176,7 +176,7 @@ test(
   },
 );
 
-test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, async ({ memberPage: page }) => {
+test("a desk lists all its keys and jumps with Ctrl K", { tag: "@console" }, async ({ memberPage: page }) => {
   const desk = onScreen(page);
   await open(page, TRADE);
   await expect(desk.getByTestId("chart")).toHaveAttribute("data-state", "shown");
@@ -205,7 +205,7 @@ test("a desk tells all its keys, and jumps by Ctrl K", { tag: "@console" }, asyn
 });
 
 test(
-  "prices that stop are so many seconds old at a desk, and both directions say why they are off",
+  "at a desk, stopped prices show their age in seconds, and both directions say why they are disabled",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {
     const desk = onScreen(page);
@@ -235,7 +235,7 @@ test(
 );
 
 test(
-  "the ticket of a desk shows the limits one has set, and what today has used of them",
+  "the ticket at a desk shows the member's own limits and how much of them today has used",
   { tag: "@console" },
   async ({ memberPage: page, member }, info) => {
     const limits = onScreen(page).getByTestId("your-limits");
@@ -252,7 +252,7 @@ test(
     await expect(limits).toContainText("Lost or at risk today20.00 of 200.00");
     await expectAccessible(page, "desk with limits");
     await picture(page, info, "desk-05-limits");
-    // Tied: nothing of it is at risk any more.
+    // The order has tied, so none of it is at risk any more.
     await expect(limits).toContainText("Lost or at risk today0.00 of 200.00", { timeout: 90_000 });
     await expect(limits).toContainText("Staked today20.00 of 500.00");
     await limits.getByRole("link", { name: "Change" }).click();

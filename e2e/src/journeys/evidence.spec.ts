@@ -9,11 +9,11 @@ import { STEADY } from "../steps/market.ts";
 import { valueOf } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
-// What a device keeps against the house, and how it leaves the device.
+// The evidence that a device keeps against the house, and how it is exported.
 
 const FAIRTICK = resolve(import.meta.dirname, "../../../packages/transparency/bin/fairtick.mjs");
 
-test("what opens a refused order is saved as a file, and the command finds that refusal in the public log", async ({
+test("the opening of a refused order is saved as a file, and the command finds that refusal in the public log", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -21,7 +21,7 @@ test("what opens a refused order is saved as a file, and the command finds that 
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Down", amount: "10" });
   await review(page);
-  // From another device, while this one reads its figures.
+  // Set from another device, while this one still shows the review.
   valueOf(await member.client.call(userSetLimits, { dailyStake: "5.00" }));
   await placeButton(page).click();
   await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText(
@@ -46,7 +46,7 @@ test("what opens a refused order is saved as a file, and the command finds that 
     const args = [FAIRTICK, "verify", "--log", url, "--keys", keys, "--refused", file];
     return spawnSync(process.execPath, args, { encoding: "utf8" }).stdout;
   };
-  // The log has the batch a second or two later.
+  // The batch reaches the log a second or two later.
   await expect.poll(examine, { timeout: 120_000, intervals: [3_000] }).toMatch(/^opened refusals: 1, of which/m);
   expect(examine()).not.toContain("make no refusal of this log");
 });
@@ -58,7 +58,7 @@ async function openComparison(page: Page): Promise<void> {
 }
 
 test(
-  "two devices compare the log that each of them is shown",
+  "two devices compare the log that each of them sees",
   { tag: "@desk" },
   async ({ page, context, browser }, info) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -72,7 +72,7 @@ test(
     expect(link).toContain("/#/pages/fairness/index?size=");
 
     const other = await (await browser.newContext()).newPage();
-    await test.step("by the link, as a camera opens it", async () => {
+    await test.step("by the link, as a camera would open it", async () => {
       await other.goto(link);
       const compared = onScreen(other).getByTestId("compared");
       await expect(compared).toHaveAttribute("data-outcome", /^(?:same|older)$/);
@@ -84,7 +84,7 @@ test(
     const field = onScreen(other).getByRole("textbox", { name: "Link from the other device" });
     const run = onScreen(other).getByRole("button", { name: "Compare", exact: true });
     const outcome = onScreen(other).getByTestId("compared");
-    await test.step("by what was pasted, whole, cut and changed", async () => {
+    await test.step("by a pasted link: complete, truncated and altered", async () => {
       await field.fill(link);
       await run.click();
       await expect(outcome).toHaveAttribute("data-outcome", /^(?:same|older)$/);
@@ -96,8 +96,8 @@ test(
       await expect(outcome).toHaveAttribute("data-outcome", "broken");
     });
 
-    await test.step("a log that doesn't hold what the other device was shown is an alarm, with both states to keep", async () => {
-      // Every hash of the tree that this device is served is another one from now on.
+    await test.step("a log without what the other device saw raises an alarm and offers both states to save", async () => {
+      // Changes every hash of the tree that this device is served from now on.
       await other.route("**/log/tile/**", async (route) => {
         const answer = await route.fetch();
         const body = Buffer.from(await answer.body());
@@ -127,10 +127,10 @@ const LOOKS = [
   [1440, 900],
 ] as const;
 
-test("an answer without its proof is told in a sheet at once, and the evidence can be saved", async ({
+test("a sheet reports an answer without proof at once, and the evidence can be saved", async ({
   memberPage: page,
 }, info) => {
-  // As a house that accepts and does not bind itself.
+  // Acts as a house that accepts orders without committing to them.
   await page.route("**/client/order/place", async (route) => {
     const answer = await route.fetch();
     const told = (await answer.json()) as { data: { acceptance?: unknown } };

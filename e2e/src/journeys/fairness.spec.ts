@@ -5,89 +5,84 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { type Member, newMember, placeByCall, summaryOf } from "../steps/members.ts";
 
-test(
-  "anybody reads what became of all orders, and finds a new one counted",
-  { tag: "@desk" },
-  async ({ page }, info) => {
-    const member = await newMember();
-    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
-    // Whichever way the simulated price goes, one of these is won and one lost.
-    await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
-    await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
-    await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 120_000 }).toBe(0);
+test("anyone can read how all orders ended and find a new one counted", { tag: "@desk" }, async ({ page }, info) => {
+  const member = await newMember();
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
+  // Whichever way the simulated price moves, one of these wins and one loses.
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
+  await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 120_000 }).toBe(0);
 
-    const figures = await test.step("as data, for programs of others", async () => {
-      // The tables are read every thirty seconds at most.
-      const tied = async () => {
-        const answer = await page.request.get("/fairness.json");
-        expect(answer.headers()["access-control-allow-origin"]).toBe("*");
-        const read = (await answer.json()) as Fairness;
-        const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
-        const isThere =
-          terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
-        return isThere ? read : null;
-      };
-      await expect.poll(async () => (await tied()) !== null, { timeout: 120_000, intervals: [3_000] }).toBe(true);
-      return tied();
-    });
+  const figures = await test.step("as data, for other people's programs", async () => {
+    // The tables are read at most every thirty seconds.
+    const tied = async () => {
+      const answer = await page.request.get("/fairness.json");
+      expect(answer.headers()["access-control-allow-origin"]).toBe("*");
+      const read = (await answer.json()) as Fairness;
+      const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
+      const isThere = terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
+      return isThere ? read : null;
+    };
+    await expect.poll(async () => (await tied()) !== null, { timeout: 120_000, intervals: [3_000] }).toBe(true);
+    return tied();
+  });
 
-    await test.step("at its address, without a login", async () => {
-      await page.goto("/fairness");
-      await expect(page).toHaveTitle("Fairness");
-      const counts = onScreen(page).getByTestId("fairness-counts");
-      await expect(counts).toContainText("All settled orders of the last 30 days");
-      await expect(counts).toContainText("Members who lost money");
-      await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
-      expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
-      await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
-      await expectAccessible(page, "fairness");
-      await expectNoSidewaysScroll(page);
-      await picture(page, info, "fairness-01-figures");
-    });
+  await test.step("at its address, without a login", async () => {
+    await page.goto("/fairness");
+    await expect(page).toHaveTitle("Fairness");
+    const counts = onScreen(page).getByTestId("fairness-counts");
+    await expect(counts).toContainText("All settled orders of the last 30 days");
+    await expect(counts).toContainText("Members who lost money");
+    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
+    expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
+    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
+    await expectAccessible(page, "fairness");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "fairness-01-figures");
+  });
 
-    await test.step("of each day by product and duration", async () => {
-      await openFold(page, "fairness-days");
-      const day = onScreen(page).getByTestId("fairness-day").first();
-      await day.locator("summary").click();
-      const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
-      await expect(row).toContainText(/Tied [1-9]/);
-      await day.scrollIntoViewIfNeeded();
-      await expectAccessible(page, "fairness, a day");
-      await expectNoSidewaysScroll(page);
-      await picture(page, info, "fairness-06-day");
-    });
+  await test.step("for each day, by product and duration", async () => {
+    await openFold(page, "fairness-days");
+    const day = onScreen(page).getByTestId("fairness-day").first();
+    await day.locator("summary").click();
+    const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
+    await expect(row).toContainText(/Tied [1-9]/);
+    await day.scrollIntoViewIfNeeded();
+    await expectAccessible(page, "fairness, a day");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "fairness-06-day");
+  });
 
-    await test.step("with how to check, and what cannot be checked", async () => {
-      await expect(onScreen(page).locator("main")).toContainText("/verifier.tgz verify --log");
-      const told = await (await page.request.get("/verifier.tgz.sha256")).text();
-      await expect(onScreen(page).getByTestId("verifier-hash")).toContainText(told.slice(0, 64));
-      const refused = onScreen(page).getByTestId("fairness-refused");
-      await expect(refused).toContainText("Orders refused with a signed answer");
-      await expect(refused).toContainText("Downtime recorded in the public log");
-      await expect(onScreen(page).locator("main")).toContainText("Refusals that never reach your device");
-      const watcher = onScreen(page).getByTestId("watcher");
-      await expect(watcher).toHaveAttribute("data-signed", "true");
-      await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
-      const cannot = onScreen(page).getByText("What cannot be checked");
-      await cannot.scrollIntoViewIfNeeded();
-      await expect(onScreen(page).locator("main")).toContainText("That we pay.");
-      await picture(page, info, "fairness-02-checking");
-      for (const fold of ["fairness-service", "fairness-refused", "fairness-terms"]) await openFold(page, fold);
-      await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
-      await expectNoSidewaysScroll(page);
-      await picture(page, info, "fairness-03-service");
-      await page.emulateMedia({ colorScheme: "dark" });
-      await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
-      await picture(page, info, "fairness-04-terms");
-    });
-  },
-);
+  await test.step("with how to check them and what can't be checked", async () => {
+    await expect(onScreen(page).locator("main")).toContainText("/verifier.tgz verify --log");
+    const told = await (await page.request.get("/verifier.tgz.sha256")).text();
+    await expect(onScreen(page).getByTestId("verifier-hash")).toContainText(told.slice(0, 64));
+    const refused = onScreen(page).getByTestId("fairness-refused");
+    await expect(refused).toContainText("Orders refused with a signed answer");
+    await expect(refused).toContainText("Downtime recorded in the public log");
+    await expect(onScreen(page).locator("main")).toContainText("Refusals that never reach your device");
+    const watcher = onScreen(page).getByTestId("watcher");
+    await expect(watcher).toHaveAttribute("data-signed", "true");
+    await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
+    const cannot = onScreen(page).getByText("What cannot be checked");
+    await cannot.scrollIntoViewIfNeeded();
+    await expect(onScreen(page).locator("main")).toContainText("That we pay.");
+    await picture(page, info, "fairness-02-checking");
+    for (const fold of ["fairness-service", "fairness-refused", "fairness-terms"]) await openFold(page, fold);
+    await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "fairness-03-service");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
+    await picture(page, info, "fairness-04-terms");
+  });
+});
 
-test("a member's own browser finds their balance in what the house publishes that it owes", async ({ page }, info) => {
+test("a member's own browser finds their balance in the house's published liabilities", async ({ page }, info) => {
   const stored = JSON.parse(process.env["JOURNEY_OWED"] ?? "[]") as Member["stored"];
   await logInByStorage(page, { stored });
   const own = onScreen(page).getByTestId("own-share");
-  // The figures are counted every thirty seconds at most; what was published since then comes with the next.
+  // The figures are counted at most every thirty seconds; anything published later appears in the next count.
   await expect(async () => {
     await page.goto("/fairness");
     await expect(own).toHaveAttribute("data-state", "ok", { timeout: 6_000 });
@@ -108,7 +103,7 @@ test("a member's own browser finds their balance in what the house publishes tha
     ["the entry in the log", ({ logged }) => (logged.entry = logged.entry.replace('"members":', '"members":1'))],
   ];
   for (const [what, bend] of bends) {
-    await test.step(`and sees through a house that bends ${what}`, async () => {
+    await test.step(`and detects a house that changes ${what}`, async () => {
       await page.route("**/client/user/liabilityPath", async (route) => {
         const answer = await route.fetch();
         const body = (await answer.json()) as { data: LiabilityProof };
@@ -125,7 +120,7 @@ test("a member's own browser finds their balance in what the house publishes tha
   await expectAccessible(page, "fairness, not verified");
   await picture(page, info, "fairness-07-bent");
 
-  await test.step("also where the page and the proof tell of the same other sum", async () => {
+  await test.step("also if the page and the proof agree on a wrong sum", async () => {
     await page.route("**/client/user/liabilityPath", async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: LiabilityProof };
@@ -154,7 +149,7 @@ test("a member's own browser finds their balance in what the house publishes tha
     ["has no part in one that was read before it", -HOUR_MS, "none", "your real wallet was empty at that time"],
   ] as const) {
     await test.step(`and ${what}`, async () => {
-      // Of a day without a sum there is no part either: the server's own answer.
+      // A day without a published sum has no share either; this is what the real server answers for one.
       await page.route("**/client/user/liabilityPath", (route) => route.continue({ postData: "day=1999-01-01" }));
       await page.route("**/fairness.json", async (route) => {
         const answer = await route.fetch();
@@ -173,7 +168,7 @@ test("a member's own browser finds their balance in what the house publishes tha
   await expect(own).toHaveAttribute("data-state", "ok");
 });
 
-/** What is folded at first. */
+/** Opens a section that is collapsed at first. */
 async function openFold(page: Page, testId: string): Promise<void> {
   await onScreen(page).getByTestId(testId).locator("summary").first().click();
 }

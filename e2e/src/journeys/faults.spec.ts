@@ -5,7 +5,7 @@ import { picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
-/** Which screen makes a call as soon as it is opened. */
+/** Calls, each with a screen that makes it when opened. */
 const CALLED_BY = [
   ["notice/list", "/pages/notice/index"],
   ["notice/detail", "/pages/notice/nDetail?noticeId=ntc_1&kind=announcement"],
@@ -20,7 +20,7 @@ const CALLED_BY = [
   ["app/config", "/pages/market/index"],
 ] as const;
 
-test("what a call is refused with is said as a toast, and so is a call that finds no server", async ({
+test("a toast reports a refused call, and so it does for a call that reaches no server", async ({
   memberPage: page,
 }) => {
   for (const [call, route] of CALLED_BY)
@@ -41,9 +41,7 @@ test("what a call is refused with is said as a toast, and so is a call that find
     });
 });
 
-test("an order and a picture that are refused or cut say so in a toast, and where they stand", async ({
-  memberPage: page,
-}) => {
+test("a refused or failed order and picture are reported in a toast and in place", async ({ memberPage: page }) => {
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "15" });
   await review(page);
@@ -79,7 +77,7 @@ test("an order and a picture that are refused or cut say so in a toast, and wher
   await expectToast(page, "Nerwork Error");
 });
 
-test("one failing call says so once, however often it is asked again by itself; a tap on retry says it again", async ({
+test("a failing call is reported once, however often it is retried automatically; a tap on retry reports it again", async ({
   memberPage: page,
 }) => {
   await cut(page, "market/instruments");
@@ -91,7 +89,7 @@ test("one failing call says so once, however often it is asked again by itself; 
   await expect.poll(() => toasts(page)).toEqual(["Nerwork Error", "Nerwork Error"]);
 });
 
-test("a screen all of whose calls fail says so once", async ({ memberPage: page }) => {
+test("a screen whose calls all fail reports it once", async ({ memberPage: page }) => {
   const network = await controlNetwork(page);
   network.lose();
   const chart = `/pages/trade/index?symbol=${STEADY.symbol}`;
@@ -104,7 +102,7 @@ test("a screen all of whose calls fail says so once", async ({ memberPage: page 
   }
 });
 
-test("a deposit by crypto shows its shape while the chains are fetched", async ({ memberPage: page }, info) => {
+test("a deposit by crypto shows a skeleton while the chains load", async ({ memberPage: page }, info) => {
   let answer = () => {};
   const isHeld = new Promise<void>((resolve) => {
     answer = resolve;
@@ -122,7 +120,7 @@ test("a deposit by crypto shows its shape while the chains are fetched", async (
   await expect(onScreen(page).getByTestId("deposit-address")).toContainText("0x");
 });
 
-test("a running order's screen that loses the server says so once", async ({ memberPage: page }) => {
+test("a running order's screen that loses the server reports it once", async ({ memberPage: page }) => {
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "15", duration: "60 s" });
   await review(page);
@@ -136,33 +134,31 @@ test("a running order's screen that loses the server says so once", async ({ mem
   expect((await toasts(page)).filter((words) => words === "Nerwork Error")).toEqual(["Nerwork Error"]);
 });
 
-test(
-  "a toast never covers the header, nor the strip under it",
-  { tag: "@desk" },
-  async ({ memberPage: page }, info) => {
-    await cut(page, "market/instruments");
-    for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
-      await open(page, route);
-      const header = onScreen(page).locator("header.top > .under-bar, header.under-bar");
-      const toast = onScreen(page).locator(".toast");
-      await expect
-        .poll(async () => {
-          // Said once, and over before a busy machine looks: said again by a reload.
-          const shown = toast.boundingBox({ timeout: 5_000 }).catch(async () => {
-            await page.reload();
-            return null;
-          });
-          const [above, said] = await Promise.all([header.boundingBox(), shown]);
-          return above !== null && said !== null && said.y >= above.y + above.height;
-        })
-        .toBe(true);
-      await picture(page, info, `faults-toast-${route.split("/")[2]}`);
-      await page.reload();
-    }
-  },
-);
+test("a toast never covers the header or the strip under it", { tag: "@desk" }, async ({ memberPage: page }, info) => {
+  await cut(page, "market/instruments");
+  for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
+    await open(page, route);
+    const header = onScreen(page).locator("header.top > .under-bar, header.under-bar");
+    const toast = onScreen(page).locator(".toast");
+    await expect
+      .poll(async () => {
+        // The toast may have come and gone before a busy machine looks; a reload shows it again.
+        const shown = toast.boundingBox({ timeout: 5_000 }).catch(async () => {
+          await page.reload();
+          return null;
+        });
+        const [above, said] = await Promise.all([header.boundingBox(), shown]);
+        return above !== null && said !== null && said.y >= above.y + above.height;
+      })
+      .toBe(true);
+    await picture(page, info, `faults-toast-${route.split("/")[2]}`);
+    await page.reload();
+  }
+});
 
-test("a screen whose code did not come opens by itself when the network is back", async ({ memberPage: page }) => {
+test("a screen whose code failed to load opens automatically when the network is back", async ({
+  memberPage: page,
+}) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
   const network = await controlNetwork(page);
@@ -177,13 +173,13 @@ test("a screen whose code did not come opens by itself when the network is back"
   await expect(onScreen(page).getByRole("searchbox")).toBeVisible();
 });
 
-/** Not the journeys' own `test`: an answer of 503 is what this one is about. */
+/** Uses Playwright's own `test`, because the journeys' one fails on the status 503 that these expect. */
 base.describe("the app's first scripts", () => {
   const offer = (page: Page, words: string) => page.getByRole("button", { name: words });
 
   for (const route of ["/pages/home/index", "/pages/market/index"])
     for (const script of ["index", "base"])
-      base(`${route}: without ${script} one is told to tap, and the tap loads it`, async ({ page }, info) => {
+      base(`${route}: without ${script} the page asks for a tap, which loads it`, async ({ page }, info) => {
         const address = `**/assets/${script}-*.js`;
         await page.route(address, (request) => request.fulfill({ status: 503, body: "busy" }));
         await page.goto(`/#${route}`);
@@ -195,17 +191,20 @@ base.describe("the app's first scripts", () => {
         await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
       });
 
-  base("it is said in the stored language, and a network that is back loads the page by itself", async ({ page }) => {
-    await speak(page, "de");
-    await page.route("**/assets/index-*.js", (request) => request.abort());
-    await page.goto("/#/pages/market/index");
-    await expect(offer(page, "Diese Seite konnte nicht geladen werden. Zum Neuladen tippen")).toBeVisible();
-    await page.unroute("**/assets/index-*.js");
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-    await expect(page.getByRole("navigation", { name: "Hauptmenü" })).toBeVisible();
-  });
+  base(
+    "they report a failure in the stored language, and the page reloads when the network is back",
+    async ({ page }) => {
+      await speak(page, "de");
+      await page.route("**/assets/index-*.js", (request) => request.abort());
+      await page.goto("/#/pages/market/index");
+      await expect(offer(page, "Diese Seite konnte nicht geladen werden. Zum Neuladen tippen")).toBeVisible();
+      await page.unroute("**/assets/index-*.js");
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+      await expect(page.getByRole("navigation", { name: "Hauptmenü" })).toBeVisible();
+    },
+  );
 
-  base("words that do not come are the same failure", async ({ page }) => {
+  base("messages that fail to load are the same failure", async ({ page }) => {
     await speak(page, "fr");
     await page.route("**/assets/fr_*.js", (request) => request.abort());
     await page.goto("/#/pages/home/index");

@@ -5,7 +5,7 @@ import { newEmail, TRADE_PASSWORD } from "../steps/members.ts";
 import { fillOrder, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
 test(
-  "who has just registered is offered a first practice order, with three hints on the way",
+  "a newly registered member is offered a first practice order, with three hints on the way",
   { tag: "@desk" },
   async ({ page }, info) => {
     const screen = onScreen(page);
@@ -22,7 +22,7 @@ test(
       await steps.getByRole("button", { name: "Place a first practice order" }).click();
     });
 
-    await test.step("the order screen, with what to choose and what to read", async () => {
+    await test.step("the order screen explains what to choose and what to read", async () => {
       await expect(screen.getByTestId("live-price").first()).toHaveText(/[0-9]/);
       await expect(screen.getByText("Practice · play money")).toBeVisible();
       await expect(hint).toContainText("Choose Up or Down");
@@ -39,7 +39,7 @@ test(
       await expect(hint).toContainText("the house has an edge");
     });
 
-    await test.step("the order is a real one of the practice wallet", async () => {
+    await test.step("the order is an actual order in the practice wallet", async () => {
       await fillOrder(page, { direction: "Up", amount: "10" });
       await review(page);
       await placeButton(page).click();
@@ -52,7 +52,7 @@ test(
       await expect(hint).toHaveCount(0);
     });
 
-    await test.step("nothing of it comes back", async () => {
+    await test.step("the offer and the hints don't come back", async () => {
       await open(page, "/pages/home/index");
       await page.reload();
       await expect(screen.getByRole("link", { name: "Limited-time", exact: false }).first()).toBeVisible();
@@ -82,7 +82,7 @@ test("offer and hints can be skipped, for good", async ({ page }) => {
 test.describe("in a browser whose clock is São Paulo's", () => {
   test.use({ timezoneId: "America/Sao_Paulo" });
 
-  test("the region is guessed, and confirmed with a press before anything goes on", async ({ page }, info) => {
+  test("the region is guessed and has to be confirmed before going on", async ({ page }, info) => {
     const screen = onScreen(page);
     await open(page, "/pages/index/Register");
     await expect(screen.getByTestId("region-guess")).toContainText("Is Brazil your country or region?");
@@ -95,7 +95,7 @@ test.describe("in a browser whose clock is São Paulo's", () => {
     await expect(screen.getByRole("link", { name: "Country or region: Brazil" })).toBeVisible();
     await registerHere(page, newEmail());
     await page.goBack();
-    // Back leads to no form that was sent already.
+    // Going back doesn't return to the submitted form.
     await expect(page).toHaveURL(/#\/pages\/home\/index/);
   });
 });
@@ -110,7 +110,7 @@ test("a first-time visitor is asked to log in, never told that a login expired",
   }
 });
 
-test("the bundled font is fetched after the first view, drawn from the next screen on, and from the start later", async ({
+test("the bundled font loads after the first view, is used from the next screen on, and from the start on later visits", async ({
   page,
 }) => {
   const drawn = () =>

@@ -6,7 +6,7 @@ import { giveReal, newWallet } from "../steps/real-money.ts";
 import { agreeToWithdraw, chooseWithdrawal } from "../steps/withdrawing.ts";
 
 test(
-  "a member freezes withdrawals in the security center, reads so where money leaves, and lifts the freeze",
+  "a member freezes withdrawals in the security center, sees it on the withdrawal screens, and lifts the freeze",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const screen = onScreen(page);
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test("the link of a warning freezes when its button is pressed, and not before", async ({
+test("the link in a warning freezes withdrawals only when its button is pressed", async ({
   memberPage,
   member,
   browser,
@@ -78,7 +78,7 @@ test("the link of a warning freezes when its button is pressed, and not before",
 });
 
 test(
-  "the address book keeps what was paid to, takes names, and offers them at the next withdrawal",
+  "the address book keeps addresses that were paid, lets members name them, and offers them at the next withdrawal",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const screen = onScreen(page);
@@ -105,7 +105,7 @@ test(
     await screen.getByRole("button", { name: "Continue" }).click();
     await expect(screen.getByLabel("Amount", { exact: true })).toBeVisible();
 
-    // From the first question again.
+    // Starts again from the first step.
     await open(page, "/pages/qk/index");
     await expect(screen.getByRole("link", { name: "Address book" })).toBeVisible();
     const other = newWallet();
@@ -113,7 +113,7 @@ test(
     await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
     await picture(page, info, "addresses-05-new");
     await agreeToWithdraw(page, TRADE_PASSWORD);
-    // The app leads on to the withdrawal, which it has to have done before the address book is opened.
+    // The app then opens the withdrawal; the address book may only be opened after that.
     await expect(screen.getByTestId("withdrawal-state")).toBeVisible();
     expect(valueOf(await member.client.call(withdrawAddresses, {}))).toHaveLength(2);
 

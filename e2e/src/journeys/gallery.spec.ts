@@ -8,14 +8,14 @@ import { expectNoSidewaysScroll, violations } from "../steps/look.ts";
 const PROJECT = resolve(import.meta.dirname, "../../..");
 const PICTURES = join(PROJECT, "artifacts/gallery");
 const FOLDERS = { "packages/ui/src/": "ui/", "apps/member/src/components/": "components/" };
-/** As the gallery names them. */
+/** The story files, with the names that the gallery gives them. */
 const FILES = Object.entries(FOLDERS).flatMap(([folder, name]) =>
   globSync(`${folder}**/*.stories.tsx`, { cwd: PROJECT }).map((path) =>
     path.replace(folder, name).replace(".stories.tsx", ""),
   ),
 );
 
-// One dev server and one page for all of them: the gallery is in no build, and its modules come one by one.
+// One dev server and one page for all of them: the gallery isn't part of any build, and its modules load one by one.
 test.describe.configure({ mode: "default" });
 let server: ChildProcess;
 let page: Page;
@@ -48,9 +48,9 @@ async function show(file: string, theme: "light" | "dark"): Promise<void> {
   await expect(page.locator("[aria-busy=true]:not(.page, button)")).toHaveCount(0);
 }
 
-/** What axe refuses in the stories on the page, and which of them are wider than a phone. */
+/** Returns axe's findings for the stories on the page, and the stories that are wider than a phone. */
 async function problems(): Promise<string[]> {
-  // Several states of a screen's one landmark lie on this page.
+  // The page shows several states of a screen, so landmarks that must be unique appear more than once.
   const found = (await violations(page)).filter((sentence) => !sentence.startsWith("landmark-"));
   const wide = await page
     .locator(".story")
@@ -62,7 +62,7 @@ async function problems(): Promise<string[]> {
   return [...found, ...wide];
 }
 
-test("the gallery refuses stories that are broken on purpose", async () => {
+test("the gallery detects stories that are broken on purpose", async () => {
   for (const theme of ["light", "dark"] as const) {
     await show("gallery/broken", theme);
     const found = await problems();

@@ -7,7 +7,7 @@ import { STEADY } from "../steps/market.ts";
 import { type Member, placeByCall, valueOf } from "../steps/members.ts";
 import { expectOutcome } from "../steps/ordering.ts";
 
-/** Screens whose answers come from calls, in parts that a journey has the time for. */
+/** Screens whose content comes from calls, in groups that each fit into one journey. */
 const HEALED = {
   "the tabs": () => [
     "/pages/home/index",
@@ -68,10 +68,10 @@ const HEALED = {
   },
 } satisfies Record<string, (member: Member) => readonly string[] | Promise<readonly string[]>>;
 
-/** Loses the server before a screen is opened, and expects that the screen fills once it is back. */
+/** Cuts the network before a screen is opened and expects the screen to fill once it is back. */
 async function expectHealed(page: Page, routes: readonly string[]): Promise<void> {
   const network = await controlNetwork(page);
-  // The fairness figures are no call of the client.
+  // The fairness figures aren't fetched through the client's calls.
   let isLost = false;
   await page.route("**/fairness*.json", (route) => (isLost ? route.abort() : route.fallback()));
   const main = onScreen(page).getByRole("main");
@@ -91,7 +91,7 @@ async function expectHealed(page: Page, routes: readonly string[]): Promise<void
 }
 
 for (const [part, routesOf] of Object.entries(HEALED))
-  test(`a screen that was opened without a network fills by itself when it is back: ${part}`, async ({
+  test(`a screen opened without a network fills automatically when it is back: ${part}`, async ({
     memberPage: page,
     member,
   }) => {
@@ -99,11 +99,11 @@ for (const [part, routesOf] of Object.entries(HEALED))
   });
 
 test(
-  "a screen that was opened without a network fills by itself when it is back: a visitor's",
+  "a screen opened without a network fills automatically when it is back: a visitor's",
   { tag: "@desk" },
   async ({ page }) => {
     await expectHealed(page, ["/pages/index/SelectRegion", "/pages/home/index"]);
-    await test.step("the countries' codes of the registration", async () => {
+    await test.step("the country codes of the registration", async () => {
       const network = await controlNetwork(page);
       network.lose();
       await open(page, "/pages/index/Register");
@@ -118,10 +118,7 @@ test(
   },
 );
 
-test("the prices of an order that is over are drawn once they come, where they failed at first", async ({
-  memberPage: page,
-  member,
-}) => {
+test("the prices of a finished order are drawn once a retry loads them", async ({ memberPage: page, member }) => {
   const order = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "1.00" });
   await open(page, `/pages/trade/trade?orderNo=${order.orderNo}`);
   await expectOutcome(page, "Tied");
@@ -135,7 +132,7 @@ test("the prices of an order that is over are drawn once they come, where they f
   await expect(path.locator(".result-way")).toHaveCount(1);
 });
 
-test("a page of a list that did not come is not asked for without end, and comes when it can", async ({
+test("a page of a list that failed to load isn't requested endlessly, and loads when it can", async ({
   memberPage: page,
   member,
 }) => {

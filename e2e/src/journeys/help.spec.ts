@@ -4,7 +4,7 @@ import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newEmail } from "../steps/members.ts";
 
-test("the texts one accepts are read from the registration, which keeps what was typed", async ({ page }, info) => {
+test("the terms can be read from the registration, which keeps what was typed", async ({ page }, info) => {
   await open(page, "/pages/index/Register");
   const email = onScreen(page).getByRole("textbox", { name: "E-mail" });
   const address = newEmail();
@@ -32,7 +32,7 @@ test("the texts one accepts are read from the registration, which keeps what was
 });
 
 test(
-  "an answer is found by a word of its text and leads back to the search",
+  "an answer is found by a word in its text and leads back to the search",
   { tag: "@desk" },
   async ({ page }, info) => {
     await open(page, "/pages/index/index");
@@ -68,7 +68,7 @@ test("a member finds the help under Mine", async ({ memberPage: page }) => {
   await expect(page).toHaveTitle("Fees, odds and break-even");
 });
 
-test("a text that does not come says so, and comes when tapped", async ({ page }) => {
+test("a text that fails to load says so and loads when tapped", async ({ page }) => {
   await page.route("**/client/content/privacy", (route) => route.abort());
   await open(page, "/pages/notice/xieyi");
   await expect(onScreen(page).getByRole("alert").getByText("Nerwork Error")).toBeVisible();
@@ -78,12 +78,12 @@ test("a text that does not come says so, and comes when tapped", async ({ page }
   await expect(onScreen(page).getByRole("heading", { name: "8. The public log" })).toBeVisible();
 });
 
-test("an article that there is not is said to be unknown", async ({ page }) => {
+test("an article that doesn't exist is reported as unknown", async ({ page }) => {
   await open(page, "/pages/kf/index?helpId=nothing");
   await expect(onScreen(page).getByRole("button", { name: "Tap to retry" })).toBeVisible();
 });
 
-test("every language has its own texts, and none is wider than a small phone with large letters", async ({
+test("every language has its own texts, and none is wider than a small phone with large text", async ({
   page,
 }, info) => {
   await page.setViewportSize({ width: 320, height: 640 });

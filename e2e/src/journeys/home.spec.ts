@@ -7,14 +7,14 @@ import { placeByCall } from "../steps/members.ts";
 const DAY_MS = 86_400_000;
 
 test(
-  "home draws the balance of the last 30 days, with its highest and lowest on it, and nothing on a wallet's first day",
+  "home draws the balance of the last 30 days with its highest and lowest, and nothing on a wallet's first day",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "20.00", duration: 3600 });
     await open(page, "/pages/home/index");
     await expect(onScreen(page).locator(".home-assets")).toContainText("10,000.00");
     await expect(onScreen(page).getByTestId("balance-curve")).toHaveCount(0);
-    // No journey lasts a month: the days before this one are put before what the server says.
+    // No journey lasts a month, so earlier days are added to the server's response.
     await page.route("**/client/user/balances", async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: Output<typeof userBalances> };

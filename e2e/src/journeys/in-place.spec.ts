@@ -8,14 +8,14 @@ import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
 const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
 const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
 
-/** Does what changes a setting, and waits until the server keeps it. */
+/** Changes a setting and waits until the server has saved it. */
 async function keep(page: Page, change: () => Promise<void>): Promise<void> {
   const saved = page.waitForResponse(/client\/user\/setSettings/);
   await change();
   await saved;
 }
 
-test("the confirmation is turned off where it asks, and on again where nothing asks any more", async ({
+test("the order confirmation can be turned off where it asks and on again in the ticket", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -25,7 +25,7 @@ test("the confirmation is turned off where it asks, and on again where nothing a
   await keep(page, () => confirm(page).getByRole("switch", { name: "Order confirmation" }).tap());
   await expectAccessible(page, "confirmation with its setting");
   await picture(page, info, "in-place-01-confirmation");
-  // What is being confirmed waits for its own tap all the same.
+  // Turning it off doesn't confirm this order, which still waits for its own tap.
   expect(await ordersOf(member)).toEqual([]);
   expect(await kept()).toBe(false);
   await page.keyboard.press("Escape");
@@ -41,7 +41,7 @@ test("the confirmation is turned off where it asks, and on again where nothing a
 });
 
 test(
-  "a result offers the sounds and the vibration that go with it, and the order form its confirmation",
+  "a result offers its sound and vibration settings, and the order form its confirmation setting",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const { orderNo } = await placeByCall(member, {
@@ -65,7 +65,7 @@ test(
   },
 );
 
-test("notifications are turned on where notices and alerts are, and the language before one has an account", async ({
+test("notifications can be turned on beside notices and alerts, and the language can be chosen without an account", async ({
   memberPage: page,
   browser,
 }) => {
@@ -75,7 +75,7 @@ test("notifications are turned on where notices and alerts are, and the language
     ["/pages/market/alerts", "Price alerts"],
   ] as const) {
     await open(page, route);
-    // The screen before has such a switch, too.
+    // The previous screen has such a switch too.
     await expect(page).toHaveTitle(title);
     await expect(onScreen(page).getByRole("switch", { name: "Notifications" })).toBeVisible();
     await expectAccessible(page, route);

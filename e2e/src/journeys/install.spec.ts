@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { STEADY } from "../steps/market.ts";
 import { productUrl } from "../steps/members.ts";
 
-test("the download screen tells how to install, and which version this is", async ({ page }, info) => {
+test("the download screen explains how to install and shows the version", async ({ page }, info) => {
   const screen = onScreen(page);
   await open(page, "/pages/download/index");
   await expect(page).toHaveTitle("Download the app");
@@ -17,7 +17,7 @@ test("the download screen tells how to install, and which version this is", asyn
   await expectNoSidewaysScroll(page);
   await picture(page, info, "install-01-download");
 
-  await test.step("where the browser offers to install, there is one button", async () => {
+  await test.step("if the browser offers to install, there is one button", async () => {
     await page.evaluate(() => {
       const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
         prompt: () => {
@@ -33,7 +33,7 @@ test("the download screen tells how to install, and which version this is", asyn
   });
 });
 
-test("the manifest names icons that are there, in their sizes", async ({ page }) => {
+test("the manifest names existing icons with their right sizes", async ({ page }) => {
   const answer = await page.request.get("/manifest.webmanifest");
   expect(answer.headers()["content-type"]).toContain("application/manifest+json");
   const { icons } = (await answer.json()) as { icons: { src: string; sizes: string; type: string }[] };
@@ -46,7 +46,7 @@ test("the manifest names icons that are there, in their sizes", async ({ page })
   }
 });
 
-test("a newer version that the server speaks of is offered, and can be put off", async ({ page }, info) => {
+test("a newer version that the server announces is offered and can be postponed", async ({ page }, info) => {
   await page.route("**/client/app/config", async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: Record<string, unknown> };
@@ -60,7 +60,7 @@ test("a newer version that the server speaks of is offered, and can be put off",
   await prompt.getByRole("button", { name: "Later" }).click();
   await expect(prompt).toHaveCount(0);
   await page.reload();
-  // Waited for from before the press: the page may stand again before the press is told to be done.
+  // Wait from before the click: the page may have loaded again before the click resolves.
   const loaded = page.waitForEvent("load");
   await prompt.getByRole("button", { name: "Update now" }).click();
   await loaded;
@@ -69,7 +69,7 @@ test("a newer version that the server speaks of is offered, and can be put off",
 base.describe("the installed app", () => {
   base.use({ serviceWorkers: "allow" });
 
-  base("is opened again while the phone has no network, and fills when it has one", async ({ page, context }) => {
+  base("is reopened while the phone has no network and fills when it has one", async ({ page, context }) => {
     const screen = onScreen(page);
     await page.goto("/#/pages/market/index");
     await expect(screen.getByRole("link", { name: new RegExp(STEADY.name) })).toBeVisible();
@@ -83,57 +83,60 @@ base.describe("the installed app", () => {
     await expect(screen.getByRole("link", { name: new RegExp(STEADY.name) })).toContainText(/[0-9]\.[0-9]/);
   });
 
-  base("opens without a network, keeps no answer, and updates when a newer one is out", async ({ page, context }) => {
-    const edge = await startEdge();
-    const screen = onScreen(page);
-    await page.goto(`${edge.url}/#/pages/market/index`);
-    await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-
-    await base.step("offline, the screen stands, with what is missing said", async () => {
-      edge.state.cut = true;
-      await page.goto(`${edge.url}/#/pages/notice/xieyi`);
-      await page.reload();
-      await expect(screen.getByRole("heading", { name: "Privacy policy" })).toBeVisible();
-      await expect(screen.getByText("Tap to retry").first()).toBeVisible();
-      const kept = await page.evaluate(async () => {
-        const addresses: string[] = [];
-        for (const name of await caches.keys())
-          for (const { url } of await (await caches.open(name)).keys()) addresses.push(new URL(url).pathname);
-        return addresses;
-      });
-      expect(kept.length).toBeGreaterThan(20);
-      expect(kept.filter((path) => path.startsWith("/client"))).toEqual([]);
-      edge.state.cut = false;
-    });
-
-    await base.step("back online, it fills by itself", async () => {
-      await expect(screen.getByRole("article")).toBeVisible();
-      await expect(screen.getByText("Tap to retry")).toHaveCount(0);
-    });
-
-    await base.step("a newer worker waits until the member takes it", async () => {
+  base(
+    "opens without a network, caches no response, and updates when a newer version is out",
+    async ({ page, context }) => {
+      const edge = await startEdge();
+      const screen = onScreen(page);
       await page.goto(`${edge.url}/#/pages/market/index`);
-      await page.reload();
       await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
-      edge.state.newer = true;
-      await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-      const prompt = screen.getByTestId("update-prompt");
-      await expect(prompt).toBeVisible();
-      const loaded = page.waitForEvent("load");
-      await prompt.getByRole("button", { name: "Update now" }).click();
-      await loaded;
-      await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
-      await expect(prompt).toHaveCount(0);
-      const waiting = await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting);
-      expect(waiting).toBeNull();
-    });
-    await context.close();
-    await edge.close();
-  });
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+      await base.step("offline, the screen still opens and says what is missing", async () => {
+        edge.state.cut = true;
+        await page.goto(`${edge.url}/#/pages/notice/xieyi`);
+        await page.reload();
+        await expect(screen.getByRole("heading", { name: "Privacy policy" })).toBeVisible();
+        await expect(screen.getByText("Tap to retry").first()).toBeVisible();
+        const kept = await page.evaluate(async () => {
+          const addresses: string[] = [];
+          for (const name of await caches.keys())
+            for (const { url } of await (await caches.open(name)).keys()) addresses.push(new URL(url).pathname);
+          return addresses;
+        });
+        expect(kept.length).toBeGreaterThan(20);
+        expect(kept.filter((path) => path.startsWith("/client"))).toEqual([]);
+        edge.state.cut = false;
+      });
+
+      await base.step("back online, it fills automatically", async () => {
+        await expect(screen.getByRole("article")).toBeVisible();
+        await expect(screen.getByText("Tap to retry")).toHaveCount(0);
+      });
+
+      await base.step("a newer service worker waits until the member accepts it", async () => {
+        await page.goto(`${edge.url}/#/pages/market/index`);
+        await page.reload();
+        await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+        edge.state.newer = true;
+        await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+        const prompt = screen.getByTestId("update-prompt");
+        await expect(prompt).toBeVisible();
+        const loaded = page.waitForEvent("load");
+        await prompt.getByRole("button", { name: "Update now" }).click();
+        await loaded;
+        await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+        await expect(prompt).toHaveCount(0);
+        const waiting = await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting);
+        expect(waiting).toBeNull();
+      });
+      await context.close();
+      await edge.close();
+    },
+  );
 });
 
-/** What stands between the browser and the product: it can go away, and hand out a newer service worker. */
+/** Starts a proxy in front of the product that can disconnect and serve a newer service worker. */
 async function startEdge() {
   const state = { cut: false, newer: false };
   const target = new URL(productUrl());
@@ -173,9 +176,7 @@ async function startEdge() {
   };
 }
 
-test("header and tab bar keep clear of a phone's notch and its line for gestures", async ({
-  memberPage: page,
-}, info) => {
+test("header and tab bar keep clear of a phone's notch and home indicator", async ({ memberPage: page }, info) => {
   const devtools = await page.context().newCDPSession(page);
   await open(page, "/pages/home/index");
   const bar = onScreen(page).locator(".bar").first();

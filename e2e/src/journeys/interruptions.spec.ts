@@ -14,23 +14,20 @@ import {
   review,
 } from "../steps/ordering.ts";
 
-/** Seconds on the countdown's face. */
+/** Returns the seconds shown by the countdown. */
 async function secondsLeft(page: Page): Promise<number> {
   const [minutes = 0, seconds = 0] = (await onScreen(page).getByTestId("countdown").innerText()).split(":").map(Number);
   return minutes * 60 + seconds;
 }
 
-test("a reload in the middle of a running order: it is still there, counts right, and ends", async ({
-  memberPage: page,
-  member,
-}) => {
+test("a running order survives a reload, counts down correctly, and ends", async ({ memberPage: page, member }) => {
   const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
   await page.reload();
   await expect(onScreen(page).getByTestId("countdown")).toHaveText(/0:[12][0-9]/);
   const shown = await secondsLeft(page);
   const { expiresAt } = await orderOf(member, orderNo);
-  // The countdown is read a moment before the clock is.
+  // The countdown is read a moment before the clock.
   expect(Math.abs(shown - (expiresAt! - Date.now()) / 1000)).toBeLessThan(2.5);
 
   await test.step("a new tab, as after a crash, shows it on home and among the positions", async () => {
@@ -45,14 +42,14 @@ test("a reload in the middle of a running order: it is still there, counts right
   await expect(onScreen(page).getByTestId("available-now")).toContainText("10,000.00");
 });
 
-test("offline and back: said at once, prices go on, and a result that came meanwhile is shown", async ({
+test("going offline is reported at once; back online, prices resume and a result from the meantime is shown", async ({
   memberPage: page,
   member,
   context,
 }, info) => {
   const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
-  // Sealed until this device opened it, it would wait for that.
+  // If it were still sealed, it would wait for this device to open it.
   await expect.poll(async () => (await orderOf(member, orderNo)).direction).toBe("up");
   await context.setOffline(true);
   await expect(
@@ -71,7 +68,7 @@ test("offline and back: said at once, prices go on, and a result that came meanw
   await expect.poll(() => row.innerText()).not.toBe(before);
 });
 
-test("cut answers on placing: the same order is sent again, and there is one", async ({
+test("if responses to an order are lost, it is sent again and placed once", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -79,7 +76,7 @@ test("cut answers on placing: the same order is sent again, and there is one", a
   await page.route("**/client/order/place", async (route) => {
     ids.push(new URLSearchParams(route.request().postData() ?? "").get("clientOrderId"));
     if (ids.length > 4) return route.continue();
-    // The server gets it and answers; the answer never arrives.
+    // The server receives it and responds, but the response never arrives.
     await route.fetch();
     return route.abort("connectionreset");
   });
@@ -100,7 +97,10 @@ test("cut answers on placing: the same order is sent again, and there is one", a
   expect(await summaryOf(member)).toMatchObject({ available: "9984.85", locked: "15.15" });
 });
 
-test("a reload while the answer is out: the order is found, not made again", async ({ memberPage: page, member }) => {
+test("a reload while an order is being placed finds that order instead of placing another", async ({
+  memberPage: page,
+  member,
+}) => {
   let isCut = true;
   await page.route("**/client/order/place", async (route) => {
     if (!isCut) return route.continue();
@@ -130,7 +130,7 @@ test("a double click on the button places one order", { tag: "@desk" }, async ({
 });
 
 test(
-  "the second click of a double click presses nothing that came in between",
+  "the second click of a double click doesn't press anything that appeared in between",
   { tag: "@desk" },
   async ({ memberPage: page, member }) => {
     await openOrderForm(page, STEADY.symbol);
@@ -138,9 +138,9 @@ test(
     await review(page);
     await placeButton(page).click();
     const leave = onScreen(page).getByRole("button", { name: "See all positions" });
-    // At a desk it is the direction of the next order.
+    // At a desk the ticket's next order takes its place.
     await expect(isAtDesk(page) ? onScreen(page).getByTestId("ticket") : leave).toBeVisible();
-    // It lies where the button was that placed the order.
+    // It is where the button that placed the order was.
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });
     await expect(onScreen(page).getByTestId("confirm")).toHaveCount(0);

@@ -5,7 +5,7 @@ import { orderOf, placeByCall } from "../steps/members.ts";
 import { placeByHand } from "../steps/ordering.ts";
 
 test(
-  "an order that ends while its member looks elsewhere says so on the screen at hand",
+  "an order that ends while its member is on another screen is announced there",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const { symbol, name } = LIVELY;
@@ -17,7 +17,7 @@ test(
     await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
     await expect(island, "the order's own screen shows it already").toHaveCount(0);
 
-    await test.step("the next screen has a line of it: countdown, and where it stands", async () => {
+    await test.step("the next screen has a line with its countdown and current result", async () => {
       await open(page, "/pages/market/index");
       await expect(island).toContainText(name);
       await expect(island.getByTestId("island-left")).toHaveText(/0:[0-2][0-9]/);
@@ -27,7 +27,7 @@ test(
       await picture(page, info, "island-01-running");
     });
 
-    await test.step("a tap leads to the order, and there it is not said twice", async () => {
+    await test.step("a tap leads to the order, where the line isn't repeated", async () => {
       await island.getByRole("link", { name: new RegExp(name) }).click();
       await expect(page).toHaveURL(new RegExp(`orderNo=${up}`));
       await expect(island).toHaveCount(0);
@@ -35,7 +35,7 @@ test(
       await expect(island).toBeVisible();
     });
 
-    await test.step("it opens into the result by itself, drawn 150 ms after the browser was told", async () => {
+    await test.step("it turns into the result automatically, drawn within 150 ms of the browser's message", async () => {
       await expect(result).toBeVisible({ timeout: 60_000 });
       await picture(page, info, "island-02-result");
       const { outcome, settledAt } = await orderOf(member, up);
@@ -57,11 +57,11 @@ test(
         { type: "longest frame before, ms", description: lag.toFixed(0) },
         { type: "result drawn after settlement, ms", description: (now + drawnAt - (settledAt ?? 0)).toFixed(0) },
       );
-      // What the machine kept the page from drawing anyhow, with other journeys on both processors, is not the app's.
+      // Delays of the machine itself, which also runs other journeys, don't count against the app.
       expect(took).toBeLessThan(150 + 2 * lag);
     });
 
-    await test.step("it is put away by hand, and does not come back", async () => {
+    await test.step("it can be dismissed and doesn't come back", async () => {
       await result.getByRole("button", { name: "Dismiss results" }).click();
       await expect(result).toHaveCount(0);
       await expect(island).toHaveCount(0);
@@ -106,7 +106,7 @@ test("orders that end together share one result, told apart by shape and word", 
   ]);
   await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
 
-  await test.step("the void at once, saying that everything came back", async () => {
+  await test.step("the voided one at once, with everything returned", async () => {
     const voided = result.locator('[data-outcome="voided"]');
     await expect(voided).toContainText("Voided");
     await expect(voided).toContainText("Stake and fee returned");
@@ -114,7 +114,7 @@ test("orders that end together share one result, told apart by shape and word", 
     await result.getByRole("button", { name: "Dismiss results" }).click();
     await expect(onScreen(page).getByTestId("island")).toContainText("+2");
   });
-  await test.step("the three others as the server settled them", async () => {
+  await test.step("the other three as the server settled them", async () => {
     await expect(result.getByTestId("island-ended")).toHaveCount(3, { timeout: 60_000 });
     await picture(page, info, "island-04-together");
     const outcomes = await Promise.all(running.map(async ({ orderNo }) => (await orderOf(member, orderNo)).outcome));
@@ -124,14 +124,14 @@ test("orders that end together share one result, told apart by shape and word", 
     }
     await expectNoSidewaysScroll(page);
   });
-  await test.step("one leads to its order, and is seen by that", async () => {
+  await test.step("one leads to its order and then counts as seen", async () => {
     await result.locator('[data-outcome="tied"]').first().click();
     await expect(onScreen(page).getByTestId("outcome")).toHaveText("Tied");
     await expect(result.getByTestId("island-ended")).toHaveCount(2);
   });
 });
 
-test("an order that ended while the app was closed is told at its next opening, once", async ({
+test("an order that ended while the app was closed is announced once when it next opens", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -139,7 +139,7 @@ test("an order that ended while the app was closed is told at its next opening, 
   await open(page, "/pages/user/index");
   const { orderNo } = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
   await expect(onScreen(page).getByTestId("island")).toBeVisible();
-  // A page of the same origin that runs no script of the app: it is closed.
+  // A page of the same origin that runs none of the app's scripts stands for the closed app.
   await page.goto("/health/live");
   await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 60_000 }).toBe("settled");
 
@@ -154,7 +154,7 @@ test("an order that ended while the app was closed is told at its next opening, 
   await expect(result).toHaveCount(0);
 });
 
-/** What 20.00 for 30 s at 82 % with a fee of 1 % comes to. */
+/** Results of 20.00 for 30 s at 82 % with a fee of 1 %. */
 const ENDS = {
   won: ["Won", "+16.20"],
   lost: ["Lost", "−20.20"],
@@ -163,11 +163,11 @@ const ENDS = {
   unrevealed: ["Not revealed", "−20.20"],
 } as const;
 
-/** In the page: when the stream told of a settlement, when the frame with its result was drawn, and the longest frame before. */
+/** Runs in the page: records when the stream reported a settlement, when it was drawn, and the longest frame before. */
 function noteHowSoon(): void {
   const soon = { toldAt: 0, drawnAt: 0, lag: 0 };
   window.howSoon = soon;
-  /** The last two seconds' frames. */
+  /** Durations of the frames of the last two seconds. */
   const frames: number[] = [];
   const frame = (now: number) => {
     frames.push(now);
@@ -190,7 +190,7 @@ function noteHowSoon(): void {
     new MutationObserver(() => {
       if (soon.drawnAt !== 0 || document.querySelector('[data-testid="island-result"]') === null) return;
       soon.drawnAt = Infinity;
-      // A task behind the next frame's callbacks: that frame was drawn.
+      // A task queued in the next frame's callback runs after that frame was drawn.
       requestAnimationFrame(() => setTimeout(() => (soon.drawnAt = performance.now())));
     }).observe(document.body, { childList: true, subtree: true });
   });

@@ -5,17 +5,17 @@ import { PASSWORD } from "../steps/members.ts";
 
 const TABS_MAX = 80;
 
-/** Presses Tab until the focus is there, as one does who has no pointer. Everything on the way must show its focus. */
+/** Presses Tab until the element has the focus. Every element on the way must show its focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let count = 0; count < TABS_MAX; count += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab does not reach ${String(wanted)}`);
+  throw new Error(`Tab doesn't reach ${String(wanted)}`);
 }
 
-/** What a screen reader is given to say by itself, from now on. */
+/** Records what live regions announce from now on; the returned function lists it. */
 async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const said: string[] = [];
@@ -34,7 +34,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 }
 
 test(
-  "the whole job by keyboard alone, with a countdown that is spoken sparingly",
+  "from login to result by keyboard alone, with a countdown that is announced sparingly",
   { tag: "@console" },
   async ({ page, member }) => {
     const screen = onScreen(page);
@@ -42,7 +42,7 @@ test(
     await open(page, "/pages/home/index");
 
     await test.step("login", async () => {
-      // The page that stands before the app gives way to it, and a key in that moment goes with it.
+      // The static first view is replaced by the app, and a key pressed at that moment is lost.
       await expect(async () => {
         await tabTo(page, screen.getByRole("link", { name: "Log in" }));
         await page.keyboard.press("Enter");
@@ -56,7 +56,7 @@ test(
       await expect(screen.locator(".home-assets")).toContainText("10,000.00");
     });
 
-    await test.step("the product's chart and its ticket, found by searching", async () => {
+    await test.step("the product's chart and ticket, found by search", async () => {
       await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Markets" }));
       await page.keyboard.press("Enter");
       await tabTo(page, screen.getByRole("searchbox"));
@@ -66,7 +66,7 @@ test(
       await expect(page).toHaveURL(new RegExp(`symbol=${STEADY.symbol}`));
     });
 
-    await test.step("amount by typing, delivery time by an arrow", async () => {
+    await test.step("the amount by typing, the delivery time by an arrow key", async () => {
       await tabTo(page, ticket.getByRole("textbox", { name: "Amount" }));
       await page.keyboard.press("Control+A");
       await page.keyboard.type("15");
@@ -75,7 +75,7 @@ test(
       await expect(ticket.getByRole("radio", { name: /30 s/ })).toBeChecked();
     });
 
-    await test.step("a direction leads to its confirmation, and Escape back to it", async () => {
+    await test.step("a direction leads to its confirmation, and Escape returns to it", async () => {
       const down = ticket.getByRole("button", { name: /^Down/ });
       await tabTo(page, down);
       await page.keyboard.press("Enter");

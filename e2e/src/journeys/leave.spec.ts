@@ -7,7 +7,7 @@ import { clientOf, PASSWORD, placeByCall } from "../steps/members.ts";
 
 const visitor = () => clientOf(null);
 
-test("a member takes their data along and closes the account, which waits for their order", async ({
+test("a member downloads their data and closes the account, which waits for a running order", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -16,7 +16,7 @@ test("a member takes their data along and closes the account, which waits for th
   await open(page, "/pages/settings/index");
   await screen.getByRole("link", { name: "Data and account" }).click();
 
-  await test.step("the archive is a zip with account and orders in it, for whoever knows the login password", async () => {
+  await test.step("with the login password, they get a zip with account and orders", async () => {
     await screen.getByRole("button", { name: "Download the archive" }).click();
     await expectToast(page, "Enter login password");
     await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
@@ -33,8 +33,8 @@ test("a member takes their data along and closes the account, which waits for th
     await picture(page, info, "leave-01-screen");
   });
 
-  await test.step("closing says what is left and what runs, and wants the password", async () => {
-    // Only now, so that it still runs when the account is closed.
+  await test.step("closing lists the remaining balance and running orders and asks for the password", async () => {
+    // Placed only now, so that it is still running when the account is closed.
     await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
     await screen.getByRole("button", { name: "Close the account" }).click();
     const sheet = screen.getByRole("dialog");
@@ -53,7 +53,7 @@ test("a member takes their data along and closes the account, which waits for th
     await expectToast(page, "Operation successful");
   });
 
-  await test.step("nothing new starts, and the member still sees their order end", async () => {
+  await test.step("nothing new can be started, and the member still sees their order end", async () => {
     await expect(screen.getByText(/This account is closing/)).toBeVisible();
     await picture(page, info, "leave-03-closing");
     await expect(placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5.00" })).rejects.toThrow(
@@ -61,7 +61,7 @@ test("a member takes their data along and closes the account, which waits for th
     );
   });
 
-  await test.step("then they are logged out, and nobody logs in any more", async () => {
+  await test.step("then they are logged out and can't log in any more", async () => {
     await expect.poll(() => stored(page, "exchange2508Token"), { timeout: 100_000 }).toBeNull();
     const answer = await visitor().call(authLogin, { account: member.email, password: PASSWORD });
     expect(answer).toMatchObject({ ok: false, failure: { code: 403 } });

@@ -4,20 +4,20 @@ import { LIVELY, STEADY } from "../steps/market.ts";
 import { ordersOf, placeByCall } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
-test("a member sets limits: lower at once, higher after a day, and is reminded of the time", async ({
+test("a member's limits are lowered at once and raised after a day, and the member is reminded of the time", async ({
   memberPage: page,
 }, info) => {
   const screen = onScreen(page);
   await open(page, "/pages/user/index");
 
-  await test.step("settings lead to the limits, none of which is set", async () => {
+  await test.step("settings lead to the limits, and none is set", async () => {
     await screen.getByRole("link", { name: "Settings" }).click();
     await screen.getByRole("link", { name: "Responsible trading" }).click();
     await expect(page).toHaveTitle("Responsible trading");
     await expect(screen.getByTestId("limit-dailyStake")).toContainText("None");
   });
 
-  await test.step("a reminder after each minute", async () => {
+  await test.step("a reminder every minute", async () => {
     await screen.getByTestId("limit-sessionMinutes").click();
     const sheet = screen.getByRole("dialog");
     await sheet.getByLabel("Minutes").fill("0");
@@ -31,7 +31,7 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
     await expect(screen.getByTestId("limit-sessionMinutes")).toContainText("1 min");
   });
 
-  await test.step("50.00 a day holds at once; an order above it is refused with what is left", async () => {
+  await test.step("50.00 a day applies at once; an order above it is refused with the amount left", async () => {
     await screen.getByTestId("limit-dailyStake").click();
     await screen.getByRole("dialog").getByLabel("Limit in USD").fill("50");
     await expect(screen.getByRole("dialog")).toContainText("This applies at once.");
@@ -45,7 +45,7 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
     await picture(page, info, "limits-02-refused");
   });
 
-  await test.step("a higher one waits for a day, and can be taken back", async () => {
+  await test.step("a higher limit waits for a day and can be canceled", async () => {
     await open(page, "/pages/settings/limits");
     await screen.getByTestId("limit-dailyStake").click();
     await screen.getByRole("dialog").getByLabel("Limit in USD").fill("80");
@@ -61,7 +61,7 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
     await expect(screen.getByTestId("pending-dailyStake")).toHaveCount(0);
   });
 
-  await test.step("after a minute the reminder stands there, once, and goes on to the next", async () => {
+  await test.step("after a minute the reminder appears once and can be dismissed", async () => {
     const reminder = screen.getByTestId("session-reminder");
     await expect(reminder).toBeVisible({ timeout: 120_000 });
     await expect(screen.getByRole("dialog")).toContainText("You’ve been here for");
@@ -74,11 +74,11 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
   });
 });
 
-test("a pause and an exclusion bind at once and cannot be taken back", async ({ memberPage: page, member }, info) => {
+test("a pause and an exclusion apply at once and can't be undone", async ({ memberPage: page, member }, info) => {
   const screen = onScreen(page);
   await open(page, "/pages/settings/limits");
 
-  await test.step("a pause of a day asks to be understood", async () => {
+  await test.step("a pause of a day must be confirmed", async () => {
     await screen.getByTestId("pause-coolOff").click();
     const sheet = screen.getByRole("dialog");
     await sheet.getByRole("button", { name: "Start the break" }).click();
@@ -91,13 +91,13 @@ test("a pause and an exclusion bind at once and cannot be taken back", async ({ 
     await expect(screen.getByTestId("pause-coolOff")).toContainText("No new orders until");
   });
 
-  await test.step("nothing new starts", async () => {
+  await test.step("nothing new can be started", async () => {
     await expect(placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "5.00" })).rejects.toThrow(
       /^403|^422/,
     );
   });
 
-  await test.step("the exclusion is said on the member's own page", async () => {
+  await test.step("the member's own page shows the exclusion", async () => {
     await screen.getByTestId("pause-exclude").click();
     await screen.getByRole("dialog").getByText("1 year").click();
     await screen.getByRole("dialog").getByRole("checkbox").check();
@@ -110,7 +110,7 @@ test("a pause and an exclusion bind at once and cannot be taken back", async ({ 
 });
 
 test(
-  "own figures are drawn from the orders that were settled",
+  "a member's own figures are drawn from their settled orders",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const screen = onScreen(page);
@@ -129,7 +129,7 @@ test(
     await expect(screen.getByTestId("week")).toContainText("3");
     await expect(screen.getByTestId("week")).toContainText("40.00");
     await expect(screen.getByTestId("plot-counts").locator("rect.figures-neither").first()).toBeVisible();
-    // Both orders on the one price tie where it ends as it began: then the week's bar has no height.
+    // Orders tie if the price ends where it began; if both do, the week's bar has no height.
     const orders = await ordersOf(member);
     const drawn = orders.some(({ outcome }) => outcome === "won" || outcome === "lost");
     await expect(screen.getByTestId("plot-result").locator("rect").first()).toBeVisible({ visible: drawn });

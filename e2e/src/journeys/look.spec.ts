@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectNoSidewaysScroll, violations } from "../steps/look.ts";
 
-/** Adds what no screen may have: a button without a name, and words in the colour of what is behind them. */
+/** Adds faults that no screen may have: a button without a name, and text in its background's colour. */
 async function plant(page: Page): Promise<void> {
   await onScreen(page)
     .locator("main")
@@ -21,9 +21,7 @@ async function weed(page: Page): Promise<void> {
   });
 }
 
-test("what is wrong with a screen is found, on the next one of the same page and after a reload too", async ({
-  page,
-}) => {
+test("faults of a screen are found, also on the next screen and after a reload", async ({ page }) => {
   for (const step of ["/pages/notice/xieyi", "/pages/settings/index", "reload"]) {
     if (step === "reload") await page.reload();
     else await open(page, step);

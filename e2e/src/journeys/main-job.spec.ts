@@ -4,7 +4,7 @@ import { picture } from "../steps/look.ts";
 import { newEmail, TRADE_PASSWORD } from "../steps/members.ts";
 import { fillOrder, isAtDesk, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
-/** What 10.00 at 82 % for 30 s with a fee of 1 % does to a wallet of 10,000.00. */
+/** What 10.00 at 82 % for 30 s with a fee of 1 % changes in a wallet of 10,000.00. */
 const BOOKS = {
   Won: { profit: "+8.10", balance: "10,008.10", paid: "+18.20" },
   Lost: { profit: "−10.10", balance: "9,989.90", paid: null },
@@ -17,7 +17,7 @@ test(
   async ({ page }, info) => {
     const email = newEmail();
 
-    await test.step("prices without a login, and they live", async () => {
+    await test.step("live prices are shown without a login", async () => {
       await page.goto("/");
       const row = onScreen(page)
         .getByRole("link", { name: /EUR\/USD/ })
@@ -28,7 +28,7 @@ test(
       await picture(page, info, "main-01-visitor");
     });
 
-    await test.step("an order wants a login, and the way leads on to registration", async () => {
+    await test.step("an order requires a login, which leads on to registration", async () => {
       await page
         .getByRole("link", { name: /EUR\/USD/ })
         .first()
@@ -43,7 +43,7 @@ test(
       await registerByEmail(page, email, "Brazil");
     });
 
-    await test.step("the place one wanted: the order screen; first a transaction password is needed", async () => {
+    await test.step("then the order screen opens and asks for a transaction password first", async () => {
       await expect(page).toHaveURL(/#\/pages\/trade\/trade\?.*symbol=EURUSD/);
       await picture(page, info, "main-02-no-password");
       await onScreen(page).getByRole("button", { name: "Set a transaction password" }).click();
@@ -78,7 +78,7 @@ test(
       await expect(onScreen(page).getByTestId("countdown")).toHaveText(/0:1[0-9]/);
     });
 
-    const outcome = await test.step("its result is shown by itself", async () => {
+    const outcome = await test.step("its result appears automatically", async () => {
       await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 120_000 });
       await picture(page, info, "main-07-result");
       return (await onScreen(page).getByTestId("outcome").innerText()) as keyof typeof BOOKS;
@@ -94,7 +94,7 @@ test(
       await expect(onScreen(page).getByTestId("costs")).toContainText("10.10");
     });
 
-    await test.step("history and the order's timeline", async () => {
+    await test.step("the history has the order with its timeline", async () => {
       await page.goto("/#/pages/order/index");
       await onScreen(page).getByRole("radiogroup", { name: "Orders" }).getByText("History").click();
       const row = onScreen(page).getByTestId("settled");
@@ -130,7 +130,7 @@ test(
       await onScreen(page).getByRole("button", { name: "Close" }).click();
     });
 
-    await test.step("home and mine say the same sum", async () => {
+    await test.step("Home and Mine show the same sum", async () => {
       await page.goto("/#/pages/home/index");
       await expect(onScreen(page).locator(".home-assets")).toContainText(books.balance);
       await expect(onScreen(page).locator(".home-assets")).toContainText(books.profit);

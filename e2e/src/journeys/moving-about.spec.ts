@@ -7,7 +7,7 @@ import { fillOrder, isAtDesk, openOrderForm, orderNumber, placeButton, review } 
 
 const NEW_PASSWORD = "granite-willow-9063";
 
-test("an address of no screen leads home, and back leads on from there", async ({ page }) => {
+test("an unknown address leads home, and going back leads on from there", async ({ page }) => {
   await open(page, "/pages/market/index");
   await expect(page).toHaveTitle("Market");
   await open(page, "/pages/nowhere/index?x=1");
@@ -17,12 +17,12 @@ test("an address of no screen leads home, and back leads on from there", async (
   await expect(page).toHaveTitle("Market");
 });
 
-test("a tab that is tapped while the app is still on its way is followed", async ({ page }) => {
+test("a tab tapped while the app is still loading is opened", async ({ page }) => {
   let letThrough = () => {};
   const isTapped = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  // The page itself comes at once, its scripts after the tap.
+  // The page itself loads at once, its scripts only after the tap.
   await page.route("**/assets/*.js", async (route) => {
     await isTapped;
     await route.continue();
@@ -39,7 +39,7 @@ test("a tab that is tapped while the app is still on its way is followed", async
   await expect(onScreen(page).getByText("Latest price")).toBeVisible();
 });
 
-test("the wallet in view stays in view over a reload", async ({ memberPage: page }) => {
+test("the selected wallet stays selected over a reload", async ({ memberPage: page }) => {
   await open(page, "/pages/user/index");
   await Promise.all([
     page.waitForResponse(/user\/setWallet/),
@@ -55,7 +55,7 @@ test("the wallet in view stays in view over a reload", async ({ memberPage: page
   await expect(onScreen(page).locator(".home-assets .price")).toContainText("0.00");
 });
 
-test("a screen whose code does not come says so, under its header, and comes with a tap", async ({ page }, info) => {
+test("a screen whose code fails to load says so under its header and loads with a tap", async ({ page }, info) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
   await page.route("**/assets/MarketScreen-*.js", (route) => route.abort("connectionreset"));
@@ -71,7 +71,7 @@ test("a screen whose code does not come says so, under its header, and comes wit
 });
 
 test(
-  "back closes the sheet that lies on the order screen, and only then leaves the screen",
+  "going back closes the sheet on the order screen first and only then leaves the screen",
   { tag: "@desk" },
   async ({ memberPage: page }) => {
     await open(page, "/pages/market/index");
@@ -87,7 +87,7 @@ test(
     await page.keyboard.press("Escape");
     await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
     await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
-    // The order takes the form's place, and the sheet's with it.
+    // The order replaces the history entries of both the form and its sheet.
     await review(page);
     await placeButton(page).click();
     await expectToast(page, "Order successful");
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  "back closes an order's timeline, a record's and the list of products, and then leaves the list",
+  "going back closes an order's timeline, a record's details and the list of products before it leaves the list",
   { tag: "@desk" },
   async ({ memberPage: page, member }) => {
     const screen = onScreen(page);
@@ -107,7 +107,7 @@ test(
     await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5" });
     await open(page, "/pages/market/index");
     await expect(page).toHaveTitle("Market");
-    await test.step("an order's timeline, whose number the address bears", async () => {
+    await test.step("an order's timeline, whose number is in the address", async () => {
       await open(page, "/pages/order/index");
       for (const _ of [1, 2]) {
         await screen.getByTestId("position").first().click();
@@ -140,7 +140,7 @@ test(
   },
 );
 
-test("who forgot their password is led to the place they wanted all the same", async ({ page, member }) => {
+test("a member who resets a forgotten password still reaches the screen they wanted", async ({ page, member }) => {
   await open(page, "/pages/order/index?tab=history");
   await expectToast(page, "Log in to continue");
   await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();
@@ -155,7 +155,7 @@ test("who forgot their password is led to the place they wanted all the same", a
   await expect(page).toHaveURL(/#\/pages\/order\/index\?tab=history/);
 });
 
-test("amounts are written and read with the language's own sign", async ({ memberPage: page }) => {
+test("amounts are written and read with the language's own decimal separator", async ({ memberPage: page }) => {
   await page.evaluate(() => localStorage.setItem("lang", "de"));
   await openOrderForm(page, STEADY.symbol);
   const amount = onScreen(page).getByRole("textbox", { name: "Betrag" });
@@ -174,20 +174,20 @@ test("amounts are written and read with the language's own sign", async ({ membe
   await expect(amount).toHaveValue("50,00");
 });
 
-test("a visitor is told to log in for what only members have", async ({ page }) => {
+test("a visitor is asked to log in for members' screens", async ({ page }) => {
   await open(page, "/pages/market/index");
   await onScreen(page).getByRole("tab", { name: "Favourites" }).click();
   await expect(onScreen(page).getByText("Log in to keep favourites.")).toBeVisible();
   await onScreen(page).getByRole("link", { name: "Log in" }).click();
   await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
-  // A link to a message of one's own, opened without a session.
+  // A link to a personal message, opened without a session.
   await open(page, "/pages/notice/nDetail?noticeId=1&kind=message");
   await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
   await open(page, "/pages/notice/nDetail?noticeId=1");
   await expect(onScreen(page).getByText("This announcement is no longer shown")).toBeVisible();
 });
 
-test("the keyboard goes on on the new screen, from its top", { tag: "@desk" }, async ({ page }) => {
+test("keyboard focus moves to the top of the new screen", { tag: "@desk" }, async ({ page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
   await onScreen(page).getByRole("link", { name: "Create account" }).focus();
@@ -211,7 +211,7 @@ test("home's six shortcuts lead where they say", { tag: "@desk" }, async ({ memb
     await open(page, "/pages/home/index");
     await onScreen(page).getByRole("link", { name, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`#${place}$`));
-    // A workspace at a desk is no step on the way: its header leads on.
+    // The trade screen at a desk has no Back button: its header leads on.
     const isWorkspace = isAtDesk(page) && place === "/pages/trade/trade";
     const arrived = onScreen(page).getByRole("button", { name: isWorkspace ? /^Up/ : "Back" });
     await expect(arrived).toBeVisible();
@@ -220,13 +220,13 @@ test("home's six shortcuts lead where they say", { tag: "@desk" }, async ({ memb
 });
 
 test(
-  "back leads from the regions and the texts to the form of registration, with everything typed",
+  "going back from the regions and the terms returns to the registration form with everything typed",
   { tag: "@desk" },
   async ({ page }) => {
     const screen = onScreen(page);
     await open(page, "/pages/index/index");
     await screen.getByRole("link", { name: "Create account" }).click();
-    // Both forms ask for an e-mail.
+    // Both this form and the previous one have an e-mail field, so wait for the right one.
     await expect(page).toHaveTitle("Create account");
     const address = newEmail();
     const email = screen.getByRole("textbox", { name: "E-mail" });

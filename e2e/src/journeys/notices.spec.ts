@@ -3,7 +3,7 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { newMember } from "../steps/members.ts";
 import { giveReason, goTo, openConsole, openMember, takeFirst } from "../steps/office.ts";
 
-/** What an operator writes, by the name of the language in the console. */
+/** An announcement's titles, by the name of the language in the console. */
 const TITLES = {
   English: "Maintenance on Sunday",
   "Traditional Chinese": "週日維護",
@@ -18,7 +18,7 @@ const TITLES = {
 } as const;
 
 test(
-  "an announcement that an operator writes arrives live, each reads it in their language, and it can be withdrawn",
+  "an operator's announcement arrives live, each member reads it in their language, and it can be withdrawn",
   { tag: "@console" },
   async ({ browser, page }, info) => {
     const member = await newMember();
@@ -32,7 +32,7 @@ test(
     await open(visitor, "/pages/home/index");
 
     const office = await openConsole(browser, "support-1");
-    await test.step("written in ten languages, looked at, kept as a draft, published", async () => {
+    await test.step("written in ten languages, previewed, saved as a draft, published", async () => {
       await goTo(office, "Announcements");
       await office.getByRole("button", { name: "Write an announcement" }).click();
       for (const [language, title] of Object.entries(TITLES)) {
@@ -77,7 +77,7 @@ test(
       await expect(page.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
     });
 
-    await test.step("a message to them alone is live too", async () => {
+    await test.step("a message to one member arrives live too", async () => {
       await openMember(office, member.email);
       await office.getByRole("tab", { name: "Message" }).click();
       await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
@@ -93,7 +93,7 @@ test(
       await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
     });
 
-    await test.step("withdrawn, it vanishes from list, home and the screen that shows it", async () => {
+    await test.step("once withdrawn, it disappears from the list, home and the screen that shows it", async () => {
       await open(page, "/pages/notice/index");
       await expect(screen.getByTestId("notice")).toContainText([TITLES.German]);
       await onScreen(visitor).getByTestId("announcement").click();
@@ -112,7 +112,7 @@ test(
   },
 );
 
-test("what the system tells a member stands among their messages and counts till it is read", async ({
+test("the system's messages are listed among a member's messages and counted until they are read", async ({
   memberPage: page,
 }, info) => {
   await open(page, "/pages/user/index");
@@ -136,7 +136,7 @@ test("what the system tells a member stands among their messages and counts till
   await expect(screen.getByRole("link", { name: "Notices", exact: true })).toBeVisible();
 });
 
-test("a visitor is asked to log in for messages and led back to them", async ({ page }) => {
+test("a visitor is asked to log in to read messages and led back to them", async ({ page }) => {
   await open(page, "/pages/notice/index?kind=message");
   await onScreen(page).getByRole("link", { name: "Log in" }).click();
   await expect(page).toHaveURL(/next=%2Fpages%2Fnotice%2Findex%3Fkind%3Dmessage/);

@@ -8,11 +8,11 @@ import { clientOf, ordersOf, valueOf } from "../steps/members.ts";
 
 const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
 const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
-/** "Buy up" under a phone's chart, "Up" with what it pays at a desk. */
+/** The button is “Buy up” under a phone's chart and “Up” with its payout at a desk. */
 const up = (page: Page) => ticket(page).getByRole("button", { name: /^(?:Buy up|Up)/ });
 const place = (page: Page) => confirm(page).getByRole("button", { name: /^Place order/ });
 
-/** The trade screen with a ticket that nobody left as it was. */
+/** Opens the trade screen and changes every field of its ticket. */
 async function fillTicket(page: Page): Promise<void> {
   await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
   await expect(up(page)).not.toHaveAttribute("aria-disabled", "true");
@@ -39,7 +39,7 @@ async function expectOn(page: Page): Promise<void> {
 }
 
 test(
-  "a price that stops is said on the trade screen, before and in the confirmation, and nothing is lost",
+  "the trade screen and the confirmation report a price that stops, and nothing typed is lost",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const stream = await steerStream(page);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "a product that closes is said on the trade screen, and the ticket is as it was when it opens",
+  "the trade screen reports a product that closes, and the ticket is unchanged when it opens",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     const stream = await steerStream(page);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "a lost connection is said on the trade screen, and the ticket is as it was when it is back",
+  "the trade screen reports a lost connection, and the ticket is unchanged when it is back",
   { tag: "@desk" },
   async ({ memberPage: page, context }, info) => {
     await fillTicket(page);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "a refusal while an order is placed is said where it was placed, and the ticket stays as it was",
+  "a refused order is reported where it was placed, and the ticket stays unchanged",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     await fillTicket(page);

@@ -5,7 +5,7 @@ import { picture } from "../steps/look.ts";
 import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 
 test(
-  "of three orders over 30 s one is won, one lost, one tied, and the wallet adds up",
+  "of three orders over 30 s one wins, one loses, one ties, and the wallet adds up",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const { symbol, name } = steered(info.project.name, "moves");
@@ -17,7 +17,7 @@ test(
     await expect(onScreen(page).getByTestId("entry-price")).toHaveText(price);
     const level = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
 
-    await test.step("all three run, with what they would bring now", async () => {
+    await test.step("all three run and show their current profit", async () => {
       await onScreen(page).getByRole("button", { name: "See all positions" }).click();
       const positions = onScreen(page).getByTestId("position");
       await expect(positions).toHaveCount(3);
@@ -29,7 +29,7 @@ test(
       await picture(page, info, "outcomes-01-positions");
     });
 
-    await test.step("won: amount and profit are paid", async () => {
+    await test.step("won: amount and profit are paid out", async () => {
       await open(page, `/pages/trade/trade?orderNo=${up}`);
       await expectOutcome(page, "Won");
       await expect(onScreen(page).getByTestId("profit")).toContainText("+16.20");
@@ -37,14 +37,14 @@ test(
       await expect(onScreen(page).getByTestId("exit-price")).toHaveText(moved(price, 25));
     });
 
-    await test.step("lost: amount and fee are gone", async () => {
+    await test.step("lost: amount and fee are kept", async () => {
       await open(page, `/pages/trade/trade?orderNo=${down}`);
       await expectOutcome(page, "Lost");
       await expect(onScreen(page).getByTestId("profit")).toContainText("−10.10");
       await picture(page, info, "outcomes-02-lost");
     });
 
-    await test.step("tied: amount and fee come back", async () => {
+    await test.step("tied: amount and fee are returned", async () => {
       await open(page, `/pages/trade/trade?orderNo=${level.orderNo}`);
       await expectOutcome(page, "Tied");
       await expect(onScreen(page).getByTestId("profit")).toContainText("0.00");
@@ -53,7 +53,7 @@ test(
       await picture(page, info, "outcomes-03-tied");
     });
 
-    await test.step("history sums and filters them", async () => {
+    await test.step("the history totals and filters them", async () => {
       await onScreen(page).getByRole("button", { name: "Close" }).click();
       await expect(onScreen(page).getByTestId("settled")).toHaveCount(3);
       await expect(onScreen(page).getByTestId("totals")).toContainText("Net, 3 orders");
@@ -63,7 +63,7 @@ test(
       await expect(onScreen(page).getByTestId("settled")).toContainText("Tied, returned");
     });
 
-    await test.step("fund details know each movement", async () => {
+    await test.step("fund details list each movement", async () => {
       await open(page, "/pages/assets/index");
       const records = onScreen(page).getByTestId("fund-record");
       for (const amount of ["+36.40", "+33.66", "−33.66", "−20.20", "−10.10", "+10,000.00"])

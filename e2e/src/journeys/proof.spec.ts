@@ -6,17 +6,17 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { STEADY } from "../steps/market.ts";
 import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 
-test("a settled order is shared, and a stranger's browser checks it by the public log alone", async ({
+test("a settled order is shared, and a stranger's browser checks it from the public log alone", async ({
   memberPage: page,
   member,
   browser,
 }, info) => {
-  // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
+  // The order's thirty seconds, and the minutes whose prices the log publishes when they are over.
   test.setTimeout(600_000);
   const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "12.34" });
   await expectOutcome(page, "Tied");
 
-  const link = await test.step("as a picture and a link, made on the device, once the log has all of it", async () => {
+  const link = await test.step("as a picture and a link, made on the device once the log is complete", async () => {
     await onScreen(page).getByTestId("verify-line").click();
     const share = onScreen(page).getByRole("button", { name: "Share proof" });
     await expect(share).toBeVisible({ timeout: 200_000 });
@@ -38,13 +38,13 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
     ]);
     await info.attach("card", { body: bytes, contentType: "image/png" });
     const link = await sheet.getByTestId("proof-link").innerText();
-    // Calls that go on all the while are short, and say nothing of the proof.
+    // Requests in the background are short and contain nothing of the proof.
     const commitment = /order=([0-9a-f]{16})/.exec(link)?.[1] ?? link;
     expect(sent.filter((each) => each.length > 2_000 || each.includes(commitment))).toEqual([]);
     return link;
   });
 
-  await test.step("the link says where to look, and nothing of member or amount", async () => {
+  await test.step("the link says where to look but not which member or what amount", async () => {
     expect(new URL(link).search, "behind the # no server is told").toBe("");
     const { userInfo } = JSON.parse(member.stored[1]?.value ?? "{}") as { userInfo: { userId: string } };
     for (const secret of ["12.34", "12.46", orderNo, userInfo.userId, member.email]) expect(link).not.toContain(secret);
@@ -64,7 +64,7 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
     expect(request.headers()["authorization"]).toBeUndefined();
   });
 
-  await test.step("a stranger without an account sees that it holds, in plain words", async () => {
+  await test.step("a stranger without an account reads in plain words that it is verified", async () => {
     await stranger.goto(link);
     await expect(proof).toHaveAttribute("data-state", "sealed", { timeout: 60_000 });
     await expect(proof).toContainText("This order was decided by the rules");
@@ -86,7 +86,7 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
     }
   });
 
-  await test.step("a bent link does not hold, and says what", async () => {
+  await test.step("an altered link isn't verified and says why", async () => {
     await openAnew(stranger, link.replace(/place=[0-9]+/, "place=77"));
     await expect(proof).toHaveAttribute("data-state", "failed");
     await expect(proof).toContainText("This proof doesn’t hold");
@@ -99,7 +99,7 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
     await expect(stranger.getByText("This link is incomplete.")).toBeVisible();
   });
 
-  await test.step("a house whose log serves other prices is seen through", async () => {
+  await test.step("a house whose log serves other prices is detected", async () => {
     await stranger.route("**/log/prices/**", async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, body: (await answer.text()).replace(/.$/, "7") });
@@ -122,7 +122,7 @@ test("a settled order is shared, and a stranger's browser checks it by the publi
   });
 });
 
-/** From nowhere: another hash alone would not load the page anew. */
+/** Leaves the app first, because a change of the hash alone wouldn't reload the page. */
 async function openAnew(page: Page, link: string): Promise<void> {
   await page.goto("about:blank");
   await page.goto(link);

@@ -8,14 +8,14 @@ import { placeByHand } from "../steps/ordering.ts";
 
 const FAIRTICK = resolve(import.meta.dirname, "../../../packages/transparency/bin/fairtick.mjs");
 
-test("an order on prices that Pyth signed is settled, and the member's browser checks the signatures", async ({
+test("an order on prices signed by Pyth is settled, and the member's browser checks the signatures", async ({
   memberPage: page,
 }, info) => {
-  // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
+  // The order's thirty seconds, and the minutes whose prices the log publishes when they are over.
   test.setTimeout(600_000);
   const line = onScreen(page).getByTestId("verify-line");
 
-  await test.step("it is shown with its price", async () => {
+  await test.step("the product is shown with its price", async () => {
     await open(page, "/pages/market/index");
     const row = onScreen(page).locator("main").getByText(SIGNED.name).first();
     await expect(row).toBeVisible();
@@ -24,7 +24,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
   await placeByHand(page, { symbol: SIGNED.symbol, direction: "Up", amount: "10" });
   await picture(page, info, "pyth-01-running");
 
-  await test.step("it is decided by the signed prices, and all of it holds", async () => {
+  await test.step("the order is decided by the signed prices, and every check passes", async () => {
     await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 120_000 });
     await line.click();
     await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
@@ -39,7 +39,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
     await picture(page, info, "pyth-02-holds");
   });
 
-  await test.step("the receipt shows the signed update, and holds for the command; so does the log", async () => {
+  await test.step("the receipt contains the signed update, and the command verifies both receipt and log", async () => {
     const saved = page.waitForEvent("download");
     await onScreen(page).getByRole("button", { name: "Save receipt" }).click();
     const receipt = info.outputPath("receipt.json");
@@ -54,7 +54,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
     expect(said.trim().split("\n").at(-1)).toBe("VERIFIED");
   });
 
-  await test.step("a house that bends what was signed is seen through", async () => {
+  await test.step("a house that alters what was signed is detected", async () => {
     await page.route("**/client/order/receipt", async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: { quotes: { quote: { vaa: string } }[] } };

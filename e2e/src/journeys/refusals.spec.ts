@@ -4,7 +4,7 @@ import { STEADY } from "../steps/market.ts";
 import { ordersOf, placeByCall, summaryOf } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
-test("amounts outside the bounds are refused with the dollar value, before and by the server", async ({
+test("amounts outside the limits are refused with the dollar value, by the app and by the server", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -16,7 +16,7 @@ test("amounts outside the bounds are refused with the dollar value, before and b
   await expectToast(page, "Choose Up or Down");
   await fillOrder(page, { direction: "Up", amount: "10" });
 
-  await test.step("mistakes of a hurried hand", async () => {
+  await test.step("hasty input", async () => {
     for (const typed of ["", "ten", "1e3", "-5", "1.001"]) {
       await amount.fill(typed);
       await expect(off).toHaveText(typed === "" ? "Enter an amount" : "Check the amount");
@@ -30,7 +30,7 @@ test("amounts outside the bounds are refused with the dollar value, before and b
     await amount.fill("0.99");
     await expect(onScreen(page).getByText("The minimum order amount is $1.00")).toBeVisible();
     await expect(off).toHaveText("Amount too low. Nothing was held");
-    // Off for a reason, which a press says.
+    // The button looks disabled, and pressing it says why.
     await off.click({ force: true });
     await expectToast(page, "The minimum order amount is $1.00");
   });
@@ -52,14 +52,14 @@ test("amounts outside the bounds are refused with the dollar value, before and b
   expect(await ordersOf(member)).toEqual([]);
 });
 
-test("more than is available is refused, also when the money went while one was reading", async ({
+test("more than is available is refused, also if the money was spent during the review", async ({
   memberPage: page,
   member,
 }, info) => {
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "1000" });
   await review(page);
-  // Nine orders of 1,010.00 from another device leave 910.00.
+  // Nine orders from another device, each holding 1,010.00, leave 910.00.
   for (let count = 0; count < 9; count++)
     await placeByCall(member, { symbol: STEADY.symbol, direction: "down", stake: "1000.00" });
   const sheet = onScreen(page).getByRole("dialog");
@@ -72,7 +72,7 @@ test("more than is available is refused, also when the money went while one was 
   );
   expect(await summaryOf(member)).toMatchObject({ available: "910.00", locked: "9090.00", openPositions: 9 });
 
-  await test.step("Max takes what is left, fee included", async () => {
+  await test.step("Max enters what is left after the fee", async () => {
     await onScreen(page).getByText("Max", { exact: true }).click();
     await review(page);
     await placeButton(page).click();

@@ -5,7 +5,7 @@ import { LIVELY, STEADY } from "../steps/market.ts";
 import { orderOf, ordersOf, placeByCall } from "../steps/members.ts";
 import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 
-test("a result comes part by part, and its seal only after the verifier in the app", async ({
+test("a result appears part by part, and its seal only after the app has verified it", async ({
   memberPage: page,
 }, info) => {
   test.setTimeout(600_000);
@@ -13,7 +13,7 @@ test("a result comes part by part, and its seal only after the verifier in the a
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
   const card = onScreen(page).getByTestId("verify-line");
 
-  await test.step("checked on this device a moment after it is shown", async () => {
+  await test.step("it is checked on this device a moment after it is shown", async () => {
     await page.evaluate(noteSteps);
     await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 60_000 });
     await expect(card).toHaveAttribute("data-at-once", "ok");
@@ -26,11 +26,11 @@ test("a result comes part by part, and its seal only after the verifier in the a
     expect(steps[sealed]?.atOnce).toBe("ok");
     const took = steps[sealed]?.at ?? Infinity;
     info.annotations.push({ type: "verified on the device after the result, ms", description: String(took) });
-    // A second on a quiet machine: half of it is the wait for the tick that shows the exit to be the last one.
+    // One second on an idle machine, half of it waiting for the tick that confirms the exit as the last one.
     expect(took).toBeLessThan(4_000);
   });
 
-  await test.step("the log follows by itself, and all of it is folded into one card", async () => {
+  await test.step("the log's checks follow automatically, all in one collapsed card", async () => {
     await expect(card).toContainText("Also in the public log", { timeout: 200_000 });
     await picture(page, info, "result-02-in-log");
     await expectAccessible(page, "result");
@@ -40,7 +40,7 @@ test("a result comes part by part, and its seal only after the verifier in the a
   });
 });
 
-test("a tap ends the moment, and reduced motion has none", async ({ memberPage: page, member }) => {
+test("a tap ends the animation, and reduced motion has none", async ({ memberPage: page, member }) => {
   const order = { symbol: LIVELY.symbol, stake: "20.00" } as const;
   const { orderNo } = await placeByCall(member, { ...order, direction: "up" });
   await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
@@ -61,7 +61,7 @@ test("a tap ends the moment, and reduced motion has none", async ({ memberPage: 
   expect(await page.evaluate(() => window.resultMoved)).toBe(0);
 });
 
-test("won, lost, tied and voided have the same parts, told apart by sign, shape and words", async ({
+test("won, lost, tied and voided have the same parts and differ in sign, shape and words", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -98,7 +98,7 @@ test("won, lost, tied and voided have the same parts, told apart by sign, shape 
   expect(new Set(shapes.values()).size).toBe(shapes.size);
 });
 
-test("what does not hold is said on the card at once, with the check's name", async ({ memberPage: page }, info) => {
+test("the card names a failed check at once", async ({ memberPage: page }, info) => {
   await page.route("**/client/order/receipt", async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: { result: { profit: number } | null } };
@@ -117,7 +117,7 @@ test("what does not hold is said on the card at once, with the check's name", as
   await page.unrouteAll();
 });
 
-test("a result that was left says quietly when the public log has it, too", async ({ memberPage: page }) => {
+test("a result left early also shows quietly when the public log has it", async ({ memberPage: page }) => {
   test.setTimeout(600_000);
   await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "10" });
   await expectOutcome(page, "Tied");
@@ -153,7 +153,7 @@ test(
   },
 );
 
-/** By outcome: what the amount and the sentence under it say. */
+/** The amount shown for each outcome, and below it the sentence. */
 const SIGNS = { won: "+16.20", lost: "−20.20", tied: "0.00", voided: "0.00", unrevealed: "−" } as const;
 const WHY = {
   won: /^The price ended [0-9,]+ points? (?:above|below) your entry$/,
@@ -169,7 +169,7 @@ async function movingParts(page: Page): Promise<number> {
   );
 }
 
-/** In the page: notes what the card showed, from the result's first frame on. */
+/** Records what the card shows from the result's first frame on. Runs in the page. */
 function noteSteps(): void {
   const steps: { at: number; seal: string; atOnce: string | null }[] = [];
   window.resultSteps = steps;
@@ -185,7 +185,7 @@ function noteSteps(): void {
   }).observe(document.body, { childList: true, subtree: true, attributes: true });
 }
 
-/** In the page: the most parts of a result that were on the move at any time. */
+/** Records the largest number of a result's parts that move at the same time. Runs in the page. */
 function noteMovement(): void {
   window.resultMoved = 0;
   const look = () => {

@@ -5,29 +5,29 @@ import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { placeByCall, valueOf } from "../steps/members.ts";
 
-/** What the foot cuts off fades over so many px above it. */
+/** Height in px of the fade above the foot. */
 const FADE_PX = 24;
 
-// Later visits have the app's own font from the start, which is wider than the system's.
+// Later visits use the app's own font from the start, which is wider than the system's.
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
     localStorage.setItem("fairtickFont", "kept");
   });
 });
 
-/** Px between the lower edges of a part and of what it is seen through; negative where it is cut. */
+/** Returns the px between the bottom edges of a part and its visible frame; negative if the part is cut off. */
 async function roomBelow(part: Locator, frame: Locator): Promise<number> {
   await fontOf(part.page());
   const [inner, outer] = await Promise.all([part.boundingBox(), frame.boundingBox()]);
-  if (inner === null || outer === null) throw new Error("it is not on the screen");
+  if (inner === null || outer === null) throw new Error("the part isn't on the screen");
   return outer.y + outer.height - (inner.y + inner.height);
 }
 
-/** The same between their right edges. */
+/** Returns the px between their right edges. */
 async function roomBeside(part: Locator, frame: Locator): Promise<number> {
   await fontOf(part.page());
   const [inner, outer] = await Promise.all([part.boundingBox(), frame.boundingBox()]);
-  if (inner === null || outer === null) throw new Error("it is not on the screen");
+  if (inner === null || outer === null) throw new Error("the part isn't on the screen");
   return outer.x + outer.width - (inner.x + inner.width);
 }
 
@@ -47,7 +47,7 @@ async function openForm(page: Page, language: LanguageCode, width: number, heigh
   await expect(onScreen(page).getByTestId("break-even")).toHaveText(/[0-9]/);
 }
 
-test("the order form shows its amount whole on a small phone, and its limit price in a long language", async ({
+test("the order form fits its amount on a small phone and its limit price in a wordy language", async ({
   memberPage: page,
 }) => {
   for (const language of ["en", "de"] as const) {
@@ -89,7 +89,7 @@ test("what is brought into view in the order form stops clear of the foot", asyn
 test.describe("at a desk of 1440 × 900", () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test("headings of the product list take one line in every language", { tag: "@console" }, async ({ page }) => {
+  test("headings of the product list fit on one line in every language", { tag: "@console" }, async ({ page }) => {
     for (const language of ["de", "fr", "xby", "ydl", "yue"] as const) {
       await speak(page, language);
       await open(page, "/pages/trade/index");
@@ -105,7 +105,7 @@ test.describe("at a desk of 1440 × 900", () => {
   });
 
   test(
-    "a member's own limits are in sight without scrolling the ticket",
+    "a member's own limits are visible without scrolling the ticket",
     { tag: "@console" },
     async ({ memberPage: page, member }) => {
       valueOf(await member.client.call(userSetLimits, { dailyStake: "5000", dailyLoss: "2000", sessionMinutes: 120 }));
@@ -121,7 +121,7 @@ test.describe("at a desk of 1440 × 900", () => {
   );
 
   test(
-    "a result's prices and their difference stay in the ticket",
+    "a result's prices and their difference fit in the ticket",
     { tag: "@console" },
     async ({ memberPage: page, member }) => {
       const { orderNo } = await placeByCall(member, {
@@ -149,7 +149,7 @@ test.describe("on a tablet of 768 px", () => {
   test.use({ viewport: { width: 768, height: 1024 } });
 
   test(
-    "every place is in sight in the header, in long languages too",
+    "the header shows every destination, also in wordy languages",
     { tag: "@console" },
     async ({ memberPage: page }) => {
       for (const language of ["en", "de", "fr"] as const) {

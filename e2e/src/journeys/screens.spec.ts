@@ -6,7 +6,7 @@ import { LIVELY, STEADY } from "../steps/market.ts";
 import { expectOutcome, fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 
-/** Narrowest first; the journey's own size is the last, for the picture. */
+/** Narrowest first; the journey's own size comes last, for the screenshot. */
 function widthsOf(info: TestInfo): readonly { readonly width: number; readonly height: number }[] {
   return info.project.name === "phone"
     ? [
@@ -16,7 +16,7 @@ function widthsOf(info: TestInfo): readonly { readonly width: number; readonly h
     : [{ width: 1280, height: 800 }];
 }
 
-/** No sideways scrolling at any width, nothing for axe to find, a picture kept. */
+/** Checks each width for sideways scrolling and with axe, and takes a screenshot. */
 async function lookAt(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const size of widthsOf(info)) {
     await page.setViewportSize(size);
@@ -34,16 +34,16 @@ async function walk(page: Page, info: TestInfo, places: readonly ScreenPlace[], 
   }
 }
 
-// In the light theme they are walked by tapping.
+// Another journey visits them in the light theme by tapping.
 test.describe("in the dark theme", () => {
   test.use({ colorScheme: "dark" });
 
-  test("every screen that needs no login stands well", { tag: "@desk" }, async ({ page }, info) => {
+  test("every screen that needs no login fits and is accessible", { tag: "@desk" }, async ({ page }, info) => {
     await walk(page, info, OPEN_SCREENS, "visitor-dark");
   });
 
   test(
-    "every screen of a member stands well, with figures on it",
+    "every screen of a member fits and is accessible, with figures on it",
     { tag: "@desk" },
     async ({ memberPage: page, member }, info) => {
       await fillMember(member);
@@ -52,41 +52,45 @@ test.describe("in the dark theme", () => {
   );
 });
 
-test("sheets and the stages of an order stand well", { tag: "@desk" }, async ({ memberPage: page }, info) => {
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "1000", limit: "100.0000" });
-  await lookAt(page, info, "order-form-limit");
-  await review(page);
-  await lookAt(page, info, "order-confirm");
-  await placeButton(page).click();
-  await expectOutcome(page, "Voided");
-  await lookAt(page, info, "order-voided");
+test(
+  "sheets and the stages of an order fit and are accessible",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "1000", limit: "100.0000" });
+    await lookAt(page, info, "order-form-limit");
+    await review(page);
+    await lookAt(page, info, "order-confirm");
+    await placeButton(page).click();
+    await expectOutcome(page, "Voided");
+    await lookAt(page, info, "order-voided");
 
-  await open(page, "/pages/order/index?tab=history");
-  await onScreen(page).getByTestId("settled").click();
-  await expect(onScreen(page).getByTestId("detail")).toBeVisible();
-  await lookAt(page, info, "order-detail");
+    await open(page, "/pages/order/index?tab=history");
+    await onScreen(page).getByTestId("settled").click();
+    await expect(onScreen(page).getByTestId("detail")).toBeVisible();
+    await lookAt(page, info, "order-detail");
 
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "10", duration: "60 s" });
-  await review(page);
-  await placeButton(page).click();
-  await orderNumber(page);
-  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
-  await lookAt(page, info, "order-running");
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "10", duration: "60 s" });
+    await review(page);
+    await placeButton(page).click();
+    await orderNumber(page);
+    await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+    await lookAt(page, info, "order-running");
 
-  await open(page, "/pages/assets/index");
-  await onScreen(page).getByTestId("fund-record").first().click();
-  await expect(onScreen(page).getByRole("dialog")).toBeVisible();
-  await lookAt(page, info, "fund-record");
+    await open(page, "/pages/assets/index");
+    await onScreen(page).getByTestId("fund-record").first().click();
+    await expect(onScreen(page).getByRole("dialog")).toBeVisible();
+    await lookAt(page, info, "fund-record");
 
-  await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-  await onScreen(page)
-    .getByRole("button", { name: /^Choose a product/ })
-    .click();
-  await expect(onScreen(page).getByRole("dialog")).toBeVisible();
-  await lookAt(page, info, "product-sheet");
-});
+    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+    await onScreen(page)
+      .getByRole("button", { name: /^Choose a product/ })
+      .click();
+    await expect(onScreen(page).getByRole("dialog")).toBeVisible();
+    await lookAt(page, info, "product-sheet");
+  },
+);
 
 test("every screen says that it is a sandbox, to visitors too", { tag: "@desk" }, async ({ page }) => {
   for (const place of OPEN_SCREENS) {

@@ -6,7 +6,7 @@ import { LIVELY } from "../steps/market.ts";
 import { type Member, valueOf } from "../steps/members.ts";
 import { placeByHand } from "../steps/ordering.ts";
 
-// Sealed orders on devices that are not as they should be: a clock that is off, storage that is wiped, a second device.
+// Sealed orders on devices with problems: a wrong clock, wiped storage, a second device.
 
 const ORDER = { symbol: LIVELY.symbol, direction: "Up", amount: "10" } as const;
 const PROFIT = { won: "8.10", lost: "-10.10", tied: "0.00" } as const;
@@ -19,7 +19,7 @@ async function availableOf({ client }: Member): Promise<number> {
   return Number(valueOf(await client.call(userSummary, { wallet: "practice" })).available);
 }
 
-/** Settled as an order upwards, with the money that its outcome gives. */
+/** Expects an order upwards to be settled, with the money that its outcome pays. */
 async function expectMoneyRight(member: Member, orderNo: string, before: number): Promise<void> {
   await expect
     .poll(async () => (await detailOf(member, orderNo)).outcome, { timeout: 90_000 })
@@ -38,7 +38,7 @@ async function awaitEnd(member: Member, orderNo: string): Promise<void> {
   await expect.poll(isOver, { timeout: 90_000, intervals: [1_000] }).toBe(true);
 }
 
-/** As on a device whose clock is off. */
+/** Shifts the page's clock, as on a device whose clock is wrong. */
 function shiftClock(ms: number): void {
   const Real = Date;
   globalThis.Date = new Proxy(Real, {
@@ -51,10 +51,10 @@ function shiftClock(ms: number): void {
 
 for (const [name, hours, verified, said] of [
   ["an hour slow", -1, /^(?:ok|pending)$/, null],
-  // The log may stand still for an hour, as far as such a device can tell.
+  // Such a device can't tell whether the log has been standing still for an hour.
   ["an hour fast", 1, "unchecked", "Set the clock, then check again."],
 ] as const)
-  test(`a device whose clock is ${name} places an order, opens it and sees it settled right`, async ({
+  test(`a device whose clock is ${name} places an order, opens it and sees it settled correctly`, async ({
     memberPage: page,
     member,
     context,
@@ -64,7 +64,7 @@ for (const [name, hours, verified, said] of [
     const before = await availableOf(member);
     const orderNo = await placeByHand(page, ORDER);
     expect(Math.round((await page.evaluate(() => Date.now() - performance.timeOrigin)) / 3_600_000)).toBe(hours);
-    // Opened about a second after it was taken, whatever the device's clock says.
+    // Opened about a second after acceptance, whatever the device's clock says.
     await expect.poll(async () => (await detailOf(member, orderNo)).direction, { timeout: 15_000 }).toBe("up");
     await expect(onScreen(page).getByTestId("countdown")).toHaveText(/^0?0:[0-3][0-9]/);
     await picture(page, info, `clock-${hours}-running`);
@@ -76,14 +76,14 @@ for (const [name, hours, verified, said] of [
     await picture(page, info, `clock-${hours}-result`);
   });
 
-/** What "Clear site data" does to what an app keeps of its orders. */
+/** Does what “Clear site data” does to the app's stored orders. */
 async function wipe(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
   const { origin } = new URL(page.url());
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
 }
 
-test("storage that is wiped while the app is open costs nothing: the page that placed the order opens it", async ({
+test("storage wiped while the app is open loses nothing: the page that placed the order opens it", async ({
   memberPage: page,
   member,
   context,
@@ -99,7 +99,7 @@ test("storage that is wiped while the app is open costs nothing: the page that p
   await expectMoneyRight(member, orderNo, before);
 });
 
-test("storage that is wiped before the app could open its order: it says so, and the stake stays held", async ({
+test("storage wiped before the app could open its order: the app says so, and the stake stays held", async ({
   memberPage: page,
   member,
   context,
@@ -124,7 +124,7 @@ test("storage that is wiped before the app could open its order: it says so, and
   await open(later, `/pages/order/index?orderNo=${orderNo}`);
   await expect(onScreen(later).getByTestId("left-sealed")).toBeVisible();
   await picture(later, info, "wiped-02-list");
-  // One order, and no second outcome: held until somebody opens it or its week is over.
+  // One order without an outcome, held until somebody opens it or its week is over.
   expect(await detailOf(member, orderNo)).toMatchObject({ state: "open", outcome: null, direction: null });
   expect(await availableOf(member)).toBeCloseTo(before - 10.1, 2);
 });

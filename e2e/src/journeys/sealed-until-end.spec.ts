@@ -6,7 +6,7 @@ import { LIVELY } from "../steps/market.ts";
 import { type Member, valueOf } from "../steps/members.ts";
 import { openOrderForm, placeByHand } from "../steps/ordering.ts";
 
-// Members may choose that the house learns an order's direction only when the order is over.
+// Members can choose that the house learns an order's direction only after its expiry.
 
 const ORDER = { symbol: LIVELY.symbol, direction: "Up", amount: "10" } as const;
 const PROFIT = { won: "8.10", lost: "-10.10", tied: "0.00" } as const;
@@ -15,7 +15,7 @@ async function detailOf({ client }: Member, orderNo: string) {
   return valueOf(await client.call(orderDetail, { orderNo }));
 }
 
-/** When the order was opened, by the house's own signed receipt. */
+/** Returns when the order was opened, from the house's signed receipt. */
 async function revealedAt({ client }: Member, orderNo: string): Promise<number> {
   const receipt = valueOf(await client.call(orderReceipt, { orderNo })) as {
     seal: { opened: { revealedAt: number } | null } | null;
@@ -23,7 +23,7 @@ async function revealedAt({ client }: Member, orderNo: string): Promise<number> 
   return receipt.seal?.opened?.revealedAt ?? 0;
 }
 
-/** Looks at the order, as the house knows it, for as long as it runs: it must not know the direction. Answers its expiry. */
+/** Polls the order while it runs, expecting the house not to know its direction. Returns its expiry. */
 async function expectSealedToTheEnd(member: Member, orderNo: string): Promise<number> {
   await expect.poll(async () => (await detailOf(member, orderNo)).expiresAt, { timeout: 30_000 }).not.toBeNull();
   const expiresAt = (await detailOf(member, orderNo)).expiresAt ?? 0;
@@ -58,16 +58,16 @@ function revealsOf(page: Page): number[] {
   return times;
 }
 
-test("an order that stays sealed until its end is opened and settled right after it", async ({
+test("an order sealed until its expiry is opened and settled right after it", async ({
   memberPage: page,
   member,
 }, info) => {
   test.slow();
-  await test.step("nobody has it who did not choose it", async () => {
+  await test.step("it is off unless chosen", async () => {
     expect(valueOf(await member.client.call(userSettings, {})).sealUntilEnd).toBe(false);
   });
 
-  await test.step("chosen in the settings, and said on the form", async () => {
+  await test.step("it is chosen in the settings and shown on the form", async () => {
     await open(page, "/pages/settings/index");
     await onScreen(page).getByRole("switch", { name: "Keep orders sealed until they end" }).click();
     await expect.poll(async () => valueOf(await member.client.call(userSettings, {})).sealUntilEnd).toBe(true);
@@ -78,7 +78,7 @@ test("an order that stays sealed until its end is opened and settled right after
 
   const reveals = revealsOf(page);
   const orderNo = await placeByHand(page, ORDER);
-  await test.step("the device shows its own direction, and says when it opens it", async () => {
+  await test.step("the device shows the direction it chose and says when it will open it", async () => {
     await expect(onScreen(page).getByText("Up", { exact: true }).first()).toBeVisible();
     await expect(onScreen(page).getByTestId("opens-at-end")).toBeVisible();
     await picture(page, info, "until-end-02-running");
@@ -96,10 +96,7 @@ test("an order that stays sealed until its end is opened and settled right after
   });
 });
 
-test("an app that is closed before the end opens such an order at its next start", async ({
-  memberPage: page,
-  member,
-}) => {
+test("an app closed before the expiry opens such an order at its next start", async ({ memberPage: page, member }) => {
   test.slow();
   valueOf(await member.client.call(userSetSettings, { sealUntilEnd: "true" }));
   await open(page, "/pages/home/index");
@@ -116,7 +113,7 @@ test("an app that is closed before the end opens such an order at its next start
 test.describe("with the service worker", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("an order that stays sealed until its end is opened after it while no page is open", async ({
+  test("an order sealed until its expiry is opened after it while no page is open", async ({
     memberPage: page,
     member,
     context,

@@ -7,14 +7,14 @@ import { fillOrder, openOrderForm, orderNumber, placeButton, placeByHand, review
 import { listenToWhatIsTold, shapeOf, tellingOf } from "../steps/told.ts";
 
 const ORDER = { symbol: STEADY.symbol, direction: "Up", amount: "10" } as const;
-/** Time enough for an order of 30 s, its entry and its settlement. */
+/** Time for an order of 30 s with its entry and its settlement. */
 const SETTLED_MS = 90_000;
 
 async function detailOf({ client }: Member, orderNo: string) {
   return valueOf(await client.call(orderDetail, { orderNo }));
 }
 
-test("the house accepts an order without hearing its direction, and is told a moment later", async ({
+test("the house accepts an order without knowing its direction and learns it a moment later", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -39,12 +39,12 @@ test("the house accepts an order without hearing its direction, and is told a mo
     expect(tellingOf(before)).toEqual([]);
     sent.push(shapeOf(request.postData() ?? ""));
     orders.push(await orderNumber(page));
-    // Nobody leaves before they see it: the sheet's own step in the history is taken back by then.
+    // Don't leave before the entry is shown: by then the sheet's own history entry is removed.
     await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
     await expect(onScreen(page).getByText(direction, { exact: true }).first()).toBeVisible();
   }
   expect(sent[0]).toBe(sent[1]);
-  // The probe itself: it does notice.
+  // Make sure that the check itself detects a direction.
   expect(tellingOf(["POST /client/order/place symbol=EURUSD&direction=up"])).toHaveLength(1);
 
   for (const [index, direction] of ["up", "down"].entries())
@@ -53,13 +53,13 @@ test("the house accepts an order without hearing its direction, and is told a mo
       .toBe(direction);
   expect(await detailOf(member, orders[0] ?? "")).toMatchObject({ sealed: true });
 
-  await test.step("the device holds evidence of each, and found nothing wrong with the answers", async () => {
+  await test.step("the device keeps evidence of each and found nothing wrong with the responses", async () => {
     await expect.poll(() => page.evaluate(answersFound)).toEqual(["ok", "ok"]);
     await expect(page.getByTestId("alarm")).toHaveCount(0);
   });
 });
 
-/** What this browser found about the answers to its orders. */
+/** Returns what this browser found when it checked the responses to its orders. */
 async function answersFound(): Promise<unknown[]> {
   const request = indexedDB.open("fairtickEvidence");
   const done = (asked: IDBRequest) =>
@@ -75,7 +75,7 @@ async function answersFound(): Promise<unknown[]> {
   return kept.map(({ answered }) => answered);
 }
 
-test("a second device places orders once the transaction password allowed it, until it is removed", async ({
+test("a second device places orders after confirming with the transaction password, until it is removed", async ({
   memberPage: page,
   member,
   browser,
@@ -84,7 +84,7 @@ test("a second device places orders once the transaction password allowed it, un
   const context = await browser.newContext();
   const other = await context.newPage();
   await logInByStorage(other, member);
-  await test.step("asked for once, in the same sheet", async () => {
+  await test.step("the password is asked for once, in the same sheet", async () => {
     await openOrderForm(other, ORDER.symbol);
     await fillOrder(other, ORDER);
     await review(other);
@@ -101,7 +101,7 @@ test("a second device places orders once the transaction password allowed it, un
     await placeButton(other).click();
     const first = await orderNumber(other);
     await expect.poll(async () => (await detailOf(member, first)).direction).toBe("up");
-    // From the second order on nothing is asked.
+    // Nothing is asked from the second order on.
     await openOrderForm(other, ORDER.symbol);
     await fillOrder(other, ORDER);
     await review(other);
@@ -124,7 +124,7 @@ test("a second device places orders once the transaction password allowed it, un
     await expect(devices.getByText("This device")).toHaveCount(1);
   });
 
-  await test.step("the removed one is asked again", async () => {
+  await test.step("the removed device is asked again", async () => {
     await openOrderForm(other, ORDER.symbol);
     await fillOrder(other, ORDER);
     await review(other);
@@ -136,7 +136,10 @@ test("a second device places orders once the transaction password allowed it, un
   await context.close();
 });
 
-/** As an app that is closed too early: in the page, since a request that a closing page has under way may still be let through. */
+/**
+ * Drops reveals in the page, as if the app were closed too early. It can't be done at the network, because a request
+ * under way may still get through when a page closes.
+ */
 function holdBackReveals(): void {
   const send = window.fetch.bind(window);
   window.fetch = (...args) => {
@@ -146,7 +149,7 @@ function holdBackReveals(): void {
   };
 }
 
-test("an app that is closed before it could tell opens its order at the next start, and the money is right", async ({
+test("an app closed before it could open its order does so at the next start, and the money is right", async ({
   memberPage: page,
   member,
   context,
@@ -158,14 +161,14 @@ test("an app that is closed before it could tell opens its order at the next sta
   await page.close();
   expect(await detailOf(member, orderNo)).toMatchObject({ direction: null, sealed: true });
 
-  await test.step("its own list knows what it was, before the house does", async () => {
+  await test.step("its own list shows the direction before the house knows it", async () => {
     const again = await context.newPage();
     await open(again, "/pages/order/index");
     await expect(onScreen(again).getByTestId("position")).toContainText("Up");
     await again.close();
   });
 
-  // It is due while nobody can open it: it waits, and is not lost.
+  // It expires while nobody can open it, so it waits and isn't lost.
   await expect.poll(async () => (await detailOf(member, orderNo)).expiresAt, { timeout: 30_000 }).not.toBeNull();
   const { expiresAt } = await detailOf(member, orderNo);
   await expect.poll(() => Date.now(), { timeout: SETTLED_MS }).toBeGreaterThan((expiresAt ?? 0) + 3_000);
@@ -183,7 +186,7 @@ test("an app that is closed before it could tell opens its order at the next sta
   expect(settled).toMatchObject({ direction: "up", profit: expected[settled.outcome as keyof typeof expected] });
 });
 
-test("a browser that keeps nothing says so, and nothing is sent", async ({ memberPage: page }) => {
+test("a browser that can't store anything says so and sends nothing", async ({ memberPage: page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "indexedDB", {
       value: {

@@ -10,7 +10,7 @@ const ASKED = "Enter a code from your authenticator app, or use a passkey or a r
 const WRONG = "That code or passkey isn’t right";
 const THIEFS_PASSWORD = "granite-willow-9063";
 
-/** Chromium's own authenticator, which knows its owner. */
+/** Adds Chromium's virtual authenticator, which verifies its owner. */
 async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -28,7 +28,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
 }
 
 test(
-  "an authenticator app opens a fresh device, and a mailbox alone resets nothing",
+  "an authenticator app logs in a new device, and access to the mailbox alone resets nothing",
   { tag: "@desk" },
   async ({ memberPage: page, member, browser }, info) => {
     const screen = onScreen(page);
@@ -79,7 +79,7 @@ test(
       return context.newPage();
     };
 
-    await test.step("a fresh device needs it after the right password", async () => {
+    await test.step("a new device needs it after the right password", async () => {
       const fresh = await elsewhere();
       await open(fresh, "/pages/index/index");
       await logIn(fresh, member.email, PASSWORD);
@@ -98,7 +98,7 @@ test(
       await fresh.context().close();
     });
 
-    await test.step("whoever reads the member's mail sets no password", async () => {
+    await test.step("someone who reads the member's mail can't set a password", async () => {
       const thief = await elsewhere();
       await open(thief, "/pages/index/ForgetPwd");
       const form = onScreen(thief);
@@ -113,12 +113,12 @@ test(
       await form.getByRole("button", { name: "Set new password" }).click();
       await expectToast(thief, WRONG);
       await expect(thief).toHaveTitle("Forgot password");
-      // The member's own session and password are what they were.
+      // The member's own session and password still work.
       expect(valueOf(await member.client.call(secondFactorStatus, {})).recoveryCodesLeft).toBe(7);
       const owner = clientOf(null);
       const login = { account: member.email, password: PASSWORD, secondFactor: recovery[1] ?? "" };
       valueOf(await owner.call(authLogin, login));
-      // With the factor, the same code that came by mail still counts.
+      // With the second factor, the same mailed code is still valid.
       await form.getByLabel("Code from your app or recovery code").fill(recovery[2] ?? "");
       await form.getByRole("button", { name: "Set new password" }).click();
       await expectToast(thief, "Successfully updated");
@@ -127,11 +127,11 @@ test(
   },
 );
 
-test("a passkey opens a device that forgot everything, and removing the last factor makes withdrawals wait", async ({
+test("a passkey logs in a device without any stored data, and removing the last factor makes withdrawals wait", async ({
   page,
   member,
 }, info) => {
-  // Browsers give passkeys to names alone.
+  // Browsers allow passkeys only for host names.
   const named = productUrl().replace("127.0.0.1", "localhost");
   const screen = onScreen(page);
   const sheet = screen.getByRole("dialog");
@@ -152,7 +152,7 @@ test("a passkey opens a device that forgot everything, and removing the last fac
     expect(credentials).toMatchObject([{ rpId: "localhost" }]);
   });
 
-  await test.step("a browser that forgot the member asks for it", async () => {
+  await test.step("a browser without the member's data asks for it", async () => {
     await page.context().clearCookies();
     await page.evaluate(() => {
       localStorage.clear();
@@ -170,7 +170,7 @@ test("a passkey opens a device that forgot everything, and removing the last fac
     await expect(screen.locator(".home-assets .price")).toContainText("10,000.00");
   });
 
-  await test.step("removed with itself, it leaves withdrawals waiting", async () => {
+  await test.step("removing it by using it makes withdrawals wait", async () => {
     await page.goto(`${named}/#/pages/auth/SecondFactor`);
     await screen.getByRole("button", { name: `Remove ${name}` }).click();
     await expect(sheet.getByText("This is your last one.", { exact: false })).toBeVisible();

@@ -7,7 +7,7 @@ import { clientOf, ordersOf, PASSWORD, valueOf } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, placeByHand, review } from "../steps/ordering.ts";
 
 test(
-  "a session ended on another device: said, and after a new login one is back where one was",
+  "a session ended on another device is reported, and logging in again returns to the same screen",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     await open(page, "/pages/order/index?tab=history");
@@ -29,7 +29,7 @@ test(
   },
 );
 
-test("a token that no longer holds is noticed at the first call", async ({ memberPage: page, member }) => {
+test("a token that is no longer valid is noticed at the first call", async ({ memberPage: page, member }) => {
   const other = valueOf(await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD }));
   const device = clientOf(other.access_token);
   const sessions = valueOf(await device.call(authSessions, {}));
@@ -72,7 +72,7 @@ test("a device is logged out from the security center", async ({ memberPage: pag
   expect(answer.ok).toBe(false);
 });
 
-test("a token that is gone from the storage is noticed at the next tap, in a sheet too", async ({
+test("a token removed from storage is noticed at the next tap, also in a sheet", async ({
   memberPage: page,
   member,
 }) => {
@@ -80,7 +80,7 @@ test("a token that is gone from the storage is noticed at the next tap, in a she
   await open(page, "/pages/settings/limits");
   await screen.getByTestId("limit-dailyStake").click();
   await screen.getByRole("dialog").getByLabel("Limit in USD").fill("50");
-  // In one turn of the page: a call that the app makes by itself would notice first and close the sheet.
+  // Done within one task of the page: otherwise a call in the background could notice first and close the sheet.
   await screen
     .getByRole("dialog")
     .getByRole("button", { name: "Save" })
@@ -95,7 +95,7 @@ test("a token that is gone from the storage is noticed at the next tap, in a she
   await expect(page).toHaveTitle("Responsible trading");
 });
 
-/** For how long each toast was on the screen, by the frames that were drawn while it was. */
+/** Measures how long each toast was on the screen, by the frames drawn while it was. */
 function timeToasts(): void {
   const seen: Record<string, { first: number; last: number }> = {};
   Object.assign(window, { seenToasts: seen });
@@ -108,7 +108,7 @@ function timeToasts(): void {
   look();
 }
 
-test("opened by address without a token, the notice stands its whole time, on a slow device too", async ({
+test("opened by its address without a token, the notice stays its full time, also on a slow device", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -126,14 +126,14 @@ test("opened by address without a token, the notice stands its whole time, on a 
       ]!,
   );
   info.annotations.push({ type: "stood", description: `${last - first} ms` });
-  // The last frame that shows it is drawn up to a slow frame before it goes.
+  // The last frame with the toast may be drawn up to one slow frame before it is removed.
   expect(last - first).toBeGreaterThan(1_500);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await logIn(page, member.email, PASSWORD);
   await expect(page).toHaveURL(/#\/pages\/assets\/index/);
 });
 
-test("a visitor who never had a session is asked to log in, and led on afterwards", async ({ page, member }) => {
+test("a visitor who never had a session is asked to log in and then led on", async ({ page, member }) => {
   await open(page, "/pages/assets/index");
   await expectToast(page, "Log in to continue");
   await expect(page).toHaveURL(/#\/pages\/index\/index/);
@@ -141,14 +141,14 @@ test("a visitor who never had a session is asked to log in, and led on afterward
   await expect(page).toHaveURL(/#\/pages\/assets\/index/);
 });
 
-test("who is logged in is led on from the login screen", async ({ memberPage: page }) => {
+test("a logged-in member is led on from the login screen", async ({ memberPage: page }) => {
   await open(page, "/pages/index/index");
   await expect(page).toHaveURL(/#\/pages\/home\/index/);
   await open(page, "/pages/index/index?next=%2Fpages%2Forder%2Findex");
   await expect(page).toHaveTitle("Orders");
 });
 
-test("a login in one tab is one in the others", async ({ page, member, context }) => {
+test("a login in one tab also logs in the others", async ({ page, member, context }) => {
   const second = await context.newPage();
   await open(second, "/pages/index/index?next=%2Fpages%2Forder%2Findex");
   await expect(second).toHaveTitle("Log in");
@@ -163,7 +163,7 @@ test("a login in one tab is one in the others", async ({ page, member, context }
   await expect(onScreen(third).locator(".home-assets .price")).toContainText("10,000.00");
 });
 
-test("who leaves while an order is being placed is told that it was, wherever they are", async ({
+test("a member who leaves while an order is being placed is told on any screen that it was", async ({
   memberPage: page,
   member,
 }) => {

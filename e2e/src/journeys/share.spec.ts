@@ -5,13 +5,13 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { newEmail, PASSWORD, productUrl } from "../steps/members.ts";
 import { giveReason, goTo, openConsole, takeFirst } from "../steps/office.ts";
 
-test("a member invites somebody by a link, who registers with it and appears masked", async ({
+test("a member invites someone with a link, who registers with it and appears masked", async ({
   browser,
   memberPage: page,
 }, info) => {
   const screen = onScreen(page);
   await page.addInitScript(() => {
-    // A desktop's Chromium shares nothing by itself: what would be handed to the system is kept.
+    // Desktop Chromium can't share, so record what would be passed to the system.
     Object.defineProperty(navigator, "share", {
       configurable: true,
       value: async (what: ShareData) => {
@@ -28,7 +28,7 @@ test("a member invites somebody by a link, who registers with it and appears mas
   const code = (await screen.getByTestId("invite-code").textContent()) ?? "";
   expect(code).toMatch(/^[2-9A-Z]{8}$/);
 
-  await test.step("link and code are copied, or the member is told to do it by hand", async () => {
+  await test.step("link and code are copied, or the member is told to copy them by hand", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await screen.getByRole("button", { name: "Copy code" }).click();
     await expectToast(page, "Copy successful");
@@ -49,7 +49,7 @@ test("a member invites somebody by a link, who registers with it and appears mas
     await picture(page, info, "share-01-invitation");
   });
 
-  await test.step("the link leads to a registration that bears the code", async () => {
+  await test.step("the link leads to a registration with the code filled in", async () => {
     const link = (await screen.getByTestId("invite-link").textContent()) ?? "";
     const { viewport = null } = info.project.use;
     const context = await browser.newContext({ locale: "en-US", viewport });
@@ -76,7 +76,7 @@ test("a member invites somebody by a link, who registers with it and appears mas
   });
 });
 
-test("two admins set the share of fees that an invitation brings", { tag: "@console" }, async ({ browser }, info) => {
+test("two admins set the share of fees that an invitation pays", { tag: "@console" }, async ({ browser }, info) => {
   const first = await openConsole(browser, "admin-1");
   const second = await openConsole(browser, "admin-2");
   await goTo(first, "Invite reward");

@@ -7,7 +7,7 @@ import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, openFilled } from "../steps/screens.ts";
 import { pullDown } from "../steps/touch.ts";
 
-/** A server that takes every connection and never says a word. */
+/** Starts a server that accepts every connection and never responds. */
 async function startSilence(): Promise<{ readonly url: string; close(): void }> {
   const sockets = new Set<{ destroy(): void }>();
   const server = createServer((socket) => {
@@ -28,9 +28,7 @@ async function startSilence(): Promise<{ readonly url: string; close(): void }> 
   };
 }
 
-test("a server that hangs: after 60 s one is told to tap the screen, and the tap asks again", async ({
-  page,
-}, info) => {
+test("if the server hangs, the app asks for a tap after 60 s, and the tap tries again", async ({ page }, info) => {
   const silence = await startSilence();
   try {
     await page.route("**/client/market/instruments", (route) => route.continue({ url: silence.url }));
@@ -42,7 +40,7 @@ test("a server that hangs: after 60 s one is told to tap the screen, and the tap
     await expectToast(page, "Connection timed out. Tap the screen to retry");
     await picture(page, info, "life-01-timed-out");
     await page.unroute("**/client/market/instruments");
-    // Anywhere on the screen: what was invited to.
+    // A tap anywhere on the screen counts.
     await onScreen(page).getByRole("searchbox").click();
     await expect(onScreen(page).getByRole("link", { name: new RegExp(LIVELY.name) })).toBeVisible();
   } finally {
@@ -50,7 +48,10 @@ test("a server that hangs: after 60 s one is told to tap the screen, and the tap
   }
 });
 
-test("who has lost most of the practice money fills it up again, once", async ({ memberPage: page, member }, info) => {
+test("a member who has lost most of their practice money can refill it once", async ({
+  memberPage: page,
+  member,
+}, info) => {
   const { symbol } = steered(info.project.name, "falls");
   const price = await scriptedPrice(symbol);
   for (let count = 0; count < 9; count += 1) await placeByCall(member, { symbol, direction: "up", stake: "1000.00" });
@@ -58,7 +59,7 @@ test("who has lost most of the practice money fills it up again, once", async ({
   await open(page, "/pages/user/index");
   await expect(onScreen(page).locator(".card .big").first()).toContainText("10,000.00");
   await expect(onScreen(page).getByRole("button", { name: "Refill practice money" })).toHaveCount(0);
-  // Every entry tick has come once it is later than the last acceptance.
+  // By then each order has its entry tick, which is the first one after its acceptance.
   await page.waitForTimeout(2_000);
   await setPrice(symbol, moved(price, -50));
 
@@ -75,7 +76,7 @@ test("who has lost most of the practice money fills it up again, once", async ({
   await expect(onScreen(page).getByTestId("fund-record").first()).toContainText("+9,090.00");
 });
 
-/** Where one pulls, and which call must be made anew. */
+/** Screens that can be pulled down, and the calls that each one repeats. */
 const PULLED = [
   { route: "/pages/home/index", calls: ["user/summary", "market/instruments"] },
   { route: "/pages/market/index", calls: ["market/instruments"] },
@@ -110,12 +111,12 @@ test("pulling down refreshes home, market, orders, mine, funds and notices, and 
   }
 });
 
-test("a pull refreshes once, however often one pulls meanwhile, and one that the system takes away refreshes nothing", async ({
+test("further pulls during a refresh do nothing, and a pull that the system cancels doesn't refresh", async ({
   memberPage: page,
 }) => {
   let asked = 0;
   let answer = () => {};
-  // The orders are asked for by what reports results, too; the funds by this list alone.
+  // Orders are also fetched to report results, but funds only by this list.
   const first = page.waitForResponse("**/client/fund/records");
   await open(page, "/pages/assets/index");
   await first;
@@ -141,7 +142,7 @@ test("a pull refreshes once, however often one pulls meanwhile, and one that the
   expect(asked).toBe(1);
 });
 
-test("a pull says what letting go would do", async ({ memberPage: page }) => {
+test("a pull says what releasing it would do", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
   await expect(onScreen(page).locator(".pull")).toBeAttached();
@@ -161,7 +162,7 @@ test("a pull says what letting go would do", async ({ memberPage: page }) => {
   expect(await told).toEqual(["Pull to refresh", "Release to refresh", "Refreshing", ""]);
 });
 
-test("the phone ticks at an order's start and end, unless that is switched off", async ({ memberPage: page }) => {
+test("the phone vibrates at an order's start and end, unless vibration is off", async ({ memberPage: page }) => {
   await page.addInitScript(() => {
     const ticks: unknown[] = [];
     Reflect.set(window, "ticks", ticks);

@@ -7,7 +7,7 @@ import { newPhone, orderOf, placeByCall } from "../steps/members.ts";
 import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 import { fillMoney } from "../steps/filled.ts";
 
-/** A field by its label, of whatever kind it is. */
+/** Expects fields of any kind with these labels. */
 async function expectFields(page: Page, labels: readonly (string | RegExp)[]): Promise<void> {
   for (const label of labels) {
     const options = typeof label === "string" ? { exact: true } : {};
@@ -15,7 +15,7 @@ async function expectFields(page: Page, labels: readonly (string | RegExp)[]): P
   }
 }
 
-/** Terms of a list with what stands at each. */
+/** Expects a description list to have these terms with these values. */
 async function expectTerms(page: Page, terms: Readonly<Record<string, RegExp | string>>): Promise<void> {
   for (const [term, value] of Object.entries(terms)) {
     const name = onScreen(page)
@@ -76,7 +76,9 @@ test("identity asks for gender, birth date, names, one of three documents, its n
   await expectFields(page, ["Photo page", "You holding that page"]);
 });
 
-test("the identity hub has three levels, of which face recognition is not yet open", async ({ memberPage: page }) => {
+test("the identity hub has three levels, of which face recognition isn't available yet", async ({
+  memberPage: page,
+}) => {
   await open(page, "/pages/auth/index");
   const levels = onScreen(page).getByRole("list", { name: "Levels" }).getByRole("listitem");
   await expect(levels).toHaveText([/^Basic information/, /^Real identity/, /^Face recognition.*Not yet open/]);
@@ -102,7 +104,7 @@ test("deposits ask for what the specification names, by bank and by chain", asyn
   await expectFields(page, [/^Quantity/, "Proof of the transfer"]);
 });
 
-test("a withdrawal says currency, wallet address, amount, fee, time and status", async ({
+test("a withdrawal shows currency, wallet address, amount, fee, time and status", async ({
   memberPage: page,
   member,
 }) => {
@@ -136,7 +138,7 @@ test(
     await expect(screen.getByRole("heading", { level: 1 })).toContainText(STEADY.name);
     await fillOrder(page, { direction: "Down", amount: "10", duration: "60 s", limit: "150.0000" });
     if (project.name === "desktop") {
-      // The ticket's head has what is available.
+      // At a desk, the top of the ticket shows the available balance.
       await expect(screen.getByText("Available 10,000.00 USD")).toBeVisible();
       await expect(screen.getByText("1 to 1,000", { exact: true })).toBeVisible();
     } else {
@@ -162,7 +164,7 @@ test(
 );
 
 test(
-  "a settled order bears every field of the specification, and its result both ways on",
+  "a settled order shows every field of the specification, and its result both links onwards",
   { tag: "@desk" },
   async ({ memberPage: page, member }) => {
     const screen = onScreen(page);
@@ -188,7 +190,7 @@ test(
       orderNo,
     ])
       await expect(screen.getByRole("dialog"), shown).toContainText(shown);
-    // Open and close time, to the millisecond.
+    // Open and close times to the millisecond.
     await expect(detail).toContainText(
       /Entry.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}.*Exit.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}/s,
     );
@@ -234,7 +236,7 @@ test("a fund record shows every field of the specification", async ({ memberPage
   });
 });
 
-test("fund records are of the four types of the specification", async ({ memberPage: page, member }) => {
+test("fund records have the four types of the specification", async ({ memberPage: page, member }) => {
   const screen = onScreen(page);
   await fillMoney(member);
   await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "50.00", duration: 3600 });

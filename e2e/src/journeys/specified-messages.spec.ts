@@ -7,7 +7,7 @@ import { newMember, PASSWORD, placeByCall } from "../steps/members.ts";
 import { fillOrder, openOrderForm } from "../steps/ordering.ts";
 import { giveReal, newWallet } from "../steps/real-money.ts";
 
-/** Presses a button: what is missing first is told in a toast, and each message stands at its field. */
+/** Presses a button and expects a toast with the first message and each message at its field. */
 async function expectSaid(page: Page, button: string | RegExp, words: readonly string[]): Promise<void> {
   await onScreen(page).getByRole("button", { name: button }).click();
   await expectToast(page, words[0] ?? "");
@@ -102,7 +102,7 @@ test("withdrawing and ordering without a transaction password say that it must b
   await expectToast(page, "A transaction password must be set before ordering");
 });
 
-test("a file above 100 MB is not sent, and the limit is said", async ({ memberPage: page }) => {
+test("a file above 100 MB isn't sent, and the limit is shown", async ({ memberPage: page }) => {
   const screen = onScreen(page);
   await open(page, "/pages/rk/szrk1?chain=test");
   const field = screen.getByLabel("Proof of the transfer");
@@ -124,11 +124,11 @@ test("a file above 100 MB is not sent, and the limit is said", async ({ memberPa
   expect(uploads).toHaveLength(1);
 });
 
-test("an order below the minimum, above the maximum and beyond the balance is told when one asks for it", async ({
+test("an order below the minimum, above the maximum or beyond the balance is refused with its message", async ({
   memberPage: page,
   member,
 }) => {
-  // Nine orders of 1,010.00 leave 910.00.
+  // Nine orders, each holding 1,010.00, leave 910.00.
   for (let count = 0; count < 9; count += 1)
     await placeByCall(member, { symbol: STEADY.symbol, direction: "down", stake: "1000.00", duration: 3600 });
   await openOrderForm(page, STEADY.symbol);

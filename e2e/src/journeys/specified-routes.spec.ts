@@ -5,7 +5,7 @@ import { LIVELY } from "../steps/market.ts";
 import { placeByHand } from "../steps/ordering.ts";
 import { SPECIFIED_SCREENS } from "../steps/specified.ts";
 
-/** On the chart and the order screen the product's name stands before it. */
+/** On the chart and the order screen, the product's name precedes the title. */
 const titled = (title: string) => new RegExp(`^(?:\\S+ · )?${title}$`);
 
 test(
@@ -13,7 +13,7 @@ test(
   { tag: "@desk" },
   async ({ memberPage: page }) => {
     for (const { route, title } of SPECIFIED_SCREENS) {
-      // Who is logged in is led on from the login; a visitor sees it below.
+      // A logged-in member is led on from the login screen; a visitor's journey below covers it.
       if (route === "/pages/index/index") continue;
       await test.step(route, async () => {
         await open(page, route);
@@ -27,7 +27,7 @@ test(
 );
 
 test(
-  "a visitor sees the open screens, and is led to the login from every other one",
+  "a visitor sees the open screens and is led to the login from every other one",
   { tag: "@desk" },
   async ({ page }) => {
     for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test("the entry is Home, at / too", async ({ page }) => {
+test("Home is the entry, also at /", async ({ page }) => {
   for (const entry of ["/", "/#/", "/#/pages/home/index"]) {
     await page.goto(entry);
     await expect(page).toHaveTitle("Home");
@@ -58,7 +58,7 @@ test("the entry is Home, at / too", async ({ page }) => {
   }
 });
 
-/** Draws two fingers apart, to six times their distance, and answers how much the page is enlarged then. */
+/** Spreads two fingers to six times their distance; returns the page's zoom factor then. */
 async function spreadFingers(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", gap?: number) =>
@@ -77,14 +77,14 @@ async function spreadFingers(page: Page): Promise<number> {
   return page.evaluate(() => visualViewport?.scale ?? 0);
 }
 
-test("two fingers enlarge no screen", async ({ page }) => {
-  // The very same gesture on a page that allows it.
+test("no screen can be zoomed with two fingers", async ({ page }) => {
+  // The same gesture works on a page that allows zooming.
   const body = '<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1"><p>Plain';
   await page.route("**/plain.html", (route) => route.fulfill({ contentType: "text/html", body }));
   await page.goto("/plain.html");
   expect(await spreadFingers(page)).toBeGreaterThan(1.5);
   for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
-    // The chart takes two fingers for itself.
+    // The chart handles two fingers itself.
     if (!isOpen || route === "/pages/trade/index") continue;
     await open(page, route);
     await expect(page).toHaveTitle(title);
@@ -92,7 +92,7 @@ test("two fingers enlarge no screen", async ({ page }) => {
   }
 });
 
-test("a phone's order screen is dark where every other one is light", async ({ memberPage: page }) => {
+test("a phone's order screen is dark while every other one is light", async ({ memberPage: page }) => {
   const lightness = () =>
     page.evaluate(() => {
       const colour = getComputedStyle(document.querySelector(".app")!).backgroundColor;
@@ -105,10 +105,10 @@ test("a phone's order screen is dark where every other one is light", async ({ m
   expect(await lightness()).toBeLessThan(50);
 });
 
-test.describe("with a browser that speaks Japanese", () => {
+test.describe("with a browser set to Japanese", () => {
   test.use({ locale: "ja-JP" });
 
-  test("English is spoken until another language is chosen, and where the stored one is unknown", async ({ page }) => {
+  test("English is used until another language is chosen, and if the stored one is unknown", async ({ page }) => {
     const asked = page.waitForRequest(/client\/multiLang\/findAvailableLang/);
     await open(page, "/pages/market/index");
     await expect(page).toHaveTitle("Market");
@@ -122,7 +122,7 @@ test.describe("with a browser that speaks Japanese", () => {
   });
 });
 
-/** By the specification's codes. */
+/** The `Lang` header of each language, by the specification's codes. */
 const HEADERS = {
   en: "en_US",
   zh: "zh_TW",
@@ -134,9 +134,7 @@ const HEADERS = {
   yue: "vi_VN",
 } as const;
 
-test("each language is spoken under the specification's code, and its calls bear the specification's header", async ({
-  page,
-}) => {
+test("each language has the specification's code, and its calls send the specification's header", async ({ page }) => {
   const titles = new Set<string>();
   for (const [code, header] of Object.entries(HEADERS) as [keyof typeof HEADERS, string][]) {
     await speak(page, code);
@@ -149,7 +147,7 @@ test("each language is spoken under the specification's code, and its calls bear
   expect(titles.size).toBe(Object.keys(HEADERS).length);
 });
 
-test("the available languages are asked for without a payload, at the start and with each return", async ({ page }) => {
+test("the available languages are requested without a payload at the start and at each return", async ({ page }) => {
   const asked: (string | null)[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/client/multiLang/findAvailableLang"))
@@ -157,7 +155,7 @@ test("the available languages are asked for without a payload, at the start and 
   });
   await open(page, "/pages/market/index");
   await expect.poll(() => asked).toEqual(["POST "]);
-  // As where another tab is turned to, and this one again.
+  // As if another tab were selected and then this one again.
   await page.evaluate(() => {
     for (const state of ["hidden", "visible"]) {
       Object.defineProperty(document, "visibilityState", { value: state, configurable: true });

@@ -7,7 +7,7 @@ import { newMember, valueOf } from "../steps/members.ts";
 import { goTo, openConsole } from "../steps/office.ts";
 
 test(
-  "a member and customer service talk, with a picture, read marks and an answer at hand in their language",
+  "a member and customer service chat, with a picture, read marks and a canned answer in their language",
   { tag: "@console" },
   async ({ browser, page }, info) => {
     const member = await newMember();
@@ -20,7 +20,7 @@ test(
     const screen = onScreen(page);
     const words = screen.getByRole("textbox", { name: "Nachricht an den Support" });
 
-    await test.step("opened about a card deposit, with office hours and answers before it is sent", async () => {
+    await test.step("opened about a card deposit, with office hours and suggested answers before sending", async () => {
       await expect(words).toHaveValue("Ich möchte 200,00 USD mit meiner Bankkarte einzahlen.");
       await expect(screen.getByText(/Montag bis Freitag, 08:00–20:00 Uhr \(UTC\)/)).toBeVisible();
       await expectNoSidewaysScroll(page);
@@ -32,7 +32,7 @@ test(
     });
 
     const office = await openConsole(browser, "support-1");
-    await test.step("stands in the inbox, is read, and somebody writes", async () => {
+    await test.step("it appears in the inbox, is read, and an operator types", async () => {
       await goTo(office, "Inbox");
       await office
         .getByRole("button", { name: member.email.slice(0, 1) + "•••@example.com" })
@@ -51,7 +51,7 @@ test(
       await picture(page, info, "support-02-answer");
     });
 
-    await test.step("a picture and a card number, of which four digits are left", async () => {
+    await test.step("a picture, and a card number masked to four digits", async () => {
       const shot = await page.screenshot();
       await screen
         .getByLabel("Bild oder Datei anhängen")
@@ -71,7 +71,7 @@ test(
       await expectAccessible(page, "chat with a picture");
     });
 
-    await test.step("an answer of the operator's own, in English where German is not written, with a picture", async () => {
+    await test.step("an operator's own answer, in English if it has no German, with a picture", async () => {
       await goTo(office, "Canned answers");
       await office.getByRole("button", { name: "Write an answer" }).click();
       await office.getByLabel("Title (operators only)").fill("Receipt, where to find it");
@@ -83,7 +83,7 @@ test(
       await office.getByRole("button", { name: "Save answer" }).click();
       await expect(office.getByRole("row", { name: /Receipt, where to find it .*1 of 10 support-1/ })).toBeVisible();
       await goTo(office, "Inbox");
-      // Others write as well: the first chat may be one of theirs.
+      // Other members write too, so the first chat may be one of theirs.
       await office
         .getByRole("button", { name: member.email.slice(0, 1) + "•••@example.com" })
         .or(office.getByRole("button", { name: member.email }))
@@ -104,7 +104,7 @@ test(
       await picture(page, info, "support-04c-picture-of-the-house");
     });
 
-    await test.step("an answer that comes while they are elsewhere is counted, and read when they look", async () => {
+    await test.step("an answer that arrives while the member is elsewhere is counted, and marked read when opened", async () => {
       await open(page, "/pages/user/index");
       await expect(screen.getByRole("link", { name: /^Kundenservice/ })).toBeVisible();
       await office.getByLabel("Answer", { exact: true }).fill("Danke, ich habe alles.");
@@ -116,7 +116,7 @@ test(
       await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(5);
     });
 
-    await test.step("a document each way is saved under its name, and shown by nobody", async () => {
+    await test.step("a document in each direction is saved under its name and never displayed", async () => {
       const content = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n";
       await screen
         .getByLabel("Bild oder Datei anhängen")
@@ -147,7 +147,7 @@ test(
       await expectAccessible(office, "console chat with documents");
     });
 
-    await test.step("closed, and opened again by their next word", async () => {
+    await test.step("closed, and reopened by the member's next message", async () => {
       await office.getByRole("button", { name: "Close", exact: true }).click();
       await expect(office.getByText(/· closed/)).toBeVisible();
       await words.fill("Noch etwas");
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  "a message that could not be sent is kept and sent once more by a tap",
+  "a message that couldn't be sent is kept and sent again by a tap",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     await open(page, "/pages/kf/index?tab=chat");
@@ -178,7 +178,7 @@ test(
   },
 );
 
-test("a deposit by bank card is spoken about with customer service", async ({ memberPage: page }) => {
+test("a deposit by bank card is arranged with customer service", async ({ memberPage: page }) => {
   await open(page, "/pages/rk/index");
   const screen = onScreen(page);
   await screen.getByRole("button", { name: "Bank card, through customer service" }).click();
@@ -192,7 +192,7 @@ test("a deposit by bank card is spoken about with customer service", async ({ me
   );
   await screen.getByRole("button", { name: "Send" }).click();
   await expect(screen.getByText(/About a card deposit/)).toBeVisible();
-  // Asked for once: a reload does not ask again.
+  // The deposit is mentioned only once: a reload doesn't repeat it.
   await expect(page).toHaveURL(/#\/pages\/kf\/index\?tab=chat$/);
   await page.reload();
   await expect(screen.getByText(/About a card deposit/)).toBeVisible();
@@ -200,7 +200,7 @@ test("a deposit by bank card is spoken about with customer service", async ({ me
 });
 
 test(
-  "answers are offered before the chat, and a visitor is asked to log in for it",
+  "answers are offered before the chat, which asks a visitor to log in",
   { tag: "@desk" },
   async ({ page }, info) => {
     await open(page, "/pages/kf/index");
@@ -225,7 +225,7 @@ test(
   },
 );
 
-test("chat and notices fit a small phone with large letters in every language", async ({ memberPage: page }, info) => {
+test("chat and notices fit a small phone with large text in every language", async ({ memberPage: page }, info) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const seen = new Set<string>();
   for (const code of LANGUAGE_CODES) {
@@ -251,7 +251,7 @@ test("chat and notices fit a small phone with large letters in every language", 
 test.describe("in the dark theme", () => {
   test.use({ colorScheme: "dark" });
 
-  test("chat and notices stand well", async ({ memberPage: page }, info) => {
+  test("chat and notices fit and are accessible", async ({ memberPage: page }, info) => {
     await open(page, "/pages/kf/index?tab=chat");
     const screen = onScreen(page);
     await screen.getByRole("textbox", { name: "Write to support" }).fill("What are ties and void orders?");

@@ -13,7 +13,7 @@ async function openTrade(page: Page): Promise<void> {
   await expect(onScreen(page).getByTestId("ticket")).toContainText("Available 10,000.00");
 }
 
-/** Stake, duration and direction of what runs, newest first. */
+/** Returns stake, duration and direction of each running order, newest first. */
 async function runningOf(member: Member): Promise<readonly string[]> {
   const { items } = valueOf(await member.client.call(orderPositions, { wallet: "practice" }));
   return items
@@ -26,7 +26,7 @@ const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
 const buy = (page: Page, direction: "up" | "down") => ticket(page).getByRole("button", { name: `Buy ${direction}` });
 const placeButton = (page: Page) => confirm(page).getByRole("button", { name: /^Place order/ });
 
-test("two taps lead from the chart to a running order, in the same place and with the same figures", async ({
+test("two taps in the same place lead from the chart to a running order with the same figures", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -46,7 +46,7 @@ test("two taps lead from the chart to a running order, in the same place and wit
   await expect(confirm(page).getByTestId("break-even")).toHaveText("54.6%");
   expect((await confirm(page).getByTestId("terms").boundingBox())?.y).toBe(figures?.y);
   const second = await placeButton(page).boundingBox();
-  // The middle of the first tap lies in the second button.
+  // The middle of the first button is inside the second one.
   const middle = (place?.x ?? 0) + (place?.width ?? 0) / 2;
   expect(second?.y).toBe(place?.y);
   expect(second?.x ?? Infinity).toBeLessThan(middle);
@@ -59,7 +59,7 @@ test("two taps lead from the chart to a running order, in the same place and wit
   expect(await runningOf(member)).toEqual(["100.00 for 60"]);
 });
 
-test("Escape, going back and Cancel leave the confirmation, and nothing of the ticket is lost", async ({
+test("Escape, going back and Cancel leave the confirmation without losing the ticket", async ({
   memberPage: page,
   member,
 }) => {
@@ -73,7 +73,7 @@ test("Escape, going back and Cancel leave the confirmation, and nothing of the t
   };
   for (const [way, leave] of Object.entries(ways))
     await test.step(way, async () => {
-      // A journey is quicker than a hand: a tap where the last one was, within 300 ms, is the second of a double tap and opens nothing.
+      // A journey taps faster than a person: within 300 ms in the same place it would be ignored as a double tap.
       await expect(async () => {
         await buy(page, "up").tap({ timeout: 2_000 });
         await expect(confirm(page)).toContainText("37.50", { timeout: 2_000 });
@@ -84,7 +84,7 @@ test("Escape, going back and Cancel leave the confirmation, and nothing of the t
       await expect(ticket(page).getByRole("radio", { name: /^5 min/ })).toBeChecked();
       await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
     });
-  await test.step("nor by looking elsewhere", async () => {
+  await test.step("nor is it lost on another screen", async () => {
     await page.getByRole("link", { name: "Market" }).tap();
     await expect(page).toHaveTitle("Market");
     await page.getByRole("link", { name: "Trade", exact: true }).tap();
@@ -130,14 +130,14 @@ test("after the first order's end one tap is offered, and from then on one tap p
     await expect(confirm(page)).toHaveCount(0);
     await expect.poll(() => runningOf(member)).toContain("20.00 for 120");
   });
-  await test.step("it is not asked again, and the settings say the same", async () => {
+  await test.step("it isn't offered again, and the settings agree", async () => {
     await page.reload();
     await open(page, "/pages/settings/index");
     await expect(onScreen(page).getByRole("switch", { name: /[Cc]onfirm/ })).not.toBeChecked();
   });
 });
 
-test("a refusal and a lost connection are said on the trade screen, and the ticket stays as it was", async ({
+test("the trade screen reports a refusal and a lost connection, and the ticket stays unchanged", async ({
   memberPage: page,
   context,
 }, info) => {
@@ -163,7 +163,7 @@ test("a refusal and a lost connection are said on the trade screen, and the tick
     await expect(ticket(page).getByRole("alert")).toHaveCount(0);
     await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
   });
-  await test.step("too much, said at the field", async () => {
+  await test.step("too high an amount, reported at the field", async () => {
     await ticket(page).getByRole("textbox", { name: "Amount" }).fill("5000");
     await expect(ticket(page).getByRole("alert")).toHaveText("The maximum order amount is $1,000.00");
     await expect(ticket(page).getByTestId("pays")).toHaveText("–");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 
-/** A finger at a place of the screen, whatever lies there. */
+/** Touches the screen at a link's position, whatever is there. */
 async function touch(page: Page, name: string): Promise<void> {
   const box = await page.getByRole("link", { name, exact: true }).boundingBox();
   if (box === null) throw new Error(`${name} is not on the screen`);
@@ -16,28 +16,26 @@ const movement = (page: Page) =>
       return `${animationName} ${animationDuration}`;
     });
 
-/** The app has taken the place of the first view, whose links are others and lead to a screen that does not move in. */
+/** Waits until the app has replaced the static first view, whose links lead to a screen without a transition. */
 async function appStands(page: Page): Promise<void> {
   await expect(onScreen(page).locator("main")).toBeVisible();
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
 }
 
-test("a screen comes in, and takes taps while it does", async ({ memberPage: page }) => {
+test("a screen slides in and accepts taps meanwhile", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await appStands(page);
   await touch(page, "Market");
   await expect(page).toHaveTitle("Market");
   await expect.poll(() => movement(page)).toBe("screen-comes 0.16s");
   for (const name of ["Mine", "Orders", "Home", "Market"]) {
-    // As fast as a thumb: the screen before is still on its way.
+    // As fast as a thumb: the previous screen is still moving.
     await touch(page, name);
     await expect(page).toHaveTitle(name);
   }
 });
 
-test("nothing moves between screens where motion is to be reduced, nor beside a desk's header", async ({
-  memberPage: page,
-}) => {
+test("screens don't slide with reduced motion, nor at a desk", async ({ memberPage: page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, "/pages/home/index");
   await appStands(page);

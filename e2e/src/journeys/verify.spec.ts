@@ -14,19 +14,19 @@ test(
   "a member's own browser checks their settled order, and so does the command",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
-    // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
+    // The order's thirty seconds, and the minutes whose prices the log publishes when they are over.
     test.setTimeout(600_000);
     const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "10" });
     const line = onScreen(page).getByTestId("verify-line");
 
-    await test.step("by itself, with every check in plain words", async () => {
+    await test.step("automatically, with every check in plain words", async () => {
       await expectOutcome(page, "Tied");
       await expect(line).toHaveAttribute("data-state", /ok|pending/);
       await line.click();
       await picture(page, info, "verify-01-soon");
       await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
       await expect(line).toContainText("Verified: 24 of 24 checks passed");
-      // In a thread of their own, past the page's security policy.
+      // In a worker thread, which the page's security policy must allow.
       expect(
         page
           .workers()
@@ -60,7 +60,7 @@ test(
       await picture(page, info, "verify-02-checks");
     });
 
-    await test.step("the receipt, saved as a file, holds for the command under the same keys", async () => {
+    await test.step("the command verifies the receipt, saved as a file, with the same keys", async () => {
       const saved = page.waitForEvent("download");
       await onScreen(page).getByRole("button", { name: "Save receipt" }).click();
       const receipt = info.outputPath("receipt.json");
@@ -77,7 +77,7 @@ test(
       await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
     });
 
-    await test.step("a server that tells another outcome is seen through, in red", async () => {
+    await test.step("a server that reports another outcome is detected, in red", async () => {
       await page.route("**/client/order/receipt", async (route) => {
         const answer = await route.fetch();
         const body = (await answer.json()) as { data: { result: { outcome: string } } };
@@ -88,7 +88,7 @@ test(
       await page.unroute("**/client/order/receipt");
     });
 
-    await test.step("and so are other prices, and a log that lost its entries", async () => {
+    await test.step("so are other prices and a log that lost its entries", async () => {
       await page.route("**/log/prices/**", async (route) => {
         const answer = await route.fetch();
         await route.fulfill({ response: answer, body: (await answer.text()).replace(/.$/, "~") });
@@ -101,8 +101,9 @@ test(
       await page.unroute("**/log/tile/**");
     });
 
-    await test.step("keys that the log names anew are not taken by themselves", async () => {
-      // Acceptance keys follow from the log's own; a log key that nothing leads away from is another log's.
+    await test.step("new keys in the log aren't trusted automatically", async () => {
+      // Acceptance keys are signed by the log's own; a log key that the known one didn't hand over to belongs to
+      // another log.
       const lines = await page.evaluate(
         () => (JSON.parse(localStorage.getItem("fairtickKeys") ?? "{}") as { lines: string[] }).lines,
       );
@@ -118,7 +119,7 @@ test(
   },
 );
 
-/** `log name+id+key` with a key of somebody else's under the same name. */
+/** Returns `log name+id+key` with a stranger's key under the same name. */
 function strangersKey(line: string): string {
   const name = line.slice("log ".length, line.indexOf("+"));
   const key = Buffer.concat([Buffer.of(1), Buffer.alloc(32, 7)]);
@@ -126,9 +127,9 @@ function strangersKey(line: string): string {
   return `log ${name}+${id}+${key.toString("base64")}`;
 }
 
-/** Looks at the order with everything fetched anew: "not verified", because of these checks. */
+/** Opens the order with everything fetched again and expects “not verified” because of these checks. */
 async function expectBent(page: Page, orderNo: string, ids: readonly string[]): Promise<void> {
-  // From nowhere: a sheet that closes on the way goes back in the history, which would break a reload off.
+  // Leave the app first: a sheet that closes on the way goes back in the history, which would abort a reload.
   await page.goto("about:blank");
   await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
   const line = onScreen(page).getByTestId("verify-line");

@@ -14,18 +14,18 @@ import {
   review,
 } from "../steps/ordering.ts";
 
-/** A quote that was said just before the silence becomes a tick within a slot of 100 ms. */
+/** A quote sent just before the silence becomes a tick within a slot of 100 ms. */
 const LAST_QUOTE_MS = 400;
 
 test(
-  "an order whose entry price would be beyond its limit is voided and everything returns",
+  "an order whose entry price is beyond its limit is voided, and everything is returned",
   { tag: "@desk" },
   async ({ memberPage: page, member }, info) => {
     const limit = moved(await scriptedPrice(STEADY.symbol), -10);
     await openOrderForm(page, STEADY.symbol);
     await fillOrder(page, { direction: "Up", amount: "25", limit });
     const passed = onScreen(page).getByText("The price is already above your limit.");
-    // A ticket at a desk knows the direction with its confirm step.
+    // A ticket at a desk doesn't know the direction before its confirm step.
     if (!isAtDesk(page)) await expect(passed).toBeVisible();
     await review(page);
     if (isAtDesk(page)) await expect(passed).toBeVisible();
@@ -40,7 +40,7 @@ test(
   },
 );
 
-test("prices stop: the running order is voided, no new one is taken, and all recovers", async ({
+test("when prices stop, the running order is voided, no new one is accepted, and everything recovers", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -56,7 +56,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
     const orderNo = await orderNumber(page);
     await expect(onScreen(page).getByText("waiting for the entry price")).toBeVisible();
 
-    await test.step("no price within ten seconds: the order never began", async () => {
+    await test.step("without a price within ten seconds, the order never begins", async () => {
       await expectOutcome(page, "Voided");
       await expect(onScreen(page).getByText("No price came within 10 seconds of acceptance")).toBeVisible();
       await picture(page, info, "voids-02-no-entry");
@@ -64,7 +64,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
       expect(await summaryOf(member)).toMatchObject({ available: "10000.00", locked: "0.00" });
     });
 
-    await test.step("the order screen says that the price is stale and takes nothing", async () => {
+    await test.step("the order screen says that the price is stale and accepts nothing", async () => {
       await onScreen(page).getByRole("button", { name: "Continue order" }).click();
       await fillOrder(page, { direction: "Down", amount: "25" });
       const off = onScreen(page).getByRole("button", { name: "Price out of date. Nothing was held" });
@@ -76,7 +76,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
       );
     });
 
-    await test.step("market and trade tab say since when", async () => {
+    await test.step("the Market and Trade tabs say since when", async () => {
       await open(page, "/pages/market/index");
       await expect(onScreen(page).getByRole("link", { name: new RegExp(name) })).toContainText(
         /Paused \d\d:\d\d:\d\d · no current price/,
@@ -86,7 +86,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
       await picture(page, info, "voids-04-stale-trade");
     });
 
-    await test.step("prices come again: orders are taken again", async () => {
+    await test.step("when prices resume, orders are accepted again", async () => {
       await openOrderForm(page, symbol);
       await fillOrder(page, { direction: "Down", amount: "25" });
       await setPrice(symbol, price);
@@ -98,7 +98,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
   }
 });
 
-test("prices fall silent while orders run: neither is decided by an old price", async ({
+test("prices that stop while orders run decide neither of them by an old price", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -110,7 +110,7 @@ test("prices fall silent while orders run: neither is decided by an old price", 
     await setPrice(symbol, null);
     await pause(LAST_QUOTE_MS);
     const between = await placeByCall(member, { symbol, direction: "down", stake: "60.00" });
-    // The one price that is this order's entry, and the last for the other.
+    // This single price is the entry of this order and the last one for the other.
     await sayOnce(symbol, moved(price, 5));
 
     await expectOutcome(page, "Voided");

@@ -5,7 +5,7 @@ import { STEADY } from "../steps/market.ts";
 import { newMember } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
-test("a visitor has home's six shortcuts too; what needs an account leads to the login and on from there", async ({
+test("a visitor has home's six shortcuts too; those that need an account lead on by the login", async ({
   page,
 }, info) => {
   await open(page, "/pages/home/index");
@@ -23,9 +23,7 @@ test("a visitor has home's six shortcuts too; what needs an account leads to the
   await expect(page).toHaveURL(/#\/pages\/index\/index\?next=%2Fpages%2Fqk%2Findex/);
 });
 
-test("the languages are those that the server offers, in its order; all ten where it gives no answer", async ({
-  page,
-}) => {
+test("the languages are the server's, in its order, or all ten if it doesn't respond", async ({ page }) => {
   const names = onScreen(page).getByRole("list").getByRole("button");
   await page.route("**/client/multiLang/findAvailableLang", (route) => route.abort());
   await open(page, "/pages/user/SelectLanguage");
@@ -59,9 +57,7 @@ const MONEY_ROUTES = [
   "/pages/qk/qk",
 ] as const;
 
-test("where a region leaves the practice wallet alone, its rule is named at each address of real money", async ({
-  page,
-}, info) => {
+test("in a region with only the practice wallet, each screen for real money names the rule", async ({ page }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   for (const route of MONEY_ROUTES) {
     await open(page, route);
@@ -82,7 +78,7 @@ const WITHOUT_NUMBER = [
   ["/pages/notice/nDetail?kind=message", "No notice selected", "View notices", "/pages/notice/index"],
 ] as const;
 
-test("an address without its number says so, has a heading, and leads on", async ({ memberPage: page }, info) => {
+test("an address that lacks its number says so, has a heading and leads on", async ({ memberPage: page }, info) => {
   for (const [route, said, way, place] of WITHOUT_NUMBER) {
     await open(page, route);
     await expect(onScreen(page).getByText(said), route).toBeVisible();
@@ -94,9 +90,7 @@ test("an address without its number says so, has a heading, and leads on", async
   }
 });
 
-test("a name and a message that are too long are counted and refused, never cut", async ({
-  memberPage: page,
-}, info) => {
+test("a name or message that is too long is counted and refused, never cut", async ({ memberPage: page }, info) => {
   const screen = onScreen(page);
   await open(page, "/pages/user/Center");
   const name = screen.getByLabel("Display name");
@@ -119,7 +113,7 @@ test("a name and a message that are too long are counted and refused, never cut"
   await expect(screen.getByRole("button", { name: "Send" })).toBeEnabled();
 });
 
-test("a text under a picture's name is refused in the chat", async ({ memberPage: page }) => {
+test("a text file with a picture's name is refused in the chat", async ({ memberPage: page }) => {
   await open(page, "/pages/kf/index?tab=chat");
   await onScreen(page)
     .getByLabel("Attach a picture or a file")
@@ -149,7 +143,7 @@ test("a wrong current password marks its field, with what to do about it", async
   await expect(screen.locator(".hint.alert")).toContainText("4 attempts left");
 });
 
-test("tabs and filters survive a reload and a look at something else", async ({ memberPage: page }) => {
+test("tabs and filters survive a reload and a visit to another screen", async ({ memberPage: page }) => {
   const screen = onScreen(page);
   await test.step("fund details", async () => {
     await open(page, "/pages/assets/index");
@@ -200,7 +194,7 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
 });
 
 test(
-  "on low screens nothing is cut without a sign of more, and no field touches another",
+  "on low screens cut content shows that there is more, and no fields touch",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     const screen = onScreen(page);
@@ -210,7 +204,7 @@ test(
     ] as const) {
       const size = `${width} × ${height}`;
       await page.setViewportSize({ width, height });
-      await test.step(`the fields of a limit's sheet keep apart, ${size}`, async () => {
+      await test.step(`the fields of a limit's sheet have space between them, ${size}`, async () => {
         await open(page, "/pages/settings/limits");
         await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
         const sheet = screen.getByRole("dialog");
@@ -219,14 +213,14 @@ test(
         await picture(page, info, `ways-on-06-limit-sheet-${width}`);
         await page.goBack();
       });
-      await test.step(`the parts of a pause's sheet keep apart, ${size}`, async () => {
+      await test.step(`the parts of a pause's sheet have space between them, ${size}`, async () => {
         await screen.getByTestId("pause-coolOff").click();
         const sheet = screen.getByRole("dialog");
         await expectApart(sheet, [".segments", ".notice", ".tick", "button.main"]);
         await picture(page, info, `ways-on-06-pause-sheet-${width}`);
         await page.goBack();
       });
-      await test.step(`a page fades where its foot cuts it, until its end is reached, ${size}`, async () => {
+      await test.step(`a page fades above its foot until its end is reached, ${size}`, async () => {
         await openOrderForm(page, STEADY.symbol);
         const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
         await expect.poll(fade).toBe(1);
@@ -234,7 +228,7 @@ test(
         await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
         await expect.poll(fade).toBeLessThan(0.1);
       });
-      await test.step(`the button that places an order is in sight, ${size}`, async () => {
+      await test.step(`the button that places an order is visible, ${size}`, async () => {
         await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
         await review(page);
         await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
@@ -246,7 +240,7 @@ test(
   },
 );
 
-/** Parts of a sheet, from top to bottom, have at least 8 px between each other. */
+/** Expects at least 8 px between consecutive parts of a sheet, given from top to bottom. */
 async function expectApart(sheet: Locator, parts: readonly string[]): Promise<void> {
   await expect(sheet.locator(parts.at(-1) ?? "").last()).toBeVisible();
   const boxes = await Promise.all(parts.map((part) => sheet.locator(part).first().boundingBox()));

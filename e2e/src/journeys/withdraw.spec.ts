@@ -16,7 +16,7 @@ test(
     const wallet = newWallet();
     await giveReal(member, "320");
 
-    await test.step("home leads to the way that works, and it asks one question a step", async () => {
+    await test.step("home leads to the available method, which asks one question per step", async () => {
       await open(memberPage, "/pages/home/index");
       await screen.getByRole("link", { name: "Withdraw", exact: true }).click();
       await expect(screen.getByRole("link", { name: /USDT to a wallet address/ })).toBeVisible();
@@ -28,7 +28,7 @@ test(
       await picture(memberPage, info, "withdraw-02-address");
     });
 
-    await test.step("each mistake in the address and the amount has its own words", async () => {
+    await test.step("each mistake in the address or the amount has its own message", async () => {
       const address = screen.getByLabel("Wallet address");
       const next = screen.getByRole("button", { name: "Continue" });
       const said = async (typed: string, words: string) => {
@@ -44,9 +44,9 @@ test(
       const digit = right.charAt(place);
       const swapped = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase();
       const mistyped = right.slice(0, place) + swapped + right.slice(place + 1);
-      // One letter alone may leave all of one case, which bears no checksum.
+      // Changing one letter may leave all letters in one case, which carries no checksum.
       if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "contains a typo");
-      // The member's own deposit address is Fairtick's: refused here, not at the last step.
+      // The member's own deposit address belongs to Fairtick and is refused here, not at the last step.
       const own = valueOf(await member.client.call(depositAddress, { chain: "test" }));
       await said(own.address, "This address belongs to Fairtick");
       await picture(memberPage, info, "withdraw-03-address-wrong");
@@ -72,7 +72,7 @@ test(
       await next.click();
     });
 
-    await test.step("asked for with the transaction password, it is held, paid and confirmed before one's eyes", async () => {
+    await test.step("requested with the transaction password, it is held, paid and confirmed live", async () => {
       await expectAccessible(memberPage, "withdraw password");
       await picture(memberPage, info, "withdraw-05-agree");
       await agreeToWithdraw(memberPage, TRADE_PASSWORD);
@@ -86,7 +86,7 @@ test(
       await picture(memberPage, info, "withdraw-07-withdrawn");
     });
 
-    await test.step("the chain has one transfer of what arrives, with the hash that the member is shown", async () => {
+    await test.step("the chain has one transfer of the net amount, with the hash shown to the member", async () => {
       const transfers = await transfersTo(wallet);
       expect(transfers).toHaveLength(1);
       expect(transfers[0]?.units).toBe(299_000_000n);
@@ -94,13 +94,13 @@ test(
       expect(await summaryOf(member, "real")).toMatchObject({ available: "20.00", locked: "0.00" });
     });
 
-    await test.step("the withdrawal records and the ledger say the same", async () => {
+    await test.step("the withdrawal records and the ledger agree", async () => {
       await open(memberPage, "/pages/assets/index");
       await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
       await expect(screen.getByTestId("fund-record").first()).toContainText("Withdrawal held");
       await screen.getByRole("tab", { name: "Withdrawal records" }).click();
       const record = screen.getByTestId("fund-record");
-      // The other tab's list stands until this one's has come.
+      // The previous tab's list stays until this one's has loaded.
       await expect(record).toHaveCount(1);
       await expect(record).toContainText("−300.00");
       await expect(record).toContainText("Withdrawn");
@@ -110,7 +110,7 @@ test(
       await expect(screen.getByTestId("withdrawal-state")).toHaveText("Withdrawn");
     });
 
-    await test.step("by wallet and days they are fewer, and saved as CSV they are what the list shows", async () => {
+    await test.step("they can be filtered by wallet and days, and the CSV file has what the list shows", async () => {
       const [one] = valueOf(await member.client.call(withdrawList, {})).items;
       if (one === undefined) throw new Error("the withdrawal is not in the list of withdrawals");
       const day = new Date(one.createdAt).toISOString().slice(0, 10);
@@ -151,7 +151,7 @@ test(
   },
 );
 
-test("a withdrawal that waits for a person is canceled by its member, and the money is back", async ({
+test("a member cancels a withdrawal that waits for approval, and the money is returned", async ({
   memberPage,
   member,
 }, info) => {
@@ -173,7 +173,7 @@ test("a withdrawal that waits for a person is canceled by its member, and the mo
   expect(await transfersTo(wallet)).toEqual([]);
 });
 
-test("a wrong transaction password is counted, locks, and is set anew by a code", async ({
+test("a wrong transaction password is counted, then locked, and reset with a code", async ({
   memberPage,
   member,
 }, info) => {
@@ -198,7 +198,7 @@ test("a wrong transaction password is counted, locks, and is set anew by a code"
   await screen.getByRole("button", { name: "Save" }).click();
   await expectToast(memberPage, "Successfully updated");
 
-  // At the last question again, with what was answered before.
+  // Back at the last step, with the earlier answers kept.
   await expect(screen.getByRole("button", { name: "Withdraw 20.00 USD" })).toBeVisible();
   await agreeToWithdraw(memberPage, "739164");
   await expect(screen.getByTestId("withdrawal-state")).toBeVisible();
@@ -206,7 +206,7 @@ test("a wrong transaction password is counted, locks, and is set anew by a code"
   expect(items).toHaveLength(1);
 });
 
-test("without a transaction password the way to set one is shown, and leads back", async ({ page }, info) => {
+test("without a transaction password, a link leads to setting one and back", async ({ page }, info) => {
   const member = await newMember({ withTradePassword: false });
   await logInByStorage(page, member);
   await open(page, "/pages/qk/qk?chain=test");
@@ -220,7 +220,7 @@ test("without a transaction password the way to set one is shown, and leads back
   await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
 });
 
-test("where a region leaves the practice wallet alone, its rule is named", async ({ page }, info) => {
+test("in a region with only the practice wallet, the rule is named", async ({ page }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/qk/index");
   await expect(

@@ -6,10 +6,10 @@ import { LIVELY } from "../steps/market.ts";
 import { openOrderForm, placeByHand } from "../steps/ordering.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/pictures", process.env["PICTURES"] ?? "now");
-/** Text stays sharp from here on; a whole folder has a megabyte and a half. */
+/** High enough that text stays sharp; a whole folder then takes 1.5 MB. */
 const QUALITY = 70;
 
-/** Keeps what the window shows as WebP. */
+/** Saves a screenshot of the window as WebP. */
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   const session = await page.context().newCDPSession(page);
@@ -19,7 +19,7 @@ async function take(page: Page, name: string): Promise<void> {
   await writeFile(join(FOLDER, `${name}.webp`), Buffer.from(data, "base64"));
 }
 
-/** Every figure has come. */
+/** Waits until every figure has loaded. */
 async function settled(page: Page): Promise<void> {
   await expect(onScreen(page).locator("main").first()).toBeVisible();
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
@@ -35,7 +35,7 @@ test("phone: trade, order form, running, result, wallet, fairness", async ({ mem
   await shownChart(page);
   await settled(page);
   await take(page, "phone-trade");
-  // The trade screen has a price and an amount, too: the form is looked for from a screen that has none.
+  // The trade screen shows a price and an amount too, so open a screen without them before the order form.
   await open(page, "/pages/user/index");
   await expect(onScreen(page).getByTestId("live-price")).toHaveCount(0);
   await openOrderForm(page, LIVELY.symbol);
@@ -44,13 +44,13 @@ test("phone: trade, order form, running, result, wallet, fairness", async ({ mem
 
   await placeByHand(page, { symbol: LIVELY.symbol, direction: "Up", amount: "100" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
-  // Its course is a line by then.
+  // By then the price's course is drawn as a line.
   await expect(onScreen(page).getByTestId("countdown")).toHaveText(/1[0-9]/);
   await expect(page.locator(".toast")).toHaveCount(0);
   await take(page, "phone-running");
   await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 60_000 });
   await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-at-once", "ok");
-  // A tap ends what moves.
+  // A tap ends the animation.
   await onScreen(page).getByTestId("outcome").click();
   await expect(onScreen(page).getByTestId("result")).not.toHaveClass(/moves/);
   await take(page, "phone-result");
@@ -69,7 +69,7 @@ test("phone: trade, order form, running, result, wallet, fairness", async ({ mem
 test.describe("desktop", () => {
   test.use({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1, hasTouch: false, isMobile: false });
 
-  test("the workspace with an order that runs, in both themes", async ({ memberPage: page }) => {
+  test("the workspace with a running order, in both themes", async ({ memberPage: page }) => {
     await placeByHand(page, { symbol: LIVELY.symbol, direction: "Up", amount: "50", duration: "5 min" });
     for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme });

@@ -3,7 +3,7 @@ import { readCode } from "../inbox.ts";
 import { expect, expectToast, onScreen } from "./journey.ts";
 import { PASSWORD, productUrl } from "./members.ts";
 
-/** Chooses a region on its screen and comes back. */
+/** Chooses a region on its screen and returns to the previous screen. */
 export async function chooseRegion(page: Page, name: string): Promise<void> {
   await onScreen(page)
     .getByRole("link", { name: /Country or region/ })
@@ -13,7 +13,7 @@ export async function chooseRegion(page: Page, name: string): Promise<void> {
   await expect(onScreen(page).getByRole("link", { name: /Country or region/ })).toContainText(name);
 }
 
-/** Asks for a code on the screen at hand, reads it in the inbox and types it. */
+/** Requests a code on the current screen, reads it in the inbox and types it. */
 export async function enterCode(page: Page, address: string): Promise<void> {
   const since = Date.now();
   await onScreen(page).getByRole("button", { name: "Send code" }).click();
@@ -23,7 +23,7 @@ export async function enterCode(page: Page, address: string): Promise<void> {
     .fill(await readCode(productUrl(), address, since));
 }
 
-/** From the registration's first step, filled in, to the second; the code that comes is typed there. */
+/** Moves from the completed first step of the registration to the second and types the code that arrives. */
 export async function goOnWithCode(page: Page, address: string): Promise<void> {
   const since = Date.now();
   await onScreen(page).getByRole("button", { name: "Continue" }).click();
@@ -33,13 +33,13 @@ export async function goOnWithCode(page: Page, address: string): Promise<void> {
     .fill(await readCode(productUrl(), address, since));
 }
 
-/** Fills both steps of the registration and sends it; the page is on that screen. */
+/** Fills in and submits both steps of the registration. The registration screen must be open. */
 export async function registerByEmail(page: Page, email: string, region: string): Promise<void> {
   await chooseRegion(page, region);
   await registerHere(page, email);
 }
 
-/** The same where the region is chosen already. */
+/** Registers as `registerByEmail` does, with the region already chosen. */
 export async function registerHere(page: Page, email: string): Promise<void> {
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
   await goOnWithCode(page, email);
@@ -58,7 +58,7 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await onScreen(page).getByRole("button", { name: "Log in" }).click();
 }
 
-/** Sets the first payment password on its screen. */
+/** Sets the first transaction password on its screen. */
 export async function setPaymentPassword(page: Page, digits: string): Promise<void> {
   await onScreen(page).getByLabel("Transaction password", { exact: true }).fill(digits);
   await onScreen(page).getByLabel("Confirm password").fill(digits);

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 
-/** A small picture, as a telephone would hand one in; each colour is another one. */
+/**
+ * Returns a small picture of one colour, as a phone's camera would provide. Different colours give different pictures.
+ */
 export async function photo(page: Page, colour: string): Promise<Buffer> {
   const base64 = await page.evaluate(async (fill) => {
     const canvas = new OffscreenCanvas(360, 480);
@@ -18,7 +20,7 @@ export async function photo(page: Page, colour: string): Promise<Buffer> {
 
 let statements = Date.now();
 
-/** What a bank would send: one line that came in, or that it takes back. */
+/** Returns a bank statement with one line: a credit, or its reversal. */
 export function statementOf(amount: string, remittance: string, takesBack = false): Buffer {
   statements += 1;
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>

@@ -1,17 +1,17 @@
 import type { StreamMessage } from "@fairtick/protocol";
 import type { Page, WebSocketRoute } from "@playwright/test";
 
-/** What the server says where a journey lets it refuse. */
+/** The server's message in journeys that make it refuse a call. */
 export const REFUSAL = "The server says no today";
 
-/** Lets a call be refused with `msg`, or without a word. The status is not checked: the envelope's code decides. */
+/** Makes a call fail with `msg`, which may be empty. The HTTP status stays 200: the envelope's code decides. */
 export async function refuse(page: Page, call: string, msg = REFUSAL): Promise<void> {
   await page.route(`**/client/${call}`, (route) =>
     route.fulfill({ json: { code: 422, msg, data: { error: "CONFLICT" } } }),
   );
 }
 
-/** Lets a call find no server. */
+/** Makes a call fail as if the server couldn't be reached. */
 export async function cut(page: Page, call: string): Promise<void> {
   await page.route(`**/client/${call}`, (route) => route.abort("connectionreset"));
 }
@@ -21,7 +21,7 @@ export interface Network {
   comeBack(): void;
 }
 
-/** Takes the server away from the calls and the stream of a page, and gives it back. The app itself still loads. */
+/** Lets a journey cut a page's calls and stream from the server, and reconnect them. The app's own files still load. */
 export async function controlNetwork(page: Page): Promise<Network> {
   let isLost = false;
   const sockets = new Set<{ close(): Promise<void> }>();
@@ -44,14 +44,14 @@ export async function controlNetwork(page: Page): Promise<Network> {
 }
 
 export interface SteeredStream {
-  /** Lets no price through to the page; all else comes as before. */
+  /** Withholds prices from the page; other messages still pass. */
   stopPrices(): void;
   goOn(): void;
-  /** Tells the page something as the server would. */
+  /** Sends the page a message as the server would. */
   tell(message: StreamMessage): void;
 }
 
-/** Stands between the page and its stream. Called before the page is opened. */
+/** Puts a proxy between the page and its stream. Call it before the page is opened. */
 export async function steerStream(page: Page): Promise<SteeredStream> {
   let isSilent = false;
   const sockets = new Set<WebSocketRoute>();
@@ -76,7 +76,7 @@ export async function steerStream(page: Page): Promise<SteeredStream> {
   };
 }
 
-/** The toasts that the page has said so far, and have not been asked for by `expectToast`. */
+/** Returns the toasts the page has shown so far that `expectToast` hasn't consumed. */
 export async function toasts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => window.toldToasts ?? []);
 }

@@ -12,7 +12,7 @@ import { LIVELY, STEADY } from "./market.ts";
 import { type Member, placeByCall, TRADE_PASSWORD, valueOf } from "./members.ts";
 import { giveReal, newWallet } from "./real-money.ts";
 
-/** Two running orders, and one that is voided at once, so that lists have rows. */
+/** Places two running orders and one that is voided at once, so that lists have rows. */
 export async function fillMember(member: Member): Promise<{ readonly running: Order; readonly voided: Order }> {
   const long = { symbol: LIVELY.symbol, direction: "up", stake: "123.45", duration: 3600 } as const;
   const running = await placeByCall(member, long);
@@ -28,11 +28,11 @@ export async function fillMember(member: Member): Promise<{ readonly running: Or
 
 export interface Money {
   readonly depositNo: string;
-  /** Waits for a person. */
+  /** Number of a withdrawal that waits for approval. */
   readonly withdrawNo: string;
 }
 
-/** A deposit, a remittance and a withdrawal that wait, an alert and a word to customer service. */
+/** Creates a pending deposit, remittance and withdrawal, an alert and a message to customer service. */
 export async function fillMoney(member: Member): Promise<Money> {
   const { client } = member;
   await giveReal(member, "900");

@@ -8,7 +8,7 @@ export interface Person {
   readonly number: string;
 }
 
-/** A photo of a document as far as a journey needs one: a picture with its words on it. */
+/** Returns a fake photo of a document: a picture with the given words on it. */
 async function photoOf(page: Page, words: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const paper = await page.context().newPage();
   await paper.setViewportSize({ width: 640, height: 400 });
@@ -20,7 +20,7 @@ async function photoOf(page: Page, words: string): Promise<{ name: string; mimeT
   return { name: "document.png", mimeType: "image/png", buffer };
 }
 
-/** Fills both steps of the form and sends them; the page ends on the hub. */
+/** Fills in and submits both steps of the form; the page ends on the identity hub. */
 export async function handIn(page: Page, person: Person): Promise<void> {
   await open(page, "/pages/auth/Auth?step=basic");
   await fillBasic(page, person);

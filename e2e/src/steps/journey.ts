@@ -7,15 +7,15 @@ import { type Member, newMember } from "./members.ts";
 export { expect };
 
 interface Parts {
-  /** A member of the journey's own, made by the calls, with the trade password set. */
+  /** A member of this journey only, registered through the API, with the transaction password set. */
   readonly member: Member;
-  /** A page where that member is logged in; nothing is opened yet. */
+  /** A page where that member is logged in; no screen is open yet. */
   readonly memberPage: Page;
 }
 
 /**
- * Playwright's `test` with a member, and with what no journey may leave behind: an error in the page, an answer of
- * 500 or more.
+ * Playwright's `test` with a member. It fails a journey that causes an error in the page or a response with status
+ * 500 or above.
  */
 export const test = base.extend<Parts & { readonly watchFaults: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what a fixture needs: here nothing
@@ -39,7 +39,7 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
         if (response.status() >= 500) faults.push(`${response.status()} of ${response.url()}`);
       });
       await use();
-      // Windows that a journey opened beside its own would live, and draw prices, until its worker ends.
+      // Other windows that a journey opened would keep drawing prices until the worker ends.
       const opened = browser.contexts().filter((window) => !before.has(window));
       await Promise.all(opened.map((window) => window.close()));
       expect(faults).toEqual([]);
@@ -48,7 +48,7 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
   ],
 });
 
-/** Developer pages answer this machine alone, never for somebody behind a proxy: without the journey's own address. */
+/** Fetches a developer page without the journey's client address, because it only answers this machine. */
 async function askFromHere(route: Route): Promise<void> {
   const request = route.request();
   const { "content-type": type, accept = "*/*" } = request.headers();
@@ -61,34 +61,36 @@ async function askFromHere(route: Route): Promise<void> {
   await route.fulfill({ status: answer.status, contentType, body: await answer.text() });
 }
 
-/** Wrong passwords are counted by the day and the host as well: a journey's own are not another's. */
+/**
+ * Returns a random client address. Wrong passwords are also counted per day and host, so journeys must not share one.
+ */
 function newHost(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** What the route itself draws, its sheets included; from 768 px on the header with navigation and wallet is above it. */
+/** Returns the current screen with its sheets. From 768 px up, the header with navigation and wallet is outside it. */
 export function onScreen(page: Page): Locator {
   return page.locator(".screen");
 }
 
-/** Opens a screen by its route, as a link from outside would. */
+/** Opens a screen by its route, as an external link would. */
 export async function open(page: Page, route: string): Promise<void> {
   await page.goto(`/#${route}`);
 }
 
-/** Puts the login where the app keeps it, once: a logout in the journey stays one. `origin`: another name of the product. */
+/** Stores the login once, so that a logout in the journey lasts. `origin`: another host name of the product. */
 export async function logInByStorage(page: Page, member: Pick<Member, "stored">, origin = ""): Promise<void> {
-  // A journey's own calls place orders in the open, which the app asks its member about, once. Others it must not say.
+  // API calls place unsealed orders, and the app warns the member about each one once. Other alarms must not appear.
   const asked = page.locator('[data-testid="alarm"][data-fault="open"]');
   await page.addLocatorHandler(asked, () => asked.locator("button").first().click());
-  // A page of the same origin that runs no script of the app.
+  // A page on the same origin that runs none of the app's scripts.
   await page.goto(`${origin}/health/live`);
   await page.evaluate((stored) => {
     for (const { name, value } of stored) localStorage.setItem(name, value);
   }, member.stored);
 }
 
-/** Speaks that language from the next load on. */
+/** Makes the page use a language from its next load on. */
 export async function speak(page: Page, language: LanguageCode): Promise<void> {
   await page.goto("/health/live");
   await page.evaluate((code) => {
@@ -100,7 +102,7 @@ export async function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(name), key);
 }
 
-/** Waits until the page has said so in a toast, now or since the last time that this was asked: each is taken once. */
+/** Waits for a toast with these words, shown now or since the last call. Each toast is matched only once. */
 export async function expectToast(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
@@ -115,7 +117,7 @@ export async function expectToast(page: Page, words: string): Promise<void> {
   if (MARKING) await keepSeen(page, `toast-${words.replaceAll(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`);
 }
 
-/** A toast stands for 1.5 s, which a busy machine may miss by looking now and then: the page notes each. */
+/** Records every toast in the page. A toast shows for 1.5 s, so polling on a busy machine could miss it. */
 export function noteToasts(): void {
   const told: string[] = [];
   window.toldToasts = told;
@@ -123,7 +125,7 @@ export function noteToasts(): void {
     for (const { addedNodes } of changes)
       for (const node of addedNodes)
         if (node instanceof Element) {
-          // One that was said before the first drawing comes with all the rest.
+          // A toast shown before the first render arrives inside a larger added node.
           const toasts = node.classList.contains("toast") ? [node] : node.querySelectorAll(".toast");
           for (const toast of toasts) told.push(toast.textContent);
         }

@@ -8,22 +8,22 @@ import { keepSeen, MARKING } from "./marks.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../artifacts/screens");
 
-/** Keeps a picture of the screen as it stands, for people to look at: where `PICTURES` is set, since drawing it proves nothing. */
+/** Takes a screenshot for people to review. Only if `PICTURES` is set, because a screenshot proves nothing. */
 export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
   if (process.env["PICTURES"] !== undefined)
     await page.screenshot({ path: `${FOLDER}/${info.project.name}-${name}.png` });
   if (MARKING) await keepSeen(page, `journey-${info.project.name}-${name}`);
 }
 
-/** Nothing is wider than the window: no screen is moved sideways by a thumb. Looks on at the next screen where it is. */
+/** Soft check that nothing is wider than the window, so that the screen doesn't scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect.soft(await sidewaysParts(page)).toEqual([]);
 }
 
-/** Waits for what moves and ends: a screen that comes, a sheet on its way. */
+/** Waits until finite animations, such as those of screens and sheets, have finished. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // The end of one that goes with a scrolling area is a part of its way: it stays until somebody scrolls.
+    // An animation tied to scrolling ends at a position rather than a time, so it would never finish by itself.
     const ending = document.getAnimations().filter(({ effect }) => {
       const end = effect?.getComputedTiming().endTime;
       return typeof end === "number" && end !== Infinity;
@@ -35,9 +35,9 @@ async function untilStill(page: Page): Promise<void> {
   });
 }
 
-/** What is wider than the window, and by which of its parts. */
+/** Returns descriptions of elements that are wider than the window. */
 export async function sidewaysParts(page: Page): Promise<readonly string[]> {
-  // A screen that comes from its side is beyond the edge for a moment, where nobody can move it.
+  // A screen that slides in is briefly beyond the edge, where nobody can scroll to it.
   await untilStill(page);
   return page.evaluate(() => {
     const window = document.documentElement;
@@ -53,9 +53,9 @@ export async function sidewaysParts(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** No violation of WCAG 2.2 A and AA, nor of axe's good practice. Looks on at the next screen where there is one. */
+/** Soft check for violations of WCAG 2.2 A and AA and of axe's best practices. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  // A sheet on its way out has lost its words already, and is no part of the screen any more.
+  // A closing sheet has already lost its text and no longer belongs to the screen.
   await expect(page.locator("[data-ending-style]")).toHaveCount(0);
   const said = await violations(page);
   expect.soft(said.map((sentence) => `${name}: ${sentence}`)).toEqual([]);
@@ -63,16 +63,16 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 
 let axeSource: string | undefined;
 
-/** What axe finds on the page, one sentence for each rule. */
+/** Returns what axe finds on the page, one sentence per rule. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  // Compiling axe takes the browser longer than reading a screen: it stays in the page until that is loaded anew.
+  // Compiling axe takes longer than checking a screen, so it stays in the page until the next load.
   if (!(await page.evaluate(() => "axe" in window))) {
     axeSource ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     await page.evaluate(axeSource);
   }
-  // In frames axe would have to be brought in too.
+  // axe would have to be injected into frames separately.
   expect(page.frames()).toHaveLength(1);
-  // What fades in has no contrast of its own yet.
+  // Elements that fade in don't have their final contrast yet.
   await untilStill(page);
   return page.evaluate(async () => {
     const brought = window as unknown as { readonly axe: Pick<typeof axe, "run"> };
@@ -84,7 +84,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Which keyboard and which autofill a field asks for: figures get the one with digits, codes and passwords are named. */
+/** Expects each field to request the right keyboard (digits for figures) and autofill (codes and passwords). */
 export async function expectFieldsKnown(page: Page, name: string): Promise<void> {
   const wrong = await page.locator("main input, form input, dialog[open] input").evaluateAll((inputs) =>
     inputs.flatMap((input) => {

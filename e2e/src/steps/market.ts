@@ -1,12 +1,12 @@
-/** Which source prices which instrument in the journeys: a few live on the simulated market, one on signed quotes, the others on the script. */
+/** Price source of each instrument in the journeys: a few simulated, one on signed quotes, the rest scripted. */
 export const MARKET_SOURCES = "scripted,EURUSD=simulated,XAUUSD=simulated,DOGEUSD=pyth";
 
-/** Alive, and nobody steers it. */
+/** A simulated instrument: its price moves, and no journey controls it. */
 export const LIVELY = { symbol: "EURUSD", name: "EUR/USD" } as const;
-/** Ticks twice a second at one price that never changes: whatever runs on it is tied. */
+/** Ticks twice a second at a price that never changes, so every order on it ties. */
 export const STEADY = { symbol: "USDJPY", name: "USD/JPY" } as const;
 
-/** Priced by what a Hermes of the journeys' own signs. */
+/** Priced by quotes that the journeys' own Hermes signs. */
 export const SIGNED = { symbol: "DOGEUSD", name: "DOGE/USD" } as const;
 
 export interface Steered {
@@ -14,7 +14,7 @@ export interface Steered {
   readonly name: string;
 }
 
-/** Instruments whose price a journey sets, each for one journey at one screen size, since journeys run side by side. */
+/** Instruments whose price a journey sets, one per journey and screen size, because journeys run in parallel. */
 const STEERED: Readonly<Record<string, Readonly<Record<"moves" | "stops" | "falls silent" | "falls", Steered>>>> = {
   phone: {
     moves: { symbol: "GBPUSD", name: "GBP/USD" },
@@ -36,17 +36,17 @@ export function steered(project: string, what: "moves" | "stops" | "falls silent
   return instrument;
 }
 
-/** From now on; null silences. */
+/** Sets the scripted price of an instrument from now on; null silences it. */
 export async function setPrice(symbol: string, price: string | null): Promise<void> {
   await post("prices", { [symbol]: price });
 }
 
-/** One quote of an instrument that is silent before and after. */
+/** Sends one quote for an instrument that is silent before and after it. */
 export async function sayOnce(symbol: string, price: string): Promise<void> {
   await post("quotes", { [symbol]: price });
 }
 
-/** What the script says for an instrument now. */
+/** Returns the instrument's current price in the script. */
 export async function scriptedPrice(symbol: string): Promise<string> {
   const response = await fetch(`${scriptUrl()}/prices`);
   const prices = (await response.json()) as Record<string, string | null>;
@@ -55,7 +55,7 @@ export async function scriptedPrice(symbol: string): Promise<string> {
   return price;
 }
 
-/** A price `points` of its last place higher; lower with a negative number. */
+/** Returns the price moved by `points` of its last decimal place: up if positive, down if negative. */
 export function moved(price: string, points: number): string {
   const places = (price.split(".")[1] ?? "").length;
   const value = BigInt(price.replace(".", "")) + BigInt(points);

@@ -6,8 +6,8 @@ import { hasMessage, translate } from "@fairtick/i18n/server";
 import type { BrowserContext, Page } from "@playwright/test";
 
 /**
- * Which message stands where: on its way to the browser each message gets its number in front, in two characters that
- * nobody sees and that Playwright leaves out where it reads words. The app itself knows nothing of it.
+ * Shows which message appears where on a screen. On its way to the browser, each message gets its number as a prefix of
+ * two invisible characters, which Playwright ignores when it matches text. The app itself isn't aware of them.
  */
 const ZERO = "\u200b";
 const ONE = "\u00ad";
@@ -18,27 +18,27 @@ const MARKS = Object.fromEntries(IDS.map((id, place) => [id, markOf(place)]));
 
 const WALK_FOLDER = resolve(import.meta.dirname, "../../../artifacts/walk");
 
-/** One message on one picture. */
+/** One message in one screenshot. */
 export interface Seen {
   readonly id: string;
-  /** Where on the picture; null: said to screen readers, or in the title. */
+  /** Its place in the screenshot; null if only screen readers or the title show it. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null;
 }
 
 export interface SeenPicture {
-  /** Within the walk's folder. */
+  /** Path inside the walk's folder. */
   readonly file: string;
   readonly seen: readonly Seen[];
 }
 
-/** Whether this run marks messages: set by `npm run walk`. */
+/** Whether this run marks messages; `npm run walk` sets it. */
 export const MARKING = process.env["WALK_MARKS"] === "yes";
 
 function markOf(place: number): string {
   return place.toString(2).padStart(DIGITS, "0").replaceAll("0", ZERO).replaceAll("1", ONE);
 }
 
-/** Marks the messages of every page of the context, from the next load on. */
+/** Marks the messages in every page of the context, from its next load on. */
 export async function markMessages(context: BrowserContext): Promise<void> {
   await context.route(/\/assets\/[^/]+\.js$/, async (route) => {
     const response = await route.fetch();
@@ -48,7 +48,7 @@ export async function markMessages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** A script's own JSON, which puts the marks in. */
+/** Returns the source of a `JSON` replacement for a script, whose parser adds the marks. */
 function markingParser(): string {
   return (
     `const marks=${JSON.stringify(MARKS)};` +
@@ -57,7 +57,7 @@ function markingParser(): string {
   );
 }
 
-/** Keeps a picture of the page as it stands, and which messages are on it. */
+/** Saves a screenshot of the page and the list of messages in it. */
 export async function keepSeen(page: Page, name: string): Promise<void> {
   const pieces = await page.evaluate(readPieces);
   const seen = pieces.flatMap(({ words, box }) => idsIn(words).map((id): Seen => ({ id, box })));
@@ -70,7 +70,7 @@ export async function keepSeen(page: Page, name: string): Promise<void> {
   await writeFile(join(folder, `${name}.json`), JSON.stringify(picture));
 }
 
-/** The ids by their marks; without any, those of the server's own messages by their words. */
+/** Returns the ids of the messages in a text by their marks, or else of the server's own messages by their words. */
 function idsIn(words: string): readonly string[] {
   const marked = words.match(/[\u200b\u00ad]{12,}/g) ?? [];
   if (marked.length > 0)
@@ -83,7 +83,7 @@ function idsIn(words: string): readonly string[] {
   return SERVER_WORDS.filter(([, pattern]) => pattern.test(words.trim())).map(([id]) => id);
 }
 
-/** What the server says itself, as patterns with any value in the place of a placeholder. */
+/** The server's own messages as patterns in which each placeholder matches any value. */
 const SERVER_WORDS = IDS.filter((id) => /^(?:message|errors)\./.test(id)).flatMap((id): [string, RegExp][] => {
   if (!hasMessage(id)) return [];
   const names = placeholdersOf(ENGLISH[id] ?? "").split(", ");
@@ -92,10 +92,10 @@ const SERVER_WORDS = IDS.filter((id) => /^(?:message|errors)\./.test(id)).flatMa
   return [[id, new RegExp(`^${fixed.join(".+")}$`)]];
 });
 
-/** Runs in the page: every piece of text that shows, with its place, and what only readers and titles say. */
+/** Collects every visible text with its place, and text for screen readers and titles only. Runs in the page. */
 function readPieces(): { words: string; box: Seen["box"] }[] {
   const pieces: { words: string; box: Seen["box"] }[] = [{ words: document.title, box: null }];
-  // What a sheet covers is another picture's.
+  // Text under an open sheet belongs to another screenshot.
   const sheet = document.querySelector("[role=dialog]");
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -17,12 +17,12 @@ import { readCode } from "../inbox.ts";
 export const PASSWORD = "slate-harbour-7421";
 export const TRADE_PASSWORD = "482915";
 
-/** Somebody who is registered and logged in by the calls, for journeys that are about something else. */
+/** A member registered and logged in through the API, for journeys about something else. */
 export interface Member {
   readonly email: string;
   readonly token: string;
   readonly client: Client;
-  /** What a browser keeps of the login. */
+  /** What a browser stores for this login. */
   readonly stored: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -40,17 +40,17 @@ export function productUrl(): string {
   return url;
 }
 
-/** An address that nobody else has. */
+/** Returns an address that nobody else uses. */
 export function newEmail(): string {
   return `journey-${randomUUID().slice(0, 13)}@example.com`;
 }
 
-/** A Brazilian mobile number without its country code. */
+/** Returns a Brazilian mobile number without its country code. */
 export function newPhone(): string {
   return `119${randomInt(10_000_000, 99_999_999)}`;
 }
 
-/** Registers a new member; with the trade password set unless told otherwise. */
+/** Registers a new member, with a transaction password unless told otherwise. */
 export async function newMember(
   choice: { readonly region?: string; readonly withTradePassword?: boolean } = {},
 ): Promise<Member> {
@@ -85,7 +85,7 @@ export async function newMember(
   };
 }
 
-/** Calls as a member, or as a visitor with a null token. */
+/** Returns a client that calls as a member, or as a visitor if the token is null. */
 export function clientOf(token: string | null): Client {
   return createClient({ baseUrl: productUrl(), token: () => token, lang: () => "en_US" });
 }
@@ -94,13 +94,13 @@ type Answer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: { readonly code: number; readonly msg: string | null } };
 
-/** What a call answered; throws with the server's words where it refused. */
+/** Returns the value of a successful call; throws with the server's message if it was refused. */
 export function valueOf<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value;
   throw new Error(`${answer.failure.code}: ${answer.failure.msg ?? "no answer"}`);
 }
 
-/** Places a practice order by the call; 30 s unless told otherwise. */
+/** Places a practice order through the API; its duration is 30 s unless told otherwise. */
 export async function placeByCall({ client }: Member, order: NewOrder): Promise<Order> {
   return valueOf(
     await client.call(orderPlace, { wallet: "practice", duration: 30, ...order, clientOrderId: randomUUID() }),
@@ -111,7 +111,7 @@ export async function orderOf({ client }: Member, orderNo: string): Promise<Orde
   return valueOf(await client.call(orderDetail, { orderNo }));
 }
 
-/** All orders of the practice wallet, running ones first. */
+/** Returns all orders of the practice wallet, running ones first. */
 export async function ordersOf({ client }: Member): Promise<readonly Order[]> {
   const running = valueOf(await client.call(orderPositions, { wallet: "practice", limit: 100 }));
   const settled = valueOf(await client.call(orderHistory, { wallet: "practice", limit: 100 }));

@@ -19,10 +19,10 @@ interface Account {
 }
 
 export const STEP_MS = 30_000;
-/** Newest step whose code was typed here, by login: each code opens one session. */
+/** Newest code step used in this worker, by login. Each code can open only one session. */
 const used = new Map<string, number>();
 
-/** An authenticator app of its own, so that the product's is not held against itself. */
+/** Computes an authenticator code independently, so that the product's implementation isn't tested against itself. */
 export function codeOf(secret: string, step: number): string {
   const bits = Array.from(secret, (character) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),
@@ -35,20 +35,20 @@ export function codeOf(secret: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
 }
 
-/** The console by the name that browsers give passkeys to: they give none to a bare address. */
+/** Returns the console's address with a host name, because browsers don't allow passkeys on an IP address. */
 export function namedConsoleUrl(): string {
   return consoleUrl().replace("127.0.0.1", "localhost");
 }
 
-/** A seeded operator, as the sandbox tells of them. */
+/** Returns a seeded operator from the sandbox's list of accounts. */
 export async function operatorOf(login: string): Promise<Account> {
   const accounts = (await (await fetch(`${productUrl()}/dev/accounts`)).json()) as Account[];
   const operator = accounts.find(({ kind, account }) => kind === "operator" && account === login);
-  if (!operator) throw new Error(`nobody is called ${login}`);
+  if (!operator) throw new Error(`the sandbox has no operator ${login}`);
   return operator;
 }
 
-/** The first factor; the second one is asked for then. */
+/** Enters login and password; the console then asks for the second factor. */
 export async function givePassword(page: Page, { account, password }: Account): Promise<void> {
   await page.getByLabel("Login").fill(account);
   await page.getByLabel("Password").fill(password);
@@ -57,15 +57,15 @@ export async function givePassword(page: Page, { account, password }: Account): 
 }
 
 /**
- * A window of one's own at the console, logged in with both factors. A code opens one session each half minute, and many
- * journeys ask for the same people: a session that one of them opened serves the next ones too, while it lasts.
+ * Opens a new window at the console, logged in with both factors. A code opens one session per half minute, and many
+ * journeys need the same operators, so a journey reuses the session another one opened while it is valid.
  */
 export async function openConsole(browser: Browser, login: string, baseURL = consoleUrl()): Promise<Page> {
   const isUsual = baseURL === consoleUrl();
   const size = { baseURL, viewport: { width: 1280, height: 800 } };
   const kept = keptSession(login);
   const resumed = isUsual ? await resume(browser, kept, size) : null;
-  // Journeys beside each other would type the same code, which opens the console to one of them.
+  // Journeys in parallel would type the same code, and only one of them would get in.
   return resumed ?? oneAtATime(`${kept}.lock`, () => openAnew(browser, login, isUsual, size));
 }
 
@@ -87,7 +87,7 @@ async function openAnew(browser: Browser, login: string, isUsual: boolean, size:
   return page;
 }
 
-/** A window with the session that another journey opened, if it still holds. */
+/** Opens a window with the session of another journey; null if that session is no longer valid. */
 async function resume(browser: Browser, kept: string, size: Size): Promise<Page | null> {
   if (!existsSync(kept)) return null;
   const context = await browser.newContext({ ...size, storageState: kept });
@@ -104,13 +104,13 @@ async function logIn(page: Page, operator: Account): Promise<void> {
   const { account, totpSecret } = operator;
   const inside = page.getByRole("navigation", { name: "Back office" });
   await givePassword(page, operator);
-  // A code that this journey or another one has used opens nothing: the next one does.
+  // A code that any journey has used is refused; try the next one.
   for (let tries = 0; tries < 4; tries += 1) {
     const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, (used.get(account) ?? 0) + 1);
     if (step > Math.floor(Date.now() / STEP_MS) + 1) await page.waitForTimeout(STEP_MS);
     used.set(account, step);
     await page.getByLabel(/Code from your/).fill(codeOf(totpSecret, step));
-    // What the code before was told still stands there: the answer says whether this one did.
+    // The error of the previous code is still on the screen, so only the response tells whether this one worked.
     const answered = page.waitForResponse((response) => response.url().endsWith("/session/verifySecondFactor"));
     await page.getByRole("button", { name: "Log in" }).click();
     if (!(await answered).ok()) continue;
@@ -126,13 +126,13 @@ function keptSession(login: string): string {
   return join(folder, `${login}.json`);
 }
 
-/** The screen of the rail. */
+/** Opens a screen from the navigation. */
 export async function goTo(page: Page, screen: string): Promise<void> {
   await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: screen }).click();
   await expect(page.getByRole("heading", { level: 1, name: screen })).toBeVisible();
 }
 
-/** Chooses the first of a queue by its key, once the queue is there. */
+/** Waits for the queue and takes its first case with the keyboard. */
 export async function takeFirst(page: Page): Promise<void> {
   const row = page.locator("tr[data-id]").first();
   await expect(row).toBeVisible();
@@ -144,7 +144,7 @@ export async function takeFirst(page: Page): Promise<void> {
 export async function openMember(page: Page, email: string): Promise<void> {
   await goTo(page, "Members");
   await page.getByRole("searchbox").fill(email);
-  // A row of the list before may be chosen just as the found ones take its place.
+  // The click may hit a row of the old list just as the results replace it, so it is retried.
   await expect(async () => {
     await page.getByRole("button", { name: email }).click();
     await expect(page.getByRole("complementary")).toContainText(email, { timeout: 3_000 });

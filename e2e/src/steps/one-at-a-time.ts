@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Runs `work` while no other worker runs any under the same lock, a file. A worker that is ended leaves its lock behind:
- * whoever waits takes it once that process is gone.
+ * Runs `work` while no other worker holds the same lock file. If a worker dies, its lock remains: the next one takes it
+ * when it sees that the process is gone.
  */
 export async function oneAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
   while (!taken(lock)) await sleep(100);
@@ -29,7 +29,7 @@ function taken(lock: string): boolean {
 function holds(lock: string): boolean {
   try {
     const holder = Number(readFileSync(lock, "utf8"));
-    // Made, and not written yet.
+    // The file exists, but its holder hasn't written its process id yet.
     if (holder === 0) return true;
     process.kill(holder, 0);
     return true;

@@ -5,18 +5,18 @@ export interface Typed {
   readonly symbol: string;
   readonly direction: "Up" | "Down";
   readonly amount: string;
-  /** As its chip says it: "30 s". */
+  /** As on its chip: "30 s". */
   readonly duration?: string;
   readonly limit?: string;
 }
 
-/** Opens the order screen of an instrument and waits until a live price stands there. */
+/** Opens the order screen of an instrument and waits until it shows a live price. */
 export async function openOrderForm(page: Page, symbol: string): Promise<void> {
   await open(page, `/pages/trade/trade?symbol=${symbol}`);
   await expect(onScreen(page).getByTestId("live-price").first()).toHaveText(/[0-9]/);
 }
 
-/** From 768 px on the ticket stands beside the charts, and the direction opens its confirm step: it comes last there. */
+/** Returns whether the page is at least 768 px wide: the ticket is then beside the charts, with the direction last. */
 export function isAtDesk(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) >= 768;
 }
@@ -50,7 +50,7 @@ export function placeButton(page: Page) {
     .getByRole("button", { name: /^Place order/ });
 }
 
-/** From an empty form to the running order; answers its number, as the address bears it. */
+/** Fills in and places an order; returns the number of the running order from the address. */
 export async function placeByHand(page: Page, order: Typed): Promise<string> {
   await openOrderForm(page, order.symbol);
   await fillOrder(page, order);
@@ -60,7 +60,7 @@ export async function placeByHand(page: Page, order: Typed): Promise<string> {
   return orderNumber(page);
 }
 
-/** The number of the order on the screen; at a desk of the newest one in the dock, which is opened in the ticket's place. */
+/** Returns the number of the order on the screen. At a desk, it opens the newest order in the dock first. */
 export async function orderNumber(page: Page): Promise<string> {
   if (isAtDesk(page) && !page.url().includes("orderNo=")) {
     const newest = onScreen(page).locator("tr[data-testid=desk-position], tr[data-testid=desk-ended]").first();
@@ -72,7 +72,7 @@ export async function orderNumber(page: Page): Promise<string> {
   return orderNo;
 }
 
-/** Waits for the result of the order on the screen: 30 s, and a moment for its seal. */
+/** Waits for the result of the order on the screen: 30 s, and a moment more for the seal. */
 export async function expectOutcome(page: Page, outcome: string): Promise<void> {
   await orderNumber(page);
   await expect(onScreen(page).getByTestId("outcome")).toHaveText(outcome, { timeout: 120_000 });

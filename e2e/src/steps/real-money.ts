@@ -49,7 +49,7 @@ export async function giveReal(member: Member, amount: string): Promise<void> {
 
 const DEPLOYER: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** Sends 30 of the sandbox chain's other test token, which is not the one that deposits are taken in. */
+/** Sends 30 of the sandbox chain's other test token, which isn't accepted for deposits. */
 export async function sendAnotherToken(address: string): Promise<void> {
   const { rpc, token } = await devChain();
   const other = [0n, 1n]
@@ -64,13 +64,13 @@ export async function sendAnotherToken(address: string): Promise<void> {
   await sendTransaction(rpc, { from: DEPLOYER, to: other, data, gas: "0x30000" });
 }
 
-/** An address that nobody has ever used. */
+/** Returns an address that nobody has ever used. */
 export function newWallet(): Hex {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   return `0x${Buffer.from(bytes).toString("hex")}`;
 }
 
-/** Every transfer of the token to an address, as a client of nobody's reads it from the chain. */
+/** Returns every transfer of the token to an address, read from the chain without the product. */
 export async function transfersTo(
   address: Hex,
 ): Promise<readonly { readonly txHash: string; readonly units: bigint }[]> {

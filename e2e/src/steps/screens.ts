@@ -5,12 +5,12 @@ import { LIVELY } from "./market.ts";
 
 export interface ScreenPlace {
   readonly route: string;
-  /** The document's title, after the instrument's name where one is in view. */
+  /** The document's title, which follows the instrument's name if one is shown. */
   readonly title: MessageId;
   readonly withInstrument?: true;
 }
 
-/** What anybody may open. */
+/** Screens that anyone can open. */
 export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/home/index", title: "home.title" },
   { route: "/pages/market/index", title: "market.title" },
@@ -32,7 +32,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/notice/xieyi1", title: "help.agreement" },
 ];
 
-/** What a member sees with their own figures in it. */
+/** Screens that show a member's own figures. */
 export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/home/index", title: "home.title" },
   { route: "/pages/market/index", title: "market.title" },
@@ -67,7 +67,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/auth/SecondFactor", title: "factor.title" },
 ];
 
-/** Opens a screen and waits until it is that one, and every figure on it has come. */
+/** Opens a screen and waits until it is shown and all its figures have loaded. */
 export async function openFilled(page: Page, place: ScreenPlace, lang: LanguageCode = "en"): Promise<void> {
   await open(page, place.route);
   const title = translate(lang, place.title);
@@ -76,7 +76,7 @@ export async function openFilled(page: Page, place: ScreenPlace, lang: LanguageC
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
 }
 
-/** A file name for a screen's picture. */
+/** Returns a file name for a screen's screenshot. */
 export function nameOf({ route }: ScreenPlace): string {
   return route
     .replace("/pages/", "")

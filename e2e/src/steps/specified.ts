@@ -1,4 +1,4 @@
-/** Routes of the specification that a visitor reaches. */
+/** Routes of the specification that a visitor can open. */
 export const VISITOR_ROUTES: readonly string[] = [
   "/pages/home/index",
   "/pages/market/index",
@@ -15,7 +15,7 @@ export const VISITOR_ROUTES: readonly string[] = [
   "/pages/download/index",
 ];
 
-/** Those that a member with some history reaches: together with a visitor's, all that the specification names. */
+/** Routes that a member with some history can open; together with the visitor's, all routes in the specification. */
 export const MEMBER_ROUTES: readonly string[] = [
   "/pages/home/index",
   "/pages/market/index",
@@ -47,15 +47,15 @@ export const MEMBER_ROUTES: readonly string[] = [
   "/pages/assets/index",
 ];
 
-/** A route of the specification, with the title that its screen gives the document; after the product's name on two of them. */
+/** A route of the specification and its document title, which follows the product's name on two of them. */
 export interface SpecifiedScreen {
   readonly route: string;
   readonly title: string;
-  /** Shown to visitors too. */
+  /** Also shown to visitors. */
   readonly isOpen?: true;
 }
 
-/** All routes of the specification, in its order. */
+/** All routes of the specification, in the same order. */
 export const SPECIFIED_SCREENS: readonly SpecifiedScreen[] = [
   { route: "/pages/home/index", title: "Home", isOpen: true },
   { route: "/pages/market/index", title: "Market", isOpen: true },

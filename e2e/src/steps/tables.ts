@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** The product's own database, as its owner: for what comes about in a chain or a signer and can be asked of neither. */
+/** Opens the product's database as its owner, for states that only arise on a chain or in a signer and have no API. */
 export async function withTables<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
   const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
@@ -13,7 +13,7 @@ export async function withTables<Value>(work: (client: pg.Client) => Promise<Val
   }
 }
 
-/** As `DATABASE_URL` says, else where the embedded one has written that it listens. */
+/** Returns `DATABASE_URL` if set, else the address that the embedded database has written down. */
 async function databaseUrl(): Promise<string> {
   const given = process.env["DATABASE_URL"];
   if (given) return given;

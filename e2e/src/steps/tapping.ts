@@ -4,7 +4,7 @@ import { expect, onScreen, open } from "./journey.ts";
 const HOME = "/pages/home/index";
 const TAPS_MAX = 5;
 
-/** What is on the screen now, without its parameters. */
+/** Returns the current route without its parameters. */
 export function routeOf(page: Page): string {
   return routeIn(new URL(page.url()).hash);
 }
@@ -13,12 +13,12 @@ function routeIn(hash: string): string {
   return /^#(\/pages\/[^?]+)/.exec(hash)?.[1] ?? HOME;
 }
 
-/** A tap on a link, by where it leads, or on a tab of the screen, by its place. */
+/** A tap on a link, by its target, or on a tab of the screen, by its position. */
 type Tap = { readonly href: string } | { readonly tab: number };
 
 /**
- * From home, tap by tap, to every screen that links lead to, those under tabs too; `look` is called once on each, when all
- * on it has come. Answers the routes in the order in which they were reached.
+ * Taps from home to every screen that links lead to, including those under tabs. `look` is called once per screen, when
+ * everything on it has loaded. Returns the routes in the order in which they were reached.
  */
 export async function tapThrough(page: Page, look: (route: string) => Promise<void>): Promise<readonly string[]> {
   const reached = new Set<string>();
@@ -54,7 +54,7 @@ async function follow(page: Page, tap: Tap): Promise<void> {
   if ("tab" in tap) {
     const tab = onScreen(page).getByRole("tab").nth(tap.tab);
     await tab.click();
-    // A tab that the address bears is drawn when the address has been followed.
+    // A tab whose name is in the address is drawn once the navigation is done.
     await expect(tab).toHaveAttribute("aria-selected", "true");
   } else {
     await leave(page, () => page.locator(`.app a[href="${tap.href}"]:visible`).first().click());
@@ -68,7 +68,7 @@ async function goHome(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** The address changes at once, the screen when its code has come: waits until the one before is gone. */
+/** Runs `by` and waits until the previous screen is gone: the address changes before the next screen's code loads. */
 async function leave(page: Page, by: () => Promise<unknown>): Promise<void> {
   const [url, route] = [page.url(), routeOf(page)];
   await onScreen(page)

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Everything that a page sends: addresses and bodies of requests, and frames of its sockets. Addresses of the app's own files are left out. */
+/** Records what a page sends: addresses and bodies of requests, and socket frames. Skips the app's own files. */
 export function listenToWhatIsTold(page: Page): string[] {
   const told: string[] = [];
   page.on("request", (request) => {
@@ -13,14 +13,14 @@ export function listenToWhatIsTold(page: Page): string[] {
   return told;
 }
 
-/** Those of the texts that name a direction or a limit, but for the opening of earlier orders. */
+/** Returns the texts that name a direction or a limit, except those that open earlier orders. */
 export function tellingOf(texts: readonly string[]): string[] {
   return texts.filter(
     (text) => !text.includes("/client/order/reveal ") && /\b(?:up|down|long|short|direction|limitPrice)\b/i.test(text),
   );
 }
 
-/** The fields of a sent form, with what is new for each order replaced by its length. */
+/** Returns the fields of a sent form, with values that are new for each order replaced by their length. */
 export function shapeOf(form: string): string {
   const fresh = new Set(["seal", "seenSlot", "seenHash", "signature", "clientOrderId"]);
   return [...new URLSearchParams(form)]

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, onScreen } from "./journey.ts";
 
-/** Draws the page down from its top with one finger, as far as `px`, in steps that a hand takes, and lets go or is interrupted. */
+/** Pulls the page down by `px` with one finger, in realistic steps, and then lifts the finger or cancels the touch. */
 export async function pullDown(page: Page, px = 180, end: "touchEnd" | "touchCancel" = "touchEnd"): Promise<void> {
   const box = await onScreen(page).locator("main").boundingBox();
   expect(box).not.toBeNull();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, onScreen, open } from "./journey.ts";
 
-/** Answers the first two questions of a withdrawal; the third is at hand then. */
+/** Completes the first two steps of a withdrawal; the third one is then open. */
 export async function chooseWithdrawal(page: Page, address: string, amount: string): Promise<void> {
   const screen = onScreen(page);
   await open(page, "/pages/qk/qk?chain=test");
@@ -12,7 +12,7 @@ export async function chooseWithdrawal(page: Page, address: string, amount: stri
   await expect(screen.getByLabel("Transaction password", { exact: true })).toBeVisible();
 }
 
-/** Gives the transaction password and asks. */
+/** Enters the transaction password and submits the withdrawal. */
 export async function agreeToWithdraw(page: Page, password: string): Promise<void> {
   const screen = onScreen(page);
   await screen.getByLabel("Transaction password", { exact: true }).fill(password);

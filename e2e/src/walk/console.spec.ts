@@ -6,9 +6,9 @@ import { lookAtAll } from "./look-at.ts";
 import { Notes } from "./notes.ts";
 import { looks, PLAN } from "./plan.ts";
 
-/** One of each role: together they have every screen. */
+/** One operator of each role; together they can open every screen. */
 const LOGINS = ["support-1", "finance-1", "compliance-1", "admin-1", "auditor-1"] as const;
-/** A desk's work, in English, at the browser's own text size. */
+/** Desktop widths only, at the browser's own text size. */
 const WAYS = looks().filter(({ width, text }) => width >= 768 && text === 100);
 
 test("every screen of the console", async ({ browser, memberPage, member }) => {

@@ -1,7 +1,7 @@
 import type { Finding, Shot } from "./notes.ts";
 import { escape, inScript, page } from "./page.ts";
 
-/** Every picture on one page, to be narrowed down by language, size, theme and screen, with what was found above it. */
+/** Returns a page with all screenshots and findings, to be filtered by language, size, theme and screen. */
 export function contactSheet(shots: readonly Shot[], findings: readonly Finding[]): string {
   const rows = findings.map(
     ({ part, language, screen, says, where }) =>

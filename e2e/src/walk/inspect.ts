@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 
 export interface Words {
-  /** Everything that can be read, and what screen readers are given. */
+  /** All visible text, and the text for screen readers. */
   readonly said: readonly string[];
-  /** Text that does not all show, or stands on other text: one sentence each. */
+  /** Text that is cut off or overlaps other text: one sentence each. */
   readonly faults: readonly string[];
 }
 
-/** Reads every piece of text as it is laid out, and finds what is cut, spills out of its box or overlaps. */
+/** Reads every piece of text as it is laid out and finds text that is cut off, spills out of its box or overlaps. */
 export async function readWords(page: Page): Promise<Words> {
   return page.evaluate(inspect);
 }
@@ -28,7 +28,7 @@ function inspect(): Words {
     const kind = element.getAttribute("class");
     return element.tagName.toLowerCase() + (kind ? `.${kind.trim().replaceAll(/\s+/g, ".")}` : "");
   };
-  /** What stands over the page and moves on its own. */
+  /** Returns the element's layer that floats over the page and moves separately. */
   const layerOf = (element: Element): Element | null => {
     for (let each: Element | null = element; each; each = each.parentElement) {
       const { position } = getComputedStyle(each);
@@ -39,7 +39,7 @@ function inspect(): Words {
   const blame = (kind: string, { words, owner }: Piece, by: Element) =>
     faults.add(`${kind}: “${words.slice(0, 60)}” in ${nameOf(owner)}${by === owner ? "" : ` by ${nameOf(by)}`}`);
 
-  /** What of the boxes lies within that edge. */
+  /** Returns the parts of the boxes inside an edge. */
   const clip = (boxes: readonly DOMRect[], edge: DOMRect) =>
     boxes.flatMap((box) => {
       const left = Math.max(box.left, edge.left);
@@ -59,7 +59,7 @@ function inspect(): Words {
     if (owner.closest(".unseen, .toast, .beginning, svg, option")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    // As high as the letters: fonts of some scripts claim far more than they draw in.
+    // Use the font size as height, because fonts of some scripts claim much more height than they draw in.
     const size = Number.parseFloat(getComputedStyle(owner).fontSize);
     const boxes = [...range.getClientRects()]
       .filter(({ width, height }) => width > 0 && height > 0)
@@ -76,7 +76,7 @@ function inspect(): Words {
     }
   }
 
-  /** What may cut it: for what was put where it is, over whatever lies there, only what it was put into. */
+  /** Returns the element that may clip this one: for a positioned element only the one it was put into. */
   function around(each: Element): Element | null {
     const { position } = getComputedStyle(each);
     if (position === "fixed") return null;
@@ -104,7 +104,7 @@ function inspect(): Words {
         isOverY && hides(style.overflowY) && "cut below",
         isOverX && isBox && !isInBox && style.overflowX === "visible" && "spills out at the side",
         isOverY && isBox && !isInBox && style.overflowY === "visible" && "spills out below",
-        // A page is only ever moved up and down.
+        // A page is only meant to scroll up and down.
         isOverX && each.tagName === "MAIN" && "reaches beyond the page",
       ].filter((kind) => kind !== false);
       for (const kind of says) blame(kind, piece, each);
@@ -135,7 +135,7 @@ function inspect(): Words {
   return { said: [...said], faults: [...faults] };
 }
 
-/** Makes the window as high as the screen's longest part, for a picture of all of it. */
+/** Makes the window as tall as the screen's longest part, so that a screenshot shows all of it. */
 export async function stretch(page: Page, width: number, height: number): Promise<void> {
   const more = await page.evaluate(() => {
     const parts = [...document.querySelectorAll<HTMLElement>("main, [role=dialog], dialog, .case, .queue, .office")];
@@ -146,7 +146,7 @@ export async function stretch(page: Page, width: number, height: number): Promis
 }
 const HIGHEST = 2_400;
 
-/** Two frames: the layout has followed the window. */
+/** Waits for two frames, so that the layout has followed the window. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

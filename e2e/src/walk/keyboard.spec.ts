@@ -6,7 +6,7 @@ import { Notes } from "./notes.ts";
 import { PLAN } from "./plan.ts";
 import { stagesOf } from "./stages.ts";
 
-/** More than any screen has. A list of all countries is the longest. */
+/** More stops than any screen has; a list of all countries is the longest. */
 const STOPS_MAX = 400;
 
 interface Stop {
@@ -16,16 +16,18 @@ interface Stop {
   readonly shows: boolean;
 }
 
-/** Where the focus is, and whether that can be seen; null on the page itself, "guard" where it is about to be passed on. */
+/**
+ * Returns the focused element and whether its focus is visible; null for the page itself, “guard” for a focus guard.
+ */
 async function focused(page: Page): Promise<Stop | "guard" | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body || element === document.documentElement) return null;
-    // At both ends of a sheet.
+    // Guards at both ends of a sheet pass the focus on.
     if (element.matches("[data-base-ui-focus-guard]")) return "guard";
     element.id ||= `stop-${Math.random().toString(36).slice(2)}`;
     const box = element.getBoundingClientRect();
-    // A chip's radio and a photo's file field are unseen themselves: their label shows the focus.
+    // A chip's radio and a photo's file field are invisible, and their label shows the focus.
     const shown = [
       element,
       ...(element instanceof HTMLInputElement ? (element.labels ?? []) : []),
@@ -50,7 +52,7 @@ async function focused(page: Page): Promise<Stop | "guard" | null> {
   });
 }
 
-/** The name that a screen reader is given for what has the focus, as the browser computes it. */
+/** Returns the accessible name of the focused element, as the browser computes it. */
 async function nameOfFocused(browser: CDPSession): Promise<string> {
   const { result } = await browser.send("Runtime.evaluate", { expression: "document.activeElement" });
   const { nodes } = await browser.send("Accessibility.getPartialAXTree", {
@@ -60,7 +62,7 @@ async function nameOfFocused(browser: CDPSession): Promise<string> {
   return String(nodes[0]?.name?.value ?? "").trim();
 }
 
-/** Presses Tab until it has been everywhere; answers what is wrong on the way. */
+/** Presses Tab until every element has had the focus; returns the faults found on the way. */
 async function tabThrough(page: Page): Promise<readonly string[]> {
   const faults = new Set<string>();
   const seen = new Set<string>();
@@ -71,7 +73,7 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
     return !sheet || sheet.contains(document.activeElement);
   });
   await page.evaluate(() => {
-    // A sheet has taken the focus, and keeps it.
+    // A sheet keeps the focus inside it.
     if (document.querySelector("[role=dialog]")) return;
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
@@ -82,14 +84,14 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
     const stop = await focused(page);
     if (stop === "guard") continue;
     if (stop === null) {
-      // Past the end; the next one is the first of the page, from which it did not start.
+      // Past the end. The next stop is the first of the page, where this walk may not have started.
       if (isAgain) break;
       isAgain = true;
       continue;
     }
-    // A date's day, month and year are stops within one field.
+    // Day, month and year are separate stops within one date field.
     if (stop.key === last && stop.what.startsWith("input.date")) continue;
-    // The one stop of a sheet comes round again.
+    // In a sheet with a single stop, Tab returns to it.
     if (stop.key === last && (await page.locator("[role=dialog]").count()) > 0) break;
     if (stop.key === last) {
       faults.add(`keeps the focus: ${stop.what}`);
@@ -99,7 +101,7 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
     if (seen.has(stop.key)) break;
     seen.add(stop.key);
     const name = await nameOfFocused(browser);
-    // The page itself, where it has to be scrolled and holds nothing else to stop at, is read by its content.
+    // A page that has to be scrolled and has nothing else to focus takes the focus itself and is read by its content.
     if (name === "" && !stop.what.startsWith("main.")) faults.add(`has no name: ${stop.what}`);
     if (name !== name.trim() || / {2}/.test(name)) faults.add(`has a name with a gap: “${name}”`);
     if (!stop.isVisible) faults.add(`is out of sight when focused: ${stop.what}`);
@@ -127,7 +129,7 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
   return [...faults];
 }
 
-test("every screen by the keyboard alone", async ({ memberPage: page, member }) => {
+test("every screen works by keyboard alone", async ({ memberPage: page, member }) => {
   const notes = new Notes("keyboard");
   const note = async (screen: string) => {
     const subject = { part: "keyboard", screen, language: "en" };

@@ -13,10 +13,10 @@ export interface Subject {
   readonly language: LanguageCode;
 }
 
-/** The width at which axe reads a screen, in each theme. */
+/** The width at which axe checks a screen, in each theme. */
 const AXE_WIDTH = 360;
 
-/** Looks at the screen at hand in every way the plan asks for: pictures, and notes of what is wrong. */
+/** Looks at the current screen in every way the plan asks for: takes screenshots and notes faults. */
 export async function lookAtAll(
   page: Page,
   notes: Notes,
@@ -29,7 +29,7 @@ export async function lookAtAll(
     const where = `${width} ${theme}${text === 100 ? "" : ` ${text} %`}`;
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: heightOf(width) });
-    // As the app's own setting does it.
+    // As the app's own text size setting does it.
     await page.evaluate((scale) => {
       document.documentElement.style.setProperty("--text-scale", String(scale));
     }, text / 100);

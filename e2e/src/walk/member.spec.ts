@@ -41,7 +41,7 @@ for (const language of PLAN.languages) {
           await go();
           await expect(onScreen(page).locator(".wait")).toHaveCount(0);
         } catch (error) {
-          // The others are seen all the same.
+          // Continue, so that the other screens are still covered.
           notes.find({ ...subject, says: `is not reached: ${String(error).slice(0, 300)}` }, "360");
           continue;
         }

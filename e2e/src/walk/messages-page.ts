@@ -3,14 +3,14 @@ import { readMessagesOf } from "@fairtick/i18n/catalogues";
 import type { SeenPicture } from "../steps/marks.ts";
 import { escape, page } from "./page.ts";
 
-/** Pictures of each message that are shown at once. */
+/** Most screenshots shown per message. */
 const PICTURES_MAX = 3;
-/** Around a message on its cut-out. */
+/** Px around a message on its cut-out. */
 const MARGIN = 16;
 const CUT_WIDTH_MAX = 340;
 const CUT_HEIGHT_MAX = 200;
 
-/** Every message in every language, side by side, with cut-outs of the screens that say it. */
+/** Returns a page with every message in every language, and cut-outs of the screens that show it. */
 export function messagesPage(pictures: readonly SeenPicture[]): string {
   const places = placesOf(pictures);
   const english = readMessagesOf("en");
@@ -46,7 +46,7 @@ document.querySelector("#search").oninput = (event) => {
   );
 }
 
-/** For each id the cut-outs that show it best: visible ones before what only a screen reader says. */
+/** Returns the best cut-outs for each id: visible text before text for screen readers only. */
 function placesOf(pictures: readonly SeenPicture[]): ReadonlyMap<string, readonly string[]> {
   const shown = new Map<string, string[]>();
   const spoken = new Map<string, string[]>();

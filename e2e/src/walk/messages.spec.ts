@@ -8,7 +8,7 @@ import { stagesOf } from "./stages.ts";
 
 const PHONE = { width: 360, height: 740 };
 
-test("where a visitor meets which message", async ({ page, context }) => {
+test("which messages a visitor sees on which screen", async ({ page, context }) => {
   await markMessages(context);
   for (const place of OPEN_SCREENS) {
     if (!nameOf(place).includes(PLAN.only)) continue;
@@ -19,7 +19,7 @@ test("where a visitor meets which message", async ({ page, context }) => {
   }
 });
 
-test("where a member meets which message", async ({ memberPage: page, member, context }) => {
+test("which messages a member sees on which screen", async ({ memberPage: page, member, context }) => {
   await markMessages(context);
   const world = { ...(await fillMember(member)), ...(await fillMoney(member)) };
   for (const place of MEMBER_SCREENS) {

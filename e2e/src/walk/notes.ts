@@ -2,15 +2,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Look } from "./plan.ts";
 
-/** Everything that a walk leaves behind. */
+/** The folder of everything that a walk produces. */
 export const WALK_FOLDER = resolve(import.meta.dirname, "../../../artifacts/walk");
 
 export interface Shot extends Look {
-  /** Whose screens: visitor, member, console. */
+  /** Whose screens they are: visitor, member or console. */
   readonly part: string;
   readonly screen: string;
   readonly language: string;
-  /** Within the folder. */
+  /** Path inside the folder. */
   readonly file: string;
 }
 
@@ -18,12 +18,12 @@ export interface Finding {
   readonly part: string;
   readonly screen: string;
   readonly language: string;
-  /** The sizes at which it shows: "320 light 200 %". */
+  /** The sizes at which it was found: "320 light 200 %". */
   readonly where: readonly string[];
   readonly says: string;
 }
 
-/** What one part of a walk has seen. Written when it ends, however it ends. */
+/** Collects what one part of a walk sees; written when the part ends, even if it fails. */
 export class Notes {
   private readonly shots: Shot[] = [];
   private readonly found = new Map<string, Finding>();
@@ -37,7 +37,7 @@ export class Notes {
     this.shots.push(shot);
   }
 
-  /** The same thing at several sizes is one finding. */
+  /** Adds a finding. The same one at several sizes is listed once. */
   find(finding: Omit<Finding, "where">, where: string): void {
     const key = `${finding.part} ${finding.screen} ${finding.says}`;
     const before = this.found.get(key);

@@ -1,4 +1,4 @@
-/** What the pages of a walk are written with. */
+/** Styles of the pages that a walk produces. */
 export const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.45 system-ui, sans-serif }
 body { margin: 0; padding: 16px }
@@ -17,7 +17,7 @@ export function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** A JSON value for a script in a page. */
+/** Returns a value as JSON that can be put into a page's script. */
 export function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -4,14 +4,14 @@ export const WIDTHS = [320, 360, 768, 1280] as const;
 export const THEMES = ["light", "dark"] as const;
 export const TEXTS = [100, 200] as const;
 
-/** What a walk looks at; `npm run walk` hands it over as JSON in the environment's WALK. */
+/** What a walk covers; `npm run walk` passes it as JSON in the environment variable WALK. */
 export interface Plan {
   readonly languages: readonly LanguageCode[];
   readonly widths: readonly number[];
   readonly themes: readonly ("light" | "dark")[];
   /** Text sizes in per cent. */
   readonly texts: readonly number[];
-  /** Only screens whose name has this in it. */
+  /** Only screens whose name contains this text. */
   readonly only: string;
   readonly axe: boolean;
 }
@@ -27,14 +27,14 @@ const EVERYTHING: Plan = {
 
 export const PLAN: Plan = { ...EVERYTHING, ...(JSON.parse(process.env["WALK"] ?? "{}") as Partial<Plan>) };
 
-/** How a screen is looked at: one picture each. */
+/** How a screen is shown for one screenshot. */
 export interface Look {
   readonly width: number;
   readonly theme: "light" | "dark";
   readonly text: number;
 }
 
-/** Every size in every theme; large text in the first theme alone, since colours move nothing. */
+/** Every size in every theme. Large text only in the first theme, since colours don't change the layout. */
 export function looks({ widths, themes, texts }: Plan = PLAN): readonly Look[] {
   return texts.flatMap((text) =>
     widths.flatMap((width) =>

@@ -7,13 +7,13 @@ import { newWallet } from "../steps/real-money.ts";
 
 export interface Stage {
   readonly screen: string;
-  /** Comes there from anywhere, in whatever language. */
+  /** Gets there from any screen, in any language. */
   readonly go: () => Promise<void>;
 }
 
 export type World = Awaited<ReturnType<typeof fillMember>> & Money;
 
-/** What has no address, or one that names a thing of the member's: sheets, steps, and forms that say what is missing. */
+/** Returns stages without a fixed address: sheets, steps, orders by number, and forms that say what is missing. */
 export function stagesOf(page: Page, world: World): readonly Stage[] {
   const screen = onScreen(page);
   const send = () => screen.locator("[type=submit]").last();
@@ -22,7 +22,7 @@ export function stagesOf(page: Page, world: World): readonly Stage[] {
     await open(page, route);
     await expect(screen.locator(sign).first()).toBeVisible();
   };
-  /** The form as it answers to nothing at all. */
+  /** Opens a form and submits it empty. */
   const unfilled = (route: string) => async () => {
     await open(page, route);
     await send().click();

@@ -2,16 +2,16 @@ import { LANGUAGES, type LanguageCode } from "@fairtick/i18n";
 import { readMessagesOf } from "@fairtick/i18n/catalogues";
 import { mayReadAsEnglish } from "@fairtick/i18n/same-as-english";
 
-/** Small words that a sentence in English has, and one in no other language has three of. */
+/** Short words of which an English sentence has several, and a sentence in another language at most two. */
 const ENGLISH = new Set(["the", "and", "of", "your", "you", "is", "are", "with", "for", "that", "was", "not", "this"]);
 const ENGLISH_WORDS_MAX = 2;
 
-/** What of these texts stands in English, or as an id or a placeholder, on a screen of that language. */
+/** Returns the texts that are in English on a screen of another language, or that are an id or a placeholder. */
 export function findUntranslated(said: readonly string[], code: LanguageCode): readonly string[] {
   const english = readMessagesOf("en");
   const own = new Set(Object.values(readMessagesOf(code)));
   const left = new Set(Object.values(english).filter((words) => !own.has(words) && !mayReadAsEnglish(words, code)));
-  // The list of languages names each in its own words.
+  // The list of languages shows each language's own name.
   for (const { nativeName } of LANGUAGES) left.delete(nativeName);
   return said.flatMap((words) => {
     if (Object.hasOwn(english, words)) return [`shows the id ${words}`];

@@ -1,4 +1,4 @@
-/** Puts what the parts of a walk have seen on pages. The last step of `npm run walk`. */
+/** Writes the pages with what the parts of a walk have seen. The last step of `npm run walk`. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SeenPicture } from "../steps/marks.ts";

@@ -24,15 +24,15 @@ import {
 } from "@fairtick/transparency";
 import type { Head } from "./heads.ts";
 
-/** Sends one call with a member's session and returns status and data. */
+/** Makes a call with a member's session; returns status and data. */
 export type Call = (
   path: string,
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly status: number; readonly data: Record<string, unknown> }>;
 
-/** A member's device: its key, and whose it is. */
+/** A member's device with its key and owner. */
 export interface Device {
-  /** `usr_…`, and the number that it stands for in the tables. */
+  /** `usr_…`, and the number behind it in the tables. */
   readonly member: string;
   readonly memberId: bigint;
   readonly deviceId: string;
@@ -40,7 +40,7 @@ export interface Device {
   readonly call: Call;
 }
 
-/** What every order of a round has in common. Money and rate as answers show them. */
+/** What all orders of a round have in common. Money and rate are written as in responses. */
 export interface Terms {
   readonly symbol: string;
   readonly stake: string;
@@ -49,10 +49,10 @@ export interface Terms {
   readonly fee: string;
 }
 
-/** What a device keeps of one order: its own choice, the wish as it was sent, and the answer as it came. */
+/** What a device keeps of one order: its own choice, the wish as it was sent, and the response as it arrived. */
 export interface Kept {
   readonly direction: Direction;
-  /** 32 bytes, hexadecimal: opens the seal. */
+  /** 32 bytes in hexadecimal that open the seal. */
   readonly nonce: string;
   readonly wish: SentWish;
   /** The fields of `order/place` as they were sent. */
@@ -63,7 +63,7 @@ export interface Kept {
 
 export type Answer =
   | { readonly kind: "accepted"; readonly order: AcceptedOrder; readonly acceptance: AnsweredAcceptance | null }
-  /** `refusal`: what binds the house to it; null where the answer came without. */
+  /** `refusal` commits the house to the refusal; null if the response has none. */
   | { readonly kind: "refused"; readonly error: string; readonly refusal: AnsweredRefusal | null };
 
 interface AcceptedOrder {
@@ -72,7 +72,7 @@ interface AcceptedOrder {
   readonly acceptedAt: number;
 }
 
-/** Makes a key and adds it to the member's devices by the house's own call. */
+/** Makes a key and adds it to the member's devices with the house's own call. */
 export async function addDevice(call: Call, memberId: bigint): Promise<Device> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const spki = publicKey.export({ format: "der", type: "spki" }).toString("base64url");
@@ -82,10 +82,10 @@ export async function addDevice(call: Call, memberId: bigint): Promise<Device> {
   return { member, memberId, deviceId: data["deviceId"], key: privateKey, call };
 }
 
-/** A wish with its choice, ready to be sent. */
+/** A wish with its direction and nonce, ready to be sent. */
 export type Sealed = Omit<Kept, "sentAt" | "answer">;
 
-/** Draws a direction, seals and signs the wish, and sends it. Never throws for a refusal: that is an answer. */
+/** Draws a direction, seals, signs and sends the wish. Returns refusals as answers instead of throwing. */
 export async function placeSealed(
   device: Device,
   terms: Terms,
@@ -118,7 +118,7 @@ export async function sendSealed(device: Device, sealed: Sealed): Promise<Kept> 
   return { ...sealed, sentAt, answer: await send(device, sealed.fields) };
 }
 
-/** Places an order whose direction the house reads. */
+/** Places an order whose direction the house can read. */
 export async function placeOpen(device: Device, terms: Terms, direction = drawDirection()): Promise<Answer> {
   const { symbol, stake, duration } = terms;
   const clientOrderId = `drill-${randomBytes(8).toString("hex")}`;
@@ -158,14 +158,14 @@ function signWish(device: Device, terms: Terms, head: Head, seal: Uint8Array): S
   return { ...wish, signature, seenAt: BigInt(head.at) as Instant };
 }
 
-/** Opens the order to the house. */
+/** Reveals an accepted order's direction to the house. */
 export async function reveal({ call }: Device, { answer, nonce, direction }: Kept): Promise<void> {
   if (answer.kind === "accepted") await call("order/reveal", { orderNo: answer.order.orderNo, nonce, direction });
 }
 
 /**
- * What the device finds wrong with the answer, by the code that checks it in the app; null where it proves what it has to, and for
- * a refusal that comes before judgement, which proves nothing to anybody.
+ * Checks the response with the app's own code. Returns the fault; null if the response proves what it must, and for
+ * refusals that come before judgement, which need no proof.
  */
 export function faultOfAnswer({ member }: Device, { wish, answer }: Kept, policy: VerifierPolicy): string | null {
   const asked = { member, wishes: [wish] };

@@ -8,12 +8,12 @@ import { type Call, type Device, faultOfAnswer, placeOpen, placeSealed, reveal }
 import { callAt, type SealedHouse } from "./house.ts";
 import { lookAtLog, lookForStrangers, type Notice, waitForFault } from "./look.ts";
 
-/** Attacks that make, move or deny an order: each leaves something that the member's device or anybody's verifier holds against it. */
+/** Attacks that forge, delay or deny an order. Each leaves evidence for the member's device or anyone's verifier. */
 
 const POST_DATED_MS = 8_000;
 const SECOND_MS = 1_000;
 
-/** Orders are stamped eight seconds later than they came, to pick their entry. */
+/** Stamps orders eight seconds later than they arrived, to choose their entry. */
 export async function postDate(house: SealedHouse): Promise<Notice[]> {
   const { product } = house;
   const known = await lookAtLog(house);
@@ -40,27 +40,27 @@ export async function postDate(house: SealedHouse): Promise<Notice[]> {
   return [...told, ...(await waitForFault(house, known))];
 }
 
-/** The attacker logs in as the member, by a session row, and places what will lose, in the open. */
+/** Logs in as the member with a forged session row and places an open order that will lose. */
 export async function placeInTheirName(house: SealedHouse): Promise<Notice[]> {
   const device = one(house, 1);
   await placeOpen({ ...device, call: await stolenCall(house, device) }, house.terms, loser(house));
   return waitForStranger(house, device);
 }
 
-/** The same by a device that the attacker makes for the member; shown to the member or left out of what they are shown. */
+/** Does the same with a forged device for the member, which is either shown to the member or hidden from them. */
 export async function placeByMintedDevice(house: SealedHouse, isShown: boolean): Promise<Notice[]> {
   const device = one(house, isShown ? 2 : 3);
   const { id, minted } = await mintDevice(house, device);
   const kept = await placeSealed(minted, house.terms, house.heads.newest(), loser(house));
   if (kept.answer.kind !== "accepted") throw new Error(`the minted order was refused: ${kept.answer.error}`);
   await reveal(minted, kept);
-  // The member's list leaves out what is another's now; the order stays.
+  // The device now belongs to another member, so the member's list omits it; the order stays.
   if (!isShown)
     await house.product.sql(`UPDATE order_devices SET member_id = ${one(house, 4).memberId} WHERE device_id = ${id}`);
   return waitForStranger(house, device);
 }
 
-/** The house's front door answers an order without what binds it. */
+/** Responds to an order without the proof that commits the house to it. */
 export async function answerWithoutAcceptance(house: SealedHouse): Promise<Notice[]> {
   const device = one(house, 5);
   const front = createServer((request, response) => {
@@ -97,7 +97,7 @@ export async function answerWithoutAcceptance(house: SealedHouse): Promise<Notic
   }
 }
 
-/** An alert that a member never made tells one of them, and nobody else, that a price was reached. */
+/** Sends one member an alert that they never set, so that only they learn that a price was reached. */
 export async function alertOneMember(house: SealedHouse, way: Direction): Promise<() => Promise<Notice[]>> {
   const members = house.devices.filter((_, place) => place % 2 === 0);
   const about = way === "up" ? "down" : "up";
@@ -118,7 +118,7 @@ export async function alertOneMember(house: SealedHouse, way: Direction): Promis
   };
 }
 
-/** The app looks at its member's orders a few times in a minute; by then what an order needs is in the log. */
+/** The app checks its member's orders a few times a minute; by then the log has what an order needs. */
 const APP_LOOKS_MS = 5_000;
 
 async function waitForStranger(house: SealedHouse, device: Device): Promise<Notice[]> {
@@ -132,13 +132,13 @@ function one({ devices }: SealedHouse, place: number): Device {
   return device;
 }
 
-/** The side that loses: the attacker lets the price move the other way once the order has entered. */
+/** Returns the losing side: the attacker moves the price the other way once the order has its entry. */
 function loser(house: SealedHouse): Direction {
   void sleep(3 * SECOND_MS).then(() => house.exchange.set({ [house.terms.symbol]: "96900.00" }));
   return "up";
 }
 
-/** A session of the member's for the attacker: a row with the hash of a token that they know. */
+/** Creates a session of the member's for the attacker: a row with the hash of a token that they know. */
 async function tokenOf({ product }: SealedHouse, { memberId }: Device): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await product.sql(
@@ -152,7 +152,7 @@ async function stolenCall(house: SealedHouse, device: Device): Promise<Call> {
   return callAt(house.product.base, await tokenOf(house, device));
 }
 
-/** A key of the attacker's as the member's device: with its entry in the log, which a receipt of its order has to show. */
+/** Adds a key of the attacker's as the member's device, with the log entry that a receipt of its order has to show. */
 async function mintDevice(
   house: SealedHouse,
   owner: Device,

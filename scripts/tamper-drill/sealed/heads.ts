@@ -1,22 +1,22 @@
 import { createStream } from "@fairtick/client";
 import { waitUntil } from "@fairtick/testkit";
 
-/** A signed head as the stream brings it, with the time of the newest price that came with it. */
+/** A signed head from the stream, with the time of the newest price in the same frame. */
 export interface Head {
   readonly slot: number;
-  /** 32 bytes, hexadecimal. */
+  /** 32 bytes in hexadecimal. */
   readonly hash: string;
   /** ms. */
   readonly at: number;
 }
 
 export interface Heads {
-  /** The newest head that came. */
+  /** Returns the newest head. */
   newest(): Head;
   close(): void;
 }
 
-/** Listens to the house's prices as the app does, and waits for the first head. */
+/** Listens to the house's prices as the app does and waits for the first head. */
 export async function watchHeads(base: string, symbol: string): Promise<Heads> {
   let newest: Head | null = null;
   const stream = createStream({

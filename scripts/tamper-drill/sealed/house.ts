@@ -6,32 +6,32 @@ import { addDevice, type Call, type Device, type Terms } from "./device.ts";
 import { type Heads, watchHeads } from "./heads.ts";
 
 /**
- * A house whose prices come from an exchange that the attacker owns: they know every price before it is quoted, hold the database as
- * superuser, and write whatever they like into it. No attacker of a real house can know more than this one, but for the directions.
+ * A house whose prices come from an exchange owned by the attacker, who knows every price before it is quoted and can
+ * write anything to the database as superuser. No attacker of a real house can know more, except for the directions.
  */
 export interface SealedHouse {
   readonly product: Product;
   readonly build: Builder;
-  /** The exchange. */
+  /** The exchange, controlled by the attacker. */
   readonly exchange: PriceScript;
   readonly heads: Heads;
   readonly devices: readonly Device[];
   readonly policy: VerifierPolicy;
-  /** The public log, as anybody reads it. */
+  /** The public log, as anyone can read it. */
   readonly log: LogReader;
   readonly terms: Terms;
   close(): Promise<void>;
 }
 
-/** Has five-second stale exits, so an outage at an expiry is short. */
+/** An instrument whose exits become stale after five seconds, so that a short outage at the expiry is enough. */
 export const SYMBOL = "BTCUSD";
-/** In the exchange's words. */
+/** In the exchange's notation. */
 export const CALM_PRICE = "97000.00";
 const STAKE = "1.00";
 const DURATION = 30;
 const READY_MS_MAX = 60_000;
 
-/** Starts the house with that many members, each with a device of their own. */
+/** Starts the house with a number of members, each with their own device. */
 export async function openSealedHouse(members: number): Promise<SealedHouse> {
   const exchange = await startPriceScript();
   const product = await startProduct({
@@ -83,7 +83,7 @@ export async function openSealedHouse(members: number): Promise<SealedHouse> {
   }
 }
 
-/** Calls of the public interface with a session's token. */
+/** Returns a function that calls the public API with a session's token. */
 export function callAt(base: string, token: string): Call {
   return async (path, fields) => {
     const answer = await fetch(`${base}/client/${path}`, {
@@ -110,7 +110,7 @@ async function readKeys(url: string): Promise<VerifierPolicy | null> {
   );
 }
 
-/** A house that has just begun is there before its market's first seal, and refuses orders until then. */
+/** Returns whether the house accepts orders; a new one refuses them until its market's first seal. */
 async function accepts(base: string): Promise<true | null> {
   const health = (await (await fetch(`${base}/health/ready`)).json()) as { readonly accepting: boolean };
   return health.accepting || null;

@@ -7,7 +7,7 @@ import { run } from "@fairtick/transparency/cli";
 import type { Device, Kept } from "./device.ts";
 import type { SealedHouse } from "./house.ts";
 
-/** Who noticed without any help of the house, and the sentence that they read. */
+/** Who noticed without the house's help, and the sentence they read. */
 export interface Notice {
   readonly who: string;
   readonly sentence: string;
@@ -15,10 +15,10 @@ export interface Notice {
 
 const VERIFIER = "`fairtick verify --log`";
 const EVERY_MS = 2_000;
-/** Prices and heads of a minute are in the log a moment after it. */
+/** Time until prices and heads of a minute are in the log. */
 const NOTICED_MS_MAX = 80_000;
 
-/** Every fault that the verifier finds in the public log; notes, too, where they are asked for. */
+/** Returns every fault that the verifier finds in the public log; with "any", notes as well. */
 export async function lookAtLog({ log, policy }: SealedHouse, grade: "fault" | "any" = "fault"): Promise<string[]> {
   const { findings } = await verifyLog(nodeHashes, log, policy, null, BigInt(Date.now()));
   return findings
@@ -26,7 +26,7 @@ export async function lookAtLog({ log, policy }: SealedHouse, grade: "fault" | "
     .map(({ check, what }) => `${check}: ${what}`);
 }
 
-/** Waits until the verifier finds a fault that it did not find before; nothing where it does not within the time. */
+/** Waits until the verifier finds a new fault; returns nothing if it doesn't in time. */
 export async function waitForFault(
   house: SealedHouse,
   known: readonly string[],
@@ -40,7 +40,7 @@ export async function waitForFault(
   }
 }
 
-/** What the app says of a member's orders and devices that this device did not make, by what the house shows it. */
+/** Returns what the app says about a member's orders and devices that weren't made on this device. */
 export async function lookForStrangers(
   { policy }: SealedHouse,
   device: Device,
@@ -66,7 +66,10 @@ export async function lookForStrangers(
   return notices;
 }
 
-/** By the rule of the app's `order-origins.ts`: an order has to bear the signature of a device that the log knows and the member is shown. */
+/**
+ * Applies the app's rule (`order-origins.ts`): an order must be signed by a device that the log knows and the member
+ * sees.
+ */
 async function originOf(
   device: Device,
   orderNo: string,
@@ -95,7 +98,7 @@ async function listOf(
   return Array.isArray(items) ? items : [];
 }
 
-/** What the command says of the member's receipt where it does not verify. */
+/** Returns what the command says about the member's receipt if it doesn't verify it. */
 export async function lookAtReceipt(house: SealedHouse, device: Device, orderNo: string): Promise<Notice[]> {
   const folder = house.product.folder;
   const [keys, file] = [join(folder, "sealed-keys"), join(folder, "sealed-receipt.json")];

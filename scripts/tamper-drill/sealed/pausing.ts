@@ -5,10 +5,10 @@ import type { Begin } from "./round.ts";
 import { dropIncidents } from "./settling.ts";
 
 const BEFORE_MS = 3_000;
-/** Five seconds until no order is taken, and a few of refusing. */
+/** Five seconds until the house stops accepting orders, and a few seconds of refusals. */
 const STOPPED_MS = 11_500;
 
-/** The house's own witness is stopped, so that no order is taken for a while; what the house would log of it is kept out. */
+/** Stops the house's own witness, so that no orders are accepted for a while, and keeps the incident out of the log. */
 export const stopWitness: Begin = async (house) => {
   const giveBack = await dropIncidents(house);
   const pid = witnessOf(house);
@@ -24,7 +24,7 @@ export const stopWitness: Begin = async (house) => {
   };
 };
 
-/** The process that runs with this house's own witness folder. */
+/** Returns the process that runs with this house's own witness folder. */
 function witnessOf({ product }: SealedHouse): number {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;

@@ -9,13 +9,13 @@ import { lookAtLog, type Notice, waitForFault } from "./look.ts";
 import { dropIncidents } from "./settling.ts";
 
 /**
- * An exchange that works for the house: it bends its price, or says nothing, at the very moment at which one order ends. An order that
- * was opened by then can be hit; one that stays sealed until its end cannot.
+ * An exchange that works for the house: it bends its price, or stops it, at the moment when one order ends. Orders
+ * opened by then can be hit; orders sealed until their end can't.
  */
 
-/** 0.08 %, as the independent test bent it. */
+/** 0.08 %, as in the independent test. */
 const BENT_PER_MILLION = 800n;
-/** Foreign exchange waits longest for a price before an order is void, 15 s: silence for longer than that. */
+/** Longer than 15 s, the longest time without a price before an order is voided (foreign exchange). */
 const SILENT_MS = 17_000;
 const BENT_BEFORE_MS = 2_000;
 const AFTER_MS = 3_000;
@@ -27,10 +27,10 @@ const AT_ONCE = 24;
 const TOLD_MS = 60_000;
 
 export interface Lone {
-  /** Among those that were decided. */
+  /** Among decided orders. */
   readonly wins: WinCount;
   readonly voided: number;
-  /** Of the voided those whose last price was ahead. */
+  /** Voided orders whose last price was winning. */
   readonly ahead: number;
 }
 
@@ -169,7 +169,7 @@ function drift(house: SealedHouse, placed: readonly Placed[]): ReadonlyMap<strin
   return prices;
 }
 
-/** Which way the price has to go so that the order loses; a coin where nobody knows. */
+/** Returns the direction in which the order loses; a coin flip if the house doesn't know it. */
 function against({ kept }: Placed, known: boolean): bigint {
   const loses = known ? kept.direction : drawDirection();
   return loses === "up" ? -1n : 1n;

@@ -15,19 +15,19 @@ const MINUTE_MS = 60_000n;
 /** The house's rule for this instrument, from its published configuration. */
 const STALE_EXIT_MS = 5_000n;
 
-/** What the public log says of orders and prices, read by somebody who has nothing but its address. */
+/** What the public log says about orders and prices, for a reader who only has its address. */
 export interface PublicRecord {
-  /** How the log settled the order at that place; undefined where it did not. */
+  /** Returns how the log settled the order at that position; undefined if it didn't. */
   settled(batch: number, place: number): SettledOrder | undefined;
-  /** What an order of that moment would have come to; null where the log's prices do not say. */
+  /** Returns the outcome an order at that time would have had; null if the log's prices don't say. */
   decide(order: { readonly at: number; readonly direction: Direction; readonly duration: number }): Outcome | null;
 }
 
-/** Reads all of the log and one instrument's prices. */
+/** Reads the whole log and one instrument's prices. */
 export async function readPublicRecord({ log, policy }: SealedHouse, symbol: string): Promise<PublicRecord> {
   const note = new TextDecoder().decode((await log.read("checkpoint")) ?? undefined);
   const opened = openCheckpoint(note, policy);
-  if (!opened.ok) throw new Error(`the log's checkpoint does not hold: ${opened.fault}`);
+  if (!opened.ok) throw new Error(`the log's checkpoint doesn't verify: ${opened.fault}`);
   const { size } = opened.checkpoint;
   const settled = new Map<string, SettledOrder>();
   const minutes: bigint[] = [];
@@ -51,7 +51,7 @@ export async function readPublicRecord({ log, policy }: SealedHouse, symbol: str
     settled: (batch, place) => settled.get(`${batch}/${place}`),
     decide({ at, direction, duration }) {
       const acceptedAt = BigInt(at) as Instant;
-      // An hour and more of ticks: only those around the order are looked at.
+      // There is more than an hour of ticks, so only use those around the order.
       const near = ticks.filter(({ time }) => time > acceptedAt - MINUTE_MS && time < acceptedAt + 2n * MINUTE_MS);
       const terms = { acceptedAt, direction, limitPrice: null as Points | null, durationSeconds: duration };
       const decision = decideOrder(terms, STALE_EXIT_MS, near);

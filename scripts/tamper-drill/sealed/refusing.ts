@@ -7,11 +7,11 @@ import { type SealedHouse, SYMBOL } from "./house.ts";
 import type { Begin } from "./round.ts";
 
 /**
- * Attacks that choose which orders are taken. Each is done as the operator could do it whose prices were known beforehand, by the
- * database alone. What an order's direction is, none of them finds anywhere.
+ * Attacks that choose which orders are accepted. Each uses only the database, as an operator who knows prices in
+ * advance could. None of them can find an order's direction.
  */
 
-/** The trigger of the independent test: it refuses whatever will win. Of a sealed order it has only the seal to go by. */
+/** Installs the independent test's trigger, which refuses winning orders. A sealed order only shows it the seal. */
 export const refuseWinners: Begin = async ({ product }, way) => {
   await product.sql(
     `CREATE FUNCTION drill_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -28,7 +28,7 @@ export const refuseWinners: Begin = async ({ product }, way) => {
 const HELD_MS = 4_000;
 const BETWEEN_MS = 1_500;
 
-/** Holds the members' rows now and then, so that their orders wait until the price is known to move. */
+/** Locks the members' rows now and then, so that their orders wait until the price's next move is known. */
 export const delayOrders: Begin = async ({ product }) => {
   const attacker = await createBuilder(product.databaseUrl);
   const ended = new AbortController();
@@ -52,7 +52,7 @@ async function holdAgainAndAgain({ client }: Builder, ended: AbortSignal): Promi
 
 const EXPOSED_MS = 6_000;
 
-/** Claims that one side of the market has no room left, for a stretch of the round. */
+/** Claims for part of the round that one side of the market has no room left. */
 export const exhaustExposure: Begin = async ({ product }) => {
   const huge = 10n ** 15n;
   const add = (sign: string) =>
@@ -69,14 +69,16 @@ export const exhaustExposure: Begin = async ({ product }) => {
   return () => exposing;
 };
 
-/** Four times of five a member presses what they always press: every second one up, the others down. */
+/**
+ * Returns a member's usual direction four times out of five. It is up for every second member and down for the others.
+ */
 export function pressHabit({ memberId }: Device): Direction {
   const usual: Direction = memberId % 2n === 0n ? "up" : "down";
   if (randomInt(5) > 0) return usual;
   return usual === "up" ? "down" : "up";
 }
 
-/** Suspends, before the price moves, those whose habit would win. */
+/** Suspends members whose habit would win, before the price moves. */
 export const suspendByHabit: Begin = async ({ product, devices }, way) => {
   const winners = devices.filter(({ memberId }) => (memberId % 2n === 0n) === (way === "up"));
   const ids = winners.map(({ memberId }) => memberId).join(", ");
@@ -88,7 +90,7 @@ export const suspendByHabit: Begin = async ({ product, devices }, way) => {
   };
 };
 
-/** Every second member is suspended before the price moves. */
+/** Suspends every second member before the price moves. */
 export const suspendMembers: Begin = async (house) => {
   const set = (standing: string, reason: string) =>
     house.product.sql(
@@ -100,7 +102,7 @@ export const suspendMembers: Begin = async (house) => {
   };
 };
 
-/** Every second member gets a limit that they never asked for. */
+/** Sets limits for every second member that they never asked for. */
 export const limitMembers: Begin = async (house) => {
   const members = everySecond(house);
   await house.product.sql(

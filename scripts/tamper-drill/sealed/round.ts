@@ -13,27 +13,27 @@ import {
 } from "./device.ts";
 import { CALM_PRICE, type SealedHouse, SYMBOL } from "./house.ts";
 
-/** What the price does once all orders of a round have entered: ten times the spread, so that no order ties. */
+/** The price after all orders of a round have their entry: ten times the spread away, so that no order ties. */
 const MOVED: Readonly<Record<Direction, string>> = { up: "97100.00", down: "96900.00" };
-/** As many orders are on their way at once. */
+/** The most orders sent at the same time. */
 const AT_ONCE = 24;
-/** All orders enter before the price moves, and expire after it: placing takes less than their duration. */
+/** All orders enter before the price moves and expire after it, so placing must take less than their duration. */
 const PLACING_MS_MAX = 20_000;
-/** They come evenly over this time, so that an attack which lasts for a while meets some of them. */
+/** Orders are spread evenly over this time, so that a temporary attack meets some of them. */
 const SPREAD_MS = 14_000;
 const ENTERED_MS = 2_500;
 const SETTLED_MS_MAX = 60_000;
 
-/** An attack: what it does before the first order is placed. `way`: where the price will go. Answers how it ends. */
+/** Starts an attack before the first order is placed and returns how to end it. `way`: where the price will go. */
 export type Begin = (house: SealedHouse, way: Direction) => Promise<() => Promise<void>>;
 
 export interface RoundPlan {
   readonly begin: Begin;
-  /** Orders, at most; as many as fit into the time. */
+  /** The most orders; as many as fit into the time. */
   readonly orders: number;
-  /** Over how long they come; a quarter of a minute unless told otherwise. */
+  /** Time over which they are spread; a quarter of a minute unless set. */
   readonly spreadMs?: number;
-  /** What a member presses; a coin decides unless told otherwise. */
+  /** Chooses a member's direction; a coin flip unless set. */
   readonly directionOf?: (device: Device) => Direction;
 }
 
@@ -46,13 +46,13 @@ export interface RoundOrder {
 export interface Round {
   readonly way: Direction;
   readonly orders: readonly RoundOrder[];
-  /** What the members' devices found wrong with the answers, each sentence once. */
+  /** Distinct faults that the members' devices found in the responses. */
   readonly faults: readonly string[];
 }
 
 /**
- * Lets all devices place orders, each with a direction that a coin decides, while the attack runs and the price stands still; then the
- * price moves, by a coin that only the attacker knew.
+ * Lets all devices place orders with random directions during the attack, while the price stands still. Then the price
+ * moves in a random direction that only the attacker knew.
  */
 export async function playRound(house: SealedHouse, plan: RoundPlan): Promise<Round> {
   const way = drawDirection();
@@ -72,7 +72,7 @@ export async function playRound(house: SealedHouse, plan: RoundPlan): Promise<Ro
   return { way, orders, faults: [...new Set(faults)] };
 }
 
-/** Calms the price and begins the attack. Answers how it ends. */
+/** Calms the price and begins the attack. Returns how to end it. */
 export async function beginRound(
   house: SealedHouse,
   { begin }: Pick<RoundPlan, "begin">,
@@ -96,7 +96,7 @@ export async function placeSealedOrders(
   return orders;
 }
 
-/** An order in the open: its direction, and what it was answered. */
+/** An open order: its direction and the response. */
 export interface OpenOrder {
   readonly direction: Direction;
   readonly sentAt: number;
@@ -115,7 +115,7 @@ export async function placeOpenOrders(
   return orders;
 }
 
-/** The same with orders whose direction the house reads. */
+/** Does the same with orders whose direction the house can read. */
 export async function playOpenRound(house: SealedHouse, plan: RoundPlan): Promise<readonly OpenOrder[]> {
   const way = drawDirection();
   const end = await beginRound(house, plan, way);
@@ -166,7 +166,7 @@ function expiresAt(orders: readonly RoundOrder[], duration: number): number {
   return Math.max(Date.now(), ...entered.map((at) => at + 500 + duration * 1_000));
 }
 
-/** Waits until every accepted order of these is settled. */
+/** Waits until all accepted orders among these are settled. */
 async function settledAll(
   { build }: SealedHouse,
   orders: readonly { readonly kept: { readonly answer: Answer } }[],

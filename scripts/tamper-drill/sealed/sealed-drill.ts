@@ -19,12 +19,12 @@ import { type Begin, playOpenRound, playRound, type RoundPlan } from "./round.ts
 import { holdSettlement, logOppositeDirection } from "./settling.ts";
 import { addTallies, judgeCoin, judgeTally, type Judgement, type Tally, tally } from "./tally.ts";
 
-/** What came of an attack on sealed orders. */
+/** The result of an attack on sealed orders. */
 export interface SealedResult extends Pick<Result, "what" | "seconds"> {
   readonly notices: readonly Notice[];
-  /** Where the attack chooses orders: what a stranger reads in the public log and in opened refusals. */
+  /** For an attack that chooses orders: what a stranger concludes from the public log and from opened refusals. */
   readonly judgement: Judgement | null;
-  /** How many got which answer; null where it is not about many. */
+  /** Number of orders by response; null if the attack isn't about many orders. */
   readonly answers: Tally["answers"] | null;
 }
 
@@ -37,13 +37,13 @@ export interface SealedSteps {
 
 const MEMBERS = 40;
 const MINUTE_MS = 60_000;
-/** A minute's prices and heads are in the log so long after its end. */
+/** Time after a minute's end until its prices and heads are in the log. */
 const WRITTEN_MS = 12_000;
-/** A habit shows in few orders. */
+/** A few orders are enough to show a habit. */
 const HABIT_ORDERS = 400;
 const NO_ATTACK: Begin = () => Promise.resolve(() => Promise.resolve());
 
-/** Opens the house that is attacked. `orders`: how many each attack that chooses among orders has to be measured by, at least. */
+/** Opens the house to be attacked. `orders`: the least number by which each attack that chooses orders is measured. */
 export async function openSealedDrill(orders: number): Promise<SealedSteps> {
   const house = await openSealedHouse(MEMBERS);
   const steps = stepsOf(house, orders);
@@ -58,7 +58,7 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
   };
 }
 
-/** Answers every attack by its name, in the order in which they are tried. */
+/** Returns every attack by its name, in the order in which they are run. */
 function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, () => Promise<SealedResult[]>>> {
   const choose = (what: string, begin: Begin) => async () => [await measure(house, { what, begin, orders })];
   const forge = (what: string, attack: (at: SealedHouse) => Promise<readonly Notice[]>) => async () => [
@@ -112,7 +112,7 @@ interface Choosing extends Pick<RoundPlan, "begin" | "orders" | "directionOf"> {
   readonly what: string;
 }
 
-/** Plays rounds until there are enough orders, and counts them by the public log alone. */
+/** Plays rounds until there are enough orders and evaluates them from the public log alone. */
 async function measure(house: SealedHouse, { what, orders, ...plan }: Choosing): Promise<SealedResult> {
   const known = await lookAtLog(house);
   const started = performance.now();
@@ -144,7 +144,7 @@ async function measure(house: SealedHouse, { what, orders, ...plan }: Choosing):
   return finish(what, [...told.slice(0, 1), ...said], judgeTally(counted), counted.answers, started);
 }
 
-/** The same trigger on orders in the open: what it did before orders were sealed. */
+/** Uses the same trigger on open orders, to show its effect before orders were sealed. */
 async function measureOpen(house: SealedHouse, orders: number): Promise<SealedResult> {
   const started = performance.now();
   const played = await playOpenRound(house, { begin: refuseWinners, orders });
@@ -173,7 +173,7 @@ async function measureAlerts(house: SealedHouse, orders: number): Promise<Sealed
 async function meetLone(house: SealedHouse, what: string, how: "bend" | "silence"): Promise<SealedResult> {
   const started = performance.now();
   const rounds = [await meetLoneOrders(house, how)];
-  // An outage hits those alone that would win: half of them.
+  // An outage only hits orders that would win, which is half of them.
   if (how === "silence") rounds.push(await meetLoneOrders(house, how));
   return finishLone(what, addLone(rounds), how, started);
 }
@@ -230,7 +230,7 @@ function finish(
   return { what, notices: [...notices, ...seen], judgement, answers, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Until the minute that runs is in the log. */
+/** Waits until the current minute is in the log. */
 async function logged(): Promise<void> {
   await sleep(MINUTE_MS - (Date.now() % MINUTE_MS) + WRITTEN_MS);
 }

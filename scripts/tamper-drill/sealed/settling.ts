@@ -4,13 +4,13 @@ import { type Device, type Kept, placeSealed, reveal } from "./device.ts";
 import type { SealedHouse } from "./house.ts";
 import { lookAtLog, lookAtReceipt, type Notice, waitForFault } from "./look.ts";
 
-/** Attacks on what was revealed already: the direction is known by then, and the result is only to be written down. */
+/** Attacks on revealed orders: their direction is known, and only the result has to be written. */
 
 const HELD_MS = 16_000;
 const SETTLED_MS_MAX = 60_000;
 const ENTERED_MS = 2_500;
 
-/** Keeps incidents out of the log until the answer is called: what came late by them is late without a word. */
+/** Keeps incidents out of the log until the returned function is called, so that delays aren't explained. */
 export async function dropIncidents({ product }: SealedHouse): Promise<() => Promise<void>> {
   await product.sql(
     `CREATE FUNCTION drill_drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
@@ -21,7 +21,7 @@ export async function dropIncidents({ product }: SealedHouse): Promise<() => Pro
   };
 }
 
-/** Nobody is told of a win for a quarter of a minute; the incident that the house writes of it is kept out of the log, or not. */
+/** Withholds wins for a quarter of a minute; the house's incident about it is kept out of the log, or not. */
 export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): Promise<Notice[]> {
   const known = await lookAtLog(house, "any");
   const giveBack = keepsSilent ? await dropIncidents(house) : () => Promise.resolve();
@@ -51,7 +51,7 @@ export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): 
   return [{ who: "`fairtick verify --log`", sentence: `note ${incident}` }];
 }
 
-/** What a member won is logged as lost, with the direction that makes it true. */
+/** Logs a win as a loss, with the direction that would make it one. */
 export async function logOppositeDirection(house: SealedHouse): Promise<Notice[]> {
   const known = await lookAtLog(house);
   await house.product.sql(
@@ -71,7 +71,7 @@ export async function logOppositeDirection(house: SealedHouse): Promise<Notice[]
   }
 }
 
-/** An order that will win, bound, entered and opened. */
+/** Places an order that will win and waits until it is bound, has its entry and is opened. */
 async function placeWinner(house: SealedHouse, place: number): Promise<readonly [Device, Kept]> {
   const device = house.devices[place];
   if (device === undefined) throw new Error(`the drill has no member ${place}`);

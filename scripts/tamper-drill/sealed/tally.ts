@@ -3,11 +3,11 @@ import type { PublicRecord } from "./public-record.ts";
 import type { Answer } from "./device.ts";
 import type { Direction } from "@fairtick/domain";
 
-/** What became of the orders that were taken, and what would have become of those that were not: both by the public log. */
+/** How accepted orders ended and how refused ones would have ended, both from the public log. */
 export interface Tally {
   readonly accepted: WinCount;
   readonly refused: WinCount;
-  /** How many got each answer. */
+  /** Number of orders by response. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -17,10 +17,10 @@ interface Answered {
   readonly answer: Answer;
 }
 
-/** An answer takes this long on the way, where it does not say when it was judged. */
+/** A response's time in transit, used if it doesn't say when the order was judged. */
 const JUDGED_MS = 100;
 
-/** Counts orders; `duration` in seconds. What the log does not decide yet is left out. */
+/** Counts orders; `duration` in seconds. Orders that the log doesn't decide yet are left out. */
 export function tally(record: PublicRecord, orders: readonly Answered[], duration: number): Tally {
   const sums = { accepted: { won: 0, decided: 0 }, refused: { won: 0, decided: 0 } };
   const answers: Record<string, number> = {};
@@ -46,7 +46,7 @@ function outcomeOf(record: PublicRecord, { direction, sentAt, answer }: Answered
   return record.decide({ at: answer.refusal?.at ?? sentAt + JUDGED_MS, direction, duration });
 }
 
-/** Adds up rounds of one attack. */
+/** Adds up the rounds of one attack. */
 export function addTallies(tallies: readonly Tally[]): Tally {
   const add = (counts: readonly WinCount[]): WinCount => ({
     won: counts.reduce((sum, { won }) => sum + won, 0),
@@ -62,13 +62,13 @@ export function addTallies(tallies: readonly Tally[]): Tally {
   };
 }
 
-/** What a stranger reads in it: whether the taken orders were chosen by how they would end. */
+/** A stranger's conclusion: whether orders were accepted depending on how they would end. */
 export interface Judgement {
   readonly isChosen: boolean;
   readonly sentence: string;
 }
 
-/** Whether accepted and refused orders differ by more than chance gives in 99 of 100 such rounds. */
+/** Judges whether accepted and refused orders differ by more than chance does in 99 of 100 such rounds. */
 export function judgeTally({ accepted, refused }: Tally): Judgement {
   if (refused.decided === 0) return judgeCoin(accepted, "accepted orders won, and none was refused");
   const difference = compareWins(accepted, refused);
@@ -77,7 +77,7 @@ export function judgeTally({ accepted, refused }: Tally): Judgement {
   return { isChosen, sentence: isChosen ? `chosen by outcome: ${said}` : `no choice by outcome: ${said}` };
 }
 
-/** Whether so many wins differ from a coin's by more than chance gives in 99 of 100 cases. */
+/** Judges whether the wins differ from a coin's by more than chance does in 99 of 100 cases. */
 export function judgeCoin(wins: WinCount, of: string): Judgement {
   const share = winShare(wins);
   const isChosen = isBeyond(share, 0.5);

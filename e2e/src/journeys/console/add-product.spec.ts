@@ -4,7 +4,7 @@ import { expectAccessible, picture } from "../../steps/look.ts";
 import { valueOf } from "../../steps/members.ts";
 import { giveReason, goTo, openConsole } from "../../steps/office.ts";
 
-test("a product is added by two admins, and members see it with its title and when it opens", async ({
+test("two admins add a product, and members see its title and when it opens", async ({
   browser,
   memberPage,
   member,
@@ -12,17 +12,17 @@ test("a product is added by two admins, and members see it with its title and wh
   const proposer = await openConsole(browser, "admin-1");
   const approver = await openConsole(browser, "admin-2");
   const side = proposer.getByRole("complementary");
-  // A try again finds the symbol taken: symbols are never used twice.
+  // Symbols can't be reused, so each retry takes another one.
   const name = `LT${String.fromCharCode(65 + info.retry)}/USD`;
   const symbol = name.replace("/", "");
   const title = `Litecoin ${info.retry + 1}`;
 
-  await test.step("what is wrong is said at its field", async () => {
+  await test.step("each wrong field says what is wrong", async () => {
     await goTo(proposer, "Configuration");
     await proposer.getByRole("button", { name: "Add a product" }).click();
     await side.getByLabel("Name", { exact: true }).fill("BTC/USD");
     await side.getByLabel("Title in English").fill(title);
-    // A digital asset starts with the terms of another, and its decimals follow its price.
+    // A new crypto product copies another's terms, and its decimals follow from its price.
     await expect(side.getByLabel("Copy terms from").locator("option:checked")).toHaveText("BTC/USD");
     await side.getByLabel("Starting price").fill("85");
     await expect(side.getByLabel("Decimal places")).toHaveValue("4");
@@ -39,7 +39,7 @@ test("a product is added by two admins, and members see it with its title and wh
     await picture(proposer, info, "add-product-01-refused");
   });
 
-  await test.step("proposed with every figure in words", async () => {
+  await test.step("the proposal spells out every figure", async () => {
     await side.getByLabel("Name", { exact: true }).fill(name);
     await picture(proposer, info, "add-product-02-form");
     await proposer.emulateMedia({ colorScheme: "dark" });
@@ -50,7 +50,7 @@ test("a product is added by two admins, and members see it with its title and wh
     await proposer.emulateMedia({ colorScheme: "light" });
   });
 
-  await test.step("approved by another, who reads what it is", async () => {
+  await test.step("another admin reads and approves it", async () => {
     await goTo(approver, "Configuration");
     await approver.getByRole("tab", { name: "Proposals" }).click();
     await approver
@@ -76,11 +76,11 @@ test("a product is added by two admins, and members see it with its title and wh
     await expect(read).toContainText("Approved by admin-2");
   });
 
-  await test.step("the member finds it by its title, not open yet, and reads when it will be", async () => {
+  await test.step("the member finds it by its title and reads when it will open", async () => {
     const listed = async () =>
       valueOf(await member.client.call(marketInstruments, {})).find((each) => each.symbol === symbol);
     await expect.poll(async () => (await listed())?.nextChange ?? 0).toBeGreaterThan(Date.now());
-    // As the form said. Some of the time since the approval may have passed.
+    // As in the form; some time may have passed since the approval.
     const minutesLeft = (((await listed())?.nextChange ?? 0) - Date.now()) / 60_000;
     expect(minutesLeft).toBeGreaterThan(28);
     expect(minutesLeft).toBeLessThanOrEqual(41);

@@ -6,7 +6,7 @@ import { newMember } from "../../steps/members.ts";
 import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts";
 import type { Page } from "@playwright/test";
 
-// Operators are the deployment's, so that their journeys stand in one window size.
+// Operators are shared by the whole deployment, so their journeys run one by one and at one window size.
 test.describe.configure({ mode: "serial" });
 
 const person = () => ({
@@ -16,7 +16,7 @@ const person = () => ({
   number: `AB ${randomInt(1e6, 1e7)}-${randomInt(1e3, 1e4)}`,
 });
 
-/** Opens the case of that name in the queue of compliance. */
+/** Opens the case with that family name in compliance's queue. */
 async function openCase(office: Page, familyName: string): Promise<void> {
   await goTo(office, "Identities");
   await office.reload();
@@ -26,7 +26,7 @@ async function openCase(office: Page, familyName: string): Promise<void> {
 
 const side = (office: Page) => office.getByRole("complementary");
 
-test("documents handed in are looked at, approved, and the member sees it at once", async ({
+test("submitted documents are reviewed and approved, and the member sees it at once", async ({
   browser,
   memberPage: page,
   member,
@@ -34,7 +34,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   const ana = person();
   const officer = await openConsole(browser, "compliance-1");
 
-  await test.step("nothing is handed in that is missing", async () => {
+  await test.step("an incomplete form can't be submitted", async () => {
     await open(page, "/pages/auth/index");
     await expect(onScreen(page).getByText("Not yet open")).toBeVisible();
     await onScreen(page).getByRole("button", { name: "Start" }).click();
@@ -55,7 +55,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByText("Upload back photo")).toBeVisible();
     await expectAccessible(page, "identity form");
     await picture(page, info, "identity-01-missing");
-    // What was typed is there again for who looks back at their name.
+    // Going back to the name keeps what was typed.
     await onScreen(page).getByLabel("ID number").fill(ana.number);
     await onScreen(page).getByRole("link", { name: "Change" }).click();
     await onScreen(page).getByRole("button", { name: "Continue" }).click();
@@ -64,7 +64,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByLabel("You holding that page")).toBeAttached();
   });
 
-  await test.step("handed in, it waits", async () => {
+  await test.step("once submitted, it is pending", async () => {
     await handIn(page, ana);
     await expect(onScreen(page).getByText("Pending").first()).toBeVisible();
     await picture(page, info, "identity-02-pending");
@@ -72,7 +72,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByText("A person is comparing the photos")).toBeVisible();
   });
 
-  await test.step("compliance sees both photos side by side, each look written down", async () => {
+  await test.step("compliance sees both photos side by side, and each view is recorded", async () => {
     await openCase(officer, ana.familyName);
     await expect(side(officer)).toContainText(ana.number.replaceAll(/[ -]/g, ""));
     await officer.getByRole("button", { name: "Show photos" }).click();
@@ -86,7 +86,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await officer.getByRole("button", { name: "Close" }).click();
   });
 
-  await test.step("approved with the birth date off the document; the member sees it without a reload", async () => {
+  await test.step("approved with the birth date from the document; the member sees it without a reload", async () => {
     await giveReason(officer, "Photos and data agree");
     await officer.getByRole("button", { name: "Verify" }).click();
     await expect(officer.getByRole("alert")).toContainText("Enter the birth date shown on the document");
@@ -100,7 +100,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByText("110")).toBeVisible();
   });
 
-  await test.step("the credit score has its part; the people who are assigned stand there with their hours", async () => {
+  await test.step("the credit score includes it, and the assigned people appear with their hours", async () => {
     await open(page, "/pages/user/Center");
     await expect(onScreen(page).getByRole("region", { name: "Credit score" })).toContainText("+10");
     const vip = onScreen(page).getByRole("region", { name: "VIP service" });
@@ -129,7 +129,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   });
 
   const caseId = await side(officer).getByText(/^idn_/).innerText();
-  await test.step("the audit trail has both looks", async () => {
+  await test.step("the audit trail has both views", async () => {
     const auditor = await openConsole(browser, "auditor-1");
     await goTo(auditor, "Audit trail");
     await auditor.getByRole("searchbox", { name: "Search by id" }).fill(caseId);
@@ -140,7 +140,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   });
 });
 
-test("a rejected member reads why and hands in again", async ({ browser, memberPage: page }, info) => {
+test("a rejected member reads why and submits again", async ({ browser, memberPage: page }, info) => {
   const ana = person();
   const officer = await openConsole(browser, "compliance-1");
   await handIn(page, ana);
@@ -157,7 +157,7 @@ test("a rejected member reads why and hands in again", async ({ browser, memberP
   await expect(side(officer)).toContainText("The back is out of focus");
 });
 
-test("a number seen before takes two of compliance", async ({ browser, memberPage: page }, info) => {
+test("a document number seen before needs two people of compliance", async ({ browser, memberPage: page }, info) => {
   const first = person();
   const second = { ...person(), number: first.number };
   const stranger = await newMember();
@@ -167,7 +167,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
   await handIn(strangerPage, second);
   const [one, two] = [await openConsole(browser, "compliance-1"), await openConsole(browser, "compliance-2")];
 
-  await test.step("the first can only propose", async () => {
+  await test.step("the first person can only propose", async () => {
     await openCase(one, second.familyName);
     await expect(side(one)).toContainText("Another member submitted this document number");
     await one.getByLabel(/^Birth date on the document/).fill(second.birthDate);
@@ -180,7 +180,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     await picture(one, info, "identity-07-proposed");
   });
 
-  await test.step("the second agrees", async () => {
+  await test.step("the second person approves", async () => {
     await openCase(two, second.familyName);
     await giveReason(two, "Seen");
     await two.getByRole("button", { name: "Agree" }).click();
@@ -188,7 +188,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     await expect(onScreen(strangerPage).getByText("Real-name verified").first()).toBeVisible();
   });
 
-  await test.step("its last day is near: the member is asked for a newer document, and stays verified", async () => {
+  await test.step("close to its last day, the member is asked for a newer document and stays verified", async () => {
     await expect(onScreen(strangerPage).getByRole("button", { name: "Send a newer document" })).toBeVisible();
     await expect(onScreen(strangerPage).getByText(/Send a newer one; you stay verified in the meantime/)).toBeVisible();
     await strangerPage.setViewportSize({ width: 360, height: 740 });
@@ -197,7 +197,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     await picture(strangerPage, info, "identity-10-renew");
   });
 
-  await test.step("revoked by two, with a reason that the member reads at once", async () => {
+  await test.step("two people revoke it, and the member reads the reason at once", async () => {
     await giveReason(two, "The card was reported stolen");
     await two.getByRole("button", { name: "Propose to revoke" }).click();
     await expect(side(two)).toContainText("someone else has to decide");

@@ -8,7 +8,7 @@ import { giveReal, newWallet, transfersTo } from "../../steps/real-money.ts";
 import { withTables } from "../../steps/tables.ts";
 import { agreeToWithdraw, chooseWithdrawal } from "../../steps/withdrawing.ts";
 
-/** As the chain's watcher does where the block of a credited transfer is gone for good; answers what it is about. */
+/** Records an incident as the chain watcher does when a credited transfer's block disappears; returns its subject. */
 async function loseDeposit(member: Member): Promise<string> {
   return withTables(async (client) => {
     const { rows } = await client.query<{ subject: string }>(
@@ -32,7 +32,9 @@ async function loseDeposit(member: Member): Promise<string> {
 
 const STOPPED = "WHERE stopped_at IS NOT NULL AND stop_reason = $1";
 
-/** As a round of payments does that finds a nonce used by nobody's attempt; answers what the incident is about. */
+/**
+ * Stops the paying wallet as a round of payments does when a stranger used its nonce; returns the incident's subject.
+ */
 async function stopWallet(reason: string): Promise<string> {
   return withTables(async (client) => {
     const { rows } = await client.query<{ subject: string }>(
@@ -46,7 +48,7 @@ async function stopWallet(reason: string): Promise<string> {
   });
 }
 
-/** Other journeys are paid from the same wallet: one that breaks off here leaves it as it was. */
+/** Restarts the wallet. Other journeys are paid from it too, so a journey that fails must not leave it stopped. */
 async function startWallet(reason: string): Promise<void> {
   await withTables((client) =>
     client.query(`UPDATE payout_wallets SET stopped_at = NULL, stop_reason = NULL ${STOPPED}`, [reason]),
@@ -55,13 +57,13 @@ async function startWallet(reason: string): Promise<void> {
 
 async function openIncident(office: Page, subject: string): Promise<void> {
   await office.reload();
-  // The console comes back with the tab that was looked at last.
+  // The console reopens at the last tab.
   await office.getByRole("tab", { name: "Open" }).click();
   await office.locator("tr[data-id]", { hasText: subject }).getByRole("button").click();
   await expect(office.getByRole("complementary")).toContainText(subject);
 }
 
-test("a freeze and a stopped wallet are lifted by two people, and the member reads why they wait", async ({
+test("two people lift a freeze and restart a stopped wallet, and the member reads why they have to wait", async ({
   browser,
   memberPage,
   member,
@@ -79,7 +81,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
   await goTo(second, "Incidents");
   const lost = await loseDeposit(member);
 
-  await test.step("whose deposit vanished from its chain waits, and reads why", async () => {
+  await test.step("a member whose deposit vanished from its chain has to wait and reads why", async () => {
     await chooseWithdrawal(memberPage, wallet, "120");
     await agreeToWithdraw(memberPage, TRADE_PASSWORD);
     await expect(why).toBeVisible();
@@ -88,7 +90,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
     await picture(memberPage, info, "incidents-01-member-waits");
   });
 
-  await test.step("one person proposes to lift the freeze, and cannot do it alone", async () => {
+  await test.step("one person proposes to lift the freeze but can't approve it alone", async () => {
     await openIncident(first, lost);
     await expect(side).toContainText("This member’s withdrawals are on hold until this incident is closed.");
     await expect(side.getByRole("button", { name: /^Close/ })).toHaveCount(0);
@@ -102,7 +104,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
     await expect(why).toBeVisible();
   });
 
-  await test.step("another one approves: it is closed with both, and nothing holds the member any more", async () => {
+  await test.step("another person approves: both are on record, and the member is free again", async () => {
     await openIncident(second, lost);
     await giveReason(second, "Seen by a third node as well");
     await otherSide.getByRole("button", { name: /^Approve/ }).click();
@@ -121,7 +123,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
     expect(await summaryOf(member, "real")).toMatchObject({ available: "300.00", locked: "0.00" });
   });
 
-  await test.step("while the paying wallet is stopped nothing is paid, until two people have let it go", async () => {
+  await test.step("a stopped paying wallet pays nothing until two people have restarted it", async () => {
     const reason = `nonce of ${member.email} was used by no attempt of ours`;
     const stage = async () => valueOf(await member.client.call(withdrawList, {})).items[0]?.stage;
     const subject = await stopWallet(reason);

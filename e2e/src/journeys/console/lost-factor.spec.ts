@@ -5,7 +5,7 @@ import { expectAccessible, picture } from "../../steps/look.ts";
 import { PASSWORD, valueOf } from "../../steps/members.ts";
 import { codeOf, giveReason, openConsole, openMember, STEP_MS } from "../../steps/office.ts";
 
-test("a member who lost every second factor is let in again by two people, and reads what follows", async ({
+test("two people let a member back in who lost every second factor, and the member reads what follows", async ({
   browser,
   memberPage,
   member,
@@ -14,13 +14,13 @@ test("a member who lost every second factor is let in again by two people, and r
   const code = codeOf(secret, Math.floor(Date.now() / STEP_MS));
   valueOf(await member.client.call(secondFactorRegisterTotp, { code }));
 
-  await test.step("support proposes it, and cannot agree alone", async () => {
+  await test.step("support proposes it but can't approve it alone", async () => {
     const support = await openConsole(browser, "support-1");
     await openMember(support, member.email);
     await support.getByRole("tab", { name: "Second factor" }).click();
     const side = support.getByRole("complementary");
     expect(await labelsOnTwoLines(side.getByRole("tab"))).toEqual([]);
-    // The check sees a label that breaks.
+    // Make sure that the check detects a label that wraps.
     const factorTab = side.getByRole("tab", { name: "Second factor" });
     const narrow = "white-space: normal; width: 60px";
     await factorTab.evaluate((tab: HTMLElement, style) => (tab.style.cssText = style), narrow);
@@ -35,7 +35,7 @@ test("a member who lost every second factor is let in again by two people, and r
     await picture(support, info, "lost-factor-01-proposed");
   });
 
-  await test.step("compliance reads why, and agrees", async () => {
+  await test.step("compliance reads why and approves", async () => {
     const compliance = await openConsole(browser, "compliance-1");
     await openMember(compliance, member.email);
     await compliance.getByRole("tab", { name: "Second factor" }).click();
@@ -58,7 +58,7 @@ test("a member who lost every second factor is let in again by two people, and r
   });
 });
 
-/** A line box of text is one rectangle, so a label that breaks has several. */
+/** Returns the labels that wrap. Each line of text is one rectangle, so these have several. */
 async function labelsOnTwoLines(labels: Locator): Promise<readonly (string | null)[]> {
   return labels.evaluateAll((all) =>
     all

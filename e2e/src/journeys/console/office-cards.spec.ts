@@ -8,10 +8,10 @@ test("a receiving card is proposed by one admin, approved by another, and offere
 }, info) => {
   const proposer = await openConsole(browser, "admin-1");
   const approver = await openConsole(browser, "admin-2");
-  // A currency of its own, so that other journeys find the cards they know.
+  // A currency that only this journey uses, so that others see the cards they expect.
   const bank = `Test bank ${Date.now() % 100_000}`;
 
-  await test.step("proposed; a slip in the number is shown", async () => {
+  await test.step("proposed; a typo in the number is reported", async () => {
     await goTo(proposer, "Receiving cards");
     await proposer.getByRole("tab", { name: "Propose a card" }).click();
     const form = proposer.getByRole("main");
@@ -46,7 +46,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
     await picture(approver, info, "office-cards-02-in-force");
   });
 
-  await test.step("a member can choose it, and it can be closed again", async () => {
+  await test.step("a member can choose the card, and it can be closed again", async () => {
     await open(memberPage, "/pages/rk/SelectCard?currency=CHF");
     await expect(onScreen(memberPage).getByText(bank)).toBeVisible();
     await proposer.reload();
@@ -67,7 +67,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
     await expect(onScreen(memberPage).getByText("No receiving card for this region and currency")).toBeVisible();
   });
 
-  await test.step("chains, incidents and stray coins can be looked at", async () => {
+  await test.step("chains, incidents and stray coins can be viewed", async () => {
     await goTo(approver, "Incidents");
     // Another journey may have opened one.
     await expect(approver.getByText("No open incidents.").or(approver.locator("tr[data-id]").first())).toBeVisible();

@@ -9,7 +9,7 @@ import { newMember, TRADE_PASSWORD, valueOf } from "../../steps/members.ts";
 import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts";
 import { giveReal, newWallet } from "../../steps/real-money.ts";
 
-/** Of a case with its form: how high the form is, and what of the case it would lie over at the end of the scrolling. */
+/** Expects a low form that, scrolled to the end, leaves most of the case readable above it. */
 async function expectReadable(office: Page): Promise<void> {
   const form = office.locator(".case > .decide");
   await expect(form).toBeVisible();
@@ -30,9 +30,9 @@ async function expectReadable(office: Page): Promise<void> {
   });
   expect(measured.covered).toEqual([]);
   expect(measured.height).toBeLessThan(190);
-  // Most of the height is the case's.
+  // Most of the height belongs to the case.
   expect(measured.seen).toBeGreaterThan(480);
-  // What goes on under the form shows that it does.
+  // A fade shows that more of the case is below the form.
   if (measured.isLong) expect(measured.fade).toBe(1);
 }
 
@@ -84,7 +84,7 @@ test("the decision leaves room to read a configuration's differences at 1280 × 
   await goTo(proposer, "Configuration");
   await proposer.getByRole("button", { name: "XRP/USD" }).click();
   const durations = proposer.getByLabel(/^Durations/);
-  // Every duration changes: as many differences as one product has.
+  // All durations change, which makes as many differences as one product can have.
   await durations.fill((await durations.inputValue()).replaceAll(/= 0\.\d+/g, "= 0.71"));
   await giveReason(proposer, "A thin market, of which all durations pay less from tomorrow on");
   await proposer.getByRole("button", { name: /^Propose version/ }).click();
@@ -99,18 +99,18 @@ test("the decision leaves room to read a configuration's differences at 1280 × 
   await expect(office.getByRole("complementary")).toContainText("Rejected by admin-2");
 });
 
-/** Screens whose first part is a queue of what waits, and another part of what is over. */
+/** Screens with one tab for a queue of pending cases and another for finished ones. */
 const QUEUES = [
   ["finance-1", "Withdrawals", "withdrawal/list", "Done"],
   ["finance-1", "Deposits", "deposit/list", "Done"],
   ["compliance-1", "Identities", "identity/list", "Decided"],
 ] as const;
 
-test("the next page of what waits is newer, of what is over older, in every queue", async ({ browser }) => {
+test("in every queue, the next page of pending cases is newer and of finished ones older", async ({ browser }) => {
   for (const [login, screen, list, over] of QUEUES)
     await test.step(screen, async () => {
       const office = await openConsole(browser, login);
-      // One page is all that there is yet: the answer is told to have another.
+      // There is only one page, so the response is changed to claim another.
       await office.route(`**/operator/${list}`, async (route) => {
         const answer = await route.fetch();
         const body = (await answer.json()) as { data: Record<string, unknown> };
@@ -125,7 +125,7 @@ test("the next page of what waits is newer, of what is over older, in every queu
     });
 });
 
-test("a rejected withdrawal hands the keyboard on to the case that follows", async ({ browser }) => {
+test("rejecting a withdrawal moves the keyboard focus to the next case", async ({ browser }) => {
   const made: string[] = [];
   for (let count = 0; count < 2; count += 1) {
     const asking = await newMember();
@@ -143,7 +143,7 @@ test("a rejected withdrawal hands the keyboard on to the case that follows", asy
   const [first = ""] = made;
   await row(first).getByRole("button").click();
   await giveReason(office, "Asked for twice");
-  // Another journey's case may lie between these two.
+  // Another journey's case may be between these two.
   const ids = await office.locator("tr[data-id]").evaluateAll((rows) => rows.map((one) => one.getAttribute("data-id")));
   await office
     .getByRole("complementary")
@@ -155,7 +155,7 @@ test("a rejected withdrawal hands the keyboard on to the case that follows", asy
   await expect(office.getByRole("complementary")).toContainText("“Asked for twice”");
 });
 
-test("what an operator writes too long is counted and refused, never cut", async ({ browser, member }) => {
+test("an operator's text that is too long is counted and refused, never cut", async ({ browser, member }) => {
   valueOf(await member.client.call(supportSend, { text: "Is anybody there?", clientId: randomUUID() }));
   const office = await openConsole(browser, "support-2");
   await test.step("an answer in the chat", async () => {

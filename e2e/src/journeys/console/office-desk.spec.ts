@@ -7,7 +7,7 @@ import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts
 
 test.describe.configure({ mode: "serial" });
 
-/** Makes a call as the console's own page does, with the session of whoever is logged in there. */
+/** Makes a call as the console's page does, with the session of the operator who is logged in there. */
 async function call<Data>(page: Page, path: string, body: object): Promise<Data> {
   return page.evaluate(
     async ([to, sent]) => {
@@ -26,7 +26,7 @@ async function call<Data>(page: Page, path: string, body: object): Promise<Data>
 const proposeCapital = (page: Page, amount: string) =>
   call<{ proposalId: string }>(page, "capital/propose", { wallet: "practice", amount, reason: "For the weekend" });
 
-test("a member's ledger and orders go on to the first one", async ({ browser, member }) => {
+test("a member's ledger and orders can be paged back to the first one", async ({ browser, member }) => {
   for (let placed = 0; placed < 55; placed += 5) {
     const five = Array.from({ length: 5 }, () =>
       placeByCall(member, { symbol: "EURUSD", direction: "up", stake: "10" }),
@@ -43,7 +43,7 @@ test("a member's ledger and orders go on to the first one", async ({ browser, me
   await expect(side.getByText("Page 2")).toBeVisible();
   await side.getByRole("tab", { name: "Orders" }).click();
   const older = side.getByRole("button", { name: "Older" });
-  // Some may be settled by now; both parts together hold all of them.
+  // Some orders may be settled by now; the two parts together list all of them.
   await expect(rows.first().or(side.getByText("No running orders"))).toBeVisible();
   if (!(await older.isVisible())) await side.getByText("Settled", { exact: true }).click();
   await older.click();
@@ -51,7 +51,7 @@ test("a member's ledger and orders go on to the first one", async ({ browser, me
   await expect(older).toBeDisabled();
 });
 
-test("in a queue of what waits, the next page is newer", async ({ browser }) => {
+test("the next page of a pending queue is newer", async ({ browser }) => {
   const desk = await openConsole(browser, "finance-1");
   const made: string[] = [];
   for (let each = 1; each <= 52; each += 1) made.push((await proposeCapital(desk, `${each}.00`)).proposalId);
@@ -65,7 +65,7 @@ test("in a queue of what waits, the next page is newer", async ({ browser }) => 
   for (const proposalId of made) await call(desk, "capital/reject", { proposalId, reason: "Not needed" });
 });
 
-test("the keyboard goes on: after a filter, and to the next case after a decision", async ({ browser }, info) => {
+test("the keyboard works on after a filter and moves to the next case after a decision", async ({ browser }, info) => {
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "admin-1");
   const made: string[] = [];
@@ -84,7 +84,7 @@ test("the keyboard goes on: after a filter, and to the next case after a decisio
     await expect(second.locator(".queue tr[data-id]").nth(1).getByRole("button", { pressed: true })).toBeVisible();
   });
 
-  await test.step("decided in the middle: the focus is on the case that follows, and the decided one stays in view", async () => {
+  await test.step("after deciding one in the middle, the focus is on the next case and the decided one stays in view", async () => {
     await goTo(second, "House capital");
     await row(1).click();
     await giveReason(second, "Agreed by phone");
@@ -99,7 +99,7 @@ test("the keyboard goes on: after a filter, and to the next case after a decisio
     await expect(row(2)).toBeFocused();
   });
 
-  await test.step("who decides second is told who was first", async () => {
+  await test.step("whoever decides second is told who was first", async () => {
     await giveReason(second, "Not this one");
     await call(first, "capital/reject", { proposalId: made[2], reason: "Typed twice" });
     await second.getByRole("button", { name: "Reject" }).click();
@@ -113,7 +113,7 @@ test("the keyboard goes on: after a filter, and to the next case after a decisio
   for (const place of [0, 3]) await call(first, "capital/reject", { proposalId: made[place], reason: "Not needed" });
 });
 
-test("what is decided about can be read above the decision at 1280 × 800", async ({ browser }, info) => {
+test("the case can be read above the decision at 1280 × 800", async ({ browser }, info) => {
   const first = await openConsole(browser, "finance-1");
   const { proposalId } = await proposeCapital(first, "21.00");
   const second = await openConsole(browser, "admin-1");
@@ -139,10 +139,10 @@ test("what is decided about can be read above the decision at 1280 × 800", asyn
   await call(first, "capital/reject", { proposalId, reason: "Not needed" });
 });
 
-test("a statement of 1,500 lines is a summary and a table; a second time it says who imported it", async ({
+test("a statement of 1,500 lines gives a summary and a table; importing it again says who imported it first", async ({
   browser,
 }, info) => {
-  // Of the card in dong, so that no other journey meets these lines.
+  // Use the card in dong, so that these lines don't affect other journeys.
   const entries = Array.from({ length: 1_500 }, (_, place) => {
     const amount = place % 25 === 0 ? "-1" : String(100_000 + place);
     return `<Ntry><Amt Ccy="VND">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
@@ -161,7 +161,7 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   const height = await desk.locator(".queue").evaluate((queue) => queue.scrollHeight);
   expect(height).toBeLessThan(3_500);
   await expectAccessible(desk, "console import");
-  // Counts have their separators, and what is beside the queue says what to do.
+  // Counts have thousands separators, and the empty side pane says what to do.
   await expect(desk.getByText("Choose a row to see the details.")).toBeVisible();
   await picture(desk, info, "office-import");
   await desk.emulateMedia({ colorScheme: "dark" });
@@ -179,7 +179,7 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   await picture(desk, info, "office-import-refused");
 });
 
-test("a case that one operator takes is shown to others as theirs, until it is given back or decided", async ({
+test("a case taken by one operator is shown to others as theirs until it is given back or decided", async ({
   browser,
   member,
 }, info) => {
@@ -202,7 +202,7 @@ test("a case that one operator takes is shown to others as theirs, until it is g
   await rowOf(first).getByRole("button").click();
   const [sideOfFirst, sideOfSecond] = [first.getByRole("complementary"), second.getByRole("complementary")];
 
-  await test.step("taken with t, it is the operator's for ten minutes, and the list says so", async () => {
+  await test.step("the key t takes it for ten minutes, and the list says so", async () => {
     await expect(sideOfFirst.getByRole("button", { name: "Take for 10 minutes" })).toBeVisible();
     await first.keyboard.press("t");
     await expect(sideOfFirst.getByText(/^Yours until \d\d:\d\d UTC$/)).toBeVisible();
@@ -211,7 +211,7 @@ test("a case that one operator takes is shown to others as theirs, until it is g
     await picture(first, info, "office-take-mine");
   });
 
-  await test.step("a colleague sees who has it and can't take it, and gets it once it is given back", async () => {
+  await test.step("a colleague sees who has it and can take it only once it is given back", async () => {
     await goTo(second, "Deposits");
     await expect(rowOf(second)).toContainText("finance-1 has it");
     await rowOf(second).getByRole("button").click();
@@ -224,7 +224,7 @@ test("a case that one operator takes is shown to others as theirs, until it is g
     await expect(sideOfFirst.getByText(/^finance-2 is working on this/)).toBeVisible({ timeout: 15_000 });
   });
 
-  await test.step("decided, it is nobody's any more", async () => {
+  await test.step("once decided, nobody has it any more", async () => {
     await giveReason(second, "Agrees with the acquirer's list");
     await second.getByRole("button", { name: /^Reject/ }).click();
     await expect(sideOfSecond).toContainText("Rejected by finance-2");
@@ -233,7 +233,7 @@ test("a case that one operator takes is shown to others as theirs, until it is g
   });
 });
 
-test("? lists all keys, and Escape closes the list", async ({ browser }, info) => {
+test("the key ? lists all keys, and Escape closes the list", async ({ browser }, info) => {
   const desk = await openConsole(browser, "finance-1");
   await goTo(desk, "Withdrawals");
   await desk.keyboard.press("?");
@@ -244,7 +244,7 @@ test("? lists all keys, and Escape closes the list", async ({ browser }, info) =
     await desk.emulateMedia({ colorScheme });
     await picture(desk, info, `office-keys-${colorScheme}`);
   }
-  // Keys of the screen behind it do nothing while the list is open.
+  // Keys of the screen behind the list do nothing while it is open.
   await desk.keyboard.press("g");
   await desk.keyboard.press("d");
   await desk.keyboard.press("Escape");

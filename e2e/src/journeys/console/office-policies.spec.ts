@@ -2,17 +2,17 @@ import { expect, onScreen, open, test } from "../../steps/journey.ts";
 import { expectAccessible, picture } from "../../steps/look.ts";
 import { giveReason, goTo, openConsole } from "../../steps/office.ts";
 
-// Versions are the deployment's: one after another, each before the next is proposed.
+// Versions belong to the whole deployment, so each one is approved before the next is proposed.
 test.describe.configure({ mode: "serial" });
 
-test("a region and the terms of withdrawals change by two admins, and members read what is coming", async ({
+test("two admins change a region and the withdrawal terms, and members read what will change", async ({
   browser,
   memberPage,
 }, info) => {
   const proposer = await openConsole(browser, "admin-1");
   const approver = await openConsole(browser, "admin-2");
 
-  /** The newest proposal of the screen in view. */
+  /** Approves the newest proposal of the current screen. */
   async function approveNewest(change: string): Promise<void> {
     await approver.getByRole("tab", { name: "Proposals" }).click();
     await approver.locator("tr[data-id]", { hasText: "Waiting" }).first().getByRole("button").click();
@@ -44,7 +44,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await picture(approver, info, "office-policies-02-versions");
   });
 
-  await test.step("a dearer fee binds a day later, and is shown to members at once", async () => {
+  await test.step("a higher fee applies a day later and is shown to members at once", async () => {
     await goTo(proposer, "Withdrawal terms");
     await proposer.getByRole("button", { name: "Fee", exact: true }).click();
     const side = proposer.getByRole("complementary");
@@ -62,7 +62,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await picture(memberPage, info, "office-policies-04-member");
   });
 
-  await test.step("the reports show what stands in tables", async () => {
+  await test.step("the reports show what is in the tables", async () => {
     await goTo(approver, "Liabilities");
     await expect(approver.getByText("Owed to members now")).toBeVisible();
     await expectAccessible(approver, "console liabilities");

@@ -5,10 +5,14 @@ import { openOrderForm } from "../../steps/ordering.ts";
 import { giveReason, goTo, openConsole, openMember, takeFirst } from "../../steps/office.ts";
 import { marketInstruments, orderQuote } from "@fairtick/protocol";
 
-// Operators are the deployment's, so that their journeys stand in one file and one window size.
+// Operators are shared by the whole deployment, so their journeys run in one file and at one window size.
 test.describe.configure({ mode: "serial" });
 
-test("a correction takes two of finance, and the member reads why", async ({ browser, memberPage, member }, info) => {
+test("a correction needs two people of finance, and the member reads why", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "finance-2");
   const reason = "Fee of 3 November charged twice";
@@ -24,14 +28,14 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await expect(first.getByText("A second person in finance decides")).toBeVisible();
   });
 
-  await test.step("the one who proposed cannot approve", async () => {
+  await test.step("the proposer can't approve it", async () => {
     await goTo(first, "Corrections");
     await takeFirst(first);
     await expect(first.getByText("someone else has to decide")).toBeVisible();
     await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
   });
 
-  await test.step("approved by another, by keyboard alone, who types the amount and gives a reason", async () => {
+  await test.step("another person approves it by keyboard alone, typing the amount and a reason", async () => {
     const { keyboard } = second;
     const heading = second.getByRole("heading", { level: 1, name: "Corrections" });
     const row = second.locator("tr[data-id]").first().getByRole("button");
@@ -67,7 +71,7 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await expectAccessible(second, "console correction");
   });
 
-  await test.step("the member sees it with its reason", async () => {
+  await test.step("the member sees the correction with its reason", async () => {
     await open(memberPage, "/pages/assets/index");
     const record = memberPage.getByTestId("fund-record").first();
     await expect(record).toContainText("+12.34");
@@ -77,16 +81,20 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
   });
 });
 
-test("a payout rate changes from a date on, for new orders only", async ({ browser, memberPage, member }, info) => {
+test("a payout rate changes from a given time on, for new orders only", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
   const proposer = await openConsole(browser, "admin-1");
   const approver = await openConsole(browser, "admin-2");
-  // One product of its own, so that no other journey meets the change.
+  // A product that only this journey changes.
   const wish = { symbol: "DOGEUSD", direction: "up", stake: "10", duration: 900 } as const;
   const rateNow = async () => valueOf(await member.client.call(orderQuote, { ...wish, wallet: "practice" })).payoutRate;
   const before = await rateNow();
   expect(before).toBe("0.89");
   const running = await placeByCall(member, wish);
-  // Their form stands open all the while, and is never loaded again.
+  // The order form stays open all the time and is never reloaded.
   await openOrderForm(memberPage, wish.symbol);
   const chip = onScreen(memberPage).getByRole("radiogroup", { name: "Delivery time" }).getByText("15 min");
   await expect(chip.locator("..")).toContainText("pays 89%");
@@ -104,7 +112,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     await expect(proposer.getByText("someone else has to decide")).toBeVisible();
   });
 
-  await test.step("approved by another; it binds ten seconds later", async () => {
+  await test.step("another admin approves it, and it applies ten seconds later", async () => {
     await goTo(approver, "Configuration");
     await approver.getByRole("tab", { name: "Proposals" }).click();
     await takeFirst(approver);
@@ -117,7 +125,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     await expect(chip.locator("..")).toContainText("pays 75%");
   });
 
-  await test.step("what runs keeps its terms, what is new has the new ones", async () => {
+  await test.step("running orders keep their terms, and new orders get the new ones", async () => {
     const later = await placeByCall(member, wish);
     expect([running.payoutRate, later.payoutRate]).toEqual(["0.89", "0.75"]);
     expect(later.configVersion).toBe(running.configVersion + 1);
@@ -126,7 +134,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     expect(doge?.durations.find(({ seconds }) => seconds === 900)?.payoutRate).toBe("0.75");
   });
 
-  await test.step("the audit trail has both, and its chain holds", async () => {
+  await test.step("the audit trail has both steps, and its hash chain is intact", async () => {
     await goTo(approver, "Audit trail");
     await expect(approver.getByText("The hash chain is intact")).toBeVisible();
     await approver
@@ -138,7 +146,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
   });
 });
 
-test("a suspended member reads why and starts nothing, until it is lifted", async ({
+test("a suspended member reads why and can't start anything until the suspension is lifted", async ({
   browser,
   memberPage,
   member,

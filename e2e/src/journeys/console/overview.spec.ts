@@ -2,7 +2,7 @@ import { expect, test } from "../../steps/journey.ts";
 import { expectAccessible, picture } from "../../steps/look.ts";
 import { openConsole } from "../../steps/office.ts";
 
-test("the console begins with an overview whose blocks and keys lead to their queues", async ({ browser }, info) => {
+test("the console opens with an overview whose blocks and keys lead to their queues", async ({ browser }, info) => {
   const desk = await openConsole(browser, "finance-1");
   await desk.setViewportSize({ width: 1440, height: 900 });
   await desk.goto("/#/");
@@ -40,7 +40,7 @@ test("the console begins with an overview whose blocks and keys lead to their qu
   await expect(desk.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
 });
 
-test("a proposal counts for whoever may decide it, and N opens its screen", async ({ browser }) => {
+test("a proposal is counted for those who may decide it, and N opens its screen", async ({ browser }) => {
   const maker = await openConsole(browser, "finance-1");
   await maker.evaluate(async () => {
     const answer = await fetch("/operator/capital/propose", {
@@ -54,14 +54,14 @@ test("a proposal counts for whoever may decide it, and N opens its screen", asyn
   const checker = await openConsole(browser, "admin-1");
   await checker.goto("/#/overview");
   const needs = checker.getByRole("region", { name: "Needs you now" });
-  // Proposals of other kinds may wait as well, each kind in its own row.
+  // Proposals of other kinds may be pending too, each kind in its own row.
   const row = needs.getByRole("row", { name: /Second approvals/ }).first();
   await expect(row.getByRole("cell").first()).not.toHaveText("0");
   await checker.keyboard.press("n");
   await expect(checker.getByRole("heading", { level: 1, name: "Overview" })).toBeHidden();
 });
 
-test("a view of a queue is a link", async ({ browser }) => {
+test("the address of a queue names its selected tab", async ({ browser }) => {
   const desk = await openConsole(browser, "finance-1");
   await desk.goto("/#/withdrawals?view=review");
   await expect(desk.getByRole("tab", { name: "Needs review" })).toHaveAttribute("aria-selected", "true");

@@ -2,11 +2,11 @@ import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { expectAccessible, picture } from "../../steps/look.ts";
 import { givePassword, goTo, namedConsoleUrl, openConsole, operatorOf } from "../../steps/office.ts";
 
-// Operators are the deployment's, so that their journeys stand in one window size.
+// Operators are shared by the whole deployment, so their journeys run at one window size.
 
 const LOGIN = "auditor-1";
 
-/** A key that is part of the machine, with its own way to know its owner: Chromium's, driven from outside. */
+/** Adds Chromium's virtual platform authenticator, which verifies its owner as the test tells it to. */
 async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -23,7 +23,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test("an operator adds a passkey, logs in with it, logs out elsewhere and removes it", async ({ browser }, info) => {
+test("an operator adds a passkey, logs in with it, ends another session and removes it", async ({ browser }, info) => {
   const operator = await operatorOf(LOGIN);
   const page = await openConsole(browser, LOGIN, namedConsoleUrl());
   const context = page.context();
@@ -34,14 +34,14 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
   const inside = page.getByRole("navigation", { name: "Back office" });
   const name = "Desk key of this journey";
 
-  await test.step("the only second factor cannot be removed", async () => {
+  await test.step("the only second factor can't be removed", async () => {
     await goTo(page, "My account");
     await factors.getByRole("button", { name: "Authenticator app" }).click();
     await expect(side).toContainText("This is your only second factor");
     await expect(side.getByLabel("Your password")).toHaveCount(0);
   });
 
-  await test.step("a passkey is made with the password", async () => {
+  await test.step("creating a passkey requires the password", async () => {
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await side.getByLabel("Name").fill(name);
     await side.getByLabel("Your password").fill("not the password");
@@ -61,13 +61,13 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
   const firstSession = (await own.getAttribute("data-id")) ?? "";
   const cookies = await context.cookies();
 
-  await test.step("it opens the console in the place of a code", async () => {
+  await test.step("it replaces the code when logging in", async () => {
     await context.clearCookies();
     await page.reload();
     await givePassword(page, operator);
     await expectAccessible(page, "console second factor");
     await picture(page, info, "office-passkey");
-    // Whoever does not show that it is them is not let in, and may try again.
+    // A passkey without user verification is refused, and the operator may try again.
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(page.getByRole("alert")).toHaveText("The passkey request was canceled or timed out. Try again.");
@@ -78,7 +78,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await expect(factors.getByRole("row", { name })).not.toContainText("–");
   });
 
-  await test.step("the session before it is ended from here", async () => {
+  await test.step("the earlier session is ended from here", async () => {
     const other = sessions.locator(`tr[data-id="${firstSession}"]`);
     await other.getByRole("button").click();
     await side.getByRole("button", { name: "Log out this device" }).click();
@@ -92,7 +92,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await expect(inside).toBeVisible();
   });
 
-  await test.step("where the console is opened by a bare address, it says where passkeys work", async () => {
+  await test.step("a console opened by its IP address says where passkeys work", async () => {
     const elsewhere = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const door = await elsewhere.newPage();
     await door.goto(namedConsoleUrl().replace("localhost", "127.0.0.1"));
@@ -102,7 +102,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await elsewhere.close();
   });
 
-  await test.step("removed, it opens nothing", async () => {
+  await test.step("a removed passkey no longer logs in", async () => {
     await factors.getByRole("button", { name }).click();
     await side.getByLabel("Your password").fill(operator.password);
     await side.getByRole("button", { name: "Remove passkey" }).click();

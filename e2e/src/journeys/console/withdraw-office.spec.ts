@@ -8,7 +8,7 @@ import { agreeToWithdraw, chooseWithdrawal } from "../../steps/withdrawing.ts";
 
 test.describe.configure({ mode: "serial" });
 
-/** Opens the member's withdrawal in the queue, once it is there. */
+/** Opens the member's withdrawal in the queue when it has arrived. */
 async function openCase(office: Page, member: Member): Promise<void> {
   await goTo(office, "Withdrawals");
   const row = office.locator("tr[data-id]", { hasText: member.email });
@@ -43,7 +43,7 @@ async function agree(office: Page, amount: string): Promise<void> {
   await office.getByRole("button", { name: /^Approve/ }).click();
 }
 
-test("above 5,000.00 two operators sign with keys of their own, and the payment is on the chain", async ({
+test("above 5,000.00 two operators sign with their own keys, and the payment is on the chain", async ({
   browser,
   memberPage,
   member,
@@ -53,31 +53,31 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "finance-2");
 
-  await test.step("each makes a key in their browser; the other one approves it", async () => {
+  await test.step("each operator makes a key in their browser, and the other approves it", async () => {
     await makeKey(first);
     await expectAccessible(first, "console keys");
     await picture(first, info, "withdraw-office-01-key");
     await approveKeyOf(second, "finance-1");
     await makeKey(second);
-    // The browser that made it has to know that it is enrolled before it can sign for a colleague.
+    // The browser that made the key must learn that it is enrolled before it can sign for a colleague.
     await first.reload();
     await approveKeyOf(first, "finance-2");
     await second.reload();
   });
 
-  await test.step("the member asks for more than one person may allow", async () => {
+  await test.step("the member withdraws more than one person may approve", async () => {
     await chooseWithdrawal(memberPage, wallet, "6000");
     await agreeToWithdraw(memberPage, TRADE_PASSWORD);
     await expect(onScreen(memberPage).getByText("A person is checking it")).toBeVisible();
   });
 
-  await test.step("the first takes it, and its stage has room for the words", async () => {
+  await test.step("the first operator takes it, and the stage column has room for the text", async () => {
     await first.setViewportSize({ width: 1440, height: 900 });
     await openCase(first, member);
     await first.getByRole("button", { name: /^Take for 10 minutes/ }).click();
     const stage = first.locator("tr[data-id]", { hasText: member.email }).getByRole("cell").last();
     await expect(stage).toContainText("finance-1 has it");
-    // One line for the stage, one for who has it.
+    // The stage takes one line, and who has it another.
     const lines = await stage.evaluate((cell) => {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
       const bottoms = new Set<number>();
@@ -91,7 +91,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     expect(lines).toBe(2);
   });
 
-  await test.step("the first agrees, and cannot agree twice", async () => {
+  await test.step("the first operator approves it and can't approve it twice", async () => {
     await openCase(first, member);
     await expectAccessible(first, "console withdrawal");
     await picture(first, info, "withdraw-office-02-case");
@@ -106,7 +106,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     expect(await transfersTo(wallet)).toEqual([]);
   });
 
-  await test.step("the second agrees, and it is paid before the member's eyes", async () => {
+  await test.step("the second operator approves it, and the member sees it paid", async () => {
     await openCase(second, member);
     await expect(second.getByRole("complementary")).toContainText("Approved by finance-1");
     await agree(second, "6000");
@@ -119,7 +119,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     expect(await summaryOf(member, "real")).toMatchObject({ available: "500.00", locked: "0.00" });
   });
 
-  await test.step("the queue, the wallet and the times say the same", async () => {
+  await test.step("the queue, the wallet and the times agree", async () => {
     await goTo(second, "Withdrawals");
     await second.getByRole("tab", { name: "Done" }).click();
     await second.locator("tr[data-id]", { hasText: member.email }).getByRole("button").click();
@@ -133,7 +133,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
   });
 });
 
-test("a rejected withdrawal returns at once, and the member reads why", async ({
+test("a rejected withdrawal is returned at once, and the member reads why", async ({
   browser,
   memberPage,
   member,
