@@ -27,9 +27,8 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
 
 /**
  * Judges a batch of orders one after another. Each acceptance changes the member's wallet and the house's exposure by
- * which the next order is judged. The caller has checked the session, client ids known before this batch, and
- * LOG_BEHIND. Refuses, in this order:
- * SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
+ * which the next order is judged. The caller has checked the session, client ids known before this batch, and LOG_BEHIND.
+ * Refuses, in order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
  * DEVICE_UNKNOWN, SIGNATURE_WRONG, SEEN_UNKNOWN, LATE · INSTRUMENT_UNKNOWN, REGION_NOT_OFFERED, INSTRUMENT_SUSPENDED,
  * INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED · STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT ·
  * EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED. A client id that was accepted earlier in the batch is handled
@@ -271,10 +270,7 @@ function refuseMember(placing: Placing, wallet: Wallet): Refusal | null {
   return null;
 }
 
-/**
- * Refuses INSTRUMENT_CLOSED. `nextChange` is when the instrument opens, or when it closes if the order would only run
- * past the close.
- */
+/** Refuses INSTRUMENT_CLOSED. `nextChange`: when it opens, or when it closes if the order would only run past the close. */
 function refuseClosed(terms: InstrumentTerms, now: Instant): Refusal {
   const change = isOpenAt(terms, now) ? closesAt(terms, now) : nextChange(terms, now);
   return change === null
