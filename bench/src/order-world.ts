@@ -56,11 +56,11 @@ export async function openOrderWorld(server: BenchServer, members: number): Prom
   };
 }
 
-/** The number that follows has nine digits: few enough for V8 to count and write it as a small integer. */
+/** Nine more digits follow: few enough for V8 to treat their number as a small integer. */
 const ID_START = `${String(process.pid).padStart(8, "0")}-0000-7000-8000-000`;
 let madeIds = 10 ** 8;
 
-/** A UUID, as the app makes them, and like the app's in the order of time; made at no cost, since it is the caller's. */
+/** Returns a UUID that sorts by time, as the app's do. It is cheap to make, since its cost isn't the house's. */
 export function nextClientId(): ClientId {
   madeIds += 1;
   return `${ID_START}${madeIds}` as ClientId;

@@ -123,8 +123,8 @@ export function makeSealedWish(
 }
 
 /**
- * Makes a wish for whoever is told that its signature holds and never hears what it seals: both are random bytes, made beforehand and at
- * no cost, since making them is the device's work and not the house's.
+ * Makes a wish whose signature nobody checks and whose seal nobody opens. Both are random bytes prepared beforehand, because
+ * making real ones is the device's work and not the house's.
  */
 export function makeUncheckedWish(
   world: OrderWorld,
@@ -163,7 +163,7 @@ function nextBytes(count: number): Buffer {
   return RANDOM.subarray(used - count, used);
 }
 
-/** What each device was quoted, once for each product. */
+/** Quotes by product and duration, calculated once. */
 const quotes = new Map<string, { readonly payoutRate: Rate; readonly fee: MicroUsd }>();
 
 function quoteOf({ configs }: OrderWorld, symbol: string, duration: number) {

@@ -25,7 +25,7 @@ export interface Result {
   readonly refused: string | null;
   readonly notices: readonly Notice[];
   readonly seconds: number | null;
-  /** After how long somebody noticed without the house's help; null where nobody did, left out where they were the first. */
+  /** Seconds until somebody noticed without the house's help; null if nobody did, left out if they were the first. */
   readonly outsideSeconds?: number | null;
 }
 
@@ -33,11 +33,11 @@ type Noticed = Pick<Result, "notices" | "seconds" | "outsideSeconds">;
 
 /** A promise of the product: noticed within this time. */
 export const NOTICED_MS_MAX = 60_000;
-/** So long everybody goes on looking once only the house itself has noticed: a log that stands still is one after a minute. */
+/** How long everybody keeps looking after the house itself has noticed. A log counts as stopped after one minute. */
 export const OUTSIDE_MS_MAX = 90_000;
 const EVERY_MS = 500;
 
-/** Whether it is the house's own server that says so, by its health or by what it answers a member. */
+/** Returns whether the house's own server noticed, through its health or its response to a member. */
 export function needsHouse({ who }: Pick<Notice, "who">): boolean {
   return who.startsWith("running server") || who.startsWith("member who");
 }
@@ -85,8 +85,8 @@ function passOver(error: unknown): [] {
 }
 
 /**
- * Looks until somebody says what nobody said before, and goes on for a while where only the house has; `known` are sentences from
- * earlier.
+ * Looks until somebody reports a new finding, and keeps looking for a while if only the house has reported one. `known`
+ * are earlier findings.
  */
 export async function waitForNotice(
   watchers: Watchers,

@@ -20,7 +20,7 @@ export async function openEpochLate(): Promise<Result> {
   const what = "open the next epoch 31 s late, and keep the incident out of the log";
   const product = await startProduct({}, holdOpenings);
   try {
-    // On a busy machine the product answers before its market has opened anything.
+    // On a busy machine the product accepts calls before its market has opened an epoch.
     const leftMs = await waitUntil("the first epoch", () => leftOfFirstEpoch(product), FIRST_EPOCH_MS_MAX);
     await sleep(leftMs + LATE_MS);
     await product.sql(
@@ -38,7 +38,7 @@ export async function openEpochLate(): Promise<Result> {
   }
 }
 
-/** Milliseconds until the first epoch ends; null until it was opened. */
+/** Returns the milliseconds until the first epoch ends; null before it was opened. */
 async function leftOfFirstEpoch(product: Product): Promise<number | null> {
   const [first] = await product.sql<{ left_ms: string }>(
     `SELECT (entry::jsonb ->> 'start')::bigint + 600000 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS left_ms

@@ -23,8 +23,8 @@ export interface OpenDrill {
 }
 
 /**
- * Opens the product whose tables and log are attacked. `age`: minutes that what a rollback goes back to has to be old. `isAsked`: whether
- * a step will be tried. With every step, a rollback finds a log that has grown.
+ * Opens the product whose tables and log are attacked. `age`: minimum age, in minutes, of the state that a rollback
+ * restores. `isAsked`: whether a step will be tried. When every step is tried, a rollback meets a log that has grown.
  */
 export async function openOpenDrill(
   age: number,

@@ -14,8 +14,8 @@ export interface Prepared {
 }
 
 /**
- * A product of its own in which a member has traded, and watchers who find nothing wrong. `outsideMs`: for how long they go on looking
- * at what only the house has noticed. Stop its product in the end.
+ * Starts a product in which a member has traded, with watchers who find nothing wrong. `outsideMs`: how long they keep
+ * looking after only the house has noticed. Stop its product afterwards.
  */
 export async function prepareDrill(count: number, outsideMs = 0): Promise<Prepared> {
   const product = await startProduct();

@@ -94,7 +94,7 @@ describe("the page", () => {
     expect(rowOf(step([server, command], 61))).toContain(
       "| not refused | `fairtick verify --log`; 61.0 s | running server, `/health/ready`; also `fairtick verify --log` | 5.2 s |",
     );
-    // Of an older run, which ended with the first look that found something.
+    // From an older run, which stopped at the first finding.
     expect(rowOf(step([command]))).toContain("| `fairtick verify --log`; 5.2 s | `fairtick verify --log` | 5.2 s |");
   });
 

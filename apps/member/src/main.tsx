@@ -3,9 +3,9 @@ import "./app/app.css";
 import "./app/home.css";
 import { start } from "./app/start.tsx";
 
-// In a task of its own: the browser answers a tap between reading the scripts and starting.
+// Starts in a task of its own, so that the browser can respond to a tap between reading the scripts and starting.
 setTimeout(() => {
-  // Not even the first words came: the page itself offers to load it again, as where this script does not come.
+  // Not even the messages could be loaded, so the page itself offers to reload, as if this script hadn't arrived.
   start().catch((error: unknown) => {
     dispatchEvent(new Event("fairtick-lost"));
     throw error;

@@ -39,10 +39,10 @@ async function keptPoints(page: Page): Promise<readonly number[]> {
   return (kept["EURUSD"] ?? []).map(({ points }) => points.length);
 }
 
-/** The drawing that was pointed at last is the last of those kept. */
+/** Sorted, because the chart keeps the drawing last pointed at as the last one. */
 const sorted = (counts: readonly number[]) => counts.toSorted((one, other) => one - other);
 
-/** When each point of the newest drawing lies, in ms. */
+/** Returns the time of each point of the newest drawing, in ms. */
 async function newestTimes(page: Page): Promise<readonly number[]> {
   const kept = JSON.parse((await stored(page, "fairtickDrawings")) ?? "{}") as Record<
     string,
@@ -198,7 +198,7 @@ test(
       await drag(page, from, to, isTouch);
       await expect.poll(() => keptPoints(page)).toEqual([2]);
       const [begin = 0, end = 0] = await newestTimes(page);
-      // Candles of five seconds and some px each: the hand went over many of them.
+      // A candle spans five seconds and a few px, so the drag crossed many of them.
       expect(end - begin).toBeGreaterThan(60_000);
       await expect(back).toHaveCount(0);
       await picture(page, info, "chart-06-dragged");

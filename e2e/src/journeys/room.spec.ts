@@ -68,7 +68,7 @@ test("the order form shows its limit price on the usual phone, and the next row 
     const limit = onScreen(page).locator(".order-limit");
     const room = await roomBelow(limit, pageOf(page));
     expect(room, language).toBeGreaterThanOrEqual(FADE_PX);
-    // What follows begins in the fade, or is there whole.
+    // The next part begins within the fade, or is completely visible.
     const words = onScreen(page).locator(".order-form > :last-child > :first-child");
     const below = await roomBelow(words, pageOf(page));
     const height = (await words.boundingBox())?.height ?? 0;

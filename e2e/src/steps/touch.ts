@@ -19,7 +19,7 @@ export async function pullDown(page: Page, px = 180, end: "touchEnd" | "touchCan
   await finger.detach();
 }
 
-/** Presses at one place, moves to another in steps that a hand takes, and lets go: with a finger, or with the mouse. */
+/** Drags from one place to another in small steps, with a finger or with the mouse. */
 export async function drag(
   page: Page,
   [x, y]: readonly [number, number],

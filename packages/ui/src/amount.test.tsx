@@ -116,7 +116,7 @@ it("goes through its own history by the browser's menu too, whatever the browser
   start();
   for (const key of "1234") press(key);
   write("99", { inputType: "insertFromPaste", data: "99" });
-  // A browser undoes what it knows of: the text as the last key left it, before its thousands were parted.
+  // A browser restores the text that it remembers: as the last key left it, before the thousands were grouped.
   write("1,2345", { inputType: "historyUndo" });
   expect([field().value, typed]).toEqual(["1,234", "1234"]);
   write("", { inputType: "historyRedo" });
@@ -124,7 +124,7 @@ it("goes through its own history by the browser's menu too, whatever the browser
   write("1234", { inputType: "historyUndo" });
   write("12", { inputType: "historyUndo" });
   expect([field().value, typed]).toEqual(["", ""]);
-  // Nothing is left to go back to.
+  // There is nothing left to undo.
   write("123", { inputType: "historyUndo" });
   expect([field().value, typed]).toEqual(["", ""]);
 });

@@ -43,7 +43,7 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
     const { currentTarget, nativeEvent } = event;
     const step = inputHistoryStep(nativeEvent);
     if (step !== null) {
-      // What the browser put back is from its own history, which the field's rewriting has spoilt.
+      // The browser restored a value from its own history, which is wrong because the field rewrites what is typed.
       onInput(history[step](value) ?? value);
       return;
     }

@@ -60,8 +60,8 @@ function useOwnEntry(open: boolean, onClose: () => void): void {
 }
 
 /**
- * Gives the focus back to what had it when the sheet opened. By itself the dialog gives it to a control alone: where the
- * screen had it, it would go to that screen's first button, and the keys of the screen would be the button's.
+ * Returns the focus to the element that had it when the sheet opened. The dialog itself returns it only to controls: if
+ * the screen had the focus, the dialog would focus its first button, and the screen would no longer get its keys.
  */
 function useFocusBefore(open: boolean): () => boolean {
   const before = useRef<Element | null>(null);
@@ -71,10 +71,10 @@ function useFocusBefore(open: boolean): () => boolean {
   return useCallback(() => {
     const { current } = before;
     const now = document.activeElement;
-    // It has moved on already, to where the sheet led.
+    // The focus has already moved to where the sheet led.
     if (now !== null && now !== document.body && now.closest('[role="dialog"]') === null) return false;
     if (!(current instanceof HTMLElement) || current.tabIndex >= 0 || current === document.body) return true;
-    // When the dialog would do it itself: what lies under it takes no focus before.
+    // Not before the dialog would do it: until then, nothing under the sheet can take the focus.
     queueMicrotask(() => {
       if (current.isConnected) current.focus({ preventScroll: true });
     });

@@ -45,7 +45,7 @@ export function historyStep(
   return letter === "y" && !pressed.shiftKey ? "redo" : null;
 }
 
-/** Which way an edit goes through a history that was asked for elsewhere, as in a browser's menu; null for any other edit. */
+/** Returns the direction of an undo or redo that was chosen in the browser's menu; null for any other edit. */
 export function inputHistoryStep(event: Event): "undo" | "redo" | null {
   if (!(event instanceof InputEvent)) return null;
   if (event.inputType === "historyUndo") return "undo";

@@ -21,7 +21,7 @@ const BENT_BEFORE_MS = 2_000;
 const AFTER_MS = 3_000;
 const ENTERED_MS = 2_500;
 const SETTLED_MS_MAX = 60_000;
-/** As many calls are on their way at once. */
+/** Number of calls in flight. */
 const AT_ONCE = 24;
 /** A house has a minute to say why there was no price; the log tells of a moment after that with the prices of the next one. */
 const TOLD_MS = 60_000;
@@ -42,7 +42,7 @@ interface Placed {
   readonly digits: number;
 }
 
-/** One order on each instrument, alone there and opened, so that the exchange can meet each of them apart. */
+/** Places one open order on each instrument, so that the exchange can target each of them separately. */
 export function meetLoneOrders(house: SealedHouse, how: "bend" | "silence"): Promise<Lone> {
   return meetOrders(house, how, 1);
 }

@@ -10,7 +10,7 @@ import { WORDS } from "../shared/words.ts";
 
 type Report = Output<typeof reportFairness>;
 
-/** The column that names a row's product. */
+/** Makes the column with each row's product name. */
 function productColumn(nameOf: (symbol: string) => string) {
   return { id: "symbol", head: "Product", cell: (row: { readonly symbol: string }) => nameOf(row.symbol) } as const;
 }

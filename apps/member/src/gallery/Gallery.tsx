@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "reac
 
 type Theme = "light" | "dark";
 
-/** Loads a file's stories, by its name: its path without what all have in common. */
+/** Loads a file's stories by its name, which is its path without the part that all share. */
 const FILES: ReadonlyMap<string, () => Promise<Stories>> = new Map(
   Object.entries({
     ...import.meta.glob<Stories>("../../../../packages/ui/src/**/*.stories.tsx", { import: "stories" }),
@@ -77,7 +77,7 @@ export function Gallery() {
   );
 }
 
-/** Drawn anew in each theme: charts read their colours once. */
+/** Mounts its content again in each theme, because charts read their colours only once. */
 function File({ name, theme }: { readonly name: string; readonly theme: Theme }) {
   const [stories, setStories] = useState<Stories>({});
   useEffect(() => {

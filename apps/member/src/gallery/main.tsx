@@ -1,4 +1,4 @@
-/** The gallery of components: a page of `npm run dev` alone, at /gallery; no build holds it. */
+/** The gallery of components. Only `npm run dev` serves it, at /gallery; builds leave it out. */
 import "@fairtick/ui/styles.css";
 import "../app/app.css";
 import "./gallery.css";

@@ -50,7 +50,7 @@ export function u64(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Both digits of each byte: writing them anew took a sixth of what a sealed order's commitment costs. */
+/** Both hexadecimal digits of each byte. Computing them each time took a sixth of a sealed order's commitment. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 export function toHex(bytes: Uint8Array): string {
@@ -59,7 +59,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** What each character is worth as a hexadecimal digit, by its code; -1 for every other one. */
+/** The value of each hexadecimal digit by its character code; -1 for other characters. */
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
   "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase()),
 );

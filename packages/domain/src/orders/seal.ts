@@ -61,7 +61,7 @@ export interface SealedWish {
  * fields. Each field is a text in the form that answers show, regardless of the form in which it was sent.
  */
 export function wishText(wish: SealedWish): string {
-  // Put together by hand, as each sealed order makes one: sorting and escaping every field cost as much as all else here.
+  // Built by hand, because every sealed order needs one: sorting and escaping each field doubled the cost.
   return '{"clientOrderId":'.concat(
     JSON.stringify(wish.clientOrderId),
     ',"deviceId":',

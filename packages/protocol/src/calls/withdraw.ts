@@ -28,7 +28,7 @@ export const withdrawMethods = defineCall({
        */
       dayMax: v.nullable(s.money),
       dayLeft: v.nullable(s.money),
-      /** Up to which amount, inclusive, a request is approved without a person, as a rule: the signer has a bound by the day as well. */
+      /** The largest amount that is usually approved without a person. The signer also has a daily limit. */
       automaticMax: s.money,
       /** Terms that have been decided and apply from a later date. */
       coming: v.nullable(

@@ -1,7 +1,7 @@
-/** Drawings by press, drag and release, beside the library's own way of one click for each point. */
+/** Adds drawing by press, drag and release to the library's own way of one click per point. */
 import type { Bounding, Chart, Overlay } from "klinecharts";
 
-/** A press that moves less than this is a click, in px along both axes together; the library's own bound. */
+/** A press that moves less than this, in px along both axes together, is a click. The library uses the same bound. */
 const DRAG_PX = 5;
 
 interface Place {
@@ -12,13 +12,13 @@ interface Place {
 interface Press {
   readonly pointer: number;
   readonly at: Place;
-  /** The plot that it began in, which a drawing cannot leave. */
+  /** The plot in which the press began. A drawing can't leave it. */
   readonly within: Bounding;
 }
 
 /**
- * The library's handlers of a click and of a move; it has no other way to hand it either. Journeys draw by drag, with the
- * mouse and with a finger, and fail if they are renamed.
+ * The library's internal handlers of clicks and moves. It has no public way to pass it either. Journeys draw by dragging
+ * with the mouse and with a finger, and fail if a new version renames these handlers.
  */
 interface Handlers {
   readonly _chartEvent?: {
@@ -29,12 +29,12 @@ interface Handlers {
 }
 
 /**
- * Takes each press on the chart while a drawing waits for its points, so that none of them moves the chart. A click sets a
- * point. A drag sets one where it began, if more than one is left, and the next where it ends: two points draw a line from
- * press to release, a third is set by another click.
+ * Handles presses on the chart while a drawing waits for points, so that they don't pan the chart. A click sets one point.
+ * A drag sets one point where it begins, if more than one is missing, and the next where it ends: a line is drawn from press
+ * to release, and a tool with three points needs one more click.
  *
- * @param waiting the drawing that waits for points; null while there is none, and for one that follows the hand by itself
- * @returns what ends it
+ * @param waiting returns the drawing that waits for points; null if there is none, or for a brush, which follows the pointer
+ * @returns a function that removes the listeners
  */
 export function drawByPresses(chart: Chart, host: HTMLElement, waiting: () => Overlay | null): () => void {
   const gone = new AbortController();
@@ -44,11 +44,11 @@ export function drawByPresses(chart: Chart, host: HTMLElement, waiting: () => Ov
   addEventListener("pointermove", (event) => hand.move(event), early);
   addEventListener("pointerup", (event) => hand.release(event), early);
   addEventListener("pointercancel", (event) => hand.cancel(event), early);
-  // The library hears of none of it: it would pan the chart, and set a point of its own where the press ends.
+  // The library must not see these events: it would pan the chart and set a point of its own at the release.
   const keep = (event: Event) => {
     if (!hand.isPressing) return;
     event.stopPropagation();
-    // A finger scrolls no page, and no mouse events are made of its tap.
+    // Keeps the page from scrolling, and the browser from sending mouse events after the tap.
     if (event.type === "touchstart") event.preventDefault();
   };
   host.addEventListener("mousedown", keep, early);
@@ -76,7 +76,7 @@ class DrawingHand {
   press(event: PointerEvent): void {
     if (this.#press !== null || !event.isPrimary || event.button !== 0 || this.#waiting() === null) return;
     const at = this.#placeOf(event);
-    // The axes are scaled as ever.
+    // A press on an axis scales it as usual.
     const within = this.#paneAt(at);
     if (within === null) return;
     this.#press = { pointer: event.pointerId, at, within };
@@ -102,7 +102,7 @@ class DrawingHand {
     const at = this.#isDragging ? inside(this.#placeOf(event), press.within) : press.at;
     this.#press = null;
     this.#set(at);
-    // No crosshair stays where a finger was.
+    // Hides the crosshair that the touch would leave behind.
     if (event.pointerType === "touch") this.#handlers()?.mouseLeaveEvent?.();
     else this.#tell("mouseMoveEvent", at);
   }
@@ -115,7 +115,7 @@ class DrawingHand {
     return this.#press?.pointer === pointerId ? this.#press : null;
   }
 
-  /** Sets the next point of the drawing, unless it was given up during the press. */
+  /** Sets the drawing's next point, unless the drawing was canceled during the press. */
   #set(at: Place): void {
     if (this.#waiting() !== null) this.#tell("mouseClickEvent", at);
   }
@@ -133,7 +133,7 @@ class DrawingHand {
     return { x: clientX - box.left, y: clientY - box.top };
   }
 
-  /** The plot that this place lies in, of the prices or of an indicator; null on an axis or between two. */
+  /** Returns the plot at this place, of prices or of an indicator; null on an axis or between plots. */
   #paneAt({ x, y }: Place): Bounding | null {
     for (const pane of [this.#chart.getPaneOptions()].flat()) {
       const box = pane?.id === undefined ? null : this.#chart.getSize(pane.id, "main");
@@ -144,7 +144,7 @@ class DrawingHand {
   }
 }
 
-/** The nearest place of a plot. */
+/** Returns the nearest place inside a plot. */
 function inside({ x, y }: Place, { left, top, width, height }: Bounding): Place {
   return {
     x: Math.min(Math.max(x, left), left + width - 1),

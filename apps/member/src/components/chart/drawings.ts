@@ -37,14 +37,14 @@ export class Drawings {
     this.#book.close();
   }
 
-  /** The drawing that waits for its points. A brush is none: it follows the hand by itself. */
+  /** The drawing that waits for its points; null for a brush, which follows the pointer. */
   #waiting(): Overlay | null {
     if (this.#drawn === null) return null;
     const [drawing] = this.#chart.getOverlays({ id: this.#drawn });
     return drawing === undefined || drawing.drawingMode === "continuous" ? null : drawing;
   }
 
-  /** Begins a drawing: the next taps are its points, or the ends of the next drag. The same tool again ends it. */
+  /** Starts a drawing: the next taps set its points, or the next drag its ends. Choosing the same tool again cancels it. */
   start(tool: DrawingTool | null, text?: string): void {
     if (this.#drawn !== null) {
       this.#quietly(() => this.#chart.removeOverlay({ id: this.#drawn ?? "" }));

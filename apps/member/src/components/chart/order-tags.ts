@@ -1,12 +1,12 @@
-/** Which tags of running orders are written over the candles, where several would lie on each other. */
+/** Decides which tags of running orders are drawn over the candles when several would overlap. */
 
-/** A tag's height, and how far the middles of two lie apart in a stack, in px. */
+/** A tag's height, and the distance between the centres of two stacked tags, in px. */
 export const TAG_PX = 22;
 export const STACK_PX = 26;
-/** More countdowns than that would hide the candles, however high the chart is. */
+/** More countdowns would hide the candles, however high the chart is. */
 const ROWS_MOST = 4;
 
-/** A piece of the plot, in px. */
+/** A rectangle of the plot, in px. */
 export interface Box {
   readonly left: number;
   readonly right: number;
@@ -14,12 +14,12 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The box of a tag of this width around its middle's height. */
+/** Returns the box of a tag of this width whose centre is at height `y`. */
 export function tagBox(left: number, y: number, width: number): Box {
   return { left, right: left + width, top: y - TAG_PX / 2, bottom: y + TAG_PX / 2 };
 }
 
-/** Whether a box lies over one of these. */
+/** Returns whether a box overlaps one of those taken. */
 export function isTaken(box: Box, taken: readonly Box[]): boolean {
   return taken.some(
     ({ left, right, top, bottom }) => box.left < right && box.right > left && box.top < bottom && box.bottom > top,
@@ -27,11 +27,11 @@ export function isTaken(box: Box, taken: readonly Box[]): boolean {
 }
 
 /**
- * How many countdowns are written under each other, and how many are only counted in the row below them. They come in the order of
- * their ends.
+ * Returns how many countdowns get a row of their own, and how many are only counted in the row below them. Orders that
+ * end sooner come first.
  *
- * @param count orders whose end is in sight
- * @param topPx the middle of the first row
+ * @param count number of orders whose end is in view
+ * @param topPx height of the first row's centre
  */
 export function countdownRows(
   count: number,

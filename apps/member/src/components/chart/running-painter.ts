@@ -1,11 +1,11 @@
-/** Paints the running orders over the candles: what wins and loses, entries, ends with their countdowns, and the tags of both. */
+/** Paints running orders over the candles: winning and losing zones, entries, ends with countdowns, and their tags. */
 import { formatCountdown } from "../../shared/format.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import type { RunningMark } from "./chart-scene.ts";
 import { countdownRows, isTaken, STACK_PX, tagBox, type Box } from "./order-tags.ts";
 import { dot, line, paintZone, ring, tag, tagEdges, type Places, type Tag } from "./scene-painter.ts";
 
-/** So many entries have their direction and stake beside them. */
+/** Number of entries that show their direction and stake. */
 const WORDS_MOST = 3;
 
 export interface RunningLook {
@@ -16,14 +16,14 @@ export interface RunningLook {
 
 type PlacedTag = Tag & { readonly y: number };
 
-/** The tags that are written, and what they take of the plot. */
+/** The tags to draw, and the parts of the plot that they cover. */
 export interface RunningTags {
   readonly countdowns: readonly PlacedTag[];
   readonly words: readonly PlacedTag[];
   readonly taken: readonly Box[];
 }
 
-/** Lays out the tags of the orders that run, the one that ends next first: none lies over another. */
+/** Lays out the tags of running orders without overlaps. The order that ends next comes first. */
 export function layOutTags(
   ctx: CanvasRenderingContext2D,
   marks: readonly RunningMark[],
@@ -49,7 +49,7 @@ export function layOutTags(
   return { countdowns, words, taken };
 }
 
-/** Under each other by their ends; those that find no room are counted at the end. */
+/** Stacks the countdowns in order of their ends. A last tag counts those without room. */
 function countdownsOf(
   ctx: CanvasRenderingContext2D,
   marks: readonly RunningMark[],
@@ -62,7 +62,7 @@ function countdownsOf(
       const x = Math.min(places.x(expiresAt), width - 1);
       return { x, words: formatCountdown(Math.max(expiresAt - now, 0)), anchor: "center" };
     });
-  // Beside the corner's figures, or under their line where they reach so far.
+  // Beside the figures in the corner, or below them if they reach this far.
   const isUnder = shown.some((place) => tagEdges(ctx, place, { font: colours.font, width }).left < legendWidth);
   const topPx = isUnder ? 36 : 14;
   const { written, counted } = countdownRows(shown.length, { topPx, heightPx: height });
@@ -76,7 +76,7 @@ function countdownsOf(
   }));
 }
 
-/** All orders that run. The one that ends next has its zone; the others their lines. */
+/** Paints all running orders. Only the one that ends next has its zones shaded; the others have lines. */
 export function paintRunning(
   ctx: CanvasRenderingContext2D,
   marks: readonly RunningMark[],
@@ -107,7 +107,7 @@ function paintFirstZone(
   paintZone(ctx, zone, said, tones, { places, colours, taken });
 }
 
-/** Entry and end of one order, and where it ended. */
+/** Paints the entry and end lines of one order, and its exit once there is one. */
 function paintLines(ctx: CanvasRenderingContext2D, mark: RunningMark, { places, colours }: RunningLook): void {
   const { width, height } = places;
   const [begin, end, level] = [places.x(mark.entryAt), places.x(mark.expiresAt), places.y(Number(mark.entryPrice))];

@@ -1,4 +1,4 @@
-/** Paints over the candles what orders are made of: zones that win and lose, tags, paths; and what has no tags of its own. */
+/** Paints the parts of orders over the candles: winning and losing zones, tags, paths; also previews and settled orders. */
 import type { ChartColours } from "./chart-colours.ts";
 import type { Preview, Replay, SettledMark } from "./chart-scene.ts";
 import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
@@ -35,8 +35,8 @@ function withAlpha(colour: string, alpha: number): string {
 }
 
 /**
- * Words in the middle of a zone's half; on a ground of their own, and reaching out of it, where it is too narrow. Left out where
- * tags are written.
+ * Writes words in the middle of a zone's half. If the half is too narrow, they get a background and extend beyond it. They
+ * are left out where they would overlap a tag.
  */
 function paintHalfWords(
   ctx: CanvasRenderingContext2D,
@@ -67,7 +67,7 @@ function paintHalfWords(
   ctx.fillText(words, left + room / 2, y);
 }
 
-/** Both halves of a zone with what wins in each, where no tag is. */
+/** Paints both halves of a zone with the direction that wins in each, where no tag is in the way. */
 export function paintZone(
   ctx: CanvasRenderingContext2D,
   zone: Zone,

@@ -85,14 +85,14 @@ function wayOf(t: Text, { method, stage, receiptFileId }: Deposit): readonly [st
   return stage === "claimed" || stage === "rejected" ? [t("bank.told"), t("bank.looking")] : null;
 }
 
-/** What is shown beside the state in a list. */
+/** Returns the words shown beside the state in a list; null for none. */
 export function stageWords(t: Text, deposit: Deposit): string | null {
   if (deposit.state !== "processing") return null;
   if (deposit.stage === "confirming") return confirmationWords(t, deposit);
   return wayOf(t, deposit)?.[1] ?? null;
 }
 
-/** The screen of one deposit: of a chain, or of a bank. */
+/** Returns the screen of one deposit, by crypto or by bank transfer. */
 export function placeOf({ method }: Pick<Deposit, "method">): "/pages/rk/szhz" | "/pages/rk/bankhz" {
   return method === "crypto" ? "/pages/rk/szhz" : "/pages/rk/bankhz";
 }

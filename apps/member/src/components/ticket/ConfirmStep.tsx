@@ -71,7 +71,7 @@ export function ConfirmButtons({
   readonly onAllowDevice: (tradePassword: string) => void;
   readonly onAskAgain: () => void;
   readonly onLeave: () => void;
-  /** The next key is its answer; not where another screen led here. */
+  /** Whether to focus the button as the step opens. Not if another screen led here. */
   readonly takesFocus?: boolean | undefined;
 }) {
   const t = useText();
@@ -80,7 +80,7 @@ export function ConfirmButtons({
   useLeaving(onLeave);
   useEffect(() => {
     if (takesFocus) place.current?.focus();
-    // Once, as it opens.
+    // Runs once, when the step opens.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const words =

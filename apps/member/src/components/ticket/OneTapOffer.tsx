@@ -6,8 +6,8 @@ import { answerOneTap, useOneTapOffer } from "./one-tap-offer.ts";
 import "./ticket.css";
 
 /**
- * After the first order: whether Up and Down should place at once from now on. It waits until nothing runs: the room that it takes
- * is the chart's, which shows the orders that do. Nothing unless it is due.
+ * Asks after the first order whether Up and Down should place at once from now on. It waits until no order is running,
+ * because it takes room from the chart, which shows running orders. Renders nothing unless the question is due.
  */
 export function OneTapOffer() {
   const isDue = useOneTapOffer();

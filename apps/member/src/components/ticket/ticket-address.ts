@@ -3,7 +3,7 @@ import { navigate, useSearch, useShownPath, type Path, type Search } from "../..
 import type { ContinuedTerms } from "./continued-terms.ts";
 import type { OrderTicket } from "./order-ticket.ts";
 
-/** What a ticket opens with that is come back to by an address. */
+/** What a ticket opens with when an address leads back to it. */
 export interface AddressedStart {
   readonly direction: "up" | "down" | null;
   readonly terms: Partial<ContinuedTerms>;
@@ -13,10 +13,10 @@ const PLAIN_AMOUNT = /^[0-9]{1,12}(?:\.[0-9]{1,2})?$/;
 const SECONDS = /^[0-9]{1,6}$/;
 
 /**
- * A ticket as a part of the address that leads back to it: from the login, or from setting a transaction password. What nobody
- * could order is left out.
+ * Returns a ticket as query parameters of the address that leads back to it, from the login or from setting a transaction
+ * password. Values that can't be ordered are left out.
  *
- * @param ticket with plain decimals
+ * @param ticket the ticket, with plain decimals
  */
 export function ticketSearch(symbol: string, { direction, stake, duration }: OrderTicket): Search {
   return {
@@ -27,7 +27,7 @@ export function ticketSearch(symbol: string, { direction, stake, duration }: Ord
   };
 }
 
-/** What an address says of a ticket; anybody may have written it. */
+/** Reads a ticket from an address, which anybody may have written. Invalid values are left out. */
 export function ticketStart({ direction, stake = "", duration = "" }: Search): AddressedStart {
   return {
     direction: direction === "up" || direction === "down" ? direction : null,
@@ -39,11 +39,11 @@ export function ticketStart({ direction, stake = "", duration = "" }: Search): A
 }
 
 /**
- * What the address says of the ticket when its screen opens. Stake and duration leave the address then: what is typed from now on
- * is not to be undone by coming back or by a reload.
+ * Reads the ticket from the address when its screen opens, and removes stake and duration from the address, so that a
+ * reload or coming back doesn't overwrite what the member types from then on.
  *
- * @param takesDirection whether the direction belongs to it, and leaves with it: where it stands in the ticket's confirmation.
- *   One that came without stake and duration chose nothing there.
+ * @param takesDirection whether the direction is read and removed as well, for tickets that open their confirmation with
+ *   it. A direction without stake and duration is ignored there, since it wasn't chosen on a ticket.
  */
 export function useTicketStart({ takesDirection = false }: { readonly takesDirection?: boolean } = {}): AddressedStart {
   const search = useSearch();
@@ -57,7 +57,7 @@ export function useTicketStart({ takesDirection = false }: { readonly takesDirec
   useEffect(() => {
     if (!isUsed) return;
     navigate({ to: path as Path, search: { ...rest, ...(!takesDirection && { direction }) }, replace: true });
-    // Once, when the screen has opened.
+    // Runs once, when the screen has opened.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return start;

@@ -33,7 +33,7 @@ export interface ChangedTerms {
 export interface OffReason {
   readonly words: string;
   readonly sentence: string;
-  /** It is said at the field that it is about, and nowhere else unless it is asked for. */
+  /** Whether the field that it concerns shows it. It is then repeated nowhere else, except after a press on the button. */
   readonly isAtField: boolean;
 }
 
@@ -51,7 +51,10 @@ export interface TicketOrder {
   readonly off: OffReason | null;
   /** Whether a direction was chosen and waits for its confirmation. */
   readonly isConfirming: boolean;
-  /** It was chosen on another screen, before the login say: nothing here was pressed yet, and nothing may take a press for itself. */
+  /**
+   * Whether the direction was chosen on another screen, for example before the login. The confirmation must not take the
+   * focus then, since the member hasn't pressed anything here.
+   */
   readonly isLedHere: boolean;
   /** The direction whose confirmation was left last. Its button gets the focus. */
   readonly left: "up" | "down" | null;
@@ -72,8 +75,8 @@ export interface TicketOrder {
 /**
  * One ticket for a product, with its state and actions.
  *
- * @param start what it opens with; `clearsDirection` for tickets whose direction is chosen by placing: one that is brought along
- *   opens its confirmation
+ * @param start what it opens with; `clearsDirection` for tickets that get their direction by placing: a direction in `start`
+ *   opens the confirmation
  * @param onPlaced gets the order and whether the screen that sent it is still open
  */
 export function useTicketOrder(

@@ -8,7 +8,7 @@ import { sentWish } from "./check-evidence.ts";
 import type { KeptEvidence } from "./evidence-shelf.ts";
 import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
 
-/** Those named last come first. */
+/** Number of addresses kept. The most recently named come first. */
 const BOARDS_MAX = 10;
 
 /**
@@ -42,7 +42,7 @@ function choiceOf({ direction, limitPrice, nonce }: KeptChoice, symbol: string) 
   return { direction, limitPrice: points, nonce: bytes };
 }
 
-/** Addresses of all boards that the house names, and of those that it named this device before: a house may want to name none. */
+/** Returns the addresses of all boards that the house names now or named before, since a dishonest house could name none. */
 async function readBoards(): Promise<readonly string[]> {
   const before = addressesOf(readStoredJson("fairtickBoards"));
   try {

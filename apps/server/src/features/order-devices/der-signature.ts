@@ -1,7 +1,7 @@
 import { copyBytes } from "@fairtick/domain";
 
 const HALF_BYTES = 32;
-/** Two numbers, each with a zero in front, and six bytes that say what they are. */
+/** Two numbers, each with a leading zero, and six bytes of tags and lengths. */
 const DER_BYTES_MAX = 2 * HALF_BYTES + 8;
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;

@@ -32,12 +32,12 @@ export function openDeviceKeys(database: Queryable, keysMax = 50_000): DeviceKey
   };
 }
 
-/** Answers whether the signature (r and s, 64 bytes) over the text is of that key, by a thread other than the one that takes orders. */
+/** Returns whether the key made the signature (r and s, 64 bytes) over the text. Verifies on another thread. */
 export function verifyByKey(key: KeyObject, text: string, signature: Uint8Array): Promise<boolean> {
   const der = derSignature(signature);
   if (der === null) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
-    // It costs as much as all else that an order does.
+    // Verifying takes as long as everything else about an order.
     verify("sha256", Buffer.from(text), key, der, (error, holds) => (error === null ? resolve(holds) : reject(error)));
   });
 }

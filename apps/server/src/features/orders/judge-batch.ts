@@ -117,7 +117,7 @@ export async function judgeBatch(
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
 }
 
-/** Waits for the signatures that are still examined: it began before the batch, so most are done once its rows are read. */
+/** Waits for signature checks. They began before the batch, so most are done by the time its rows are read. */
 async function signaturesOf(wishes: readonly OrderWish[]): Promise<readonly boolean[]> {
   const signed: boolean[] = [];
   for (const { isSigned } of wishes) signed.push(typeof isSigned === "boolean" ? isSigned : await isSigned);
@@ -201,7 +201,7 @@ interface Reading {
   readonly market: MarketReading;
   readonly nextRegionsAt: Instant | null;
   readonly seenAt: ReturnType<typeof seenOfRows>;
-  /** For each wish of the batch, whether its device signed it. */
+  /** Whether each wish of the batch was signed by its device. */
   readonly signed: readonly boolean[];
 }
 

@@ -84,7 +84,7 @@ export async function placeOrder(
     fee: input.fee ?? null,
   };
   const { clientOrderId } = input;
-  // The key is found first: a batch that waited for it would hold its members' rows meanwhile.
+  // Find the key before the wish joins a batch, which would otherwise lock its members' rows while it waits.
   const key = payload.sealed && (await placing.devices.find(payload.sealed.deviceId));
   const isSigned = key !== null && isSignedWish(key, clientOrderId, payload);
   const outcome = await collector.place({ memberId, clientOrderId, payload, isSigned });
@@ -135,8 +135,8 @@ function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrde
 const NO_DEVICE = 0n as DeviceId;
 
 /**
- * Begins to check a wish's signature on another thread, while its batch locks rows and reads. A wrong signature is not refused
- * here but by the rules, so that this refusal is signed like any other.
+ * Starts checking a wish's signature on another thread, while its batch locks and reads rows. A wrong signature isn't
+ * refused here but by the rules, so that this refusal is signed like any other.
  */
 function isSignedWish(key: KeyObject, clientOrderId: ClientId, payload: OrderPayload): boolean | Promise<boolean> {
   const { sealed, payoutRate, fee } = payload;
@@ -144,7 +144,7 @@ function isSignedWish(key: KeyObject, clientOrderId: ClientId, payload: OrderPay
   const deviceId = formatId("device", sealed.deviceId);
   const text = wishText({ ...payload, ...sealed, deviceId, payoutRate, fee, clientOrderId });
   const checking = verifyByKey(key, text, sealed.signature);
-  // The batch that waits for it is told; until one does, a failure is nobody's.
+  // The batch that awaits this gets the error. Until then, an early rejection must not count as unhandled.
   checking.catch(() => undefined);
   return checking;
 }

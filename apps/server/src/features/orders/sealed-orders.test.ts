@@ -387,7 +387,7 @@ describe("a reveal", () => {
   });
 });
 
-/** A wish as its batch gets it. */
+/** Returns a wish in the form that a batch takes. */
 function asWish({ seal: sealBytes, deviceId, seenSlot, seenHash, signature, ...wish }: PlaceOrderInput) {
   const { payoutRate = null, fee = null, stake, clientOrderId } = wish;
   const id = parseId("device", deviceId ?? "");
