@@ -13,7 +13,7 @@ it("has a message for each reason, and a reason for each message", () => {
 
 it("includes every reason that the rules name", () => {
   // The docblock of `placeOrders` lists them in their order of precedence.
-  const [, listed = ""] = /Refuses, in this order: ([^]*?) Before all of these/.exec(rules) ?? [];
+  const [, listed = ""] = /Refuses, in order: ([^]*?) A client id that/.exec(rules) ?? [];
   const named = listed.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b/g) ?? [];
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((reason) => !REFUSAL_REASONS.has(reason))).toEqual([]);
