@@ -3,7 +3,7 @@ import { controlNetwork, cut, refuse, REFUSAL, toasts } from "../steps/faults.ts
 import { expect, expectToast, onScreen, open, speak, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
-import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, openOrderForm, place, placeButton, review } from "../steps/ordering.ts";
 
 /** Calls, each with a screen that makes it when opened. */
 const CALLED_BY = [
@@ -124,8 +124,7 @@ test("a running order's screen that loses the server reports it once", async ({ 
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "15", duration: "60 s" });
   await review(page);
-  await placeButton(page).click();
-  await expectToast(page, "Order successful");
+  await place(page);
   const network = await controlNetwork(page);
   await page.reload();
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();

@@ -2,7 +2,7 @@ import { registerByEmail, registerHere, setPaymentPassword } from "../steps/acco
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newEmail, TRADE_PASSWORD } from "../steps/members.ts";
-import { fillOrder, orderNumber, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, orderNumber, place, review } from "../steps/ordering.ts";
 
 test(
   "a newly registered member is offered a first practice order, with three hints on the way",
@@ -42,8 +42,7 @@ test(
     await test.step("the order is an actual order in the practice wallet", async () => {
       await fillOrder(page, { direction: "Up", amount: "10" });
       await review(page);
-      await placeButton(page).click();
-      await expectToast(page, "Order successful");
+      await place(page);
       await orderNumber(page);
       await expect(screen.getByTestId("countdown")).toBeVisible();
       await expect(hint).toContainText("Your order is running");

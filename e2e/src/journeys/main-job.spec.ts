@@ -2,7 +2,7 @@ import { setPaymentPassword, registerByEmail } from "../steps/account.ts";
 import { expect, expectToast, onScreen, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { newEmail, TRADE_PASSWORD } from "../steps/members.ts";
-import { fillOrder, isAtDesk, orderNumber, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, isAtDesk, orderNumber, place, review } from "../steps/ordering.ts";
 
 /** What 10.00 at 82 % for 30 s with a fee of 1 % changes in a wallet of 10,000.00. */
 const BOOKS = {
@@ -65,8 +65,7 @@ test(
       await picture(page, info, "main-04-form");
       await review(page);
       await picture(page, info, "main-05-confirm");
-      await placeButton(page).click();
-      await expectToast(page, "Order successful");
+      await place(page);
     });
 
     const orderNo = await orderNumber(page);

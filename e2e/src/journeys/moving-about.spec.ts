@@ -3,7 +3,7 @@ import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { newEmail, PASSWORD, placeByCall } from "../steps/members.ts";
-import { fillOrder, isAtDesk, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, isAtDesk, openOrderForm, orderNumber, place, review } from "../steps/ordering.ts";
 
 const NEW_PASSWORD = "granite-willow-9063";
 
@@ -89,8 +89,7 @@ test(
     await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
     // The order replaces the history entries of both the form and its sheet.
     await review(page);
-    await placeButton(page).click();
-    await expectToast(page, "Order successful");
+    await place(page);
     if (!isAtDesk(page)) await orderNumber(page);
     await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
     await page.goBack();

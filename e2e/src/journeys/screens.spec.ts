@@ -3,7 +3,7 @@ import { fillMember } from "../steps/filled.ts";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectFieldsKnown, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { expectOutcome, fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
+import { expectOutcome, fillOrder, openOrderForm, orderNumber, place, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 
 /** Narrowest first; the journey's own size comes last, for the screenshot. */
@@ -61,7 +61,7 @@ test(
     await lookAt(page, info, "order-form-limit");
     await review(page);
     await lookAt(page, info, "order-confirm");
-    await placeButton(page).click();
+    await place(page);
     await expectOutcome(page, "Voided");
     await lookAt(page, info, "order-voided");
 
@@ -73,7 +73,7 @@ test(
     await openOrderForm(page, STEADY.symbol);
     await fillOrder(page, { direction: "Up", amount: "10", duration: "60 s" });
     await review(page);
-    await placeButton(page).click();
+    await place(page);
     await orderNumber(page);
     await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
     await lookAt(page, info, "order-running");

@@ -9,6 +9,7 @@ import {
   isAtDesk,
   openOrderForm,
   orderNumber,
+  place,
   placeButton,
   placeByHand,
   review,
@@ -30,7 +31,7 @@ test(
     await review(page);
     if (isAtDesk(page)) await expect(passed).toBeVisible();
     await expect(onScreen(page).getByTestId("confirm")).toContainText(`first price, ${limit} or better`);
-    await placeButton(page).click();
+    await place(page);
     await expectOutcome(page, "Voided");
     await expect(onScreen(page).getByText("The first price after acceptance was beyond your limit")).toBeVisible();
     await expect(onScreen(page).getByTestId("profit")).toContainText("0.00");

@@ -104,17 +104,25 @@ export async function stored(page: Page, key: string): Promise<string | null> {
 
 /** Waits for a toast with these words, shown now or since the last call. Each toast is matched only once. */
 export async function expectToast(page: Page, words: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => {
+  await expectAnyToast(page, [words]);
+}
+
+/** Waits for a toast with one of these words, and returns which. */
+export async function expectAnyToast<Words extends string>(page: Page, wanted: readonly Words[]): Promise<Words> {
+  const found = await page.waitForFunction(
+    (any) => {
       const told = window.toldToasts ?? [];
-      const place = told.findIndex((text) => text.includes(wanted));
-      if (place >= 0) told.splice(place, 1);
-      return place >= 0;
+      const place = told.findIndex((text) => any.some((words) => text.includes(words)));
+      return place >= 0 && told.splice(place, 1)[0];
     },
-    words,
+    wanted,
     { timeout: 30_000 },
   );
+  const told = String(await found.jsonValue());
+  const words = wanted.find((one) => told.includes(one));
+  if (words === undefined) throw new Error(`an unexpected toast: ${told}`);
   if (MARKING) await keepSeen(page, `toast-${words.replaceAll(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`);
+  return words;
 }
 
 /** Records every toast in the page. A toast shows for 1.5 s, so polling on a busy machine could miss it. */

@@ -463,6 +463,22 @@ describe("instruments", () => {
     expect(one.heard.filter(({ t }) => t === "instrument")).toHaveLength(3);
     expect(other.heard.filter(({ t }) => t === "instrument")).toEqual([]);
   });
+
+  it("are pushed to a socket that subscribes after they changed, because its page may have asked for them before", async () => {
+    const early = await subscribed(["instruments"]);
+    states.set("EURUSD", "closed");
+    await early.next();
+    const late = await subscribed(["instruments"]);
+    expect(await late.next()).toMatchObject({ t: "instrument", d: { symbol: "EURUSD", open: false } });
+    await pause(2_200);
+    expect(late.heard.filter(({ t }) => t === "instrument")).toHaveLength(1);
+    expect(early.heard.filter(({ t }) => t === "instrument")).toHaveLength(1);
+    // Pages ask for the list each minute, so later subscribers have read it.
+    skippedMs += 61_000;
+    const later = await subscribed(["instruments"]);
+    await pause(2_200);
+    expect(later.heard.filter(({ t }) => t === "instrument")).toEqual([]);
+  });
 });
 
 describe("opening a socket", () => {

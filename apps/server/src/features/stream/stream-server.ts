@@ -242,7 +242,8 @@ function subscribeAll(options: StreamOptions, { connections, fanOut, push, handl
   if (readAlerts) stops.push(bus.subscribe("alerts", createAlertPush(connections, readAlerts, log)));
   if (options.notices) stops.push(startNoticePush(connections, options.notices, log));
   if (readSupportMessage) stops.push(bus.subscribe("support", createSupportPush(connections, readSupportMessage, log)));
-  if (options.instruments) stops.push(startInstrumentPush(connections, options.instruments, log));
+  if (options.instruments)
+    stops.push(startInstrumentPush(connections, options.instruments, { clock: options.clock, log }));
   return stops;
 }
 
