@@ -56,7 +56,7 @@ export function stagesOf(page: Page, world: World): readonly Stage[] {
           `/pages/trade/trade?symbol=${LIVELY.symbol}&direction=down`,
           "[data-testid=pays].down, [data-testid=pays].up",
         )();
-        await screen.getByRole("switch").click();
+        await screen.locator(".order-limit").getByRole("switch").click();
       },
     },
     {
