@@ -38,6 +38,7 @@ export * from "./orders/order-limits.ts";
 export * from "./orders/order-payload.ts";
 export * from "./orders/order.ts";
 export type * from "./orders/placement.ts";
+export { PLACEMENT_REFUSALS } from "./orders/placement-refusals.ts";
 export * from "./orders/place-orders.ts";
 export * from "./orders/quote.ts";
 export * from "./orders/seal.ts";

@@ -1,5 +1,5 @@
 import { setupI18n, type Messages } from "@lingui/core";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -154,5 +154,7 @@ function checkOf(english: Record<string, string>, german: Record<string, string>
     mkdirSync(join(folder, code));
     writeFileSync(join(folder, code, "mail.json"), JSON.stringify(messages));
   }
-  return checkCatalogues(folder, folder);
+  const problems = checkCatalogues(folder, folder);
+  rmSync(folder, { recursive: true });
+  return problems;
 }

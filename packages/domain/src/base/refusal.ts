@@ -84,8 +84,8 @@ export const ERROR_NAMES = [
 export type ErrorName = (typeof ERROR_NAMES)[number];
 
 /** An expected refusal as a value: a name from the catalogue and the figures that its message shows. */
-export interface Refusal {
-  readonly error: ErrorName;
+export interface Refusal<Name extends ErrorName = ErrorName> {
+  readonly error: Name;
   readonly params?: Readonly<Record<string, string | number>>;
   /** Field name → what is wrong with the field, as a name from the catalogue. */
   readonly fields?: Readonly<Record<string, ErrorName>>;

@@ -4,15 +4,15 @@ import type { MicroUsd, Rate } from "../money/money.ts";
 import { formatMoney } from "../money/money-text.ts";
 import type { PlacingMember } from "./placement.ts";
 import { calculateAmounts, type QuotedAmounts } from "./quote.ts";
-import type { Refusal } from "../base/refusal.ts";
 import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
+import type { PlacementRefusal } from "./placement-refusals.ts";
 
 /**
  * Refuses SUSPENDED[reason], EXCLUDED[until] or CLOSED. A cool-off that hasn't ended is refused as EXCLUDED with its
  * end.
  */
-export function refuseStanding(member: PlacingMember, now: Instant): Refusal | null {
+export function refuseStanding(member: PlacingMember, now: Instant): PlacementRefusal | null {
   switch (member.standing) {
     case "suspended":
       return { error: "SUSPENDED", params: { reason: member.standingReason ?? "" } };
@@ -27,7 +27,7 @@ export function refuseStanding(member: PlacingMember, now: Instant): Refusal | n
   }
 }
 
-function refuseUntil(until: Instant | null): Refusal {
+function refuseUntil(until: Instant | null): PlacementRefusal {
   return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
 }
 
@@ -44,7 +44,7 @@ export function refuseMemberLimit(
   limits: MemberLimits,
   wallet: WalletState,
   offered: Pick<QuotedAmounts, "stake" | "cost">,
-): Refusal | null {
+): PlacementRefusal | null {
   const { memberRunningStakeMax: running, memberRunningOrdersMax: ordersMax = MEMBER_RUNNING_ORDERS_MAX } = config;
   if (wallet.runningStakes + offered.stake > running)
     return memberLimit("runningStakes", running, wallet.runningStakes);
@@ -61,7 +61,7 @@ export function refuseMemberLimit(
   return null;
 }
 
-function memberLimit(name: string, limit: bigint, used: bigint): Refusal {
+function memberLimit(name: string, limit: bigint, used: bigint): PlacementRefusal {
   const left = used < limit ? limit - used : 0n;
   return {
     error: "MEMBER_LIMIT",

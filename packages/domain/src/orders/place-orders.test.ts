@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { firstTradingConfig } from "../config/first-config.ts";
-import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
+import type { ClientId, DeviceId, MemberId, OrderId } from "../base/ids.ts";
 import type { InstrumentTerms } from "../market/instrument.ts";
 import type { WalletState } from "../members/member.ts";
 import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
 import { placeOrders } from "./place-orders.ts";
+import { PLACEMENT_REFUSALS } from "./placement-refusals.ts";
 import type { OrderRequest, Placement, PlacementWorld, PlacingMember } from "./placement.ts";
 import type { ErrorName } from "../base/refusal.ts";
 import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
@@ -15,6 +16,8 @@ const usd = (dollars: number): MicroUsd => BigInt(Math.round(dollars * 1_000_000
 // Wednesday 2026-11-18 12:00 UTC.
 const NOW = 1_795_003_200_000n as Instant;
 const TODAY = utcDay(NOW);
+// Saturday 2026-11-21 22:00 UTC, when exchanges are closed.
+const CLOSED_AT = 1_795_298_400_000n as Instant;
 const ANN = 1n as MemberId;
 const BEN = 2n as MemberId;
 
@@ -301,12 +304,22 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
     standing: "closed",
     regionPolicy: "blocked",
     tradePasswordSet: false,
+    products: [],
     limits: { dailyStakeMax: 0n as MicroUsd, dailyLossMax: null, coolOffUntil: null },
     wallets: { practice: wallet(), real: wallet({ available: 0n as MicroUsd }) },
   };
   const asked: Partial<OrderRequest> = {
     wallet: "real",
     symbol: "NONE",
+    direction: null,
+    sealed: {
+      seal: new Uint8Array(32),
+      deviceId: 1n as DeviceId,
+      seenSlot: 1n,
+      seenHash: new Uint8Array(32),
+      signature: new Uint8Array(64),
+    },
+    vouched: { isOwnDevice: false, isSigned: false, seenAt: null },
     durationSeconds: 7,
     stake: usd(0.5),
     fee: usd(9),
@@ -314,7 +327,7 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
   const setup = { member: wrong, request: asked, world: {} as WorldChange };
   const bad: WorldChange = {
     terms: { suspended: true, sessionHours: "fx-new-york" },
-    now: 1_795_298_400_000n as Instant,
+    now: CLOSED_AT,
     lastTickTimes: new Map(),
     pools: { practice: 0n as MicroUsd, real: 0n as MicroUsd },
   };
@@ -334,10 +347,15 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
   mend({ member: { regionPolicy: "practice" } });
   mend({ member: { tradePasswordSet: true } });
   mend({ member: { regionPolicy: "full" } });
+  mend({ request: { vouched: { isOwnDevice: true, isSigned: false, seenAt: null } } });
+  mend({ request: { vouched: { isOwnDevice: true, isSigned: true, seenAt: null } } });
+  mend({ request: { vouched: { isOwnDevice: true, isSigned: true, seenAt: (CLOSED_AT - 3_001n) as Instant } } });
+  mend({ request: { vouched: { isOwnDevice: true, isSigned: true, seenAt: CLOSED_AT } } });
   mend({ request: { symbol: "EURUSD" } });
+  mend({ member: { products: ["fx"] } });
   mend({ world: { terms: { sessionHours: "fx-new-york" } } });
   mend({ world: { terms: {} } });
-  mend({ world: { lastTickTimes: new Map([["EURUSD", 1_795_298_400_000n as Instant]]) } });
+  mend({ world: { lastTickTimes: new Map([["EURUSD", CLOSED_AT]]) } });
   mend({ request: { durationSeconds: 60 } });
   mend({ request: { stake: usd(5000) } });
   mend({ request: { stake: usd(5) } });
@@ -351,7 +369,12 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
     "REGION_BLOCKED",
     "TRADE_PASSWORD_NOT_SET",
     "REGION_PRACTICE_ONLY",
+    "DEVICE_UNKNOWN",
+    "SIGNATURE_WRONG",
+    "SEEN_UNKNOWN",
+    "LATE",
     "INSTRUMENT_UNKNOWN",
+    "REGION_NOT_OFFERED",
     "INSTRUMENT_SUSPENDED",
     "INSTRUMENT_CLOSED",
     "PRICE_STALE",
@@ -364,6 +387,7 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
     "QUOTE_CHANGED",
     null,
   ]);
+  expect(PLACEMENT_REFUSALS.filter((reason) => seen.includes(reason))).toEqual(seen.slice(0, -1));
 });
 
 describe("a batch", () => {

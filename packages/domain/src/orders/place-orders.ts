@@ -16,11 +16,11 @@ import type {
 } from "./placement.ts";
 import { isWishFor } from "./order-payload.ts";
 import { calculateAmounts, findOffer, refuseStake, type QuotedAmounts } from "./quote.ts";
-import type { Refusal } from "../base/refusal.ts";
 import { ENTRY_WINDOW_MS } from "./settle.ts";
 import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
 import { refuseSealed, SEEN_WITHIN_MS } from "./sealed-rules.ts";
 import { afterHold, onDay } from "../money/wallet.ts";
+import type { PlacementRefusal } from "./placement-refusals.ts";
 
 /** An instrument takes no orders while its newest tick is older than this. */
 export const LAST_TICK_AGE_MAX_MS = 2_000n;
@@ -28,11 +28,8 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
 /**
  * Judges a batch of orders one after another. Each acceptance changes the member's wallet and the house's exposure by
  * which the next order is judged. The caller has checked the session, client ids known before this batch, and LOG_BEHIND.
- * Refuses, in order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
- * DEVICE_UNKNOWN, SIGNATURE_WRONG, SEEN_UNKNOWN, LATE · INSTRUMENT_UNKNOWN, REGION_NOT_OFFERED, INSTRUMENT_SUSPENDED,
- * INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED · STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT ·
- * EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED. A client id that was accepted earlier in the batch is handled
- * before all of these: it returns the same order, or CLIENT_ID_REUSED.
+ * Refuses by PLACEMENT_REFUSALS, in that order. A client id that was accepted earlier in the batch is handled before
+ * all other checks: it returns the same order, or CLIENT_ID_REUSED.
  * Throws if `members` lacks a member or wallet of one of the requests.
  */
 export function placeOrders<Member extends PlacingMember>(
@@ -55,7 +52,7 @@ export function placeOrders<Member extends PlacingMember>(
 interface Placing<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
   readonly member: Member;
-  readonly standingRefusal: Refusal | null;
+  readonly standingRefusal: PlacementRefusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
   /** Their orders that this batch has accepted, each with the index of its request. */
   readonly accepted: { readonly index: number; readonly order: ProposedOrder }[];
@@ -184,7 +181,7 @@ class Batch<Member extends PlacingMember> {
     return { kind: "accepted", order, member: placing.member, walletAfter, nth };
   }
 
-  private refuseMarket(listing: Listing, durationSeconds: number): Refusal | null {
+  private refuseMarket(listing: Listing, durationSeconds: number): PlacementRefusal | null {
     const { terms, lastTickTime } = listing;
     const { now } = this.world;
     if (terms.suspended) return { error: "INSTRUMENT_SUSPENDED" };
@@ -200,7 +197,7 @@ class Batch<Member extends PlacingMember> {
     wallet: Wallet,
     offer: DurationOffer,
     offered: QuotedAmounts,
-  ): Refusal | null {
+  ): PlacementRefusal | null {
     const instrumentRoom = listing.exposureMax[wallet] - listing.exposure[wallet];
     const totalRoom = this.exposureMax[wallet] - this.exposure[wallet];
     const room = instrumentRoom < totalRoom ? instrumentRoom : totalRoom;
@@ -261,7 +258,7 @@ function lifetimeMs(durationSeconds: number): bigint {
   return ENTRY_WINDOW_MS + BigInt(durationSeconds) * 1_000n;
 }
 
-function refuseMember(placing: Placing, wallet: Wallet): Refusal | null {
+function refuseMember(placing: Placing, wallet: Wallet): PlacementRefusal | null {
   const { member, standingRefusal } = placing;
   if (standingRefusal !== null) return standingRefusal;
   if (member.regionPolicy === "blocked") return { error: "REGION_BLOCKED" };
@@ -271,19 +268,19 @@ function refuseMember(placing: Placing, wallet: Wallet): Refusal | null {
 }
 
 /** Refuses INSTRUMENT_CLOSED. `nextChange`: when it opens, or when it closes if the order would only run past the close. */
-function refuseClosed(terms: InstrumentTerms, now: Instant): Refusal {
+function refuseClosed(terms: InstrumentTerms, now: Instant): PlacementRefusal {
   const change = isOpenAt(terms, now) ? closesAt(terms, now) : nextChange(terms, now);
   return change === null
     ? { error: "INSTRUMENT_CLOSED" }
     : { error: "INSTRUMENT_CLOSED", params: { nextChange: Number(change) } };
 }
 
-function refuseBalance(wallet: WalletState, offered: QuotedAmounts): Refusal | null {
+function refuseBalance(wallet: WalletState, offered: QuotedAmounts): PlacementRefusal | null {
   if (offered.cost <= wallet.available) return null;
   return { error: "INSUFFICIENT_BALANCE", params: { available: formatMoney(wallet.available) } };
 }
 
-function refuseChangedQuote(request: OrderRequest, offered: QuotedAmounts): Refusal | null {
+function refuseChangedQuote(request: OrderRequest, offered: QuotedAmounts): PlacementRefusal | null {
   const sameRate = request.payoutRate === null || request.payoutRate === offered.payoutRate;
   const sameFee = request.fee === null || request.fee === offered.fee;
   if (sameRate && sameFee) return null;
@@ -293,6 +290,6 @@ function refuseChangedQuote(request: OrderRequest, offered: QuotedAmounts): Refu
   };
 }
 
-function refused(refusal: Refusal): Placement<never> {
+function refused(refusal: PlacementRefusal): Placement<never> {
   return { kind: "refused", refusal };
 }

@@ -4,8 +4,8 @@ import type { MemberLimits, RegionPolicy, Standing, WalletState } from "../membe
 import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
 import type { AgreedOrder, Direction, SealedPart } from "./order.ts";
 import type { Points } from "../market/price.ts";
-import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
+import type { PlacementRefusal } from "./placement-refusals.ts";
 
 /** The fields of a member's wish for an order. Two wishes that differ in any of them are different wishes. */
 export interface OrderPayload {
@@ -100,7 +100,7 @@ export type Placement<Member extends PlacingMember = PlacingMember> =
    * id.
    */
   | { readonly kind: "same"; readonly index: number }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: PlacementRefusal };
 
 /** The changes that a batch made to a member with accepted orders. */
 export interface MemberChange<Member extends PlacingMember = PlacingMember> {

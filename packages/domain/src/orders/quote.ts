@@ -1,8 +1,9 @@
 import type { DurationOffer, InstrumentTerms } from "../market/instrument.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { formatMoney } from "../money/money-text.ts";
-import { accept, refuse, type Refusal, type Verdict } from "../base/refusal.ts";
+import { accept, refuse, type Verdict } from "../base/refusal.ts";
 import { divideDown, divideUp, MICRO_PER_CENT, RATE_ONE, shareDownToCent, shareUpToCent } from "../money/rounding.ts";
+import type { PlacementRefusal } from "./placement-refusals.ts";
 
 /** What a stake pays and costs at a fixed payout rate and fee. */
 export interface Returns {
@@ -50,7 +51,7 @@ export function findOffer(terms: InstrumentTerms, durationSeconds: number): Dura
 }
 
 /** Refuses STAKE_BELOW_MINIMUM[min] or STAKE_ABOVE_MAXIMUM[max]; null if the stake is within both. */
-export function refuseStake(terms: InstrumentTerms, stake: MicroUsd): Refusal | null {
+export function refuseStake(terms: InstrumentTerms, stake: MicroUsd): PlacementRefusal | null {
   if (stake < terms.minStake) return { error: "STAKE_BELOW_MINIMUM", params: { min: formatMoney(terms.minStake) } };
   if (stake > terms.maxStake) return { error: "STAKE_ABOVE_MAXIMUM", params: { max: formatMoney(terms.maxStake) } };
   return null;
