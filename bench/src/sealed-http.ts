@@ -5,6 +5,7 @@ import {
   type Kept,
   placeOpen,
   reveal,
+  type Sealed,
   sealWish,
   sendSealed,
 } from "../../scripts/tamper-drill/sealed/device.ts";
@@ -73,16 +74,26 @@ async function placeOpenOrders(house: SealedHouse, orders: number): Promise<numb
 }
 
 /**
- * Measures the time after sending only. All orders are revealed after the last response, so that no reveal slows one
- * down.
+ * Measures the time after sending only. Wishes are sealed in advance, a round of all members at a time: a member's
+ * device does that work, so here it must not delay the answers that the same process waits for. All orders are revealed
+ * after the last response, so that no reveal slows one down.
  */
 async function placeSealedOrders(house: SealedHouse, orders: number): Promise<number[]> {
   const accepted: (readonly [Device, Kept])[] = [];
-  const answered = await byMember(house, orders, async (device) => {
-    const { kept, ms } = await placeSealed(house, device);
-    accepted.push([device, kept]);
-    return ms;
-  });
+  const answered: number[] = [];
+  while (answered.length < orders) {
+    const head = house.heads.newest();
+    const wishes = new Map(house.devices.map((each) => [each, sealWish(each, house.terms, head, drawDirection())]));
+    const round = Math.min(house.devices.length, orders - answered.length);
+    const times = await byMember(house, round, async (device) => {
+      const sealed = wishes.get(device);
+      if (sealed === undefined) throw new Error("a member without a wish");
+      const { kept, ms } = await sendWish(device, sealed);
+      accepted.push([device, kept]);
+      return ms;
+    });
+    answered.push(...times);
+  }
   for (const [device, kept] of accepted) await revealOnceBound(house, device, kept);
   return answered;
 }
@@ -91,7 +102,8 @@ async function placeSealedOrders(house: SealedHouse, orders: number): Promise<nu
 async function placeAndReveal(house: SealedHouse, orders: number): Promise<number[]> {
   const bound: Promise<number>[] = [];
   await byMember(house, orders, async (device) => {
-    const { kept, ms } = await placeSealed(house, device);
+    const sealed = sealWish(device, house.terms, house.heads.newest(), drawDirection());
+    const { kept, ms } = await sendWish(device, sealed);
     const at = performance.now();
     bound.push(revealOnceBound(house, device, kept).then(() => performance.now() - at));
     return ms;
@@ -99,8 +111,7 @@ async function placeAndReveal(house: SealedHouse, orders: number): Promise<numbe
   return Promise.all(bound);
 }
 
-async function placeSealed(house: SealedHouse, device: Device): Promise<{ readonly kept: Kept; readonly ms: number }> {
-  const sealed = sealWish(device, house.terms, house.heads.newest(), drawDirection());
+async function sendWish(device: Device, sealed: Sealed): Promise<{ readonly kept: Kept; readonly ms: number }> {
   const begun = performance.now();
   const kept = await sendSealed(device, sealed);
   const ms = performance.now() - begun;

@@ -49,6 +49,10 @@ function inspect(): Words {
       return width > 0 && height > 0 ? [new DOMRect(left, top, width, height)] : [];
     });
 
+  /** Returns whether an element is only there for screen readers, always or at this width. */
+  const isForEarsOnly = (element: Element | null): boolean =>
+    element !== null && (getComputedStyle(element).clipPath === "inset(50%)" || isForEarsOnly(element.parentElement));
+
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const words = (node.textContent ?? "").trim();
@@ -56,7 +60,7 @@ function inspect(): Words {
     if (words === "" || !owner || owner.closest("script, style, noscript, template, [inert]")) continue;
     said.add(words);
     if (!owner.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (owner.closest(".unseen, .toast, .beginning, svg, option")) continue;
+    if (owner.closest(".toast, .beginning, svg, option") || isForEarsOnly(owner)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     // Use the font size as height, because fonts of some scripts claim much more height than they draw in.
