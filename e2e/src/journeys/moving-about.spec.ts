@@ -173,6 +173,25 @@ test("amounts are written and read with the language's own decimal separator", a
   await expect(amount).toHaveValue("50,00");
 });
 
+test("undo in the browser's own menu goes back in an amount, though the app groups its thousands", async ({
+  memberPage: page,
+}) => {
+  await openOrderForm(page, STEADY.symbol);
+  const amount = onScreen(page).getByRole("textbox", { name: "Amount" });
+  const session = await page.context().newCDPSession(page);
+  // The command of the menu, which a headless browser doesn't draw. The key itself does nothing.
+  const undo = async () => {
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "F13", code: "F13", commands: ["undo"] });
+    await session.send("Input.dispatchKeyEvent", { type: "keyUp", key: "F13", code: "F13" });
+  };
+  const before = await amount.inputValue();
+  await amount.selectText();
+  await page.keyboard.type("72345");
+  await expect(amount).toHaveValue("72,345");
+  await undo();
+  await expect(amount).toHaveValue(before);
+});
+
 test("a visitor is asked to log in for members' screens", async ({ page }) => {
   await open(page, "/pages/market/index");
   await onScreen(page).getByRole("tab", { name: "Favourites" }).click();

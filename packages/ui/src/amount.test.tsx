@@ -124,6 +124,10 @@ it("goes through its own history by the browser's menu too, whatever the browser
   write("1234", { inputType: "historyUndo" });
   write("12", { inputType: "historyUndo" });
   expect([field().value, typed]).toEqual(["", ""]);
+  // Or it restores what the app had written, so that nothing changes at first.
+  for (const key of "12345") press(key);
+  write("12,345", { inputType: "historyUndo" });
+  expect([field().value, typed]).toEqual(["", ""]);
   // There is nothing left to undo.
   write("123", { inputType: "historyUndo" });
   expect([field().value, typed]).toEqual(["", ""]);

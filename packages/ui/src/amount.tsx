@@ -1,4 +1,12 @@
-import { useLayoutEffect, useRef, useState, type ChangeEvent, type ComponentProps, type KeyboardEvent } from "react";
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ComponentProps,
+  type InputEvent as ReactInputEvent,
+  type KeyboardEvent,
+} from "react";
 import { Field, type FieldProps } from "./field.tsx";
 import { historyStep, inputHistoryStep, TypingHistory } from "./typing-history.ts";
 
@@ -41,12 +49,7 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
   });
   function take(event: ChangeEvent<HTMLInputElement>) {
     const { currentTarget, nativeEvent } = event;
-    const step = inputHistoryStep(nativeEvent);
-    if (step !== null) {
-      // The browser restored a value from its own history, which is wrong because the field rewrites what is typed.
-      onInput(history[step](value) ?? value);
-      return;
-    }
+    if (inputHistoryStep(nativeEvent) !== null) return;
     const next = currentTarget.value;
     const { groupSign } = writing;
     const at = currentTarget.selectionStart ?? next.length;
@@ -57,6 +60,14 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
     caret.current = writing.group(typed) === next ? null : countOf(next.slice(0, at), groupSign);
     history.note(value, typed, nativeEvent instanceof InputEvent ? nativeEvent.inputType : "");
     onInput(typed);
+  }
+  /**
+   * The browser restored a value from its own history, which is wrong because the field rewrites what is typed. It may
+   * even restore the value that is there, and then React reports no change.
+   */
+  function takeMenuStep({ nativeEvent }: ReactInputEvent<HTMLInputElement>) {
+    const step = inputHistoryStep(nativeEvent);
+    if (step !== null) onInput(history[step](value) ?? value);
   }
   function stepThroughHistory(event: KeyboardEvent<HTMLInputElement>) {
     const step = historyStep(event);
@@ -73,6 +84,7 @@ export function AmountInput({ writing, value, onInput, onBlur, onKeyDown, ...res
       autoComplete="off"
       value={shown}
       onChange={take}
+      onInput={takeMenuStep}
       onKeyDown={(event) => {
         stepThroughHistory(event);
         onKeyDown?.(event);
