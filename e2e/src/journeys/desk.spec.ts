@@ -275,3 +275,24 @@ test(
     await picture(page, info, "desk-06-amount-too-high");
   },
 );
+
+test(
+  "a desk that is still loading already says that it is practice",
+  { tag: "@console" },
+  async ({ memberPage: page }) => {
+    let load = () => undefined as void;
+    const held = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route("**/assets/Workspace-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(page, TRADE);
+    await expect(onScreen(page).getByRole("main")).toHaveAttribute("aria-busy", "true");
+    await expect(onScreen(page).getByText("Practice · play money")).toBeVisible();
+    load();
+    await expect(onScreen(page).locator(".chart-pane").getByTestId("live-price")).toHaveText(/[0-9]/);
+    await expect(onScreen(page).getByText("Practice · play money")).toHaveCount(1);
+  },
+);

@@ -1,5 +1,5 @@
 import { SheetFrame, Toasts } from "@fairtick/ui";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useContext, useMemo, useState } from "react";
 import { useWelcome } from "../data/welcome.ts";
 import { Boundary } from "../shared/Boundary.tsx";
 import { ShownPlace } from "../shared/navigation.tsx";
@@ -86,12 +86,19 @@ export function Shell({ place, Screen }: Shown) {
   );
 }
 
-/** A placeholder while the workspace loads. It has a heading, because screen readers need one even for a moment. */
+/**
+ * A placeholder while the workspace loads. It has a heading, because screen readers need one even for a moment, and it
+ * already says what the wallet's money is.
+ */
 function WorkspaceToCome() {
+  const { strip } = useContext(ScreenPartsContext);
   return (
-    <main className="workspace" aria-busy="true">
-      <h1 className="unseen">{useText()("shell.tab.trade")}</h1>
-    </main>
+    <>
+      <header className="under-bar">{strip}</header>
+      <main className="workspace" aria-busy="true">
+        <h1 className="unseen">{useText()("shell.tab.trade")}</h1>
+      </main>
+    </>
   );
 }
 
