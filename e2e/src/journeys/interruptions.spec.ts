@@ -25,10 +25,13 @@ test("a running order survives a reload, counts down correctly, and ends", async
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
   await page.reload();
   await expect(onScreen(page).getByTestId("countdown")).toHaveText(/0:[12][0-9]/);
+  const before = Date.now();
   const shown = await secondsLeft(page);
+  const after = Date.now();
   const { expiresAt } = await orderOf(member, orderNo);
-  // The countdown is read a moment before the clock.
-  expect(Math.abs(shown - (expiresAt! - Date.now()) / 1000)).toBeLessThan(2.5);
+  // A busy machine may read the countdown late, so its time is only known to be between the two.
+  expect(shown).toBeGreaterThan((expiresAt! - after) / 1000 - 2);
+  expect(shown).toBeLessThan((expiresAt! - before) / 1000 + 2);
 
   await test.step("a new tab, as after a crash, shows it on home and among the positions", async () => {
     await open(page, "/pages/home/index");

@@ -72,6 +72,12 @@ export async function violations(page: Page): Promise<readonly string[]> {
   }
   // axe would have to be injected into frames separately.
   expect(page.frames()).toHaveLength(1);
+  const found = await examine(page);
+  // A price that turns stale fades its button while axe is looking. What is wrong stays wrong.
+  return found.length === 0 ? found : examine(page);
+}
+
+async function examine(page: Page): Promise<readonly string[]> {
   // Elements that fade in don't have their final contrast yet.
   await untilStill(page);
   return page.evaluate(async () => {
