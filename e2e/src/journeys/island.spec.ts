@@ -57,7 +57,7 @@ test(
         { type: "longest frame before, ms", description: lag.toFixed(0) },
         { type: "result drawn after settlement, ms", description: (now + drawnAt - (settledAt ?? 0)).toFixed(0) },
       );
-      // The benchmark holds the goal of 150 ms on a quiet machine. Here, four other journeys run too, so this only
+      // The benchmark holds the goal of 150 ms on a quiet machine. Here, other journeys run too, so this only
       // proves that the app draws what the stream said, without asking first.
       expect(took).toBeLessThan(1_000 + 2 * lag);
     });

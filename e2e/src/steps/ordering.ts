@@ -60,7 +60,7 @@ const HELD_UP = [
 const SENT_MAX = 5;
 
 /**
- * Presses the button that places the reviewed order, and waits for its acceptance. A machine that runs five journeys
+ * Presses the button that places the reviewed order, and waits for its acceptance. A machine that runs several journeys
  * may hold prices or the order up for seconds, and then the house rightly refuses it. It is sent again, as members do.
  */
 export async function place(page: Page): Promise<void> {
