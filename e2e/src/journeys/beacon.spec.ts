@@ -18,7 +18,7 @@ const test = base.extend<object, { readonly product: Product }>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", auto: true, timeout: 180_000 },
+    { scope: "worker", auto: true, timeout: 240_000 },
   ],
   baseURL: async ({ product }, use) => use(product.url),
 });
