@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { untilStill } from "../steps/look.ts";
 import { LIVELY } from "../steps/market.ts";
 import { openOrderForm, placeByHand } from "../steps/ordering.ts";
 
@@ -12,6 +13,7 @@ const QUALITY = 70;
 /** Saves a screenshot of the window as WebP. */
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
+  await untilStill(page);
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   await session.detach();

@@ -21,7 +21,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** Waits until finite animations, such as those of screens and sheets, have finished. */
-async function untilStill(page: Page): Promise<void> {
+export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // An animation tied to scrolling ends at a position rather than a time, so it would never finish by itself.
     const ending = document.getAnimations().filter(({ effect }) => {
