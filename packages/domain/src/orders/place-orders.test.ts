@@ -364,30 +364,9 @@ it("checks in the published order: with everything wrong, fixing one refusal sho
   mend({ member: { wallets: { practice: wallet(), real: wallet() } } });
   mend({ request: { fee: usd(0.05) } });
   mend({});
-  expect(seen).toEqual([
-    "CLOSED",
-    "REGION_BLOCKED",
-    "TRADE_PASSWORD_NOT_SET",
-    "REGION_PRACTICE_ONLY",
-    "DEVICE_UNKNOWN",
-    "SIGNATURE_WRONG",
-    "SEEN_UNKNOWN",
-    "LATE",
-    "INSTRUMENT_UNKNOWN",
-    "REGION_NOT_OFFERED",
-    "INSTRUMENT_SUSPENDED",
-    "INSTRUMENT_CLOSED",
-    "PRICE_STALE",
-    "DURATION_NOT_OFFERED",
-    "STAKE_BELOW_MINIMUM",
-    "STAKE_ABOVE_MAXIMUM",
-    "MEMBER_LIMIT",
-    "EXPOSURE_LIMIT",
-    "INSUFFICIENT_BALANCE",
-    "QUOTE_CHANGED",
-    null,
-  ]);
-  expect(PLACEMENT_REFUSALS.filter((reason) => seen.includes(reason))).toEqual(seen.slice(0, -1));
+  // These three don't occur here: a member has only one standing, and no client id is used twice.
+  const others = new Set<ErrorName>(["CLIENT_ID_REUSED", "SUSPENDED", "EXCLUDED"]);
+  expect(seen).toEqual([...PLACEMENT_REFUSALS.filter((reason) => !others.has(reason)), null]);
 });
 
 describe("a batch", () => {
