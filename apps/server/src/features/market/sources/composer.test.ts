@@ -92,6 +92,21 @@ describe("several sources", () => {
     expect(composer.compose("BTCUSD", FRESH_MS + 101)).toBeNull();
   });
 
+  it("may be fewer than the quorum if one of them signs its quotes, and then all have to agree", () => {
+    const signed = { vaa: new Uint8Array([1]), message: new Uint8Array([2]), branch: new Uint8Array() };
+    const composer = composerOf(3, 9_700_000n);
+    composer.hear("signer", { ...quote("97004"), signed }, 0);
+    expect(composer.compose("BTCUSD", 1)).toBe(9_700_400n);
+    composer.hear("a", quote("97000"), 2);
+    expect([...composer.composeWithSources("BTCUSD", 3)!.sources.keys()]).toEqual(["signer", "a"]);
+    composer.hear("a", quote("99500"), 4);
+    expect(composer.compose("BTCUSD", 5)).toBeNull();
+    expect(composer.whyStill("BTCUSD")).toBe("its sources were too far apart: a 9950000, signer 9700400");
+    composer.hear("a", quote("97001"), FRESH_MS + 1);
+    expect(composer.compose("BTCUSD", FRESH_MS + 2)).toBeNull();
+    expect(composer.whyStill("BTCUSD")).toBe("1 of 3 sources that are needed spoke; silent: signer");
+  });
+
   it("keep the median of three between the honest ones if one lies within the band", () => {
     for (let lie = 93_000; lie <= 101_000; lie += 250) {
       const composer = composerOf(2, 9_700_000n);

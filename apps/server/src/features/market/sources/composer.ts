@@ -7,7 +7,7 @@ export interface ComposedInstrument {
   readonly decimals: number;
   /** A price this far from the last tick is not accepted at once; null accepts any move. */
   readonly band: Rate | null;
-  /** How many fresh sources have to agree on a price. */
+  /** How many fresh sources have to agree on a price. If fewer are fresh, one that signs its quotes is enough. */
   readonly quorum: number;
   /** A source this far from the median of the fresh ones is left out; null leaves none out. */
   readonly agreement: Rate | null;
@@ -127,13 +127,14 @@ class MedianComposer implements Composer {
     if (!instrument) return null;
     const fresh = freshOf(instrument, at);
     const middle = median(fresh);
-    if (fresh.length < instrument.quorum || middle === null) {
+    const needed = neededOf(instrument, fresh);
+    if (fresh.length < needed || middle === null) {
       instrument.still = describeSilence(instrument, fresh);
       return null;
     }
     const agreeing = fresh.filter((one) => this.#agrees(instrument, one, middle));
-    if (agreeing.length < instrument.quorum) instrument.still = describeDispute(fresh);
-    if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
+    if (agreeing.length < needed) instrument.still = describeDispute(fresh);
+    if (agreeing.length < needed || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
     const price = median(agreeing);
     const sources = agreeing.map(
       ({ source, price: said, record }) => [source, { price: said, signed: record.signed }] as const,
@@ -192,6 +193,15 @@ function freshOf(instrument: Instrument, at: number): Spoken[] {
       fresh.push({ source, price: record.price, at: record.at, record });
   }
   return fresh;
+}
+
+/**
+ * Returns how many sources have to agree now. Nobody can check that a source was silent, so silence must not stop the
+ * prices while a source goes on whose quotes are signed: then those that are fresh have to agree, whatever the quorum.
+ */
+function neededOf({ quorum }: Instrument, fresh: readonly Spoken[]): number {
+  const isSigned = fresh.some(({ record }) => record.signed !== null);
+  return isSigned ? Math.min(quorum, fresh.length) : quorum;
 }
 
 function describeSilence({ heard, quorum }: Instrument, fresh: readonly Spoken[]): string {

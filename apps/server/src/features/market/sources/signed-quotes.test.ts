@@ -218,6 +218,20 @@ async function checksOf(memberId: bigint, orderNo: string, databases = context.d
   return { json, checks: verifyReceipt(nodeHashes, parsed.receipt, policy) };
 }
 
+/** Waits until an order's receipt holds. Returns its checks; throws as soon as one fails. */
+async function verified(memberId: bigint, orderNo: string) {
+  return waitUntil(
+    "a valid receipt",
+    async () => {
+      const { checks } = await checksOf(memberId, orderNo);
+      const failed = checks.filter(({ state }) => state === "failed");
+      if (failed.length > 0) throw new Error(failed.map(({ id, why }) => `${id}: ${why}`).join("; "));
+      return overallState(checks) === "ok" ? checks : null;
+    },
+    60_000,
+  );
+}
+
 describe("an instrument of three sources", () => {
   it("gets the middle price of the three, whichever source that is", async () => {
     await reaches(9_700_400n);
@@ -228,7 +242,7 @@ describe("an instrument of three sources", () => {
     expect(prices.every((price) => price >= 9_700_000n && price <= 9_701_000n)).toBe(true);
   });
 
-  it("continues with two sources when one lies or is gone, and stops when two are", async () => {
+  it("continues with two sources when one lies or is gone, and stops if only an unsigned one is left", async () => {
     said.kraken = "99500.00";
     await waitUntil("a tick that tells of the lie, which had no say", async () => {
       const lies = await context.databases.reader.query<{ sources: string }>(
@@ -274,16 +288,7 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
     orderNo = await place(member);
     // Run the market's time six times as fast until the order's minutes are over.
     faster = 500n;
-    const found = await waitUntil(
-      "a valid receipt",
-      async () => {
-        const { checks } = await checksOf(member, orderNo);
-        const failed = checks.filter(({ state }) => state === "failed");
-        if (failed.length > 0) throw new Error(failed.map(({ id, why }) => `${id}: ${why}`).join("; "));
-        return overallState(checks) === "ok" ? checks : null;
-      },
-      60_000,
-    );
+    const found = await verified(member, orderNo);
     faster = 0n;
     expect(found.find(({ id }) => id === "quotes")?.values).toEqual({
       signed: 2,
@@ -292,6 +297,28 @@ describe("the signed quotes of an order", { timeout: 120_000 }, () => {
       first: "binance 9701000 + kraken 9700000 + pyth 9700400",
       second: "binance 9701000 + kraken 9700000 + pyth 9700400",
     });
+  });
+
+  it("are all that an order needs, since silence of the sources that sign nothing can't be checked", async () => {
+    Object.assign(said, { kraken: null, binance: null, pyth: "96980.00" });
+    await reaches(9_698_000n);
+    const alone = await build.createMember();
+    const itsOrder = await place(alone);
+    faster = 500n;
+    const found = await verified(alone, itsOrder);
+    faster = 0n;
+    const [settled] = await context.databases.reader.query<{ outcome: string; reason: string | null }>(
+      "SELECT outcome, void_reason AS reason FROM settlements WHERE order_id = $1",
+      [parseId("order", itsOrder)],
+    );
+    expect(settled).toEqual({ outcome: "tied", reason: null });
+    expect(found.find(({ id }) => id === "quotes")?.values).toMatchObject({
+      signed: 2,
+      first: "pyth 9698000",
+      second: "pyth 9698000",
+    });
+    Object.assign(said, { kraken: "97000.00", binance: "97010.00", pyth: "97004.00" });
+    await reaches(9_700_400n);
   });
 
   it("are verified by the command for the order and for the whole log", async () => {
