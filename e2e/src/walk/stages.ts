@@ -29,6 +29,8 @@ export function stagesOf(page: Page, world: World): readonly Stage[] {
     await expect(screen.locator("[aria-invalid=true]").first()).toBeVisible();
   };
   const withdrawal = async () => {
+    // Otherwise the form of the screen before would still be open, at its second question.
+    await at("/pages/qk/index", "a[href*=addresses]")();
     await at("/pages/qk/qk?chain=test", "form input")();
     await screen.locator("form input").first().fill(newWallet());
     await send().click();
