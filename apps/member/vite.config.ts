@@ -23,6 +23,43 @@ const EVERY_ROUTE_OWN = new RegExp(
 );
 
 /**
+ * Small modules that several screens share, in groups that are needed together. A chunk for each would take a slow network
+ * longer to request than to send.
+ */
+const SHARED = {
+  /** Amounts and fields of any form. */
+  forms: own([
+    "packages/ui/src/(?:amount|field|typing-history)\\.tsx?",
+    "apps/member/src/shared/(?:amount-writing|contact|digits|sentences|typed-decimal)\\.ts",
+    "apps/member/src/components/(?:PasswordInput|settings/SettingSwitch)\\.tsx",
+  ]),
+  /** An order's sums and seal. */
+  sums: own([
+    "packages/domain/src/(?:money/(?:rounding|money-text|decimal)|orders/(?:quote|seal|settle)|log/bytes|market/price)\\.ts",
+    "packages/transparency/src/portable-hashes\\.ts",
+    "node_modules/@noble/hashes/(?:_md|_u64|hmac|sha2|utils)\\.js",
+  ]),
+  /** What is known of prices and of the member's own orders. */
+  orders: own([
+    "packages/ui/src/trading\\.tsx",
+    "apps/member/src/components/orders/order-figures\\.ts",
+    "apps/member/src/data/(?:candles|trading)\\.ts",
+    "apps/member/src/data/sealed/(?:await-end|evidence|evidence-opening|evidence-shelf|open-orders|opening-time|placed-here|post-board|quiet-end|shelf|wake-worker)\\.ts",
+    "apps/member/src/shared/save-file\\.ts",
+    "node_modules/idb/",
+  ]),
+  /** Choosing and placing an order beside its chart. */
+  ticket: own([
+    "apps/member/src/components/ticket/",
+    "apps/member/src/components/chart/(?:tool-icons|drawing-list|DrawingList|StyleList|IndicatorList|ChartSheet|ChartTools)\\.tsx?",
+  ]),
+};
+
+function own(parts: readonly string[]): RegExp {
+  return new RegExp(parts.join("|"));
+}
+
+/**
  * Keeps the app itself on the device: every screen, and the words of English; those of another language once they were
  * asked for. What the server answers is never kept. A newer version waits until the member takes it.
  */
@@ -77,6 +114,7 @@ export default defineConfig({
           groups: [
             { name: "base", test: EVERY_ROUTE_LIBRARIES },
             { name: "first", test: EVERY_ROUTE_OWN },
+            ...Object.entries(SHARED).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false })),
           ],
         },
         chunkFileNames: ({ name, moduleIds }) => {

@@ -51,6 +51,16 @@ function lazyRouteComponent<Name extends string>(
   return async () => (await fetchModule())[name];
 }
 
+/** Requests more code once the screen's own is there, because the screen will want it as soon as it is drawn. */
+function followedBy(more: () => Promise<unknown>, load: Route["load"]): Route["load"] {
+  return async () => {
+    const screen = await load();
+    // Whoever needs it asks again, and reports a failure.
+    more().catch(() => undefined);
+    return screen;
+  };
+}
+
 /** A screen open to everyone. */
 function open(path: Path, load: Route["load"]): Route {
   return { path, load, needsAllWords: true, membersOnly: () => false };
@@ -105,7 +115,10 @@ const notice = lazyRouteComponent(() => import("../screens/notice/NoticeScreen.t
 const agreement = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "AgreementScreen");
 const privacy = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "PrivacyScreen");
 
-const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
+const tradeTab = followedBy(
+  () => import("../components/chart/chart-view.ts"),
+  lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen"),
+);
 const orders = lazyRouteComponent(() => import("../screens/orders/OrdersScreen.tsx"), "OrdersScreen");
 const assets = lazyRouteComponent(() => import("../screens/assets/AssetsScreen.tsx"), "AssetsScreen");
 const deposit = lazyRouteComponent(() => import("../screens/deposit/DepositScreen.tsx"), "DepositScreen");
@@ -136,7 +149,10 @@ const cardChoice = lazyRouteComponent(
 );
 const depositSlip = lazyRouteComponent(() => import("../screens/deposit-slip/SlipScreen.tsx"), "SlipScreen");
 const depositClaim = lazyRouteComponent(() => import("../screens/deposit-claim/ClaimScreen.tsx"), "ClaimScreen");
-const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
+const order = followedBy(
+  () => import("../components/chart/chart-view.ts"),
+  lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen"),
+);
 
 /** All routes. Each screen is its own chunk. */
 const ROUTES: readonly Route[] = [
@@ -207,13 +223,18 @@ async function screenOf(place: Place): Promise<ComponentType | null> {
     return null;
   }
   if (leadOnFromLogin(place)) return null;
+  const isShut = () => route.membersOnly(place) && sessionToken() === null;
   try {
-    if (route.needsAllWords) await activateAllWords();
-    if (route.membersOnly(place) && sessionToken() === null) {
+    // On a slow network the code takes as long as the messages, so both are requested at once.
+    const words = route.needsAllWords ? activateAllWords() : null;
+    const loading = isShut() ? null : route.load();
+    loading?.catch(() => undefined);
+    await words;
+    if (isShut()) {
       leadToLogin(href);
       return null;
     }
-    return await route.load();
+    return await (loading ?? route.load());
   } catch {
     return LoadFailed;
   }

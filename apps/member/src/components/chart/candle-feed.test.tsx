@@ -9,7 +9,7 @@ import { navigateTo } from "../../shared/navigation.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import type { Bar } from "./candle-series.ts";
-import { clearShelf, keepBars, keptBars, stockUp } from "./candle-shelf.ts";
+import { clearShelf, keepBars, keptBars, loadAhead, stockUp } from "./candle-shelf.ts";
 
 const SYMBOL = "EURUSD";
 const MINUTE = 60_000;
@@ -221,6 +221,28 @@ it("draws the stored bars of its interval at once, and loads only what has passe
     ...before.map(({ time }) => time),
     ...[1, 2, 3].map((minute) => now + minute * MINUTE),
   ]);
+});
+
+it("takes bars that were requested before the chart was there, and then loads only what has passed since", async () => {
+  loadAhead(SYMBOL, "1m", serverNow());
+  loadAhead(SYMBOL, "1m", serverNow());
+  feed.start();
+  // Bars on their way may lack this price, so the bar is read once more.
+  tick(serverNow());
+  await wait(0);
+  expect(bars.length).toBeGreaterThan(5);
+  expect(asked.map(({ from }) => from)).toEqual([null, now]);
+});
+
+it("reports bars requested ahead that failed, and loads them again like any others", async () => {
+  answer = "cut";
+  loadAhead(SYMBOL, "1m", serverNow());
+  feed.start();
+  expect(await said()).toBe("Nerwork Error");
+  expect(failed).toBe(1);
+  answer = "candles";
+  await wait(10_000);
+  expect(bars.length).toBeGreaterThan(5);
 });
 
 it("stores no bars with a gap, and uses none that are too old", async () => {

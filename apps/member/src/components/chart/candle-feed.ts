@@ -4,7 +4,7 @@ import { onReconnected } from "../../data/connection.ts";
 import { askingNow, reportFailureOnce } from "../../data/failures.ts";
 import { prices } from "../../data/prices.ts";
 import { serverNow } from "../../shared/server-clock.ts";
-import { keepBars, keptBars } from "./candle-shelf.ts";
+import { barsComing, keepBars, keptBars } from "./candle-shelf.ts";
 import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
 
 const PIECE = 500;
@@ -51,13 +51,14 @@ export class CandleFeed {
 
   /**
    * Draws the stored bars of this interval at once and loads what has passed since; without stored bars, loads the
-   * newest page.
+   * newest page. Bars that are already on their way are waited for.
    */
   start(): void {
+    const coming = barsComing(this.#symbol, this.#interval);
     const bars = keptBars(this.#symbol, this.#interval, serverNow());
     const last = bars.at(-1);
     if (last !== undefined) this.#takeHistory(bars);
-    void this.#read(last === undefined ? {} : { from: last.time });
+    void this.#read(last === undefined ? {} : { from: last.time }, coming);
     this.#stops = [
       prices.onTick(this.#symbol, ({ price, at }) => {
         this.#take(Number(price), at);
@@ -115,19 +116,18 @@ export class CandleFeed {
     if (this.#gapFrom !== null) void this.#read({ from: this.#gapFrom });
   }
 
-  async #read(span: Span): Promise<void> {
+  /** Loads a span, or takes bars that are already on their way and then loads what has passed since. */
+  async #read(span: Span, coming?: Promise<readonly Bar[]>): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
     this.#stopAsking();
     const asked = askingNow();
+    let newest: number | undefined;
     try {
-      const candles = await fetchCandles(this.#symbol, this.#interval, { ...span, limit: PIECE });
+      const read = await (coming ?? this.#fetch(span));
       if (this.#stopped) return;
-      if (span.to !== undefined && candles.length === 0) this.#noOlder = true;
-      if (span.from === this.#gapFrom) this.#gapFrom = null;
-      const bars = withHistory(this.#bars, candles.map(barOf));
-      if (span.from === this.#drawnTo) this.#takeNewest(bars);
-      else this.#takeHistory(bars);
+      newest = read.at(-1)?.time;
+      this.#takeSpan(span, read);
     } catch (error) {
       if (this.#stopped) return;
       reportFailureOnce(error, asked);
@@ -136,7 +136,21 @@ export class CandleFeed {
     } finally {
       this.#reading = false;
     }
+    if (coming !== undefined && newest !== undefined) void this.#read({ from: newest });
     // The gap was noticed while something else was being loaded.
     if (this.#gapFrom !== null && span.from !== this.#gapFrom) void this.#read({ from: this.#gapFrom });
+  }
+
+  #takeSpan(span: Span, read: readonly Bar[]): void {
+    if (span.to !== undefined && read.length === 0) this.#noOlder = true;
+    if (span.from === this.#gapFrom) this.#gapFrom = null;
+    const bars = withHistory(this.#bars, read);
+    if (span.from === this.#drawnTo) this.#takeNewest(bars);
+    else this.#takeHistory(bars);
+  }
+
+  async #fetch(span: Span): Promise<readonly Bar[]> {
+    const candles = await fetchCandles(this.#symbol, this.#interval, { ...span, limit: PIECE });
+    return candles.map(barOf);
   }
 }

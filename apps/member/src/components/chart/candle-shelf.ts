@@ -27,9 +27,33 @@ export function keptBars(symbol: string, interval: Interval, now: number): reado
   return last !== undefined && now - last.time <= MISSING_MAX * intervalMs(interval) ? bars : [];
 }
 
+/** Bars that were requested before their chart's code was there. */
+const coming = new Map<string, Promise<readonly Bar[]>>();
+
+/** Loads a product's newest bars for a chart that is still to be created, unless some are stored. `now` in ms. */
+export function loadAhead(symbol: string, interval: Interval, now: number): void {
+  const key = keyOf(symbol, interval);
+  if (coming.has(key) || keptBars(symbol, interval, now).length > 0) return;
+  const asked = fetchCandles(symbol, interval).then((candles) => candles.map(barOf));
+  coming.set(key, asked);
+  asked
+    .then((bars) => {
+      keepBars(symbol, interval, bars);
+    })
+    // The chart reports it, or asks itself if it comes later.
+    .catch(() => undefined)
+    .finally(() => coming.delete(key));
+}
+
+/** Returns the bars of `loadAhead` while they are on their way. They may lack the newest prices. */
+export function barsComing(symbol: string, interval: Interval): Promise<readonly Bar[]> | undefined {
+  return coming.get(keyOf(symbol, interval));
+}
+
 /** Removes all stored bars. */
 export function clearShelf(): void {
   kept.clear();
+  coming.clear();
 }
 
 /**

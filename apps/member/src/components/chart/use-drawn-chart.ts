@@ -5,7 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import type { Bar } from "./candle-series.ts";
-import { stockUp } from "./candle-shelf.ts";
+import { loadAhead, stockUp } from "./candle-shelf.ts";
 import { onColoursChange, readColours } from "./chart-colours.ts";
 import type { ChartController } from "./chart-controller.ts";
 import { EMPTY_SCENE, type ChartScene } from "./chart-scene.ts";
@@ -74,9 +74,16 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   const onFailed = () => {
     setState((before) => (before === "shown" ? before : "failed"));
   };
-  useCandles(trail === undefined ? view : null, {
-    symbol: instrument.symbol,
-    interval: settings.interval,
+  const { symbol } = instrument;
+  const { interval } = settings;
+  const isOfCandles = trail === undefined;
+  useEffect(() => {
+    // The candles come while the chart's code does.
+    if (view === null && isOfCandles) loadAhead(symbol, interval, serverNow());
+  }, [view, isOfCandles, symbol, interval]);
+  useCandles(isOfCandles ? view : null, {
+    symbol,
+    interval,
     onFeed: (reading) => {
       feed.current = reading;
     },
