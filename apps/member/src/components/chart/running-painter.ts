@@ -7,6 +7,8 @@ import { dot, line, paintZone, ring, tag, tagEdges, type Places, type Tag } from
 
 /** Number of entries that show their direction and stake. */
 const WORDS_MOST = 3;
+/** Height of the line with open, high, low and close in the plot's corner. */
+const LEGEND_PX = 24;
 
 export interface RunningLook {
   readonly places: Places;
@@ -23,7 +25,10 @@ export interface RunningTags {
   readonly taken: readonly Box[];
 }
 
-/** Lays out the tags of running orders without overlaps. The order that ends next comes first. */
+/**
+ * Lays out the tags of running orders so that they overlap neither each other nor the figures in the corner. The order
+ * that ends next comes first.
+ */
 export function layOutTags(
   ctx: CanvasRenderingContext2D,
   marks: readonly RunningMark[],
@@ -31,7 +36,8 @@ export function layOutTags(
 ): RunningTags {
   const { places, colours } = look;
   const terms = { font: colours.font, width: places.width };
-  const taken: Box[] = [];
+  const taken: Box[] =
+    places.legendWidth > 0 ? [{ left: 0, right: places.legendWidth, top: 0, bottom: LEGEND_PX }] : [];
   const take = (place: PlacedTag): PlacedTag[] => {
     const { left, size } = tagEdges(ctx, place, terms);
     const box = tagBox(left, place.y, size);
