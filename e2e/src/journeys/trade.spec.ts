@@ -169,3 +169,41 @@ test("the trade screen reports a refusal and a lost connection, and the ticket s
     await expect(ticket(page).getByTestId("pays")).toHaveText("–");
   });
 });
+
+test("full screen gives the chart the tab bar's and the fields' room, and still buys in two taps", async ({
+  memberPage,
+}) => {
+  const screen = onScreen(memberPage);
+  await open(memberPage, "/pages/trade/index?symbol=EURUSD");
+  const chart = screen.getByTestId("chart");
+  await expect(chart).toHaveAttribute("data-state", "shown");
+  const heightOf = async () => (await chart.boundingBox())?.height ?? 0;
+  const usual = await heightOf();
+
+  await screen.getByRole("button", { name: "Full screen", exact: true }).click();
+  await expect(memberPage.locator("nav.tabs")).toBeHidden();
+  expect(await heightOf()).toBeGreaterThan(usual + 100);
+  await expect(memberPage.getByText("Practice · play money").first()).toBeVisible();
+  await expect(screen.getByRole("button", { name: /trend line/i })).toBeVisible();
+  await expectNoSidewaysScroll(memberPage);
+
+  await screen.getByRole("button", { name: /^Buy up/ }).click();
+  await expect(screen.getByTestId("confirm")).toContainText("100.00");
+  await memberPage.goBack();
+  await expect(screen.getByTestId("confirm")).toHaveCount(0);
+
+  await memberPage.goBack();
+  await expect(memberPage.locator("nav.tabs")).toBeVisible();
+  await expect.poll(heightOf).toBeCloseTo(usual, 0);
+});
+
+test("on a phone on its side the ticket is beside the chart", async ({ memberPage }) => {
+  await memberPage.setViewportSize({ width: 740, height: 360 });
+  await openTrade(memberPage);
+  const chart = await onScreen(memberPage).getByTestId("chart").boundingBox();
+  const up = await buy(memberPage, "up").boundingBox();
+  expect(chart?.height ?? 0).toBeGreaterThan(150);
+  expect(up?.x ?? 0).toBeGreaterThanOrEqual((chart?.x ?? 0) + (chart?.width ?? Infinity) - 1);
+  await expect(buy(memberPage, "down")).toBeInViewport({ ratio: 1 });
+  await expectNoSidewaysScroll(memberPage);
+});

@@ -1,9 +1,4 @@
 import type { Instrument } from "@fairtick/protocol";
-import { TowardButton } from "@fairtick/ui";
-import { breakEvenRate, formatRate as writeRate, parseRate } from "@fairtick/domain";
-import { formatDuration, formatRate } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
-import { navigate } from "../../shared/navigation.tsx";
 import { IfFresh, LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
 import { useChartController } from "./chart-controller.ts";
 import { useChartSettings } from "./chart-settings.ts";
@@ -16,11 +11,9 @@ import { ReplayLine } from "./ReplayLine.tsx";
 import { useReplay } from "./use-replay.ts";
 import { useFullScreen } from "./use-full-screen.ts";
 
-const USUAL_SECONDS = 60;
-
 /**
- * Price, chart and tools, as on the trade screen. In full screen the panel covers the page, with the drawing tools
- * below the chart.
+ * Price, chart and tools, as on the trade screen. In full screen the chart gets the room of the tab bar and of the
+ * ticket's fields, and the drawing tools are below it.
  */
 export function ChartPanel({
   instrument,
@@ -62,55 +55,5 @@ export function ChartPanel({
       <IntervalBar />
       {isFull && <DrawingBar chart={chart} />}
     </div>
-  );
-}
-
-/** Buy up and Buy down, both linked to the order screen, with what a usual order would pay. */
-export function BuyButtons({ instrument }: { readonly instrument: Instrument }) {
-  const t = useText();
-  const buy = (direction: "up" | "down") => {
-    navigate({ to: "/pages/trade/trade", search: { symbol: instrument.symbol, direction } });
-  };
-  return (
-    <div className="pair">
-      <TowardButton
-        direction="up"
-        filled
-        onClick={() => {
-          buy("up");
-        }}
-      >
-        {t("trade.buyUp")}
-      </TowardButton>
-      <TowardButton
-        direction="down"
-        filled
-        onClick={() => {
-          buy("down");
-        }}
-      >
-        {t("trade.buyDown")}
-      </TowardButton>
-    </div>
-  );
-}
-
-/** What an order of the usual duration pays, its fee and its break-even. */
-export function UsualTerms({ instrument }: { readonly instrument: Instrument }) {
-  const t = useText();
-  const { durations, feeRate } = instrument;
-  const offer = durations.find(({ seconds }) => seconds === USUAL_SECONDS) ?? durations[0];
-  if (offer === undefined) return null;
-  const [rate, fee] = [parseRate(offer.payoutRate), parseRate(feeRate)];
-  return (
-    <p className="note soft usual-terms">
-      <span>
-        {t("trade.durationPays", { duration: formatDuration(offer.seconds), rate: formatRate(offer.payoutRate) })}
-      </span>
-      <span>{t("trade.fee", { rate: formatRate(feeRate) })}</span>
-      {rate !== null && fee !== null && (
-        <span>{t("trade.breakEven", { rate: formatRate(writeRate(breakEvenRate(fee, rate))) })}</span>
-      )}
-    </p>
   );
 }

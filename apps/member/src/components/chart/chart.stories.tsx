@@ -2,7 +2,7 @@ import type { Instrument } from "@fairtick/protocol";
 import type { Stories } from "@fairtick/ui/story.ts";
 import { useEffect } from "react";
 import { ORDER, WithInstrument } from "../story-data.tsx";
-import { ChartPanel, BuyButtons, UsualTerms } from "./ChartPanel.tsx";
+import { ChartPanel } from "./ChartPanel.tsx";
 import { ChartActs, IntervalBar } from "./ChartTools.tsx";
 import { ChartSheet } from "./ChartSheet.tsx";
 import { useChartController } from "./chart-controller.ts";
@@ -90,8 +90,6 @@ export const stories = {
       </WithInstrument>
     ),
   },
-  BuyButtons: { usual: () => <WithInstrument>{(one) => <BuyButtons instrument={one} />}</WithInstrument> },
-  UsualTerms: { usual: () => <WithInstrument>{(one) => <UsualTerms instrument={one} />}</WithInstrument> },
   ReplayLine: { shown: () => <Replayed /> },
   IntervalBar: { usual: () => <IntervalBar /> },
   ChartActs: { usual: () => <WithInstrument>{(one) => <Tools instrument={one} />}</WithInstrument> },
