@@ -33,6 +33,9 @@ test("anyone can read how all orders ended and find a new one counted", { tag: "
     const counts = onScreen(page).getByTestId("fairness-counts");
     await expect(counts).toContainText("All settled orders of the last 30 days");
     await expect(counts).toContainText("Members who lost money");
+    await expect(counts.locator(".fairness-heroes > *")).toHaveCount(3);
+    await expect(onScreen(page).getByTestId("fairness-chart")).toBeVisible();
+    await expect(onScreen(page).getByTestId("fairness-outcomes")).toContainText("Sealed orders nobody revealed");
     await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
     expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
     await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
@@ -66,7 +69,8 @@ test("anyone can read how all orders ended and find a new one counted", { tag: "
     await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
     const cannot = onScreen(page).getByText("What cannot be checked");
     await cannot.scrollIntoViewIfNeeded();
-    await expect(onScreen(page).locator("main")).toContainText("That we pay.");
+    for (const claim of ["That we pay.", "That we could pay everyone at once.", "a source’s data before others do"])
+      await expect(onScreen(page).locator("main")).toContainText(claim);
     await picture(page, info, "fairness-02-checking");
     for (const fold of ["fairness-service", "fairness-refused", "fairness-terms"]) await openFold(page, fold);
     await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();

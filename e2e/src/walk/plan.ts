@@ -1,6 +1,6 @@
 import { LANGUAGE_CODES, type LanguageCode } from "@fairtick/i18n";
 
-export const WIDTHS = [320, 360, 768, 1280] as const;
+export const WIDTHS = [320, 390, 768, 1024, 1440, 1920] as const;
 export const THEMES = ["light", "dark"] as const;
 export const TEXTS = [100, 200] as const;
 
