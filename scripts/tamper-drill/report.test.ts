@@ -68,9 +68,9 @@ describe("the page", () => {
 
   it("shows what nobody noticed, separately from what nobody needs to notice", () => {
     const page = writeReport(runs);
-    expect(page).toContain("| unseen | **NOT NOTICED** | – | – |");
+    expect(page).toContain("| unseen | **NOT NOTICED** | – | – | – |");
     expect(page).toContain(
-      "| blind | nobody needs to: the direction is unknown | no choice by outcome: … | 1,200 accepted, 800 NOT_NOW |",
+      "| blind | nobody needs to: the direction is unknown | – | no choice by outcome: … | 1,200 accepted, 800 NOT_NOW |",
     );
     expect(page).toContain("0 of 1 attacks were noticed.");
     expect(page).toContain("| bend \\| a seed | not refused | nobody | **NOT NOTICED** | – | – |");

@@ -17,10 +17,11 @@ that chooses among orders (by refusing, delaying, suspending or stopping) meets 
 calls. A coin decides each direction, and another one where the price goes.
 
 Nobody here asks the house. **The verifier** is \`fairtick verify --log\` on the public log. **The member's device** checks the answer
-it got, the devices and orders it's shown, and its receipt, by the code that does so in the app. **A stranger's statistic** compares the
-win rate of the accepted orders, as the log settled them, with what the refused ones would have come to on the log's own
+it got with the app's own code, and the orders it's shown and its receipt as the app does. **A member who reads their devices** or alerts sees
+what they didn't add; the app shows both lists and marks nothing in them. **A stranger's statistic** compares the win rate of the accepted orders, as the log settled them, with what the refused ones would have come to on the log's own
 prices once their members open them. *No choice by outcome* means that the 99 % interval of the difference holds zero: the attack
 happened, but it could not pick winners. One attack in a hundred falls outside by chance.
+*Within* counts from the beginning of the step, so it includes placing its orders, and is the latest that somebody noticed.
 Somebody who always presses the same button tells their direction by that: a house that uses it can choose, and the statistic shows it.
 `;
 
@@ -64,8 +65,8 @@ export function writeReport({ open, sealed }: KeptRuns): string {
     SEALED_HEAD,
     `${spanOf(sealedSteps)} ${countOrders(sealedSteps)}`,
     "",
-    "| attack | who notices | what they read | how the orders were answered |",
-    "|---|---|---|---|",
+    "| attack | who notices | within | what they read | how the orders were answered |",
+    "|---|---|---|---|---|",
     ...sealedSteps.flatMap(({ results }) => results).map(sealedRow),
     OPEN_HEAD,
     spanOf(openSteps),
@@ -95,7 +96,7 @@ function countOrders(steps: readonly KeptStep<SealedResult>[]): string {
   return orders === 0 ? "" : `The attacks that choose among orders met ${orders.toLocaleString("en")} of them.`;
 }
 
-function sealedRow({ what, notices, judgement, answers }: SealedResult): string {
+function sealedRow({ what, notices, judgement, answers, seconds }: SealedResult): string {
   const isImpossible = judgement !== null && !judgement.isChosen;
   const who = [
     ...new Set(notices.map((notice) => notice.who)),
@@ -108,6 +109,7 @@ function sealedRow({ what, notices, judgement, answers }: SealedResult): string 
   return row([
     what,
     who.length === 0 ? "**NOT NOTICED**" : who.join("; "),
+    notices.length === 0 || seconds === null ? "–" : `${Math.ceil(seconds)} s`,
     read.length === 0 ? "–" : read.join(" · "),
     counts.length === 0 ? "–" : counts.join(", "),
   ]);

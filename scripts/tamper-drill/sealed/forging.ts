@@ -114,7 +114,7 @@ export async function alertOneMember(house: SealedHouse, way: Direction): Promis
     await house.product.sql("DELETE FROM price_alerts WHERE client_id = 'drill'");
     return alerts === 0
       ? []
-      : [{ who: "member's device", sentence: "alert/list shows an alert that this member never made" }];
+      : [{ who: "a member who reads their alerts", sentence: "alert/list shows an alert that this member never made" }];
   };
 }
 

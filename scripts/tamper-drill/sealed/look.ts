@@ -40,7 +40,7 @@ export async function waitForFault(
   }
 }
 
-/** Returns what the app says about a member's orders and devices that weren't made on this device. */
+/** Returns what the app and its list of devices say about orders and devices that weren't made on this device. */
 export async function lookForStrangers(
   { policy }: SealedHouse,
   device: Device,
@@ -51,7 +51,7 @@ export async function lookForStrangers(
   for (const { deviceId, label } of devices) {
     if (deviceId === device.deviceId) continue;
     notices.push({
-      who: "member's device",
+      who: "a member who reads their devices",
       sentence: `device/list shows a device that this member did not add: ${String(label)}`,
     });
   }
