@@ -88,9 +88,18 @@ test(
 
     await test.step("continue order leads to a new form with the same terms", async () => {
       await onScreen(page).getByRole("button", { name: "Continue order" }).click();
-      await expect(onScreen(page).getByRole("button", { name: /^Up/ })).toBeVisible();
-      await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("10.00");
       await expect(onScreen(page).getByTestId("costs")).toContainText("10.10");
+      if (isAtDesk(page)) {
+        // There, a direction that was chosen before waits for its confirmation.
+        await expect(onScreen(page).getByTestId("confirm")).toContainText(/Up: exit above entry.*10\.00.*30\ss/);
+        return;
+      }
+      await expect(onScreen(page).getByRole("button", { name: "Up", exact: true })).toHaveAttribute(
+        "aria-pressed",
+        "true",
+      );
+      await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("10.00");
+      await expect(onScreen(page).getByRole("radio", { name: /^30 s/ })).toBeChecked();
     });
 
     await test.step("the history has the order with its timeline", async () => {

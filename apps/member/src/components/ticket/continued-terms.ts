@@ -1,4 +1,4 @@
-/** Stake and duration of an order being continued, or of a ticket that was left. */
+/** Stake and duration of a ticket that was left. */
 export interface ContinuedTerms {
   readonly stake: string;
   readonly durationSeconds: number;
@@ -7,7 +7,7 @@ export interface ContinuedTerms {
 let continued: ContinuedTerms | null = null;
 let kept: ContinuedTerms | null = null;
 
-/** Makes the next form open with these terms, after "Continue order" or when a ticket is opened in full. */
+/** Makes the next form open with these terms, when a ticket is opened in full. */
 export function continueWith(terms: ContinuedTerms): void {
   continued = terms;
 }

@@ -13,12 +13,15 @@ const PLAIN_AMOUNT = /^[0-9]{1,12}(?:\.[0-9]{1,2})?$/;
 const SECONDS = /^[0-9]{1,6}$/;
 
 /**
- * Returns a ticket as query parameters of the address that leads back to it, from the login or from setting a transaction
- * password. Values that can't be ordered are left out.
+ * Returns a ticket as query parameters of the address that leads back to it, from the login, from setting a transaction
+ * password or from an order's result. Values that can't be ordered are left out.
  *
- * @param ticket the ticket, with plain decimals
+ * @param ticket the ticket or an earlier order, with plain decimals
  */
-export function ticketSearch(symbol: string, { direction, stake, duration }: OrderTicket): Search {
+export function ticketSearch(
+  symbol: string,
+  { direction, stake, duration }: Pick<OrderTicket, "direction" | "stake" | "duration">,
+): Search {
   return {
     symbol,
     ...(direction !== null && { direction }),

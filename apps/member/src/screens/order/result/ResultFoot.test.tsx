@@ -158,6 +158,12 @@ it("ignores a press that began before the result came", async () => {
   await vi.waitFor(() => expect(placed).toHaveLength(1), { timeout: 20_000 });
 });
 
+it("continues with direction, stake and duration in the address, as the ticket at a desk takes them", () => {
+  open();
+  fireEvent.click(screen.getByRole("button", { name: "Continue order" }));
+  expect(currentPlace().search).toEqual({ symbol: "EURUSD", direction: "down", stake: "20.00", duration: "30" });
+});
+
 it.each([
   ["a limit price", { limitPrice: "1.08000" }],
   ["a direction that this device does not know", { direction: null }],

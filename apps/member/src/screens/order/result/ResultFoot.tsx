@@ -2,9 +2,9 @@ import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, showToast } from "@fairtick/ui";
 import { useEffect, useRef, useState } from "react";
 import { ConfirmSheet } from "../../../components/ticket/ConfirmSheet.tsx";
-import { continueWith } from "../../../components/ticket/continued-terms.ts";
 import { RepeatButton } from "../../../components/ticket/RepeatButton.tsx";
 import { TicketSaid } from "../../../components/ticket/TicketSaid.tsx";
+import { ticketSearch } from "../../../components/ticket/ticket-address.ts";
 import { useTicketOrder } from "../../../components/ticket/use-ticket-order.ts";
 import { haptic } from "../../../data/settings.ts";
 import { useWallet } from "../../../data/wallet.ts";
@@ -36,12 +36,7 @@ export function ResultFoot({ order, instrument, isFresh }: Props) {
         </Button>
         <Button
           onClick={() => {
-            continueWith({ stake: order.stake, durationSeconds: order.duration });
-            navigate({
-              to: "/pages/trade/trade",
-              search: { symbol: order.symbol, direction: order.direction ?? undefined },
-              replace: true,
-            });
+            navigate({ to: "/pages/trade/trade", search: ticketSearch(order.symbol, order), replace: true });
           }}
         >
           {t("order.continue")}
