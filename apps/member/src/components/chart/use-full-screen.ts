@@ -12,7 +12,8 @@ export function useFullScreen(): { readonly isFull: boolean; readonly setFull: (
     const root = document.documentElement;
     // Refused if the browser has no full screen for pages, as on iPhones. The part still covers the page.
     if (full) void root.requestFullscreen?.().catch(() => undefined);
-    else if (document.fullscreenElement !== null) void document.exitFullscreen().catch(() => undefined);
+    // Missing there, and not only null.
+    else if (document.fullscreenElement instanceof Element) void document.exitFullscreen().catch(() => undefined);
   }, []);
   useEffect(() => {
     if (!isFull) return undefined;

@@ -1,10 +1,10 @@
 import type { Instrument } from "@fairtick/protocol";
-import { useState } from "react";
 import { PriceChart } from "../../../components/chart/PriceChart.tsx";
 import { useChartSettings } from "../../../components/chart/chart-settings.ts";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import { DrawingActs, DrawingBar } from "../../../components/chart/DrawingList.tsx";
 import { useChartScene } from "../../../components/chart/use-chart-scene.ts";
+import { useFullScreen } from "../../../components/chart/use-full-screen.ts";
 import { navigate } from "../../../shared/navigation.tsx";
 import { useText } from "../../../shared/i18n.ts";
 import type { DeskCharts, DeskPlace } from "../desk-charts.ts";
@@ -34,7 +34,7 @@ export function ChartPane({
   const t = useText();
   const settings = useChartSettings(place);
   const scene = useChartScene(instrument.symbol, settings.ownOrders);
-  const [isFull, setFull] = useState(false);
+  const { isFull, setFull } = useFullScreen();
   const isActive = charts.active === place;
   const isPair = charts.second !== null;
   const hasToolColumn = breakpoint !== "tablet";

@@ -77,9 +77,6 @@ export function PaneTools({
           onClick={() => {
             onFull(!isFull);
           }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onFull(false);
-          }}
         >
           {isFull ? <IconLeaveFullScreen size="small" /> : <IconFullScreen size="small" />}
         </button>
