@@ -98,6 +98,15 @@ function open() {
   return screen.getByRole("region", { name: "Chart, EUR/USD" });
 }
 
+it("replays a settled order at a press on its dot, and leads to the order from there", async () => {
+  open();
+  fireEvent.click(screen.getByRole("button", { name: "dot" }));
+  const order = await screen.findByRole("link", { name: "Replay: Won +8.10" }, { timeout: 20_000 });
+  expect(currentPlace().path).toBe("/pages/trade/index");
+  fireEvent.click(order);
+  await vi.waitFor(() => expect(currentPlace().search).toEqual({ orderNo: "ord_1" }));
+});
+
 it("leaves full screen by its button, by Escape from anywhere and by going back", async () => {
   const pane = open();
   const isFull = () => pane.hasAttribute("data-full");

@@ -3,9 +3,10 @@ import { PriceChart } from "../../../components/chart/PriceChart.tsx";
 import { useChartSettings } from "../../../components/chart/chart-settings.ts";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import { DrawingActs, DrawingBar } from "../../../components/chart/DrawingList.tsx";
+import { ReplayLine } from "../../../components/chart/ReplayLine.tsx";
 import { useChartScene } from "../../../components/chart/use-chart-scene.ts";
 import { useFullScreen } from "../../../components/chart/use-full-screen.ts";
-import { navigate } from "../../../shared/navigation.tsx";
+import { useReplay } from "../../../components/chart/use-replay.ts";
 import { useText } from "../../../shared/i18n.ts";
 import type { DeskCharts, DeskPlace } from "../desk-charts.ts";
 import type { Breakpoint } from "../layout-store.ts";
@@ -73,10 +74,9 @@ export function ChartPane({
           settings={settings}
           scene={scene}
           room={ROOM_PX}
-          onSettledTap={(orderNo) => {
-            navigate({ to: "/pages/trade/trade", search: { orderNo } });
-          }}
+          onSettledTap={useReplay(controller, instrument.symbol, scene)}
         />
+        <ReplayLine chart={controller} scene={scene} onLeave={() => setFull(false)} />
       </div>
     </section>
   );
