@@ -58,4 +58,17 @@ describe("a stored layout", () => {
     changeLayout("desk", {});
     expect(readLayout(kept(), "desk").watch).toBe(300);
   });
+
+  it("lasts as long as the page if not even reading is allowed", () => {
+    for (const act of ["getItem", "setItem"] as const)
+      vi.spyOn(Storage.prototype, act).mockImplementation(() => {
+        throw new DOMException("forbidden", "SecurityError");
+      });
+    changeLayout("desk", { watch: 300 });
+    forgetLayouts();
+    changeLayout("desk", { ticket: 340 });
+    vi.restoreAllMocks();
+    changeLayout("desk", {});
+    expect(readLayout(kept(), "desk")).toEqual({ ...FIRST.desk, watch: 300, ticket: 340 });
+  });
 });
