@@ -92,6 +92,34 @@ test(
   },
 );
 
+test(
+  "a workspace has the line wherever its dock doesn't list what runs",
+  { tag: "@console" },
+  async ({ memberPage: page, member }, info) => {
+    const island = onScreen(page).getByTestId("island");
+    const desk = { width: 1280, height: 800 };
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00", duration: 300 });
+    await page.setViewportSize(desk);
+    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+    await expect(onScreen(page).getByTestId("desk-position")).toBeVisible();
+    await expect(island).toBeHidden();
+    await onScreen(page).getByRole("tab", { name: "History" }).click();
+    await expect(island).toBeVisible();
+    await onScreen(page)
+      .getByRole("tab", { name: /^Positions/ })
+      .click();
+    await expect(island).toBeHidden();
+    await page.setViewportSize({ ...desk, height: 600 });
+    await expect(island).toBeVisible();
+    // A tablet held upright has the dock in a sheet.
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await expect(island.getByTestId("island-standing")).toHaveText(/^(?:Ahead|Behind|Level) /);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "island over a tablet's workspace");
+    await picture(page, info, "island-07-tablet");
+  },
+);
+
 test("orders that end together share one result, told apart by shape and word", async ({
   memberPage: page,
   member,

@@ -75,7 +75,7 @@ export function DockPanel({
         <Sums />
         {children}
       </div>
-      <div className="dock-body">
+      <div className="dock-body" data-tab={tab}>
         <TabPanel id={panel} chosen={tab}>
           {loggedIn ? <DockTable tab={tab} /> : <VisitorNote />}
         </TabPanel>
