@@ -37,6 +37,11 @@ test(
 
     await test.step("it turns into the result automatically, as soon as the browser is told", async () => {
       await expect(result).toBeVisible({ timeout: 60_000 });
+      await expect(result.locator(".island-path .way")).toBeVisible();
+      const hasCutText = await result.evaluate((box) =>
+        [...box.querySelectorAll(".cut")].some((text) => text.scrollWidth > text.clientWidth),
+      );
+      expect(hasCutText).toBe(false);
       await picture(page, info, "island-02-result");
       const { outcome, settledAt } = await orderOf(member, up);
       const [word, profit] = ENDS[outcome ?? "voided"];
