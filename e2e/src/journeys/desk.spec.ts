@@ -77,12 +77,14 @@ test(
       const ended = desk.getByTestId("desk-ended");
       await expect(ended).toContainText("Tied", { timeout: 90_000 });
       await expect(desk.getByTestId("desk-position")).toHaveCount(0);
+      await expect(desk.getByTestId("ticket").getByTestId("one-tap")).toBeVisible();
       await page.keyboard.press("Alt+2");
       await expect(desk.getByRole("tab", { name: "History" })).toHaveAttribute("aria-selected", "true");
       await expect(desk.getByTestId("desk-settled")).toHaveCount(1);
       await expect(desk.getByTestId("desk-settled")).toContainText("Tied");
       await desk.getByTestId("desk-settled").getByRole("link").click();
       await expect(desk.getByTestId("outcome")).toHaveText("Tied");
+      await expect(desk.getByTestId("result").getByTestId("one-tap")).toBeVisible();
     });
   },
 );

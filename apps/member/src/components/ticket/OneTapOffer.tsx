@@ -1,5 +1,6 @@
 import { Button } from "@fairtick/ui";
 import { usePositions } from "../../data/orders.ts";
+import { useSettings } from "../../data/settings.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { useText } from "../../shared/i18n.ts";
 import { answerOneTap, useOneTapOffer } from "./one-tap-offer.ts";
@@ -7,12 +8,14 @@ import "./ticket.css";
 
 /**
  * Asks after the first order whether Up and Down should place at once from now on. It waits until no order is running,
- * because it takes room from the chart, which shows running orders. Renders nothing unless the question is due.
+ * because it takes room from the chart, which shows running orders. Renders nothing unless the question is due, nor if
+ * the member has turned the confirmation off elsewhere.
  */
 export function OneTapOffer() {
   const isDue = useOneTapOffer();
   const running = usePositions(useWallet()).data?.items;
-  return isDue && running?.length === 0 ? <OneTapQuestion onAnswer={answerOneTap} /> : null;
+  const { confirmOrders } = useSettings();
+  return isDue && confirmOrders && running?.length === 0 ? <OneTapQuestion onAnswer={answerOneTap} /> : null;
 }
 
 /** The question with two answers of equal weight. */

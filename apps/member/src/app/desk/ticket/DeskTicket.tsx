@@ -7,6 +7,7 @@ import { ConfirmButtons, ConfirmWords } from "../../../components/ticket/Confirm
 import { DirectionButtons } from "../../../components/ticket/DirectionButtons.tsx";
 import { DurationChips } from "../../../components/ticket/DurationChips.tsx";
 import { SealPromise } from "../../../components/ticket/SealPromise.tsx";
+import { OneTapOffer } from "../../../components/ticket/OneTapOffer.tsx";
 import { StakeField } from "../../../components/ticket/StakeField.tsx";
 import { TicketFigures } from "../../../components/ticket/TicketFigures.tsx";
 import { TicketSaid } from "../../../components/ticket/TicketSaid.tsx";
@@ -104,6 +105,7 @@ function Fields({
   const t = useText();
   return (
     <>
+      <OneTapOffer />
       <StakeField instrument={instrument} form={form} availableShown />
       <DurationChips
         durations={instrument.durations}

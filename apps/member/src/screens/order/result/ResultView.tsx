@@ -3,6 +3,7 @@ import { Notice, Roll } from "@fairtick/ui";
 import { priceDifference } from "../../../components/orders/order-figures.ts";
 import { OutcomeMark } from "../../../components/orders/OutcomeMark.tsx";
 import { SettingSwitch } from "../../../components/settings/SettingSwitch.tsx";
+import { OneTapOffer } from "../../../components/ticket/OneTapOffer.tsx";
 import { SealOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { formatGain, formatTime, toneOf } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
@@ -63,6 +64,7 @@ export function ResultView({ order, instrument, isFresh }: Props) {
         <SealOrder order={order} decimals={instrument.decimals} name={instrument.name} draws={moves} />
       </div>
       <ResultFacts order={order} instrument={instrument} />
+      <OneTapOffer />
       <div className="result-signals group">
         <SettingSwitch name="sounds" />
         <SettingSwitch name="haptics" />
