@@ -100,6 +100,6 @@ test(
     await expect(screen.getByTestId("outcome")).toHaveText("Tied");
     await tabTo(page, screen.getByRole("button", { name: "Continue order" }));
     await page.keyboard.press("Enter");
-    await expect(screen.getByRole("textbox", { name: "Amount" })).toHaveValue("15.00");
+    await expect(screen.getByTestId("confirm")).toContainText(/Down: exit below entry.*15\.00/);
   },
 );
