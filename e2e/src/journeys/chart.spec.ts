@@ -220,6 +220,8 @@ test(
       await drag(page, await placeInChart(page, 0.1, 0.15), await placeInChart(page, 0.8, 0.15), isTouch);
       await expect(back).toBeVisible();
       expect(sorted(await keptPoints(page))).toEqual([1, 2, 3]);
+      await back.click();
+      await expect(back).toHaveCount(0);
     });
   },
 );
