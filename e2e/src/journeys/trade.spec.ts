@@ -117,6 +117,7 @@ test("after the first order's end one tap is offered, and from then on one tap p
   await test.step("it is offered once nothing runs, and takes no room from the chart before", async () => {
     await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
     expect((await host.boundingBox())?.height).toBe(height);
+    await page.reload();
     await expect(onScreen(page).getByTestId("one-tap")).toBeVisible({ timeout: 120_000 });
     await expect(page.getByTestId("island")).toHaveCount(0);
     await picture(page, info, "trade-03-offer");
@@ -124,6 +125,7 @@ test("after the first order's end one tap is offered, and from then on one tap p
   await onScreen(page).getByRole("button", { name: "Use one tap" }).tap();
   await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
   await test.step("one tap", async () => {
+    await ticket(page).getByRole("textbox", { name: "Amount" }).fill("20");
     await ticket(page).getByText("2 min", { exact: true }).tap();
     await buy(page, "down").tap();
     await expectToast(page, "Order successful");
