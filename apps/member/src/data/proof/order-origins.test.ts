@@ -108,6 +108,26 @@ it.each([
   expect(currentAlarms()).toMatchObject([{ kind: "order", fault: "noDevice", orderNo: `ord_${made}` }]);
 });
 
+it.each([
+  ["long before the order", "noDevice", 4_000],
+  ["while the order was under way", "device", 9_000],
+  ["after the order", "device", 20_000],
+])("of a device removed %s is %s", async (_, origin, removedAt) => {
+  devices = [{ ...device(own, "key-of-theirs"), removedAt }];
+  showing({ acceptedAt: 10_000 });
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin });
+  expect(currentAlarms().map(({ kind }) => kind)).toEqual(origin === "device" ? [] : ["order"]);
+});
+
+it("isn't taken from a list of devices that is older than the order", async () => {
+  await checkOrigins(member, new Set());
+  devices = [{ ...device(own, "key-of-theirs"), removedAt: Date.now() + 1_000 }];
+  showing({ acceptedAt: Date.now() + 60_000 });
+  await checkOrigins(member, new Set());
+  expect(found()).toMatchObject({ origin: "noDevice" });
+});
+
 it("reports an unsealed order as such, once", async () => {
   showing({ sealed: false });
   await checkOrigins(member, new Set());

@@ -21,6 +21,8 @@ import { pinnedNow } from "./pinned-now.ts";
 const AGAIN_MS = 60_000;
 /** How often the list of devices is fetched. */
 const DEVICES_MS = 5 * 60_000;
+/** An order that was under way as its device was removed may be accepted after that: batches wait for each other. */
+const UNDER_WAY_MS = 3_000;
 
 const nextTry = new Map<string, number>();
 let devices: { readonly member: string; readonly at: number; readonly list: readonly OrderDevice[] } | null = null;
@@ -60,10 +62,13 @@ async function originOf(member: string, order: Order): Promise<Omit<KeptOrigin, 
   const parsed = parseReceipt(await ask<typeof orderReceipt>("order/receipt", { orderNo: order.orderNo }));
   const signer = parsed.ok ? await signerOf(parsed.receipt, policy) : "nobody";
   if (signer === "later") return null;
-  const isSigner = ({ deviceId }: OrderDevice) => deviceId === signer;
-  // A device may have been added since the list was read and have placed this order.
-  const device = (await knownDevices(member)).find(isSigner) ?? (await knownDevices(member, "anew")).find(isSigner);
-  // A device that isn't in the member's list counts as no device of theirs.
+  const isSigner = ({ deviceId, removedAt }: OrderDevice) =>
+    deviceId === signer && (removedAt === null || order.acceptedAt <= removedAt + UNDER_WAY_MS);
+  // Since the list was read, a device may have been added and placed this order, or been removed before the order.
+  const isOlder = devices !== null && devices.at <= order.acceptedAt;
+  const listed = (await knownDevices(member, isOlder ? "anew" : "kept")).find(isSigner);
+  const device = listed ?? (await knownDevices(member, "anew")).find(isSigner);
+  // A device that isn't in the member's list, or no longer was, counts as no device of theirs.
   return device === undefined ? { origin: "noDevice", device: null } : { origin: "device", device: device.label };
 }
 
