@@ -11,13 +11,13 @@ import { noteBound, noteRefusedChoice, noteReveal } from "./evidence-opening.ts"
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
-import { postToBoards, sendOrPost } from "./post-board.ts";
+import { POST_AGAIN_MS, postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, keepChoice, readChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
 /** Time until a sealed order that couldn't be opened is tried again. */
 const AGAIN_MS = 2_000;
-/** Opening is retried, because the posting for the witnesses may be ready only a moment after the first refusal. */
+/** Opening is retried: the posting for the witnesses may be ready only a moment later, and a witness may be away. */
 const REFUSALS_MAX = 3;
 /** An unanswered order is looked for once its own retries are over. */
 const ANSWER_MS_MAX = 60_000;
@@ -256,9 +256,9 @@ async function refused(choice: KeptChoice): Promise<boolean> {
   const times = (refusals.get(clientOrderId) ?? 0) + 1;
   refusals.set(clientOrderId, times);
   await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged: null }).catch(() => undefined);
-  const taken = await postToBoards(choice).catch(() => 0);
-  if (taken > 0 || times >= REFUSALS_MAX) return done(choice);
-  nextTry.set(clientOrderId, performance.now() + AGAIN_MS);
+  const { taken, left } = await postToBoards(choice).catch(() => ({ taken: 0, left: 0 }));
+  if ((taken > 0 && left === 0) || times >= REFUSALS_MAX) return done(choice);
+  nextTry.set(clientOrderId, performance.now() + (left > 0 ? POST_AGAIN_MS : AGAIN_MS));
   return false;
 }
 

@@ -17,17 +17,22 @@ import { placeOrder } from "../place-order.ts";
 import { forgetPinned } from "../proof/pinned-now.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { keepOpening, openAll } from "./open-orders.ts";
-import { readChoice } from "./shelf.ts";
+import { postToBoards, sendOrPost } from "./post-board.ts";
+import { dropChoice, readChoice } from "./shelf.ts";
 import { acceptWish, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
 
 // The house acknowledges no reveal: the app posts it to the witness and stores the witness's answer.
 
 const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
 const BOARD = "https://witness.test";
+const OTHERS = signerKey("other.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(8));
+const OTHER = "https://other.test";
+const lineOf = (witness: typeof WITNESS, body: string) => `${formatBoardLine(witness, 0, 5n, body)}\n`;
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const posted: string[] = [];
 let named: { board: string | null }[];
 let reveal: () => Promise<Response>;
+let atOther: () => Response;
 let made = 0;
 let ahead = 0;
 
@@ -62,8 +67,9 @@ beforeEach(() => {
     if (path === `${BOARD}/reveal`) {
       const body = init?.body as string;
       posted.push(body);
-      return new Response(`${formatBoardLine(WITNESS, 0, 5n, body)}\n`);
+      return new Response(lineOf(WITNESS, body));
     }
+    if (path === `${OTHER}/reveal`) return atOther();
     return new Response("", { status: 404 });
   });
   keepOpening();
@@ -129,6 +135,39 @@ describe("a reveal", () => {
     expect((await readChoice(clientOrderId))?.posting?.boards).toEqual([BOARD]);
     reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  });
+
+  it("is posted after three seconds, and again a minute later to a board that didn't take it", async () => {
+    const began = performance.now();
+    const times: number[] = [];
+    reveal = () => new Promise(() => undefined);
+    localStorage.setItem("fairtickBoards", JSON.stringify([BOARD, OTHER]));
+    atOther = () => {
+      times.push(performance.now() - began);
+      return times.length === 1 ? new Response("", { status: 503 }) : new Response(lineOf(OTHERS, posted[0] ?? ""));
+    };
+    const choice = (await readChoice(await placeForPosting()))!;
+    const sent = performance.now();
+    void sendOrPost(choice, reveal).catch(() => undefined);
+    await vi.waitFor(() => expect(times).toHaveLength(1), { timeout: 5_000, interval: 10 });
+    const waited = began + times[0]! - sent;
+    expect(waited).toBeGreaterThan(2_990);
+    expect(waited).toBeLessThan(4_500);
+    const linesKept = async () => (await readEvidence(MEMBER, choice.clientOrderId))?.boards;
+    await vi.waitFor(async () => expect(await linesKept()).toHaveLength(1));
+    const later = performance.now() + 61_000;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
+    expect(await postToBoards(choice)).toEqual({ taken: 2, left: 0 });
+    clock.mockImplementation(() => later + 61_000);
+    expect(await postToBoards(choice)).toEqual({ taken: 2, left: 0 });
+    clock.mockRestore();
+    expect([posted.length, times.length]).toEqual([1, 2]);
+    const names = ((await linesKept()) ?? []).map((line) => {
+      const read = readBoardLine(line, [WITNESS.verifier, OTHERS.verifier]);
+      return typeof read === "string" ? read : read?.witness;
+    });
+    expect(names).toEqual(["witness.test/1", "other.test/1"]);
+    await dropChoice(choice.clientOrderId);
   });
 
   it("that is acknowledged in time isn't sent to anyone else", async () => {

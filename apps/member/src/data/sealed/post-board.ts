@@ -8,14 +8,22 @@ import { type KeptChoice, readChoice } from "./shelf.ts";
 
 /** How long to wait for an acknowledgement. */
 const ACKNOWLEDGED_MS_MAX = 3_000;
-/** Time until boards that took nothing are tried again. */
-const AGAIN_MS = 60_000;
+/** Time until boards that didn't take a reveal are tried again. */
+export const POST_AGAIN_MS = 60_000;
 const ANSWER_MS_MAX = 10_000;
 const LINE_LENGTH_MAX = 20_000;
 
 /** When an order was first tried, and when its boards may be asked, by this page's clock. */
 const firstTry = new Map<string, number>();
 const nextPost = new Map<string, number>();
+/** The line of each board that took an order's reveal. */
+const takenBy = new Map<string, Map<string, string>>();
+
+/** How many boards have taken a reveal, and how many are still to be asked. */
+export interface Posted {
+  readonly taken: number;
+  readonly left: number;
+}
 
 /**
  * Sends a reveal, and posts it to the boards as well if no answer came within 3 s, counted over all tries.
@@ -46,23 +54,39 @@ export async function sendOrPost<Answer>(
 }
 
 /**
- * Posts to every known board and stores the returned lines with the evidence. Once one board has taken the reveal,
- * none is asked again.
- *
- * @returns How many have taken it
+ * Posts to every known board that hasn't taken the reveal yet, and stores the returned lines with the evidence. A
+ * board that has taken it isn't asked again. The others are: the one that took it may be the house's own.
  */
-export async function postToBoards(choice: KeptChoice): Promise<number> {
+export async function postToBoards(choice: KeptChoice): Promise<Posted> {
   const { member, clientOrderId } = choice;
   // It may have been prepared since the choice was read.
   const { posting } = (await readChoice(clientOrderId)) ?? choice;
-  if (posting === undefined || performance.now() < (nextPost.get(clientOrderId) ?? 0)) return 0;
-  nextPost.set(clientOrderId, performance.now() + AGAIN_MS);
-  const lines = await Promise.all(posting.boards.map((board) => post(board, posting.body).catch(() => null)));
-  const taken = lines.filter((line) => line !== null);
-  if (taken.length === 0) return 0;
-  nextPost.set(clientOrderId, Infinity);
-  await changeEvidence(member, clientOrderId, (kept) => kept && { ...kept, boards: taken });
-  return taken.length;
+  if (posting === undefined) return { taken: 0, left: 0 };
+  const known = takenBy.get(clientOrderId) ?? new Map<string, string>();
+  takenBy.set(clientOrderId, known);
+  const untaken = () => posting.boards.filter((board) => !known.has(board));
+  if (performance.now() >= (nextPost.get(clientOrderId) ?? 0) && untaken().length > 0) {
+    nextPost.set(clientOrderId, performance.now() + POST_AGAIN_MS);
+    const lines = await Promise.all(untaken().map((board) => tryBoard(board, posting.body)));
+    const fresh = lines.filter((each) => each !== null);
+    for (const { board, line } of fresh) known.set(board, line);
+    if (fresh.length > 0) await keepLines(member, clientOrderId, [...known.values()]);
+  }
+  return { taken: known.size, left: untaken().length };
+}
+
+/** Adds to the lines that an earlier page may have stored. */
+async function keepLines(member: string, clientOrderId: string, lines: readonly string[]): Promise<void> {
+  await changeEvidence(
+    member,
+    clientOrderId,
+    (kept) => kept && { ...kept, boards: [...new Set([...(kept.boards ?? []), ...lines])] },
+  );
+}
+
+async function tryBoard(board: string, body: string): Promise<{ board: string; line: string } | null> {
+  const line = await post(board, body).catch(() => null);
+  return line === null ? null : { board, line };
 }
 
 /** Posts to one board. Returns its line; null if it didn't take the posting. */
