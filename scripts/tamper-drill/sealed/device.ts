@@ -170,6 +170,6 @@ export async function reveal({ call }: Device, { answer, nonce, direction }: Kep
 export function faultOfAnswer({ member }: Device, { wish, answer }: Kept, policy: VerifierPolicy): string | null {
   const asked = { member, wishes: [wish] };
   if (answer.kind === "accepted") return checkAcceptance(nodeHashes, policy, asked, answer.order, answer.acceptance);
-  const isUnjudged = answer.refusal === null && (answer.error === "NOT_NOW" || answer.error === "LOG_BEHIND");
+  const isUnjudged = answer.refusal === null && answer.error === "NOT_NOW";
   return isUnjudged ? null : checkRefusal(nodeHashes, policy, asked, answer.refusal);
 }

@@ -247,6 +247,13 @@ describe("a refusal", () => {
     expect(kept?.answer).toBeNull();
     expect(currentAlarms()).toEqual([]);
   });
+
+  it("that says the log is behind was judged with a batch, and is a fault without its proof", async () => {
+    answer = () => refused({ error: "LOG_BEHIND" }, 503);
+    const { kept } = await place();
+    expect(kept).toMatchObject({ answer: { kind: "refused", error: "LOG_BEHIND" }, answered: "missing" });
+    expect(currentAlarms()).toHaveLength(1);
+  });
 });
 
 describe("stored evidence", () => {

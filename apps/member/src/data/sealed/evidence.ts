@@ -21,7 +21,6 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   "CONFLICT",
   "SERVER_ERROR",
   "NOT_NOW",
-  "LOG_BEHIND",
 ]);
 
 const watchers = new Set<(evidence: KeptEvidence) => void>();
