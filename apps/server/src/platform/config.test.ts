@@ -21,6 +21,7 @@ const LIVE = {
 };
 const CHAINS =
   '[{"chain":"one","name":"One","url":"http://127.0.0.1:1","token":"0xdAC17F958D2ee523a2206206994597C13D831ec7"}]';
+const threeWitnesses = witnessesAt("https://one.example/w", "https://two.example", "http://127.0.0.1:9");
 const TEST_CHAIN = JSON.stringify({
   rpc: "http://127.0.0.1:1",
   chainId: 1,
@@ -70,6 +71,12 @@ describe("a live deployment", () => {
     ["one witness", { WITNESSES: witnessesAt("https://one.example") }, "WITNESSES names 1 outside"],
     ["two witnesses at one host", { WITNESSES: witnessesAt("https://a.example/1", "https://a.example/2") }, "names 1"],
     ["no witness", { WITNESSES: undefined }, "WITNESSES names 0 outside the house's own hosts"],
+    ["one outside witness of two that must sign", { WITNESSES_REQUIRED: "1" }, "WITNESSES_REQUIRED: of 1 "],
+    [
+      "the house's own witness among two that must sign",
+      { WITNESSES: threeWitnesses, WITNESSES_REQUIRED: "2" },
+      "WITNESSES_REQUIRED: of 2 signatures, only 1 would surely be from outside the house's own hosts",
+    ],
     [
       "witnesses on the house's own hosts",
       {
@@ -81,6 +88,14 @@ describe("a live deployment", () => {
     ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
   ])("refuses %s and names it", (_part, change, named) => {
     expect(() => start({ ...LIVE, ...change })).toThrow(named);
+  });
+
+  it("starts if two outside witnesses must sign whatever the house's own does", () => {
+    const own = { WITNESSES: threeWitnesses };
+    expect(() => start({ ...LIVE, ...own, WITNESSES_REQUIRED: "3" })).not.toThrow();
+    expect(() => start({ ...LIVE, ...own })).not.toThrow();
+    const outside = witnessesAt("https://one.example", "https://two.example", "https://three.example");
+    expect(() => start({ ...LIVE, WITNESSES: outside, WITNESSES_REQUIRED: "2" })).not.toThrow();
   });
 
   it("may run without a scanner only for a written reason", () => {

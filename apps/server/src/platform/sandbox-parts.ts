@@ -23,11 +23,8 @@ export function sandboxParts(config: Config): string[] {
   if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
   const unscanned = missingScanner(config.scanner);
   if (unscanned !== null) parts.push(unscanned);
-  const strangers = countStrangers(config);
-  if (strangers < LIVE_WITNESSES_MIN)
-    parts.push(
-      `WITNESSES names ${strangers} outside the house's own hosts: without ${LIVE_WITNESSES_MIN} nobody else can tell that two members are shown two logs`,
-    );
+  const unwatched = missingWitnesses(config);
+  if (unwatched !== null) parts.push(unwatched);
   if (config.withdrawalRestHours < REST_HOURS)
     parts.push(`WITHDRAWAL_REST_HOURS is below ${REST_HOURS}: whoever reads a member's mail could withdraw too soon`);
   if (config.withdrawalAddressHours < ADDRESS_HOURS)
@@ -38,6 +35,19 @@ export function sandboxParts(config: Config): string[] {
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");
   return parts;
+}
+
+/** Says why a checkpoint could count without enough outside witnesses; null if none could. */
+function missingWitnesses(config: Config): string | null {
+  const strangers = countStrangers(config);
+  if (strangers < LIVE_WITNESSES_MIN)
+    return `WITNESSES names ${strangers} outside the house's own hosts: without ${LIVE_WITNESSES_MIN} nobody else can tell that two members are shown two logs`;
+  const named = config.witnesses.length;
+  const required = config.witnessesRequired ?? named;
+  // The house's own witnesses, and all but one at the same host, may be among those that sign.
+  const sure = Math.max(0, required - (named - strangers));
+  if (sure >= LIVE_WITNESSES_MIN) return null;
+  return `WITNESSES_REQUIRED: of ${required} signatures, only ${sure} would surely be from outside the house's own hosts, and ${LIVE_WITNESSES_MIN} have to be`;
 }
 
 /** Throws a `ConfigError` that names every sandbox part of a live deployment. */
