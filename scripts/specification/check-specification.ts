@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readTable, type Row, type TestReference } from "./read-table.ts";
+import { readNamedTests, readTable, type Row, type TestReference } from "./read-table.ts";
 import { type TitlePath, titlesOf } from "./test-titles.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
 const TABLE = "docs/specification.md";
+/** A page whose text names tests. */
+const PAGE = "docs/verification.md";
 /** Number of sections of the specification, each of which has rows. */
 const SECTIONS = 9;
 
@@ -14,18 +16,38 @@ export type ReadText = (path: string) => string | null;
 /** Lists the table's problems, one sentence each. An empty list means that every reference is right. */
 export function problemsOf(table: string, readText: ReadText): string[] {
   const rows = readTable(table);
-  const titles = new Map<string, readonly TitlePath[] | null>();
-  const titlesIn = (path: string) => {
-    if (!titles.has(path)) titles.set(path, readTitles(path, readText));
-    return titles.get(path) ?? null;
-  };
+  const titlesIn = titleReader(readText);
   return [
     ...numberProblems(rows),
     ...rows.filter(({ line }) => line === "").map(({ number }) => `${number} says nothing`),
     ...rows.filter(({ shownBy }) => shownBy.length === 0).map(({ number }) => `${number} names no test`),
-    ...rows.flatMap((row) => row.shownBy.flatMap((one) => referenceProblems(row, one, titlesIn))),
+    ...rows.flatMap((row) => row.shownBy.flatMap((one) => referenceProblems(row.number, one, titlesIn))),
     ...rows.flatMap((row) => linkProblems(row, readText)),
   ];
+}
+
+/**
+ * Lists the problems of a page that names tests anywhere in its text, as `path: title`, or as `path` for all tests of a
+ * file. A test file's name without its path counts as missing.
+ */
+export function pageProblems(page: string, readText: ReadText): string[] {
+  const titlesIn = titleReader(readText);
+  return page.split("\n").flatMap((line, index) => {
+    const place = `line ${index + 1}`;
+    return readNamedTests(line).flatMap((one) => {
+      if (one.titles.length > 0) return referenceProblems(place, one, titlesIn);
+      return titlesIn(one.path) === null ? [`${place}: there is no test file ${one.path}`] : [];
+    });
+  });
+}
+
+/** Returns a function that reads the titles of a test file, each file once. */
+function titleReader(readText: ReadText): (path: string) => readonly TitlePath[] | null {
+  const titles = new Map<string, readonly TitlePath[] | null>();
+  return (path) => {
+    if (!titles.has(path)) titles.set(path, readTitles(path, readText));
+    return titles.get(path) ?? null;
+  };
 }
 
 function readTitles(path: string, readText: ReadText): TitlePath[] | null {
@@ -50,17 +72,17 @@ function numberProblems(rows: readonly Row[]): string[] {
 }
 
 function referenceProblems(
-  { number }: Row,
+  place: string,
   { path, titles }: TestReference,
   titlesIn: (path: string) => readonly TitlePath[] | null,
 ): string[] {
-  if (titles.length === 0) return [`${number}: "${path}" is not written as \`path: title\``];
+  if (titles.length === 0) return [`${place}: "${path}" is not written as \`path: title\``];
   const known = titlesIn(path);
-  if (known === null) return [`${number}: there is no test file ${path}`];
+  if (known === null) return [`${place}: there is no test file ${path}`];
   const title = titles.join(" › ");
   const matches = known.filter((one) => one.slice(-titles.length).join(" › ") === title);
-  if (matches.length === 0) return [`${number}: no test in ${path} is called "${title}"`];
-  return matches.length > 1 ? [`${number}: ${matches.length} tests in ${path} are called "${title}"`] : [];
+  if (matches.length === 0) return [`${place}: no test in ${path} is called "${title}"`];
+  return matches.length > 1 ? [`${place}: ${matches.length} tests in ${path} are called "${title}"`] : [];
 }
 
 /** Checks that links in the notes lead to existing decisions. */
@@ -78,7 +100,10 @@ export function readProject(path: string): string | null {
 }
 
 if (import.meta.main) {
-  const problems = problemsOf(readProject(TABLE) ?? "", readProject);
-  for (const problem of problems) console.log(`${TABLE}: ${problem}`);
+  const problems = [
+    ...problemsOf(readProject(TABLE) ?? "", readProject).map((problem) => `${TABLE}: ${problem}`),
+    ...pageProblems(readProject(PAGE) ?? "", readProject).map((problem) => `${PAGE}: ${problem}`),
+  ];
+  for (const problem of problems) console.log(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

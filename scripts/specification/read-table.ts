@@ -42,3 +42,11 @@ function readReferences(cell: string): TestReference[] {
       return path === "" ? { path: one, titles: [] } : { path, titles: title.split(INSIDE) };
     });
 }
+
+/** Reads the tests that a line of any text names in code marks. Without a title, a file stands for all its tests. */
+export function readNamedTests(line: string): TestReference[] {
+  return [...line.matchAll(/`([^`:\s]+\.(?:test|spec)\.tsx?)(?:: ([^`]+))?`/g)].map(([, path = "", title = ""]) => ({
+    path,
+    titles: title === "" ? [] : title.split(INSIDE),
+  }));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemsOf, readProject } from "./check-specification.ts";
+import { pageProblems, problemsOf, readProject } from "./check-specification.ts";
 import { readTable } from "./read-table.ts";
 import { titlesOf } from "./test-titles.ts";
 
@@ -81,4 +81,29 @@ describe("the check of the acceptance table", () => {
 
 it("every line of the specification names tests that exist", () => {
   expect(problemsOf(readProject("docs/specification.md") ?? "", readProject)).toEqual([]);
+});
+
+describe("the check of tests that a page names in its text", () => {
+  const problemsOfPage = (page: string) => pageProblems(page, (path) => FILES[path] ?? null);
+
+  it("accepts tests by their titles, and files as a whole", () => {
+    expect(problemsOfPage("See `a.test.ts: a login › works by mail`.\n\n| x | `b.spec.ts`<br>`c.ts` |")).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a title that the file doesn't have",
+      "a\n`a.test.ts: works by fax`",
+      'line 2: no test in a.test.ts is called "works by fax"',
+    ],
+    ["a skipped test", "`a.test.ts: works by post`", 'line 1: no test in a.test.ts is called "works by post"'],
+    ["a file that is missing", "`gone.test.ts`", "line 1: there is no test file gone.test.ts"],
+    ["the second of two", "`b.spec.ts` and `b.spec.ts: no`", 'line 1: no test in b.spec.ts is called "no"'],
+  ])("refuses %s", (_, page, problem) => {
+    expect(problemsOfPage(page)).toEqual([problem]);
+  });
+
+  it("finds every test that the page on verification names", () => {
+    expect(pageProblems(readProject("docs/verification.md") ?? "", readProject)).toEqual([]);
+  });
 });
