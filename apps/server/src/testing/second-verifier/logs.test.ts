@@ -87,6 +87,7 @@ it.each<[string, Orders, WorldOptions]>([
     silent(40_000n, 75_000n, incident("house", 50_000n, 70_000n)),
   ],
   ["that had no price for nine seconds, which voids no entry", VOIDED, silent(30_000n, 39_000n)],
+  ["that binds batches up to two seconds before they are accepted", ORDERS, { bindLate: -3 }],
   ["of version 1", ORDERS, { isFormer: true }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
@@ -157,6 +158,7 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     { change: rewritten("heads", /"heads":\["../, '"heads":["00') },
   ],
   ["heads", "a batch that is bound after its entry", ORDERS, { bindLate: 4 }],
+  ["heads", "a batch that is bound more than two seconds before it was accepted", ORDERS, { bindLate: -4 }],
   [
     "quotes",
     "a price 0.08 % off what its sources said",
