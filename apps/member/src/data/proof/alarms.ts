@@ -12,6 +12,7 @@ export type OrderFault =
   | "other"
   | "late"
   | "head"
+  | "bound"
   | "gone"
   | "failed"
   | "acknowledgement"
@@ -44,6 +45,7 @@ const SENTENCE: Readonly<Record<string, OrderFault>> = {
   "other-reason": "other",
   late: "late",
   head: "head",
+  bound: "bound",
   gone: "gone",
   acknowledgement: "acknowledgement",
   unrevealed: "unrevealed",

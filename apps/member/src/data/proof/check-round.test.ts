@@ -19,7 +19,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { activateAllWords } from "../../shared/i18n.ts";
 import { changeEvidence, type KeptEvidence, readEvidence } from "../sealed/evidence-shelf.ts";
 import { watchEvidence } from "../sealed/evidence.ts";
-import { LOG, MEMBER, ORDER, SERVED_KEYS } from "../sealed/test-house.ts";
+import { newestHead } from "../sealed/heads.ts";
+import { bringSignedHead, LOG, MEMBER, ORDER, SERVED_KEYS } from "../sealed/test-house.ts";
 import { currentAlarms, dropAlarms, raiseEvidence } from "./alarms.ts";
 import { checkOnce } from "./check-round.ts";
 import { forgetPinned } from "./pinned-now.ts";
@@ -180,6 +181,25 @@ describe("a background round", () => {
     expect(faults()).toEqual(["acknowledgement"]);
     await checkOnce();
     expect(faults()).toEqual(["acknowledgement"]);
+  });
+
+  it.each([
+    ["raises an alarm for an order opened after a head that another key signed", LOG, ["bound"]],
+    ["raises none if the house signed that head", undefined, []],
+  ])("%s", async (_what, signer, found) => {
+    bringSignedHead(Date.now(), signer);
+    const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: null };
+    await keep({ answer: acceptedAnswer, wishes: [wish], bound: newestHead(), reveal, logged: "ok" });
+    await checkOnce();
+    expect(faults()).toEqual(found);
+  });
+
+  it("takes an acknowledgement for evidence although the order was opened after an unsigned head", async () => {
+    orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
+    const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: {} };
+    const kept = await keep({ answer: acceptedAnswer, wishes: [wish], reveal, opened: "bound", told: true });
+    await checkOnce();
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: "unrevealed" });
   });
 });
 

@@ -106,8 +106,9 @@ async function lookUpRefusal(kept: KeptEvidence): Promise<Found> {
 }
 
 /** Returns whether the house or a pinned witness acknowledged to this device that the order's direction was known. */
-async function isRevealed({ opened, boards = [] }: KeptEvidence): Promise<boolean> {
-  if (opened === "ok") return true;
+async function isRevealed({ opened, reveal, boards = [] }: KeptEvidence): Promise<boolean> {
+  const isAcknowledged = opened === "ok" || (opened === "bound" && reveal?.acknowledged);
+  if (isAcknowledged) return true;
   const { witnessKeys } = await pinnedNow();
   return boards.some((line) => readBoardLine(line, witnessKeys) !== null);
 }

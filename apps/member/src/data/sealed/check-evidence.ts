@@ -60,17 +60,26 @@ export function judgeAnswer(
 }
 
 /**
- * Checks the house's acknowledgement of a reveal, which proves nothing later unless the house signed it. Null if there
- * is no acknowledgement or no key.
+ * Checks how an order was opened: the house's acknowledgement, which proves nothing later unless the house signed it,
+ * and the head that the device opened it after. An unsigned head doesn't keep an order closed: a house that sent no
+ * other would make it count as lost. Null if there is nothing to check, or no key.
  *
  * @param limitPrice In points
  */
-export function judgeReveal(
-  { answer, reveal }: KeptEvidence,
-  limitPrice: bigint | null,
-  policy: VerifierPolicy | null,
-): Found {
+export function judgeReveal(kept: KeptEvidence, limitPrice: bigint | null, policy: VerifierPolicy | null): Found {
+  const { answer, reveal, bound } = kept;
   if (answer?.kind !== "accepted" || reveal === null || policy === null) return null;
+  const told = judgeAcknowledgement(answer.orderNo, reveal, limitPrice, policy);
+  if (told !== null && told !== "ok") return told;
+  return bound !== null && !isSignedHead(bound, policy) ? "bound" : told;
+}
+
+function judgeAcknowledgement(
+  orderNo: string,
+  reveal: NonNullable<KeptEvidence["reveal"]>,
+  limitPrice: bigint | null,
+  policy: VerifierPolicy,
+): Found {
   const told = reveal.acknowledged as { at?: unknown; signature?: unknown; key?: unknown } | null;
   // A voided order had nothing to reveal; a refusal shows in the orders' own list.
   if (told === null) return null;
@@ -81,11 +90,11 @@ export function judgeReveal(
   if (!isWhole || direction === null || typeof signature !== "string" || typeof key !== "string")
     return "acknowledgement";
   const { nonce } = reveal;
-  const signed = { orderNo: answer.orderNo, direction, limitPrice, nonce, at: BigInt(at) };
+  const signed = { orderNo, direction, limitPrice, nonce, at: BigInt(at) };
   return verifyReveal(policy, signed, { key, signature }) ? "ok" : "acknowledgement";
 }
 
-/** Checks the acknowledgement of an order's opening and reports any fault. */
+/** Checks how an order was opened and reports any fault. */
 export async function checkReveal(kept: KeptEvidence): Promise<void> {
   const policy = await pinnedNow().catch(() => null);
   const limitPrice = limitPointsOf(kept);

@@ -79,7 +79,7 @@ export interface KeptEvidence {
   readonly refused?: { readonly nonce: string; readonly direction: "up" | "down"; readonly limitPrice: string | null };
   /** Lines of the witnesses' boards that took the reveal because the house didn't acknowledge it in time. */
   readonly boards?: readonly string[];
-  /** The result of checking the house's acknowledgement. */
+  /** The result of checking the house's acknowledgement and the head after which the order was opened. */
   readonly opened?: Found;
   /** The results at the answer, and against the public log once the order was settled. */
   readonly answered: Found;
