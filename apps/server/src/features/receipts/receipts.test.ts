@@ -3,11 +3,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  canonicalJson,
   DAY_MS,
   FIRST_SM1_PARAMS,
+  formerBatchRoot,
+  formerOrderCommitment,
+  formerOrderJson,
   type Instant,
   type MemberId,
+  merkleTree,
   type MicroUsd,
+  NONCE_BYTES,
   type OrderId,
   parseId,
   type Rate,
@@ -20,6 +26,7 @@ import {
   overallState,
   parseReceipt,
   parseVerifierKey,
+  toBase64,
   type VerifierPolicy,
   verifyReceipt,
 } from "@fairtick/transparency";
@@ -46,9 +53,11 @@ import {
   type Revealing,
 } from "../orders/index.ts";
 import { buildReceipt } from "./index.ts";
+import { readReceiptOrder } from "./receipt-order.ts";
 import { exportOldTicks, TICKS_KEPT_DAYS } from "../price-archive/index.ts";
 import { openRegionBook } from "../regions/index.ts";
 import { startSettlement } from "../settlement/index.ts";
+import { settleEntries } from "../settlement/log-entries.ts";
 import { openTradingConfigs, seedTradingConfig } from "../trading-config/index.ts";
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -458,6 +467,52 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   });
 
   /** Reads within the open transaction that made a change. Integers are converted as in the product. */
+  it("of an order from before sealed ones is of version 1, and shows what was agreed and how it was decided", async () => {
+    const id = parseId("order", orders[0]!.orderNo) as OrderId;
+    const { client } = build;
+    await client.query("BEGIN");
+    try {
+      for (const table of ["orders", "acceptance_batches", "outbox"])
+        await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+      const reader = { ...context.databases.reader, query: inTransaction };
+      const { order, batchNo, acceptedAt, settlement } = (await readReceiptOrder(reader, member as MemberId, id))!;
+      const nonce = Buffer.alloc(NONCE_BYTES, 7);
+      const commitment = formerOrderCommitment(nodeHashes, nonce, formerOrderJson(order));
+      const { root } = merkleTree(nodeHashes, [commitment]);
+      const accepted = { acceptedAt, batch: batchNo, commitments: toBase64(commitment), kind: "orders.accept", v: 1 };
+      const agreed = { ...order, acceptedAt };
+      const one = { order: agreed, batchNo, batchPlace: 0, nonces: nonce, settlement: settlement! };
+      await client.query("UPDATE orders SET nonce = $2, batch_place = 0 WHERE order_id = $1", [id, nonce]);
+      const batchHash = formerBatchRoot(nodeHashes, batchNo, acceptedAt, root);
+      await client.query("UPDATE acceptance_batches SET root = $2 WHERE batch_no = $1", [batchNo, batchHash]);
+      const rewrite = (entry: string | undefined, kind: string, number: bigint) =>
+        client.query(
+          `UPDATE outbox SET entry = $1 WHERE outbox_id IN (SELECT outbox_id FROM log_entries WHERE kind = $2 AND number = $3)`,
+          [entry, kind, number],
+        );
+      await rewrite(canonicalJson(accepted), "orders.accept", batchNo);
+      await rewrite(settleEntries(settlement!.settledAt, [one])[0], "orders.settle", settlement!.settledAt);
+      const parts = { databases: { ...context.databases, reader }, files: log.files, signer };
+      const verdict = await buildReceipt(parts, member as MemberId, id);
+      const receipt = JSON.parse(JSON.stringify(verdict.ok && verdict.value)) as Record<string, unknown>;
+      expect(receipt).toMatchObject({ v: 1, order: formerOrderJson(order), nonce: "07".repeat(NONCE_BYTES) });
+      for (const name of ["terms", "own", "seal"]) expect(receipt).not.toHaveProperty(name);
+      expect(receipt["acceptance"]).not.toHaveProperty("accepted");
+      const parsed = parseReceipt(receipt);
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const checks = verifyReceipt(nodeHashes, parsed.receipt, policy);
+      // The log's tree has the batch as it really was, so only what looks there fails. The rest holds.
+      const failed = checks.filter(({ state }) => state === "failed").map(({ id: check, why }) => `${check}: ${why}`);
+      expect(failed).toEqual([
+        "accepted-in-log: not-included",
+        expect.stringMatching(/^slots: the head of slot \d+ is another$/),
+        "settled-in-log: not-included",
+      ]);
+    } finally {
+      await client.query("ROLLBACK");
+    }
+  });
+
   async function inTransaction<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { types } = context.databases.reader.pool.options;
     const { rows } = await build.client.query({ text, values: [...values], ...(types && { types }) });
