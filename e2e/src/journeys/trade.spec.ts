@@ -209,3 +209,15 @@ test("on a phone on its side the ticket is beside the chart", async ({ memberPag
   await expect(buy(memberPage, "down")).toBeInViewport({ ratio: 1 });
   await expectNoSidewaysScroll(memberPage);
 });
+
+test("a tap beside the amount lands where the finger was, although the usual amounts disappear", async ({
+  memberPage,
+}) => {
+  await openTrade(memberPage);
+  await ticket(memberPage).getByLabel("Amount").focus();
+  await expect(ticket(memberPage).getByRole("button", { name: "500", exact: true })).toBeVisible();
+  const interval = onScreen(memberPage).getByRole("button", { name: "15m", exact: true });
+  await interval.tap();
+  await expect(interval).toHaveAttribute("aria-pressed", "true");
+  await expect(ticket(memberPage).getByRole("button", { name: "500", exact: true })).toBeHidden();
+});
