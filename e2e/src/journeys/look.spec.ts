@@ -22,10 +22,16 @@ async function weed(page: Page): Promise<void> {
 }
 
 test("faults of a screen are found, also on the next screen and after a reload", async ({ page }) => {
-  for (const step of ["/pages/notice/xieyi", "/pages/settings/index", "reload"]) {
+  const steps = [
+    { step: "/pages/notice/xieyi", title: "Privacy policy" },
+    { step: "/pages/settings/index", title: "Settings" },
+    { step: "reload", title: "Settings" },
+  ];
+  for (const { step, title } of steps) {
     if (step === "reload") await page.reload();
     else await open(page, step);
-    await expect(onScreen(page).locator("main")).toBeVisible();
+    // The screen before stays until the next one's code is there, and would be examined instead.
+    await expect(onScreen(page).getByRole("heading", { name: title, level: 1 })).toBeVisible();
     await expect(onScreen(page).locator(".wait")).toHaveCount(0);
     expect(await violations(page), step).toEqual([]);
     await expectNoSidewaysScroll(page);
