@@ -76,7 +76,9 @@ test("a chart describes what it shows and changes without a blank frame", { tag:
   const screen = onScreen(page);
   const words = screen.getByTestId("chart-words");
   await expect(words).toContainText(/Last price 1\.\d+/);
-  await expect(words).toContainText(/Candles in view: (rising|falling|sideways), high 1\.\d+, low 1\.\d+/);
+  await expect(words).toContainText(
+    /Candles in view: \d+, from .+ to .+, (rising|falling|sideways), high 1\.\d+, low 1\.\d+/,
+  );
   await expectNoSidewaysScroll(page);
   await picture(page, info, "chart-01-candles");
   for (const interval of ["1m", "5s"]) {
@@ -85,6 +87,42 @@ test("a chart describes what it shows and changes without a blank frame", { tag:
     await expect(screen.getByTestId("chart")).toHaveAttribute("data-interval", interval);
     expect(await blank).toBe(0);
   }
+});
+
+/** Returns how many candles the chart's description counts. */
+async function candlesInView(page: Page): Promise<number> {
+  const words = await onScreen(page).getByTestId("chart-words").textContent();
+  return Number(/in view: (\d+)/.exec(words ?? "")?.[1]);
+}
+
+test("the zoom stays with another interval, type or indicator", { tag: "@desk" }, async ({ page }) => {
+  await openChart(page);
+  const screen = onScreen(page);
+  const chart = screen.getByTestId("chart");
+  await screen.getByRole("button", { name: "1m", exact: true }).click();
+  await expect(chart).toHaveAttribute("data-drawn", "1m");
+  await expect.poll(() => candlesInView(page)).toBeGreaterThan(20);
+  const wide = await candlesInView(page);
+  await screen.getByRole("application").focus();
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press("+");
+  await expect.poll(() => candlesInView(page)).toBeLessThan(wide * 0.7);
+  const close = await candlesInView(page);
+  // Wider price labels, such as those of an indicator, may take a candle's room.
+  const expectZoom = async () => {
+    await expect.poll(async () => Math.abs((await candlesInView(page)) - close)).toBeLessThanOrEqual(1);
+  };
+
+  await screen.getByRole("button", { name: "5s", exact: true }).click();
+  await expect(chart).toHaveAttribute("data-drawn", "5s");
+  await expectZoom();
+  const style = await openTools(page, "Style");
+  await style.getByRole("button", { name: "Heikin-Ashi" }).click();
+  await closeTools(page);
+  await expectZoom();
+  const indicators = await openTools(page, "Indicators");
+  await indicators.getByRole("switch", { name: "Relative strength index" }).click();
+  await closeTools(page);
+  await expectZoom();
 });
 
 test("dragging into the past loads older candles without a blank frame", { tag: "@desk" }, async ({ page }) => {

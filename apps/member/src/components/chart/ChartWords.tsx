@@ -33,6 +33,9 @@ export function ChartWords({
       ? []
       : [
           t("chart.saidSeen", {
+            count: seen.count,
+            from: formatDateTime(seen.from),
+            to: formatDateTime(seen.to),
             trend: t(`chart.${trendOf(seen)}`),
             high: formatFigure(seen.high, decimals),
             low: formatFigure(seen.low, decimals),
@@ -51,19 +54,26 @@ export function wordsId({ symbol }: Pick<Instrument, "symbol">): string {
   return `chart-words-${symbol}`;
 }
 
-/** The visible range, from its first open to its last close. */
-export interface SeenRange {
+/** Prices from the first open to the last close. */
+export interface PriceRange {
   readonly open: number;
   readonly close: number;
   readonly high: number;
   readonly low: number;
 }
 
+/** The visible candles: how many, when the first and the last one begin, and their prices. */
+export interface SeenRange extends PriceRange {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A move smaller than this share of the range isn't a trend. */
 const TREND_PART = 0.25;
 
 /** Returns the trend of the visible range, by how much of it the price has moved. */
-export function trendOf({ open, close, high, low }: SeenRange): "rising" | "falling" | "sideways" {
+export function trendOf({ open, close, high, low }: PriceRange): "rising" | "falling" | "sideways" {
   const moved = close - open;
   if (high === low || Math.abs(moved) < TREND_PART * (high - low)) return "sideways";
   return moved > 0 ? "rising" : "falling";
@@ -72,7 +82,7 @@ export function trendOf({ open, close, high, low }: SeenRange): "rising" | "fall
 /** Returns the description of one candle, for moving the crosshair with keys. */
 export function spokenBar(
   t: Text,
-  bar: SeenRange & { readonly timestamp: number },
+  bar: PriceRange & { readonly timestamp: number },
   { decimals }: Pick<Instrument, "decimals">,
 ): string {
   const figure = (price: number) => formatFigure(price, decimals);

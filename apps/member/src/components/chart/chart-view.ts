@@ -238,6 +238,9 @@ export class ChartView {
     const [first, last] = [bars[0], bars.at(-1)];
     if (!first || !last) return null;
     return {
+      count: bars.length,
+      from: first.timestamp,
+      to: last.timestamp,
       open: first.open,
       close: last.close,
       high: Math.max(...bars.map(({ high }) => high)),
