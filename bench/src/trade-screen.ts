@@ -24,7 +24,8 @@ const HOME_STANDS_MS = 6_000;
 /**
  * Measures how long a member waits for the trade screen on slow 4G with a processor slowed four times: after a tap in
  * home's tab bar, and by its address in a browser without any of the app. Also measures, at the machine's own speed,
- * the time from a settlement to its result on whatever screen the member is looking at.
+ * the time from a settlement to its result on whatever screen the member is looking at, and on the order's own screen
+ * from the result to "verified on this device".
  */
 export const tradeScreen: Benchmark = { name: "trade-screen", run };
 
@@ -38,11 +39,12 @@ async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
   const rounds = quick ? 1 : 5;
   try {
     const member = await logIn(product.url);
-    const [tapped, opened, shown]: [number[], number[], number[]] = [[], [], []];
+    const [tapped, opened, shown, verified]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let round = 0; round < rounds; round += 1) {
       tapped.push(await tapTrade(browser, product.url, member));
       opened.push(await openTrade(browser, product.url, member));
       shown.push(await showResult(browser, product.url, member));
+      verified.push(await verifyResult(browser, product.url, member));
     }
     const figure = (name: string, values: readonly number[], unit: string, atMost?: number) => ({
       name,
@@ -57,6 +59,7 @@ async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
         figure("trade screen from a tap on home's tab, for the first time, until Up can be tapped", tapped, "s", 2),
         figure("the same by its address, with nothing of the app in the browser", opened, "s"),
         figure("a result on another screen, after its settlement", shown, "ms", 150),
+        figure("the result verified on this device, after it is drawn", verified, "ms", 1_000),
       ],
     };
   } finally {
@@ -140,6 +143,19 @@ async function showResult(browser: Browser, url: string, member: LoggedIn): Prom
   }
 }
 
+/** Ends an order while the member is on its own screen, and returns the ms from its result to its verification. */
+async function verifyResult(browser: Browser, url: string, member: LoggedIn): Promise<number> {
+  const page = await memberPage(browser, member);
+  try {
+    const { orderNo } = await placeOrder(url, member);
+    await page.goto(`${url}/#/pages/trade/trade?orderNo=${orderNo}`);
+    await page.locator("[data-testid=countdown]").waitFor();
+    return await page.evaluate<number>(`(${UNTIL_VERIFIED})(${RESULT_MS_MAX})`);
+  } finally {
+    await page.close();
+  }
+}
+
 async function placeOrder(url: string, { access_token }: LoggedIn): Promise<Order> {
   const fields = {
     wallet: "practice",
@@ -179,4 +195,19 @@ const RESULT_DRAWN = `(most) => new Promise((done, fail) => {
   const watching = new MutationObserver(look);
   watching.observe(document.body, { subtree: true, childList: true });
   setTimeout(() => fail(new Error("no result was drawn")), most);
+})`;
+
+/** Runs in the page: returns the ms from the drawn outcome until the app has verified it. */
+const UNTIL_VERIFIED = `(most) => new Promise((done, fail) => {
+  let drawnAt = null;
+  const look = () => {
+    if (document.querySelector("[data-testid=outcome]") === null) return;
+    drawnAt ??= performance.now();
+    if (document.querySelector("[data-testid=verify-line][data-at-once=ok]") === null) return;
+    watching.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - drawnAt)));
+  };
+  const watching = new MutationObserver(look);
+  watching.observe(document.body, { subtree: true, childList: true, attributes: true });
+  setTimeout(() => fail(new Error("the result wasn't verified")), most);
 })`;
