@@ -108,11 +108,21 @@ test(
     await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
     await expect(onScreen(page).getByTestId("desk-position")).toBeVisible();
     await expect(island).toBeHidden();
+    const before = await onScreen(page).locator(".workspace").boundingBox();
     await onScreen(page).getByRole("tab", { name: "History" }).click();
     await expect(island).toBeVisible();
+    expect(await onScreen(page).locator(".workspace").boundingBox(), "the line moves nothing").toEqual(before);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "island over a desk's strip");
+    await picture(page, info, "island-06-desk");
     await onScreen(page)
       .getByRole("tab", { name: /^Positions/ })
       .click();
+    await expect(island).toBeHidden();
+    // The dock lists the wallet in view only.
+    await page.getByRole("combobox", { name: "Wallet" }).selectOption("real");
+    await expect(island).toContainText("Practice");
+    await page.getByRole("combobox", { name: "Wallet" }).selectOption("practice");
     await expect(island).toBeHidden();
     await page.setViewportSize({ ...desk, height: 600 });
     await expect(island).toBeVisible();

@@ -1,12 +1,15 @@
 import { IconChevronUp, Sheet } from "@fairtick/ui";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { useText } from "../../shared/i18n.ts";
 import { ChartArea } from "./chart/ChartArea.tsx";
 import type { LayoutProps } from "./DeskLayout.tsx";
+import { useMatches } from "../use-matches.ts";
 import { Dock, DockPanel } from "./dock/Dock.tsx";
 import { TicketPanel } from "./ticket/TicketPanel.tsx";
 import { Ticker } from "./Ticker.tsx";
 import { Watchlist } from "./Watchlist.tsx";
+
+const UPRIGHT = matchMedia("(max-aspect-ratio: 1/1)");
 
 /**
  * The layout from 768 to 1199 px: products in a row above the chart, and the ticket beside it, or below it in
@@ -15,7 +18,7 @@ import { Watchlist } from "./Watchlist.tsx";
 export function TabletLayout({ instrument, orderNo, charts, controllers }: LayoutProps) {
   const t = useText();
   const [isSearching, setSearching] = useState(false);
-  const isUpright = useUpright();
+  const isUpright = useMatches(UPRIGHT);
   return (
     <div className="tablet-grid" data-upright={isUpright || undefined}>
       <Ticker
@@ -75,19 +78,5 @@ function DockSheet() {
         <DockPanel breakpoint="tablet" />
       </Sheet>
     </>
-  );
-}
-
-const UPRIGHT = matchMedia("(max-aspect-ratio: 1/1)");
-
-function useUpright(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      UPRIGHT.addEventListener("change", watcher);
-      return () => {
-        UPRIGHT.removeEventListener("change", watcher);
-      };
-    },
-    () => UPRIGHT.matches,
   );
 }

@@ -3,6 +3,7 @@ import { putAway, useEndings } from "../../data/endings.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { currentPlace, watchPlace } from "../../shared/navigation.tsx";
+import { useListed } from "../desk/dock/listed.ts";
 import { IslandResult } from "./IslandResult.tsx";
 import { RunningLine } from "./RunningLine.tsx";
 import { useRunning } from "./use-running.ts";
@@ -13,7 +14,7 @@ const ORDERS = "/pages/order/index";
 
 /**
  * A line under every screen's header with the order that ends next, its time left and how it stands. When an order
- * ends, the line opens to show the result. It leaves out the order that the screen itself shows.
+ * ends, the line opens to show the result. It leaves out the orders that the screen itself shows.
  */
 export function Island() {
   return useLoggedIn() ? <OwnIsland /> : null;
@@ -23,9 +24,10 @@ function OwnIsland() {
   const place = useSyncExternalStore(watchPlace, currentPlace);
   const onScreen = place.path === ORDER_SCREEN ? place.search["orderNo"] : undefined;
   const wallet = useWallet();
+  const listed = useListed();
   const listsRunning = place.path === ORDERS && place.search["tab"] !== "history";
   const running = useRunning().filter(
-    (order) => order.orderNo !== onScreen && !(listsRunning && order.wallet === wallet),
+    (order) => order.orderNo !== onScreen && order.wallet !== listed && !(listsRunning && order.wallet === wallet),
   );
   const endings = useEndings();
   const seenHere = useMemo(

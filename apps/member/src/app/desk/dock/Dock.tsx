@@ -9,15 +9,23 @@ import { formatCount, formatGain, formatMoney, toneOf } from "../../../shared/fo
 import { useText, type Text } from "../../../shared/i18n.ts";
 import { currentPlace, Link } from "../../../shared/navigation.tsx";
 import { changeLayout, DOCK_TABS, useLayout, type Breakpoint, type DockTab } from "../layout-store.ts";
+import { useMatches } from "../../use-matches.ts";
 import { FundsTable } from "./FundsTable.tsx";
 import { HistoryTable } from "./HistoryTable.tsx";
+import { useTellListed } from "./listed.ts";
 import { PositionsTable } from "./PositionsTable.tsx";
 import { VerifyTable } from "./VerifyTable.tsx";
+
+/** A lower window collapses the dock to its tabs (`desk.css`). */
+const HAS_ROOM = matchMedia("(min-height: 640px)");
 
 /** The dock under the charts: running orders, settled orders, the wallet's records and verifications. */
 export function Dock({ breakpoint }: { readonly breakpoint: Breakpoint }) {
   const t = useText();
-  const { isDockOpen } = useLayout(breakpoint);
+  const { isDockOpen, tab } = useLayout(breakpoint);
+  const wallet = useWallet();
+  const hasRoom = useMatches(HAS_ROOM);
+  useTellListed(isDockOpen && hasRoom && tab === "positions" ? wallet : null);
   const label = t(isDockOpen ? "desk.dockClose" : "desk.dockOpen");
   return (
     <section className="panel dock" aria-label={t("desk.dock")} data-open={isDockOpen}>
