@@ -37,6 +37,13 @@ describe("the check of words", () => {
     expect(findMissing("de", english, { messages: { "a.one": "Gehalten" }, termbase: excepted })).toEqual([]);
   });
 
+  it("reads words as if they had no soft hyphens", () => {
+    const words = termbase({ terms: { stake: ["einsatz"], expiry: ["ablauf"] }, never: { einsatzgeld: "Einsatz" } });
+    const messages = { "a.one": "Ihr Ein\u00ADsatz", "a.two": "Ein\u00ADsatzgeld", "a.three": "" };
+    expect(findMissing("de", english, { messages, termbase: words })).toEqual([]);
+    expect(findForbidden("de", messages, words)).toEqual(['de: a.two says "einsatzgeld", use "Einsatz"']);
+  });
+
   it("reports a concept without a word", () => {
     const messages = { "a.one": "Einsatz" };
     expect(findMissing("de", english, { messages, termbase: termbase({ terms: { stake: ["einsatz"] } }) })).toEqual([

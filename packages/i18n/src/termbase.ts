@@ -47,7 +47,7 @@ interface Words {
 export function findForbidden(code: LanguageCode, messages: Catalogue, { never, exceptions }: Termbase): string[] {
   return Object.entries(messages).flatMap(([id, message]) =>
     Object.entries(never)
-      .filter(([word]) => !(id in exceptions) && message.toLowerCase().includes(word.toLowerCase()))
+      .filter(([word]) => !(id in exceptions) && lettersOf(message).includes(word.toLowerCase()))
       .map(([word, right]) => `${code}: ${id} says "${word}", use "${right}"`),
   );
 }
@@ -64,12 +64,17 @@ export function findMissing(code: LanguageCode, english: Words, other: Words): s
     const named = new RegExp(`\\b(?:${words.join("|")})\\b`, "i");
     for (const [id, message] of Object.entries(english.messages)) {
       if (id in other.termbase.exceptions || !named.test(readable(message))) continue;
-      const said = other.messages[id]?.toLowerCase() ?? "";
+      const said = lettersOf(other.messages[id] ?? "");
       if (!own.some((word) => said.includes(word)))
         problems.push(`${code}: ${id} does not say "${own.join('" or "')}"`);
     }
   }
   return problems;
+}
+
+/** Returns a message in lower case and without the soft hyphens at which a long word may break. */
+function lettersOf(message: string): string {
+  return message.replaceAll("\u00AD", "").toLowerCase();
 }
 
 /** Returns a message without the names of its values, which are English in every language. */
