@@ -7,7 +7,7 @@ import { clientOf, newEmail, newPhone, PASSWORD, productUrl, TRADE_PASSWORD } fr
 
 const NEW_PASSWORD = "granite-willow-9063";
 
-test("registration by phone with common mistakes, and login by phone", async ({ page }, info) => {
+test("registration by phone with common mistakes, and login by phone", { tag: "@desk" }, async ({ page }, info) => {
   const phone = newPhone();
   await open(page, "/pages/index/Register");
   const send = onScreen(page).getByRole("button", { name: "Create account" });
@@ -83,26 +83,34 @@ test("registration by phone with common mistakes, and login by phone", async ({ 
   });
 });
 
-test("regions say in advance what they offer: practice only, or no registration", async ({ page }, info) => {
-  await open(page, "/pages/index/Register");
-  await chooseRegion(page, "Germany");
-  await expect(
-    onScreen(page).getByText(/Only the practice wallet is available here\. .*2018\/795.*\(2018\)/),
-  ).toBeVisible();
-  await picture(page, info, "account-02-practice-only");
-  await chooseRegion(page, "Cuba");
-  await expect(onScreen(page).getByRole("button", { name: "You can’t register here." })).toHaveAttribute(
-    "aria-disabled",
-    "true",
-  );
-  await chooseRegion(page, "Germany");
-  await open(page, "/pages/index/SelectRegion");
-  await expectNoSidewaysScroll(page);
-  await page.goBack();
+test(
+  "regions say in advance what they offer: practice only, or no registration",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await open(page, "/pages/index/Register");
+    await chooseRegion(page, "Germany");
+    await expect(
+      onScreen(page).getByText(/Only the practice wallet is available here\. .*2018\/795.*\(2018\)/),
+    ).toBeVisible();
+    await picture(page, info, "account-02-practice-only");
+    await chooseRegion(page, "Cuba");
+    await expect(onScreen(page).getByRole("button", { name: "You can’t register here." })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+    await chooseRegion(page, "Germany");
+    await open(page, "/pages/index/SelectRegion");
+    await expectNoSidewaysScroll(page);
+    await page.goBack();
 
-  await registerHere(page, newEmail());
-  await expect(onScreen(page).locator(".wallet.only")).toHaveText("Practice");
-});
+    await registerHere(page, newEmail());
+    await open(page, "/pages/rk/index");
+    await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();
+    await open(page, "/pages/home/index");
+    // There is nothing to choose from. A desk's header shows the wallet's assets beside its name.
+    await expect(page.locator(".wallet")).toHaveText(/^Practice(?:10,000\.00USD)?$/);
+  },
+);
 
 test("a forgotten password is reset with a code, and the old one stops working", async ({ page, member }) => {
   await open(page, "/pages/index/index");

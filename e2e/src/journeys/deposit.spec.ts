@@ -106,16 +106,20 @@ test(
   },
 );
 
-test("in a region with only the practice wallet, the rule is named and one link leads on", async ({ page }, info) => {
-  await logInByStorage(page, await newMember({ region: "DE" }));
-  await open(page, "/pages/rk/index");
-  await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();
-  await expect(onScreen(page).getByRole("link", { name: /USDT/ })).toHaveCount(0);
-  await expectAccessible(page, "practice region");
-  await picture(page, info, "deposit-08-practice-region");
-  await open(page, "/pages/qk/index");
-  await expect(onScreen(page).getByText("Practice only in your region: Germany")).toBeVisible();
-  await expect(onScreen(page).getByRole("link", { name: /play money/ })).toHaveCount(1);
-  await onScreen(page).getByRole("link", { name: "Trade with play money" }).click();
-  await expect(page).toHaveURL(/#\/pages\/trade\/index/);
-});
+test(
+  "in a region with only the practice wallet, the rule is named and one link leads on",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await logInByStorage(page, await newMember({ region: "DE" }));
+    await open(page, "/pages/rk/index");
+    await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();
+    await expect(onScreen(page).getByRole("link", { name: /USDT/ })).toHaveCount(0);
+    await expectAccessible(page, "practice region");
+    await picture(page, info, "deposit-08-practice-region");
+    await open(page, "/pages/qk/index");
+    await expect(onScreen(page).getByText("Practice only in your region: Germany")).toBeVisible();
+    await expect(onScreen(page).getByRole("link", { name: /play money/ })).toHaveCount(1);
+    await onScreen(page).getByRole("link", { name: "Trade with play money" }).click();
+    await expect(page).toHaveURL(/#\/pages\/trade\/index/);
+  },
+);

@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("offer and hints can be skipped, for good", async ({ page }) => {
+test("offer and hints can be skipped, for good", { tag: "@desk" }, async ({ page }) => {
   const screen = onScreen(page);
   await open(page, "/pages/index/Register");
   await registerByEmail(page, newEmail(), "Brazil");
@@ -74,14 +74,14 @@ test("offer and hints can be skipped, for good", async ({ page }) => {
   await expect(screen.getByTestId("live-price").first()).toHaveText(/[0-9]/);
   await expect(screen.getByTestId("first-hint")).toHaveCount(0);
   await open(page, "/pages/home/index");
-  await expect(screen.getByRole("heading", { name: "Fairtick" })).toBeVisible();
+  await expect(screen.getByRole("link", { name: "Limited-time", exact: false }).first()).toBeVisible();
   await expect(screen.getByTestId("first-steps")).toHaveCount(0);
 });
 
 test.describe("in a browser whose clock is São Paulo's", () => {
   test.use({ timezoneId: "America/Sao_Paulo" });
 
-  test("the region is guessed and has to be confirmed before going on", async ({ page }, info) => {
+  test("the region is guessed and has to be confirmed before going on", { tag: "@desk" }, async ({ page }, info) => {
     const screen = onScreen(page);
     await open(page, "/pages/index/Register");
     await expect(screen.getByTestId("region-guess")).toContainText("Is Brazil your country or region?");
@@ -99,7 +99,7 @@ test.describe("in a browser whose clock is São Paulo's", () => {
   });
 });
 
-test("a first-time visitor is asked to log in, never told that a login expired", async ({ page }) => {
+test("a first-time visitor is asked to log in, never told that a login expired", { tag: "@desk" }, async ({ page }) => {
   for (const route of ["/pages/user/index", "/pages/trade/trade", "/pages/rk/index", "/pages/order/index"]) {
     await open(page, route);
     await expectToast(page, "Log in to continue");

@@ -57,17 +57,21 @@ const MONEY_ROUTES = [
   "/pages/qk/qk",
 ] as const;
 
-test("in a region with only the practice wallet, each screen for real money names the rule", async ({ page }, info) => {
-  await logInByStorage(page, await newMember({ region: "DE" }));
-  for (const route of MONEY_ROUTES) {
-    await open(page, route);
-    const main = onScreen(page).getByRole("main");
-    await expect(main.getByText(/Only the practice wallet is available here\. .+ \([0-9]{4}\)/), route).toBeVisible();
-    await expect(main.getByText("We couldn’t load"), route).toHaveCount(0);
-    await expect(main.getByRole("textbox"), route).toHaveCount(0);
-  }
-  await picture(page, info, "ways-on-02-practice-only");
-});
+test(
+  "in a region with only the practice wallet, each screen for real money names the rule",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await logInByStorage(page, await newMember({ region: "DE" }));
+    for (const route of MONEY_ROUTES) {
+      await open(page, route);
+      const main = onScreen(page).getByRole("main");
+      await expect(main.getByText(/Only the practice wallet is available here\. .+ \([0-9]{4}\)/), route).toBeVisible();
+      await expect(main.getByText("We couldn’t load"), route).toHaveCount(0);
+      await expect(main.getByRole("textbox"), route).toHaveCount(0);
+    }
+    await picture(page, info, "ways-on-02-practice-only");
+  },
+);
 
 const WITHOUT_NUMBER = [
   ["/pages/rk/szhz", "No deposit selected", "View your deposits", "/pages/rk/index"],
