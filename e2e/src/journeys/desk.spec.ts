@@ -207,6 +207,31 @@ test("a desk lists all its keys and jumps with Ctrl K", { tag: "@console" }, asy
 });
 
 test(
+  "F6 moves the focus through a desk's panels, out of text fields too, and with Shift back",
+  { tag: "@console" },
+  async ({ memberPage: page }) => {
+    const desk = onScreen(page);
+    await open(page, TRADE);
+    await expect(desk.getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    await expect(desk.getByRole("button", { name: /^Up/ })).toContainText("if higher");
+    const panels = ["Watchlist", `Chart, ${LIVELY.name}`, "Orders and funds", "New order"];
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.closest(".workspace .panel")?.getAttribute("aria-label"));
+    for (const panel of [...panels, ...panels.slice(0, 2)]) {
+      await page.keyboard.press("F6");
+      await expect.poll(focused).toBe(panel);
+    }
+    for (const panel of [...panels.slice(0, 1), ...panels.toReversed()]) {
+      await page.keyboard.press("Shift+F6");
+      await expect.poll(focused).toBe(panel);
+    }
+    await desk.getByRole("textbox", { name: "Amount" }).focus();
+    await page.keyboard.press("F6");
+    await expect.poll(focused).toBe("Watchlist");
+  },
+);
+
+test(
   "at a desk, stopped prices show their age in seconds, and both directions say why they are disabled",
   { tag: "@console" },
   async ({ memberPage: page }, info) => {

@@ -15,7 +15,7 @@ export interface KeyScope {
   readonly controller: ChartController;
 }
 
-/** Handles keys while the workspace is open, except in text fields and under a sheet. */
+/** Handles keys while the workspace is open, except under a sheet and, but for F6, in text fields. */
 export function useDeskKeys(scope: KeyScope): void {
   const latest = useRef(scope);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useDeskKeys(scope: KeyScope): void {
   }, [scope]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isTypedInto(event.target) || isCovered()) return;
+      if (event.defaultPrevented || event.isComposing || isTyping(event) || isCovered()) return;
       const act = actOfDeskKey(event);
       if (act === null || !fits(act, event.target)) return;
       event.preventDefault();
@@ -34,6 +34,11 @@ export function useDeskKeys(scope: KeyScope): void {
       removeEventListener("keydown", press);
     };
   }, []);
+}
+
+/** Returns whether a key belongs to the text field it was pressed in. F6 leads out of one: it types nothing. */
+function isTyping({ key, target }: KeyboardEvent): boolean {
+  return key !== "F6" && isTypedInto(target);
 }
 
 function isTypedInto(target: EventTarget | null): boolean {
