@@ -1,4 +1,4 @@
-import { userSetLimits } from "@fairtick/protocol";
+import { userSetLimits, userSetSettings } from "@fairtick/protocol";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
@@ -205,6 +205,58 @@ test("a desk lists all its keys and jumps with Ctrl K", { tag: "@console" }, asy
   await expect(page).toHaveURL(/symbol=BTCUSD/);
   await expect(desk.getByRole("region", { name: "Chart, BTC/USD" })).toBeVisible();
 });
+
+test(
+  "a direction key with Shift places one order at once if confirmation is off, and never one without it",
+  { tag: "@console" },
+  async ({ memberPage: page, member }) => {
+    const desk = onScreen(page);
+    const confirm = desk.getByTestId("confirm");
+    const placed = async () => {
+      const orders = await ordersOf(member);
+      const of = (side: "up" | "down") => orders.filter(({ direction }) => direction === side).length;
+      return { all: orders.length, up: of("up"), down: of("down") };
+    };
+    const openTicket = async () => {
+      await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+      await expect(desk.getByRole("button", { name: /^Up/ })).toContainText("if higher");
+    };
+    await openTicket();
+    await test.step("with confirmation on, it asks", async () => {
+      await page.keyboard.press("Shift+U");
+      await expect(confirm).toContainText("Up: exit above entry");
+      expect((await placed()).all).toBe(0);
+      await page.keyboard.press("Escape");
+      await expect(confirm).toHaveCount(0);
+    });
+    valueOf(await member.client.call(userSetSettings, { confirmOrders: "false" }));
+    await page.reload();
+    await openTicket();
+    await expect(desk.getByRole("switch", { name: "Order confirmation" })).not.toBeChecked();
+    await test.step("the letter alone still asks", async () => {
+      await page.keyboard.press("d");
+      await expect(confirm).toContainText("Down: exit below entry");
+      expect((await placed()).all).toBe(0);
+      await page.keyboard.press("Escape");
+      await expect(confirm).toHaveCount(0);
+    });
+    await test.step("with Shift it places one, however long it is held", async () => {
+      await page.keyboard.down("Shift");
+      for (let times = 0; times < 5; times += 1) await page.keyboard.down("U");
+      await expectToast(page, "Order successful");
+      for (let times = 0; times < 5; times += 1) await page.keyboard.down("U");
+      await page.keyboard.up("U");
+      await page.keyboard.up("Shift");
+      await expect(desk.getByTestId("desk-position")).toHaveCount(1);
+      await expect.poll(placed).toEqual({ all: 1, up: 1, down: 0 });
+      await page.keyboard.press("Shift+D");
+      await expectToast(page, "Order successful");
+      await expect(confirm).toHaveCount(0);
+      await expect(desk.getByTestId("desk-position")).toHaveCount(2);
+      await expect.poll(placed).toEqual({ all: 2, up: 1, down: 1 });
+    });
+  },
+);
 
 test(
   "F6 moves the focus through a desk's panels, out of text fields too, and with Shift back",
