@@ -3,6 +3,7 @@ import { expect, expectToast, onScreen, open, stored, test } from "../steps/jour
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
 import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
+import { fillOrder, place, placeButton, review } from "../steps/ordering.ts";
 
 const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
 
@@ -375,3 +376,58 @@ test(
     await expect(onScreen(page).getByText("Practice · play money")).toHaveCount(1);
   },
 );
+
+test.describe("on a tablet", () => {
+  test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+
+  test(
+    "orders placed from the trade screen run and end, with their results in view, in both orientations",
+    { tag: "@console" },
+    async ({ memberPage: page }, info) => {
+      const desk = onScreen(page);
+      const running = page.getByTestId("desk-position");
+      const ended = page.getByTestId("desk-ended");
+      const placeOne = async (direction: "Up" | "Down") => {
+        await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+        await expect(desk.getByRole("button", { name: /^Up/ })).toContainText("if higher");
+        await fillOrder(page, { direction, amount: "20" });
+        for (const name of [/^Up/, /^Down/])
+          await expect(desk.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+        await review(page);
+        await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
+        await place(page);
+      };
+      const expectResult = async () => {
+        await expect(desk.getByTestId("outcome")).toHaveText("Tied");
+        await expect(desk.getByTestId("outcome")).toBeInViewport({ ratio: 1 });
+        await expect(desk.getByTestId("profit")).toContainText("0.00");
+        await expect(desk.getByTestId("profit")).toBeInViewport({ ratio: 1 });
+        await expectNoSidewaysScroll(page);
+      };
+
+      await test.step("beside the chart", async () => {
+        await placeOne("Up");
+        await expect(running).toContainText(/0:[0-2][0-9]/);
+        await expect(running).toBeInViewport({ ratio: 1 });
+        await picture(page, info, "desk-07-tablet-running");
+        await expect(ended).toContainText("Tied", { timeout: 90_000 });
+        await expect(ended).toBeInViewport({ ratio: 1 });
+        await ended.getByRole("link").tap();
+        await expectResult();
+        await picture(page, info, "desk-07-tablet-result");
+      });
+      await test.step("below it", async () => {
+        await page.setViewportSize({ width: 768, height: 1024 });
+        await placeOne("Down");
+        await desk.getByRole("button", { name: "Orders and funds" }).tap();
+        await expect(running).toContainText(/0:[0-2][0-9]/);
+        await expect(running).toBeInViewport({ ratio: 1 });
+        await expect(running).toHaveCount(0, { timeout: 90_000 });
+        await expect(ended.first()).toContainText("Tied");
+        await ended.first().getByRole("link").tap();
+        await expectResult();
+        await picture(page, info, "desk-08-upright-result");
+      });
+    },
+  );
+});
