@@ -40,25 +40,32 @@ test("a result appears part by part, and its seal only after the app has verifie
   });
 });
 
-test("a tap ends the animation, and reduced motion has none", async ({ memberPage: page, member }) => {
+test("the amount rolls for 200 ms, a tap ends the animation, and reduced motion has none", async ({
+  memberPage: page,
+  member,
+}) => {
   const order = { symbol: LIVELY.symbol, stake: "20.00" } as const;
   const { orderNo } = await placeByCall(member, { ...order, direction: "up" });
   await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
   const result = onScreen(page).getByTestId("result");
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+  await page.evaluate(noteRoll);
   await expect(result).toHaveClass(/moves/, { timeout: 60_000 });
   await onScreen(page).getByTestId("outcome").click();
   await expect(result).not.toHaveClass(/moves/);
   expect(await movingParts(page)).toBe(0);
+  expect(await page.evaluate(() => window.resultRolled)).toEqual({ after: 200, forMs: 200 });
 
   await page.emulateMedia({ reducedMotion: "reduce" });
   const next = await placeByCall(member, { ...order, direction: "down" });
   await open(page, `/pages/trade/trade?orderNo=${next.orderNo}`);
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
   await page.evaluate(noteMovement);
+  await page.evaluate(noteRoll);
   await expect(result).toBeVisible({ timeout: 60_000 });
   await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-at-once", "ok");
   expect(await page.evaluate(() => window.resultMoved)).toBe(0);
+  expect(await page.evaluate(() => window.resultRolled)).toBeNull();
 });
 
 test("won, lost, tied and voided have the same parts and differ in sign, shape and words", async ({
@@ -197,9 +204,24 @@ function noteMovement(): void {
   look();
 }
 
+/** Records when the digits of a result's amount begin to roll, and for how long, in ms. Runs in the page. */
+function noteRoll(): void {
+  window.resultRolled = null;
+  new MutationObserver((_, watcher) => {
+    const digits = [...document.querySelectorAll('[data-testid="result"] .roll > *')];
+    if (digits.length === 0) return;
+    watcher.disconnect();
+    const timings = digits.flatMap((digit) => digit.getAnimations().map(({ effect }) => effect?.getComputedTiming()));
+    const after = Math.min(...timings.map((timing) => timing?.delay ?? Infinity));
+    const end = Math.max(...timings.map((timing) => Number(timing?.endTime)));
+    window.resultRolled = { after, forMs: end - after };
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
 declare global {
   interface Window {
     resultSteps?: { readonly at: number; readonly seal: string; readonly atOnce: string | null }[];
     resultMoved?: number;
+    resultRolled?: { readonly after: number; readonly forMs: number } | null;
   }
 }
