@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { expect, onScreen, open, stored, test } from "../steps/journey.ts";
+import { notePainted, readPainted } from "../steps/painted.ts";
 import { drag } from "../steps/touch.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 
@@ -150,6 +151,60 @@ test("dragging into the past loads older candles without a blank frame", { tag: 
     expect(loaded.reduce((sum, piece) => sum + piece, 0)).toBeGreaterThan(800);
   }).toPass();
 });
+
+test("the price tag follows the price while the chart shows the past", { tag: "@desk" }, async ({ page }, info) => {
+  await notePainted(page);
+  await openChart(page);
+  const [from, to] = [await placeInChart(page, 0.2, 0.4), await placeInChart(page, 0.9, 0.4)];
+  await drag(page, from, to, info.project.use.hasTouch === true);
+  await expect(onScreen(page).getByRole("button", { name: "Back to now" })).toBeVisible();
+  const followed = new Set<string>();
+  await expect
+    .poll(async () => {
+      const { texts, price } = await readPainted(page);
+      if (texts.includes(price)) followed.add(price);
+      return followed.size;
+    })
+    .toBeGreaterThanOrEqual(4);
+});
+
+test(
+  "the chart's corner shows the candle under the mouse, and the newest one when the mouse has left",
+  { tag: "@console" },
+  async ({ page }) => {
+    let candles: readonly (readonly [number, ...string[]])[] = [];
+    page.on("response", async (response) => {
+      const asked = new URLSearchParams(response.request().postData() ?? "");
+      if (!response.url().endsWith("/market/candles") || asked.get("interval") !== "1m") return;
+      candles = [...candles, ...((await response.json()) as { data: typeof candles }).data];
+    });
+    await notePainted(page);
+    await openChart(page);
+    await onScreen(page).getByRole("button", { name: "1m", exact: true }).click();
+    await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-drawn", "1m");
+    /** Returns open, high, low and close as shown. */
+    const shown = async () => {
+      const { texts } = await readPainted(page);
+      return ["O", "H", "L", "C"].map((word) => texts[texts.indexOf(`${word} `) + 1]);
+    };
+    /** Returns the time of the loaded candle whose figures are shown; null if there is none. */
+    const shownTime = async () => {
+      const figures = (await shown()).join();
+      return candles.find(([, ...ohlc]) => ohlc.slice(0, 4).join() === figures)?.[0] ?? null;
+    };
+    const times: number[] = [];
+    for (const x of [0.2, 0.4, 0.6]) {
+      await page.mouse.move(...(await placeInChart(page, x, 0.5)));
+      await expect.poll(shownTime).toBeGreaterThan(times.at(-1) ?? 0);
+      times.push((await shownTime()) ?? 0);
+    }
+    const [first = 0, second = 0, third = 0] = times;
+    // Equal distances on the screen are equal spans of time, to the minute.
+    expect(Math.abs(second - first - (third - second))).toBeLessThanOrEqual(60_000);
+    await page.mouse.move(0, 0);
+    await expect.poll(async () => (await shown())[3] === (await readPainted(page)).price).toBe(true);
+  },
+);
 
 test(
   "indicators with custom values, chart types and drawings are kept on the device",
