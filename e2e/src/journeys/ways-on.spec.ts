@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, logInByStorage, onScreen, open, speak, test } from "../steps/journey.ts";
+import { expect, logInByStorage, onScreen, open, speak, test, toNextScreen } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
 import { newMember } from "../steps/members.ts";
@@ -73,24 +73,48 @@ test(
   },
 );
 
+/** Addresses without their number: the screen's title, what it says, and the way on with its route and title. */
 const WITHOUT_NUMBER = [
-  ["/pages/rk/szhz", "No deposit selected", "View your deposits", "/pages/rk/index"],
-  ["/pages/rk/bankhz", "No deposit selected", "View your deposits", "/pages/rk/index"],
-  ["/pages/rk/bankhz?depositNo=D999999999", "We couldn’t find this deposit", "View your deposits", "/pages/rk/index"],
-  ["/pages/rk/SelectCard", "Select a currency first", "Fill in the remittance", "/pages/rk/bankrk"],
-  ["/pages/notice/nDetail", "No notice selected", "View notices", "/pages/notice/index"],
-  ["/pages/notice/nDetail?kind=message", "No notice selected", "View notices", "/pages/notice/index"],
+  ["/pages/rk/szhz", "Deposit", "No deposit selected", "View your deposits", "/pages/rk/index", "Deposit"],
+  ["/pages/rk/bankhz", "Bank remittance", "No deposit selected", "View your deposits", "/pages/rk/index", "Deposit"],
+  [
+    "/pages/rk/bankhz?depositNo=D999999999",
+    "Bank remittance",
+    "We couldn’t find this deposit",
+    "View your deposits",
+    "/pages/rk/index",
+    "Deposit",
+  ],
+  [
+    "/pages/rk/SelectCard",
+    "Select a receiving card",
+    "Select a currency first",
+    "Fill in the remittance",
+    "/pages/rk/bankrk",
+    "Bank remittance",
+  ],
+  ["/pages/notice/nDetail", "Notices", "No notice selected", "View notices", "/pages/notice/index", "Notices"],
+  [
+    "/pages/notice/nDetail?kind=message",
+    "Notices",
+    "No notice selected",
+    "View notices",
+    "/pages/notice/index",
+    "Notices",
+  ],
 ] as const;
 
 test("an address that lacks its number says so, has a heading and leads on", async ({ memberPage: page }, info) => {
-  for (const [route, said, way, place] of WITHOUT_NUMBER) {
-    await open(page, route);
+  for (const [route, title, said, way, place, placeTitle] of WITHOUT_NUMBER) {
+    await toNextScreen(page, () => open(page, route));
+    await expect(page, route).toHaveTitle(title);
     await expect(onScreen(page).getByText(said), route).toBeVisible();
     await expect(onScreen(page).getByRole("heading", { level: 1 }), route).toBeVisible();
     await expectAccessible(page, route);
     if (route.includes("nDetail")) await picture(page, info, "ways-on-03-no-notice");
-    await onScreen(page).getByRole("link", { name: way }).click();
+    await toNextScreen(page, () => onScreen(page).getByRole("link", { name: way }).click());
     await expect(page).toHaveURL(new RegExp(`#${place}$`));
+    await expect(page, route).toHaveTitle(placeTitle);
   }
 });
 

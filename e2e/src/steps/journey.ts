@@ -78,6 +78,15 @@ export async function open(page: Page, route: string): Promise<void> {
   await page.goto(`/#${route}`);
 }
 
+/** Does what opens another screen and waits for that: the current one stays until the next one's code has loaded. */
+export async function toNextScreen(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const main = onScreen(page).locator("main");
+  await page.evaluate(() => document.querySelector(".screen main")?.setAttribute("data-left", ""));
+  await act();
+  await expect(main.and(page.locator(":not([data-left])"))).toBeVisible();
+  await expect(main.and(page.locator("[data-left]"))).toHaveCount(0);
+}
+
 /** Stores the login once, so that a logout in the journey lasts. `origin`: another host name of the product. */
 export async function logInByStorage(page: Page, member: Pick<Member, "stored">, origin = ""): Promise<void> {
   // API calls place unsealed orders, and the app warns the member about each one once. Other alarms must not appear.

@@ -51,6 +51,8 @@ export const MEMBER_ROUTES: readonly string[] = [
 export interface SpecifiedScreen {
   readonly route: string;
   readonly title: string;
+  /** Words on it that tell it from another screen with the same title. */
+  readonly says?: string;
   /** Also shown to visitors. */
   readonly isOpen?: true;
 }
@@ -67,25 +69,25 @@ export const SPECIFIED_SCREENS: readonly SpecifiedScreen[] = [
   { route: "/pages/index/SelectRegion", title: "Select country/region", isOpen: true },
   { route: "/pages/index/ForgetPwd", title: "Forgot password", isOpen: true },
   { route: "/pages/rk/SelectCard", title: "Select a receiving card" },
-  { route: "/pages/rk/index", title: "Deposit" },
-  { route: "/pages/rk/bankrk", title: "Bank remittance" },
-  { route: "/pages/rk/bankhz", title: "Bank remittance" },
+  { route: "/pages/rk/index", title: "Deposit", says: "Bank remittance" },
+  { route: "/pages/rk/bankrk", title: "Bank remittance", says: "Fiat currency" },
+  { route: "/pages/rk/bankhz", title: "Bank remittance", says: "No deposit selected" },
   { route: "/pages/rk/szrk", title: "Deposit USDT" },
   { route: "/pages/rk/szrk1", title: "Crypto receipt" },
-  { route: "/pages/rk/szhz", title: "Deposit" },
+  { route: "/pages/rk/szhz", title: "Deposit", says: "No deposit selected" },
   { route: "/pages/qk/index", title: "Withdraw" },
   { route: "/pages/qk/qk", title: "Withdraw USDT" },
-  { route: "/pages/auth/index", title: "Identity verification" },
-  { route: "/pages/auth/Auth", title: "Identity verification" },
+  { route: "/pages/auth/index", title: "Identity verification", says: "Face recognition" },
+  { route: "/pages/auth/Auth", title: "Identity verification", says: "Last name" },
   { route: "/pages/auth/Safe", title: "Security center" },
   { route: "/pages/auth/SetTradePwd", title: "Change transaction password" },
   { route: "/pages/auth/SetLoginPwd", title: "Change login password" },
   { route: "/pages/share/index", title: "Invite people" },
   { route: "/pages/kf/index", title: "Help center", isOpen: true },
-  { route: "/pages/notice/index", title: "Notices", isOpen: true },
+  { route: "/pages/notice/index", title: "Notices", says: "Announcements", isOpen: true },
   { route: "/pages/notice/xieyi", title: "Privacy policy", isOpen: true },
   { route: "/pages/notice/xieyi1", title: "User agreement", isOpen: true },
-  { route: "/pages/notice/nDetail", title: "Notices", isOpen: true },
+  { route: "/pages/notice/nDetail", title: "Notices", says: "No notice selected", isOpen: true },
   { route: "/pages/user/Center", title: "Personal center" },
   { route: "/pages/user/SelectLanguage", title: "Language", isOpen: true },
   { route: "/pages/trade/trade", title: "Order" },
