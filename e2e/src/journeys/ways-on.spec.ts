@@ -1,8 +1,8 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, logInByStorage, onScreen, open, speak, test, toNextScreen } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { STEADY } from "../steps/market.ts";
-import { newMember } from "../steps/members.ts";
+import { expectAccessible, picture, untilStill } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { newMember, placeByCall } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
 test("a visitor has home's six shortcuts too; those that need an account lead on by the login", async ({
@@ -224,14 +224,43 @@ test("tabs and filters survive a reload and a visit to another screen", async ({
 test(
   "on low screens cut content shows that there is more, and no fields touch",
   { tag: "@desk" },
-  async ({ memberPage: page }, info) => {
+  async ({ memberPage: page, member }, info) => {
     const screen = onScreen(page);
+    // Orders that run until the end of this journey, for a list longer than the screen.
+    for (const direction of ["up", "down", "up", "down"] as const)
+      await placeByCall(member, { symbol: LIVELY.symbol, direction, stake: "10.00", duration: 300 });
     for (const [width, height] of [
       [320, 568],
       [375, 667],
     ] as const) {
       const size = `${width} × ${height}`;
       await page.setViewportSize({ width, height });
+      await test.step(`the trade tab shows both directions, and nothing is cut, ${size}`, async () => {
+        await toNextScreen(page, () => open(page, `/pages/trade/index?symbol=${STEADY.symbol}`));
+        await expect(screen.getByTestId("chart")).toHaveAttribute("data-state", "shown");
+        await expect(screen.getByTestId("terms")).toContainText("54.6%");
+        for (const name of ["Buy up", "Buy down"]) {
+          const button = screen.getByRole("button", { name });
+          await expect(button).toBeInViewport({ ratio: 1 });
+          // Nothing lies over it.
+          await button.click({ trial: true });
+        }
+        expect(await cutAtFoot(page)).toEqual([]);
+        await picture(page, info, `ways-on-09-low-trade-${width}`);
+      });
+      for (const [route, title] of LISTS)
+        await test.step(`${title}: a row at the tab bar fades, and the last one comes clear of it, ${size}`, async () => {
+          await toNextScreen(page, () => open(page, route));
+          await expect(page).toHaveTitle(title);
+          await expect(screen.locator(".wait")).toHaveCount(0);
+          const main = screen.locator("main");
+          const fade = () => main.evaluate((element) => Number(getComputedStyle(element, "::after").opacity));
+          await picture(page, info, `ways-on-10-low-${title}-${width}`);
+          await expect.poll(async () => (await cutAtFoot(page)).length === 0 || (await fade()) === 1).toBe(true);
+          await main.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+          await expect.poll(() => cutAtFoot(page)).toEqual([]);
+          await expect.poll(fade).toBeLessThan(0.1);
+        });
       await test.step(`the fields of a limit's sheet have space between them, ${size}`, async () => {
         await open(page, "/pages/settings/limits");
         await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
@@ -267,6 +296,28 @@ test(
     }
   },
 );
+
+/** Screens with lists above the tab bar. */
+const LISTS = [
+  ["/pages/market/index", "Market"],
+  ["/pages/order/index", "Orders"],
+  ["/pages/user/index", "Mine"],
+] as const;
+
+/** Returns the rows, fields and buttons of the page that its docked buttons or the tab bar cut or cover. */
+async function cutAtFoot(page: Page): Promise<readonly string[]> {
+  await untilStill(page);
+  return page.evaluate(() => {
+    const docked = [...document.querySelectorAll(".screen footer, nav.tabs")].map((dock) =>
+      dock.getBoundingClientRect(),
+    );
+    const edge = Math.min(...docked.filter(({ height }) => height > 0).map(({ top }) => top));
+    return [...document.querySelectorAll("main :is(.row, li, a, button, input, figure, canvas)")].flatMap((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return top < edge - 1 && bottom > edge + 1 ? [`${part.tagName} ${part.textContent.slice(0, 40)}`] : [];
+    });
+  });
+}
 
 /** Expects at least 8 px between consecutive parts of a sheet, given from top to bottom. */
 async function expectApart(sheet: Locator, parts: readonly string[]): Promise<void> {
