@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { expect, onScreen, open, stored, test } from "../steps/journey.ts";
-import { notePainted, readPainted } from "../steps/painted.ts";
+import { LIVELY } from "../steps/market.ts";
+import { notePainted, readCircles, readPainted } from "../steps/painted.ts";
+import { placeByHand } from "../steps/ordering.ts";
 import { drag } from "../steps/touch.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 
@@ -316,5 +318,38 @@ test(
       await back.click();
       await expect(back).toHaveCount(0);
     });
+  },
+);
+
+/** The radius of a settled order's dot, in CSS pixels. */
+const DOT = 5;
+
+test(
+  "a settled order is a dot that replays its path and leads to the order",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    const { symbol } = LIVELY;
+    await notePainted(page);
+    const orderNo = await placeByHand(page, { symbol, direction: "Up", amount: "20" });
+    await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 60_000 });
+    await open(page, `/pages/trade/index?symbol=${symbol}`);
+    await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    await expect.poll(() => readCircles(page, DOT)).toHaveLength(1);
+    const tapDot = async () => {
+      const [place] = await readCircles(page, DOT);
+      if (place === undefined) throw new Error("no dot is drawn");
+      await page.mouse.click(...place);
+    };
+    const line = onScreen(page).getByTestId("replay");
+    await tapDot();
+    await expect(line).toContainText(/Replay: (?:Won|Lost|Tied) /);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "a replay");
+    await picture(page, info, "chart-05-replay");
+    await line.getByRole("button").click();
+    await expect(line).toHaveCount(0);
+    await tapDot();
+    await line.getByRole("link").click();
+    await expect(page).toHaveURL(new RegExp(orderNo));
   },
 );

@@ -51,8 +51,10 @@ export function ChartPanel({
         scene={scene}
         onSettledTap={useReplay(chart, instrument.symbol, scene)}
       />
-      <ReplayLine chart={chart} scene={scene} />
-      <IntervalBar />
+      <div className="chart-foot">
+        <IntervalBar />
+        <ReplayLine chart={chart} scene={scene} />
+      </div>
       {isFull && <DrawingBar chart={chart} />}
     </div>
   );
