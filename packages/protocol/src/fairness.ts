@@ -66,13 +66,17 @@ export const fairness = v.object({
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
   /** Number of orders refused with a signed refusal, by reason as named in the public log, most frequent first. */
   refusals: v.array(v.object({ reason: s.text, count: s.count })),
-  /** Periods in which a part of the house stood still, from the public log. `ms` is their total. */
+  /**
+   * Periods in which a part of the house stood still, from the public log. `ms` is their total. `unsigned` names the witnesses
+   * that did not sign meanwhile.
+   */
   incidents: v.array(
     v.object({
       part: v.picklist(["house", "log", "prices", "settlement", "source"]),
       count: s.count,
       ms: s.count,
       lastAt: s.time,
+      unsigned: v.array(s.text),
     }),
   ),
   /** SHA-256 of `/verifier.tgz` in hexadecimal; null if the house serves none. */

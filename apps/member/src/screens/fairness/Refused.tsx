@@ -25,9 +25,12 @@ export function Refused({ figures }: { readonly figures: Fairness }) {
       figure: formatCount(incidents.reduce((sum, { count }) => sum + count, 0)),
       sum: true,
     },
-    ...incidents.map(({ part, count, ms }) => ({
+    ...incidents.map(({ part, count, ms, unsigned }) => ({
       name: t(`fairness.part.${part}`),
-      note: spanOf(ms),
+      note:
+        unsigned.length === 0
+          ? spanOf(ms)
+          : t("fairness.part.unsigned", { span: spanOf(ms), witnesses: unsigned.join(", ") }),
       figure: formatCount(count),
     })),
   ];

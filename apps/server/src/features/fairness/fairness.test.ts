@@ -3,6 +3,7 @@ import { fairness, type Fairness, fairnessDay } from "@fairtick/protocol";
 import { fastify } from "fastify";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nameUnsigned } from "../../platform/incident-entry.ts";
 import { publishLiabilities } from "../liabilities/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
 import { addRefusals } from "./count-refusals.ts";
@@ -95,13 +96,13 @@ describe("the public figures", () => {
     const at = await world.build.now();
     const batch = (batchNo: number, reasons: object) =>
       JSON.stringify({ acceptedAt: Number(at), batch: batchNo, kind: "orders.accept", reasons, v: 2 });
-    const incident = (part: string, ms: bigint) =>
+    const incident = (part: string, ms: bigint, reason = "a test") =>
       JSON.stringify({
         at: Number(at),
         from: Number(at - ms),
         kind: "incident",
         part,
-        reason: "a test",
+        reason,
         to: Number(at),
         v: 1,
       });
@@ -112,6 +113,10 @@ describe("the public figures", () => {
       ["incident", "settlement", at, incident("settlement", 12_000n)],
       ["incident", "settlement", at, incident("settlement", 20_000n)],
       ["incident", "house", at, incident("house", 120_000n)],
+      ["incident", "log", at, incident("log", 11_000n, nameUnsigned("a test", ["one.example/w", "two.example/w"]))],
+      ["incident", "log", at, incident("log", 12_000n, nameUnsigned("a test", ["two.example/w"]))],
+      ["incident", "prices", at, incident("prices", 13_000n)],
+      ["incident", "source", at, incident("source", 14_000n)],
     ];
     for (const [place, [kind, about, number, entry]] of texts.entries()) {
       await client.query(
@@ -132,9 +137,16 @@ describe("the public figures", () => {
       { reason: "PRICE_STALE", count: 1 },
     ]);
     expect(told.incidents).toEqual([
-      { part: "house", count: 1, ms: 120_000, lastAt: Number(at) },
-      { part: "settlement", count: 2, ms: 32_000, lastAt: Number(at) },
+      { part: "house", count: 1, ms: 120_000, lastAt: Number(at), unsigned: [] },
+      { part: "log", count: 2, ms: 23_000, lastAt: Number(at), unsigned: ["one.example/w", "two.example/w"] },
+      { part: "prices", count: 1, ms: 13_000, lastAt: Number(at), unsigned: [] },
+      { part: "settlement", count: 2, ms: 32_000, lastAt: Number(at), unsigned: [] },
+      { part: "source", count: 1, ms: 14_000, lastAt: Number(at), unsigned: [] },
     ]);
+    // A part that the log may name but this page doesn't count would be missing here.
+    expect(told.incidents.map(({ part }) => part)).toEqual(
+      [...fairness.entries.incidents.item.entries.part.options].toSorted(),
+    );
     expect(told.wallets.map(({ unrevealed, unrevealedVoided }) => [unrevealed, unrevealedVoided])).toEqual([
       [3, 1],
       [0, 0],

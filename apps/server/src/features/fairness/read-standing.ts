@@ -1,6 +1,7 @@
 import type { Instant, Wallet } from "@fairtick/domain";
 import type { Fairness } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
+import { readUnsigned } from "../../platform/incident-entry.ts";
 import { firstDay, SINCE, uncounted } from "./count-settled.ts";
 
 /** Reads what the house failed to do: the orders it refused, by reason, and its outages, by part. */
@@ -12,9 +13,10 @@ export async function readStanding(
     "SELECT reason, sum(count)::bigint AS count FROM fairness_refusals WHERE day >= $1 GROUP BY reason ORDER BY 2 DESC, 1",
     [firstDay(now)],
   );
-  const incidents = await database.query<{ part: string; count: bigint; ms: bigint; last: bigint }>(
+  const incidents = await database.query<{ part: string; count: bigint; ms: bigint; last: bigint; reasons: string[] }>(
     `SELECT l.about AS part, count(*) AS count, coalesce(sum((o.entry::json ->> 'to')::bigint - (o.entry::json ->> 'from')::bigint), 0)::bigint AS ms,
-       max(l.number) AS last
+       max(l.number) AS last,
+       coalesce(array_agg(DISTINCT o.entry::json ->> 'reason') FILTER (WHERE l.about IN ('house', 'log')), '{}') AS reasons
      FROM log_entries l JOIN outbox o USING (outbox_id)
      WHERE l.kind = 'incident' AND l.about IN ('house', 'log', 'prices', 'settlement', 'source') AND l.number >= $1
      GROUP BY l.about ORDER BY l.about`,
@@ -22,11 +24,12 @@ export async function readStanding(
   );
   return {
     refusals: refusals.map(({ reason, count }) => ({ reason, count: Number(count) })),
-    incidents: incidents.map(({ part, count, ms, last }) => ({
+    incidents: incidents.map(({ part, count, ms, last, reasons }) => ({
       part: part as Fairness["incidents"][number]["part"],
       count: Number(count),
       ms: Number(ms),
       lastAt: Number(last),
+      unsigned: [...new Set(reasons.flatMap(readUnsigned))],
     })),
   };
 }

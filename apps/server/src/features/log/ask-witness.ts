@@ -65,6 +65,7 @@ class HttpWitnessDesk implements WitnessDesk {
   /** Rounds since a problem was logged; 0 logs the next one. */
   #untold = 0;
   #refusal: string | null = null;
+  #isAway = false;
 
   constructor(settings: WitnessSettings, log: Log, before: WitnessStanding | undefined) {
     this.#settings = settings;
@@ -75,6 +76,12 @@ class HttpWitnessDesk implements WitnessDesk {
   }
 
   async ask(proposal: Proposal): Promise<WitnessAnswer | null> {
+    const answer = await this.#ask(proposal);
+    this.#isAway = answer === null;
+    return answer;
+  }
+
+  async #ask(proposal: Proposal): Promise<WitnessAnswer | null> {
     try {
       let answer = await this.#post(proposal, Math.min(this.#size ?? 0, proposal.size));
       if (answer.status === 409) {
@@ -97,7 +104,7 @@ class HttpWitnessDesk implements WitnessDesk {
   standing(): WitnessStanding {
     const { key } = this.#settings;
     const [size, at, timeless] = [this.#size, this.#at, this.#isTimeless];
-    return { name: key.name, key: formatVerifierKey(key), size, at, timeless };
+    return { name: key.name, key: formatVerifierKey(key), size, at, timeless, away: this.#isAway };
   }
 
   async #post(proposal: Proposal, oldSize: number): Promise<Response> {

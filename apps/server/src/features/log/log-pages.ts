@@ -13,7 +13,10 @@ import { readKeys } from "./register-key.ts";
 /** Returns what is known of a witness. One that wasn't asked yet is listed too, as in `/log/keys`. */
 function standingOf(key: string, known: readonly WitnessStanding[]): WitnessStanding {
   const untold = { name: parseVerifierKey(key)?.name ?? "", key, size: null, at: null };
-  return known.find((each) => each.key === key) ?? untold;
+  // Whether it is away at this second is no claim of the house: `at` shows it.
+  const found: WitnessStanding = known.find((each) => each.key === key) ?? untold;
+  const { away: _away, ...told } = found;
+  return told;
 }
 
 /** Cache header of pages that never change. */

@@ -177,6 +177,13 @@ export interface WitnessStanding {
   readonly at: number | null;
   /** Whether it also signs without a time. Null or missing if it wasn't asked yet. */
   readonly timeless?: boolean | null;
+  /** Whether it did not cosign the newest checkpoint that it was asked for. Missing if it wasn't asked yet. */
+  readonly away?: boolean;
+}
+
+/** Returns the names of the witnesses that did not cosign the newest checkpoint. */
+export function unsignedBy(witnesses: readonly WitnessStanding[]): readonly string[] {
+  return witnesses.filter(({ away }) => away).map(({ name }) => name);
 }
 
 export interface Publication {

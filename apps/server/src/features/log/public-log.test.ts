@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalJson, toHex, utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
@@ -147,6 +148,32 @@ describe("the writer", () => {
     const told = await waitUntil("the incident", async () => (await incidents())[0] ?? null);
     expect(told).toMatchObject({ from, part: "house", reason: "nobody wrote the log: the house was down", v: 1 });
     expect([told.at, told.to - from > 120_000, told.to - from < 130_000]).toEqual([told.to, true, true]);
+    expect(await incidents()).toHaveLength(1);
+  });
+
+  it("reports a period in which it ran but couldn't publish", { timeout: 40_000 }, async () => {
+    await addEntries(1);
+    await start();
+    await published(2);
+    const coversAt = async () => Number((await readPublication(context.databases.reader))?.coversAt);
+    const holder = new pg.Client(context.database.url);
+    await holder.connect();
+    await holder.query("BEGIN; LOCK TABLE log_published IN EXCLUSIVE MODE");
+    const stoodAt = await coversAt();
+    await sleep(11_500);
+    expect(await coversAt()).toBe(stoodAt);
+    await holder.query("COMMIT");
+    await holder.end();
+    const incidents = async () =>
+      (await outboxTexts()).map((text) => JSON.parse(text)).filter(({ kind }) => kind === "incident");
+    const told = await waitUntil("the incident", async () => (await incidents())[0] ?? null);
+    expect(told).toMatchObject({ at: told.to, part: "log", reason: "no checkpoint was published", v: 1 });
+    // The checkpoint that was being stored when the table was locked counts as published once it is stored.
+    expect([told.from >= stoodAt, told.from < stoodAt + 3_000]).toEqual([true, true]);
+    expect([told.to - told.from > 10_000, told.to - told.from < 25_000]).toEqual([true, true]);
+    // It goes on, and reports the same pause only once.
+    await waitUntil("three more checkpoints", async () => (await coversAt()) > told.to + 3_000 || null);
+    expect(await incidents()).toHaveLength(1);
   });
 
   it("gives a place to a row whose transaction ends late, and none to one that was rolled back", async () => {

@@ -3,6 +3,7 @@ import { COSIGNATURE_TYPE, parseVerifierKey } from "@fairtick/transparency";
 import { ConfigError, publicLogFolder } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database.ts";
+import { nameUnsigned } from "../../platform/incident-entry.ts";
 import { createWitnessDesk, type WitnessDesk, type WitnessSettings } from "./ask-witness.ts";
 import { type LogFiles, openLogFiles } from "./log-files.ts";
 import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
@@ -14,6 +15,7 @@ import {
   storePause,
   takeLog,
   type TakenLog,
+  unsignedBy,
 } from "./log-store.ts";
 import { LogHaltError, openLogWriter } from "./log-writer.ts";
 
@@ -77,6 +79,8 @@ class LeasedLog implements RunningLog {
   readonly #running: Promise<void>;
   /** The time up to which a published checkpoint covers everything; null before the first one. */
   #coveredThrough: bigint | null = null;
+  /** The witnesses that did not sign at some time since then. */
+  readonly #unsigned = new Set<string>();
 
   constructor(parts: LeasedLogParts) {
     this.files = parts.files;
@@ -152,19 +156,24 @@ class LeasedLog implements RunningLog {
     });
   }
 
-  /** Stores a pause as an incident. The time that checkpoints cover moves on each second, so a jump means a pause. */
+  /** Stores a pause as an incident, with the witnesses that did not sign meanwhile. The time that checkpoints cover moves on each second, so a jump means a pause. */
   async #tellPause(published: Publication | null): Promise<void> {
     const to = published?.coversAt ?? null;
-    if (to === null || to === 0n || to === this.#coveredThrough) return;
+    if (to === null || to === 0n || to === this.#coveredThrough) {
+      for (const name of unsignedBy(published?.witnesses ?? [])) this.#unsigned.add(name);
+      return;
+    }
     const from = this.#coveredThrough;
+    const unsigned = [...this.#unsigned];
     this.#coveredThrough = to;
+    this.#unsigned.clear();
     if (from === null || to - from <= PAUSE_MS) return;
     // The first checkpoint after a start may still cover time before it, so compare when the pause began.
     const told =
       from < this.#startedAt
         ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
         : ({ part: "log", reason: "no checkpoint was published" } as const);
-    await storePause(this.#parts.database, { from, to, ...told });
+    await storePause(this.#parts.database, { from, to, part: told.part, reason: nameUnsigned(told.reason, unsigned) });
   }
 
   #pause(ms: number): Promise<void> {

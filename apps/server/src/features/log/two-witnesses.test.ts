@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@fairtick/testkit";
 import { openCheckpoint, parsePolicy } from "@fairtick/transparency";
 import { run } from "@fairtick/transparency/cli";
@@ -11,11 +12,13 @@ import { fastify } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { createAcceptanceSwitch } from "../orders/index.ts";
 import { logVerifierKeys } from "./log-keys.ts";
 import { addLogPages } from "./log-pages.ts";
-import type { WitnessStanding } from "./log-store.ts";
+import { readPublication, type WitnessStanding } from "./log-store.ts";
 import { readMixWitness } from "./read-mix.ts";
 import { startLog } from "./start-log.ts";
+import { watchLog } from "./watch-log.ts";
 
 const ORIGIN = "test.example/log";
 const COMMAND = resolve(import.meta.dirname, "../../../../../packages/transparency/src/cli/main.ts");
@@ -35,9 +38,10 @@ interface Witness {
   end(): Promise<void>;
 }
 
-/** Starts the witness program as someone else would run it. */
-async function startWitness(name: string, logKey: string): Promise<Witness> {
-  const args = ["witness", "--folder", join(folder, name), "--log", logKey, "--name", `${name}.example/w`];
+/** Starts the witness program as someone else would run it. `port`: where it listened before. */
+async function startWitness(name: string, logKey: string, port = "0"): Promise<Witness> {
+  const folderOf = join(folder, name);
+  const args = ["witness", "--folder", folderOf, "--log", logKey, "--name", `${name}.example/w`, "--port", port];
   const child: ChildProcess = fork(COMMAND, args, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
   const gone = once(child, "exit");
   const end = async () => {
@@ -157,4 +161,46 @@ it("continues with one away if one of two is enough, and says that one is enough
   expect(
     await waitUntil("the second to be named", async () => ((await named()) === second.key ? second.key : null)),
   ).toBe(second.key);
+});
+
+it("reports the outage of a witness, with its name and times, to everyone", { timeout: 60_000 }, async () => {
+  const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
+  const [first, second] = [await startWitness("first", logKey), await startWitness("second", logKey)];
+  const { url, witnesses, context } = await openPages([first, second]);
+  await waitUntil("both to have signed", async () => (await witnesses()).every(({ at }) => at !== null));
+  const acceptance = createAcceptanceSwitch();
+  const watch = watchLog({ ...context, clock: systemClock }, acceptance);
+  closing.push(() => watch.stop());
+  const coversAt = async () => Number((await readPublication(context.databases.reader))?.coversAt);
+  const incidents = () =>
+    context.databases.jobs.query<{ entry: string }>("SELECT entry FROM outbox WHERE kind = 'incident'");
+
+  await second.end();
+  // Members and operators learn which witness is missing while orders wait.
+  const cause = await waitUntil("orders to stop", () => acceptance.reasons().get("log") ?? null);
+  expect(cause).toMatch(/^the public log is \d+ ms behind; not signed by second\.example\/w$/);
+  const from = await coversAt();
+  await sleep(8_000);
+  expect([await coversAt(), await incidents()]).toEqual([from, []]);
+
+  await startWitness("second", logKey, new URL(second.url).port);
+  const [told, ...more] = await waitUntil("the incident", async () => {
+    const found = await incidents();
+    return found.length > 0 ? found.map(({ entry }) => JSON.parse(entry)) : null;
+  });
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ from, part: "log", at: told.to });
+  expect(told.reason).toBe("no checkpoint was published; not signed by second.example/w");
+  expect([told.to - from > 10_000, told.to - from < 40_000]).toEqual([true, true]);
+
+  // A stranger reads it in the log.
+  await waitUntil("the incident to be published", async () => (await coversAt()) > told.to + 2_000);
+  const keys = join(folder, "pinned.keys");
+  writeFileSync(keys, (await run(["keys", "--log", url])).lines.join("\n"));
+  const { lines } = await run(["verify", "--log", url, "--keys", keys]);
+  const [since, until] = [from, told.to].map((moment) => new Date(moment).toISOString());
+  expect(lines.filter((line) => line.includes(" stood still "))).toEqual([
+    expect.stringContaining(`: log stood still from ${since} to ${until}: ${told.reason}`),
+  ]);
+  expect(lines.join("\n")).toMatch(/^pauses: log 1 \(/m);
 });

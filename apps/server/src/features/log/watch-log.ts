@@ -1,4 +1,6 @@
 import type { Context } from "../../platform/context.ts";
+import { nameUnsigned } from "../../platform/incident-entry.ts";
+import { unsignedBy, type WitnessStanding } from "./log-store.ts";
 import { readOverdue } from "./overdue-entries.ts";
 
 /** Orders pause while the newest published checkpoint is older than this. */
@@ -87,14 +89,14 @@ class LogTroubles {
   }
 
   async read(): Promise<string | null> {
-    const [row] = await this.#databases.orders.query<{ age: bigint }>(
-      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age FROM log_published WHERE size > 0",
+    const [row] = await this.#databases.orders.query<{ age: bigint; witnesses: WitnessStanding[] }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age, witnesses FROM log_published WHERE size > 0",
       [],
       "log_age",
     );
     if (row === undefined) return null;
     if (row.age > BEHIND_MS || row.age < -AHEAD_MS) this.#looks = 0;
-    if (row.age > BEHIND_MS) return `the public log is ${row.age} ms behind`;
+    if (row.age > BEHIND_MS) return nameUnsigned(`the public log is ${row.age} ms behind`, unsignedBy(row.witnesses));
     if (row.age < -AHEAD_MS) return `the public log is ${-row.age} ms ahead of the database's time`;
     if (this.#looks % OVERDUE_EVERY_LOOKS === 0 || this.#overdue !== null) await this.#lookForOverdue();
     this.#looks += 1;
