@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@fairtick/postgres";
+import { nodeHashes } from "@fairtick/domain/node";
 import { waitUntil } from "@fairtick/testkit";
+import { findPython } from "@fairtick/testkit/python";
+import { formatRefusedOpenings, makeRefusedOpening } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandsOfMarkdown, commandsOfScreen, readPrintedCommands } from "./printed-commands.ts";
+import { addDevice, placeSealed } from "./tamper-drill/sealed/device.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const FAIRTICK = join(PROJECT, "node_modules/.bin/fairtick");
@@ -75,6 +80,110 @@ function fairtick(...args: string[]): { status: number | null; said: string } {
   return { status, said: `${stdout}${stderr}` };
 }
 
+interface Expected {
+  /** The commands that are meant. */
+  readonly is: RegExp;
+  readonly says: RegExp;
+  /** Exit codes; only 0 unless told otherwise. */
+  readonly ends?: readonly number[];
+  /** Set if the program runs until it is ended, once it has said that. */
+  readonly staysUp?: true;
+}
+
+/** How each printed command ends. The first that fits counts; a command that none fits fails the test. */
+const EXPECTED: readonly Expected[] = [
+  { is: /^npm run (?:build|pack-verifier)$/, says: /^a script of the project$/ },
+  { is: /^GO111MODULE=off .* go build /, says: /^$/ },
+  { is: /^sha256sum --check /, says: /^verifier\.tgz: OK$/m },
+  { is: /^python3 .* verify-receipt /, says: /^ok +settled-in-log/m, ends: [0, 2] },
+  { is: /^python3 .* verify-log /, says: /^VERIFIED\b/m, ends: [0, 2] },
+  { is: /^python3 .* verify-vectors /, says: /\S/ },
+  { is: /tgz keys --log \S+ > fairtick\.keys$/, says: /^$/ },
+  { is: / verify --log \S+ --refused refused\.json$/, says: /^opened refusals: 1, of which/m, ends: [0, 2] },
+  { is: / verify --log /, says: /^VERIFIED\b/m, ends: [0, 2] },
+  { is: / verify receipt\.json$/, says: /^ok +settled-in-log/m, ends: [0, 2] },
+  { is: /(?:tgz|^fairtick) app /, says: /^SERVED AS LOGGED$/m },
+  { is: / witness(?: --help)?$/, says: /^Usage:/m, ends: [0, 3] },
+  { is: / witness --folder /, says: /^witness somebody\.example\/witness\+.*\nlistens at http/m, staysUp: true },
+];
+
+/** Runs a command as it is printed, with this house's address. Returns how it differed from what is expected, or null. */
+async function runPrinted(
+  printed: string,
+  { says, ends = [0], staysUp }: Expected,
+  cwd: string,
+): Promise<string | null> {
+  const [, script] = /^npm run ([a-z-]+)$/.exec(printed) ?? [];
+  if (script !== undefined) return script in readScripts() ? null : "there is no such script";
+  const [logKey = ""] = /^log (.*)$/m.exec(readFileSync(join(folder, "fairtick.keys"), "utf8"))?.slice(1) ?? [];
+  const command = printed
+    .replace(/^fairtick /, `${FAIRTICK} `)
+    .replaceAll("https://host", base)
+    .replace("<the log's verifier key>", logKey)
+    .replace("--port 9000", `--port ${await freePort()}`);
+  const child = spawn("sh", ["-c", command], {
+    cwd,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: cwd,
+      npm_config_cache: join(cwd, "cache"),
+      // No registry listens there.
+      npm_config_registry: "http://127.0.0.1:9/",
+      npm_config_fetch_retries: "0",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  const closed = new Promise<number | null>((done) => child.once("close", done));
+  if (staysUp) {
+    await Promise.race([closed, waitUntil("the witness", () => says.test(said) || null, 60_000)]);
+    if (child.exitCode === null) process.kill(-Number(child.pid), "SIGTERM");
+    await closed;
+    return says.test(said) ? null : said;
+  }
+  const status = await closed;
+  return ends.includes(status ?? -1) && says.test(said) ? null : `ended with ${status}: ${said}`;
+}
+
+function readScripts(): object {
+  const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as { scripts: object };
+  return scripts;
+}
+
+/** Has the house refuse a sealed order, and returns the file with which its member opens the refusal. */
+async function openedRefusal(): Promise<string> {
+  const [, account = "", password = ""] = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
+  const { access_token: token, userInfo } = await call("auth/login", { account, password });
+  const { userId } = userInfo as { userId: string };
+  const device = await addDevice(
+    async (path, fields) => ({ status: 200, data: await call(path, fields, token as string) }),
+    1n,
+  );
+  const terms = { symbol: "EURUSD", stake: "10.00", duration: 30, payoutRate: "0.82", fee: "0.10" };
+  // The house never made this head, so it must refuse.
+  const unknown = { slot: 1, hash: "00".repeat(32), at: Date.now() };
+  const { answer, direction, nonce, wish } = await placeSealed(device, terms, unknown, "down");
+  if (answer.kind === "accepted" || answer.refusal === null) throw new Error(`not refused: ${JSON.stringify(answer)}`);
+  const choice = { direction, limitPrice: null, nonce: Buffer.from(nonce, "hex") };
+  const opening = makeRefusedOpening(nodeHashes, { member: userId, wishes: [wish] }, answer.refusal, choice);
+  if (opening === null) throw new Error("the refusal can't be opened");
+  return formatRefusedOpenings([opening]);
+}
+
+describe("the commands that pages print", () => {
+  it("are found in code blocks, in running text and on screens", () => {
+    const page = "```\nnpx --yes https://host/verifier.tgz new\n```\nor `python3 other.py\n  now`, not `verify --log`";
+    expect(commandsOfMarkdown(page)).toEqual(["npx --yes https://host/verifier.tgz new", "python3 other.py now"]);
+    const screen =
+      "const fairtick = verifierCommand(location.origin);<code>{fairtick} new --log {log} &gt; file</code>";
+    expect(commandsOfScreen(screen)).toEqual(["npx --yes https://host/verifier.tgz new --log https://host/log > file"]);
+    expect(() => commandsOfScreen(`${screen}<code>{fairtick}</code>`)).toThrow("in a new way");
+    expect(EXPECTED.some(({ is }) => is.test("npx --yes https://host/verifier.tgz new"))).toBe(false);
+  });
+});
+
 describe("a stranger with an address, pinned keys and a receipt", { timeout: 120_000 }, () => {
   it("verifies the log and an order of the running product with only the command", async () => {
     expect(output).toMatch(/Witness +http/);
@@ -135,38 +244,42 @@ describe("a stranger with an address, pinned keys and a receipt", { timeout: 120
     expect(since.status).toBe(isWaiting ? 2 : 0);
   });
 
-  it("needs only an empty folder and the house's address, because the house serves the verifier", async () => {
-    const elsewhere = mkdtempSync(join(folder, "elsewhere-"));
-    const npx = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync("npx", ["--yes", `${base}/verifier.tgz`, ...args], {
-        cwd: elsewhere,
-        encoding: "utf8",
-        env: {
-          PATH: process.env["PATH"],
-          HOME: elsewhere,
-          npm_config_cache: join(elsewhere, "cache"),
-          // No registry listens there.
-          npm_config_registry: "http://127.0.0.1:9/",
-          npm_config_fetch_retries: "0",
-        },
-      });
-      return { status, stdout, said: `${stdout}${stderr}` };
-    };
-    const pinned = npx("keys", "--log", `${base}/log`);
-    expect([pinned.status, pinned.stdout]).toEqual([0, readFileSync(join(folder, "fairtick.keys"), "utf8")]);
-    writeFileSync(join(elsewhere, "fairtick.keys"), pinned.stdout);
-    writeFileSync(join(elsewhere, "receipt.json"), readFileSync(join(folder, "receipt.json")));
-    const receipt = npx("verify", "receipt.json");
-    expect(receipt.said).toMatch(/^ok +settled-in-log/m);
-    expect([0, 2]).toContain(receipt.status);
-    const log = npx("verify", "--log", `${base}/log`);
-    expect(log.said).not.toMatch(/^fault/m);
-    expect([0, 2]).toContain(log.status);
+  it(
+    "needs only an empty folder and the house's address for every command that is printed",
+    { timeout: 480_000 },
+    async () => {
+      const elsewhere = mkdtempSync(join(folder, "elsewhere-"));
+      writeFileSync(join(elsewhere, "receipt.json"), readFileSync(join(folder, "receipt.json")));
+      writeFileSync(join(elsewhere, "refused.json"), await openedRefusal());
+      // What the page tells to fetch once, and the repository's files that it names.
+      for (const path of ["verifier.tgz", "verifier.tgz.sha256"])
+        writeFileSync(join(elsewhere, path), Buffer.from(await (await fetch(`${base}/${path}`)).arrayBuffer()));
+      const python = "packages/transparency/independent/fairtick_verify.py";
+      writeFileSync(join(elsewhere, "fairtick_verify.py"), readFileSync(join(PROJECT, python)));
+      for (const name of ["docs", "packages"]) symlinkSync(join(PROJECT, name), join(elsewhere, name));
+      findPython();
 
-    const tarball = Buffer.from(await (await fetch(`${base}/verifier.tgz`)).arrayBuffer());
-    const told = await (await fetch(`${base}/verifier.tgz.sha256`)).text();
-    expect(told).toBe(`${createHash("sha256").update(tarball).digest("hex")}  verifier.tgz\n`);
-  });
+      const commands = readPrintedCommands();
+      expect(new Set(commands.map(({ file }) => file)).size).toBeGreaterThan(4);
+      const unmet: string[] = [];
+      const used = new Set<Expected>();
+      // A page may leave out the witness's arguments, and several print the same command.
+      for (const command of new Set(commands.map((each) => each.command.replace(/ +#.*/, "")))) {
+        const expected = EXPECTED.find(({ is }) => is.test(command));
+        if (expected !== undefined) used.add(expected);
+        const outcome = expected === undefined ? "nobody runs it" : await runPrinted(command, expected, elsewhere);
+        if (outcome !== null) unmet.push(`${command}: ${outcome}`);
+      }
+      expect(unmet).toEqual([]);
+      expect(EXPECTED.filter((each) => !used.has(each))).toEqual([]);
+
+      const pinned = readFileSync(join(elsewhere, "fairtick.keys"), "utf8");
+      expect(pinned).toBe(readFileSync(join(folder, "fairtick.keys"), "utf8"));
+      const tarball = Buffer.from(await (await fetch(`${base}/verifier.tgz`)).arrayBuffer());
+      const told = await (await fetch(`${base}/verifier.tgz.sha256`)).text();
+      expect(told).toBe(`${createHash("sha256").update(tarball).digest("hex")}  verifier.tgz\n`);
+    },
+  );
 
   it("compares the served files with the release in the log and learns which file differs", async () => {
     const honest = await waitUntil("the release", () => {
