@@ -50,6 +50,16 @@ export type KeptAnswer =
       readonly refusal: (AnsweredPlace & { readonly reason: string; readonly at: number }) | null;
     };
 
+/** An answer that refused an order without judging it: the house signed nothing, and no log has it. */
+export interface KeptUnsigned {
+  /** The refusal's name in the answer. */
+  readonly error: string;
+  /** By the server's clock, ms. */
+  readonly at: number;
+  /** Place of the refused request among `wishes`. */
+  readonly wish: number;
+}
+
 /** The result of a check: `ok` or the name of the fault. Null if not checked yet. */
 export type Found = string | null;
 
@@ -61,6 +71,8 @@ export interface KeptEvidence {
   /** Each time it was sent, because a retry names newer prices. */
   readonly wishes: readonly KeptWish[];
   readonly answer: KeptAnswer | null;
+  /** Unsigned refusals, oldest first, whether or not the order was answered later; left out if there were none. */
+  readonly unsigned?: readonly KeptUnsigned[];
   /** The first signed head after the acceptance that this device received. */
   readonly bound: KeptHead | null;
   /** How the order was opened, and the house's signed acknowledgement. */
@@ -224,11 +236,11 @@ export async function keepKnownDevices(devices: readonly KnownDevice[]): Promise
   });
 }
 
-/** Deletes the oldest evidence above the limit, but only where every check passed. */
+/** Deletes the oldest evidence above the limit, but only where every check passed and every answer was signed. */
 export async function pruneEvidence(member: string): Promise<void> {
   const all = await readAllEvidence(member);
   const held = all
-    .filter(({ answered, logged }) => answered === "ok" && logged === "ok")
+    .filter(({ answered, logged, unsigned }) => answered === "ok" && logged === "ok" && unsigned === undefined)
     .toSorted((a, b) => a.sentAt - b.sentAt);
   const over = held.slice(0, Math.max(0, all.length - KEPT_MAX));
   if (over.length === 0) return;

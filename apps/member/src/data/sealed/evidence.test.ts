@@ -221,7 +221,7 @@ describe("a refusal", () => {
     expect(await readChoice(order.clientOrderId)).toBeUndefined();
     const found = (await readEvidence(MEMBER, order.clientOrderId))!;
     const { file, ...counts } = figuresOf([found], []);
-    expect(counts).toEqual({ orders: 1, refused: 1 });
+    expect(counts).toEqual({ orders: 1, refused: 1, unsigned: 0, unsignedAt: null });
     expect(file).not.toContain(MEMBER);
     expect(file).not.toContain("12.5");
     const [opening] = parseRefusedOpenings(file);
@@ -241,11 +241,41 @@ describe("a refusal", () => {
     expect(toHex(batchRoot(nodeHashes, BigInt(batch), at, 0, root))).toBe(refusal!.root);
   });
 
-  it("that comes before anything is judged proves nothing and raises no alarm", async () => {
+  it("that comes before anything is judged raises no alarm, but is kept with its time and request, and counted", async () => {
     answer = () => refused({ error: "NOT_NOW" }, 503);
-    const { kept } = await place();
-    expect(kept?.answer).toBeNull();
+    const order = pending();
+    const counted = async (count: number) =>
+      vi.waitFor(async () => {
+        const found = await readEvidence(MEMBER, order.clientOrderId);
+        expect(found?.unsigned ?? []).toHaveLength(count);
+        return found!;
+      });
+    await place(order);
+    await counted(1);
+    await place(order);
+    const turnedAway = await counted(2);
+    expect(turnedAway.unsigned).toMatchObject([
+      { error: "NOT_NOW", at: expect.closeTo(Date.now(), -4), wish: 0 },
+      { error: "NOT_NOW", at: expect.closeTo(Date.now(), -4), wish: 1 },
+    ]);
+    expect(turnedAway.answer).toBeNull();
+    expect(figuresOf([turnedAway], [])).toMatchObject({
+      orders: 0,
+      unsigned: 2,
+      unsignedAt: turnedAway.unsigned?.[1]?.at,
+    });
     expect(currentAlarms()).toEqual([]);
+    // The same order, accepted later, doesn't hide that it was turned away before.
+    answer = (body) => accepted(acceptWish(body));
+    const { kept } = await place(order);
+    expect(kept).toMatchObject({ answered: "ok", answer: { kind: "accepted" }, unsigned: turnedAway.unsigned });
+    expect(figuresOf([kept!], [])).toMatchObject({ orders: 1, unsigned: 2 });
+  });
+
+  it("of a malformed request isn't counted as turned away", async () => {
+    answer = () => refused({ error: "FIELD_INVALID" }, 400);
+    const { kept } = await place();
+    expect([kept?.answer, kept?.unsigned]).toEqual([null, undefined]);
   });
 
   it("that says the log is behind was judged with a batch, and is a fault without its proof", async () => {

@@ -1,5 +1,6 @@
 import type { CallFailure } from "@fairtick/client";
 import type { Fields, Order, orderPlace, PlacedOrder } from "@fairtick/protocol";
+import { serverNow } from "../../shared/server-clock.ts";
 import type { PendingOrder } from "../pending-order.ts";
 import { changeEvidence, type KeptAnswer, type KeptEvidence, type KeptWish, pruneEvidence } from "./evidence-shelf.ts";
 import type { SeenHead } from "./heads.ts";
@@ -86,16 +87,29 @@ export async function noteAcceptance(
   await check(kept);
 }
 
-/** Stores a refusal and checks it. Refusals from before anything was judged prove nothing and are ignored. */
+/**
+ * Stores a refusal and checks it. One from before anything was judged has no proof to check and leaves the order
+ * unanswered, but the member can count how often the house turned them away like that.
+ */
 export async function noteRefusal(
   member: string,
   clientOrderId: string,
   { error, refusal }: Pick<CallFailure, "error" | "refusal">,
 ): Promise<void> {
   if (error === null) return;
-  if (refusal === undefined && (UNJUDGED.has(error) || error.startsWith("FIELD_"))) return;
+  if (refusal === undefined && error.startsWith("FIELD_")) return;
+  if (refusal === undefined && UNJUDGED.has(error)) return keepUnsigned(member, clientOrderId, error);
   const kept = await keepAnswer(member, clientOrderId, { kind: "refused", error, refusal: refusal ?? null });
   if (kept !== undefined) await check(kept);
+}
+
+async function keepUnsigned(member: string, clientOrderId: string, error: string): Promise<void> {
+  const at = serverNow();
+  await changeEvidence(member, clientOrderId, (known) => {
+    if (known === undefined) return undefined;
+    const { unsigned = [], wishes } = known;
+    return { ...known, unsigned: [...unsigned, { error, at, wish: wishes.length - 1 }] };
+  });
 }
 
 /** Stores an answer. A later refusal of the same request doesn't replace an acceptance. */

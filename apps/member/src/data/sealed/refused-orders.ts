@@ -11,6 +11,9 @@ import { type KeptEvidence, readAllEvidence } from "./evidence-shelf.ts";
 export interface KeptFigures {
   /** Orders with an answer. */
   readonly orders: number;
+  /** Answers that turned an order away without a signature, and when the newest came (ms); null if there is none. */
+  readonly unsigned: number;
+  readonly unsignedAt: number | null;
   /** Refusals that can be opened. */
   readonly refused: number;
   /** For `fairtick verify --refused`. */
@@ -30,8 +33,11 @@ export function useKeptFigures(): UseQueryResult<KeptFigures> {
 
 export function figuresOf(kept: readonly KeptEvidence[], instruments: readonly Instrument[]): KeptFigures {
   const openings = kept.flatMap((each) => openingOf(each, instruments) ?? []);
+  const unsigned = kept.flatMap((each) => each.unsigned ?? []);
   return {
     orders: kept.filter(({ answer }) => answer !== null).length,
+    unsigned: unsigned.length,
+    unsignedAt: unsigned.length === 0 ? null : Math.max(...unsigned.map(({ at }) => at)),
     refused: openings.length,
     file: formatRefusedOpenings(openings),
   };

@@ -82,6 +82,7 @@ export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
         <h2 className="label">{t("fairness.cannot")}</h2>
         <ul className="fairness-list">
           <li>{t("fairness.cannot.refusals")}</li>
+          <li>{t("fairness.cannot.unsigned")}</li>
           <li>{t("fairness.cannot.insiders")}</li>
           <li>{t("fairness.cannot.solvency")}</li>
           <li>{t("fairness.cannot.pays")}</li>

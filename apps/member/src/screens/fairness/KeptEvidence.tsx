@@ -1,6 +1,6 @@
 import { Button, Facts } from "@fairtick/ui";
 import { useKeptFigures } from "../../data/sealed/refused-orders.ts";
-import { formatCount } from "../../shared/format.ts";
+import { formatCount, formatDate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { verifierCommand } from "../../shared/verifier-command.ts";
@@ -18,6 +18,16 @@ export function KeptEvidence() {
         facts={[
           { name: t("fairness.evidence.orders"), figure: formatCount(kept.orders) },
           { name: t("fairness.evidence.refused"), figure: formatCount(kept.refused) },
+          {
+            name: t("fairness.evidence.unsigned"),
+            note:
+              kept.unsignedAt === null
+                ? undefined
+                : t("fairness.evidence.unsignedAt", {
+                    time: `${formatDate(kept.unsignedAt)} ${formatTime(kept.unsignedAt)}`,
+                  }),
+            figure: formatCount(kept.unsigned),
+          },
         ]}
       />
       <p>{t("fairness.evidence.why")}</p>
