@@ -19,7 +19,7 @@ import { sealedPlacement } from "./sealed-placement.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
 import { tradeScreen } from "./trade-screen.ts";
-import { verifier } from "./verifier.ts";
+import { sealedVerifier, verifier } from "./verifier.ts";
 import { type Figure, printFigures, writeResults } from "./report.ts";
 
 const BENCHMARKS: readonly Benchmark[] = [
@@ -37,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   tradeScreen,
   serverStart,
   verifier,
+  sealedVerifier,
   publicLog,
   loginFlood,
   idleSockets,

@@ -229,7 +229,6 @@ export async function makeWorld(
       add(minute + MINUTE, "ticks", { ...fields, ...quoted, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
     }
   }
-
   const placed = placeAll(
     hashes,
     orders,
@@ -239,13 +238,14 @@ export async function makeWorld(
     options.isFormer ? 1 : 2,
   );
   const batches = [...new Set(placed.map((each) => each.batch))];
-  const isSomeSealed = placed.some(({ order }) => order.sealed !== null);
-  if (isSomeSealed) add(START - 70_000n, "device.add", { at: START - 70_000n, hash: toHex(testDeviceHash(hashes)) });
+  const open = placed.filter(({ order }) => order.sealed === null);
+  if (open.length < placed.length)
+    add(START - 70_000n, "device.add", { at: START - 70_000n, hash: toHex(testDeviceHash(hashes)) });
+  const openIn = Map.groupBy(open, ({ batch }) => batch);
   for (const batch of batches) {
     const commitments = toBase64(concatBytes(...batch.commitments));
     const fields = { acceptedAt: batch.acceptedAt, batch: batch.number, commitments, config: config.version };
-    const open = placed.filter((each) => each.batch === batch && each.order.sealed === null).length;
-    const more = batch.version === 1 ? {} : { open, reasons: {}, refusals: "", v: 2 };
+    const more = batch.version === 1 ? {} : { open: openIn.get(batch)?.length ?? 0, reasons: {}, refusals: "", v: 2 };
     add(batch.acceptedAt, "orders.accept", { ...fields, ...more });
   }
   const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
