@@ -51,6 +51,16 @@ function shapesOf(texts: readonly string[]): string[] {
   return [...new Set(texts.map(shapeOf))].filter((shape) => shape !== KEEP_ALIVE).toSorted();
 }
 
+/**
+ * A busy machine may hold an order up for so long that it is refused and sent again, or that the app begins its background
+ * checks meanwhile. A leak is there in every round.
+ */
+const ROUNDS_MAX = 3;
+
+function areSame(all: readonly string[][]): boolean {
+  return all.length > 0 && all.every((shapes) => shapes.join("\n") === all[0]?.join("\n"));
+}
+
 /** Sends the direction in four ways once Up is pressed: named, encoded, in a frame, and by sending anything at all. */
 function leakUp(): void {
   let isTold = false;
@@ -74,13 +84,15 @@ test(
   { tag: "@desk" },
   async ({ browser }) => {
     test.slow();
-    const shapes = await Promise.all(
-      CHOSEN.map(async (chosen) => {
+    let shapes: string[][] = [];
+    for (let round = 0; round < ROUNDS_MAX && !areSame(shapes); round += 1) {
+      shapes = [];
+      for (const chosen of CHOSEN) {
         const texts = await whatIsTold(browser, chosen);
         expect(tellingOf(texts, [LIMIT])).toEqual([]);
-        return shapesOf(texts);
-      }),
-    );
+        shapes.push(shapesOf(texts));
+      }
+    }
     for (const [place, other] of shapes.entries())
       expect(other, `${JSON.stringify(CHOSEN[place])} and Up`).toEqual(shapes[0]);
 
