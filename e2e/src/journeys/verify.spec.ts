@@ -54,6 +54,7 @@ test(
       await expect(onScreen(page).locator('[data-testid="check"][data-state="ok"]')).toHaveCount(24);
       await expect(onScreen(page).getByTestId("check")).toHaveCount(24);
       await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
+      await expect(onScreen(page).getByTestId("log-root")).toHaveText(/: (?:[0-9a-f]{4} ){3}[0-9a-f]{4}$/);
       await expectAccessible(page, "verify");
       await expectNoSidewaysScroll(page);
       await onScreen(page).locator('[data-check="commitment"]').scrollIntoViewIfNeeded();

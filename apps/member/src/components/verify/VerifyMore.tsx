@@ -58,6 +58,7 @@ function Found({ found, order }: { readonly found: Verification; readonly order:
       <Sentences checks={verdict.checks} sealed={order.sealed} />
       <div className="note soft" data-testid="witnesses">
         {verdict.logSize > 0 && <p>{t("verify.logSize", { count: formatCount(verdict.logSize) })}</p>}
+        {verdict.logRoot !== null && <p data-testid="log-root">{t("verify.logRoot", { root: verdict.logRoot })}</p>}
         {verdict.witnesses.map(({ name, key, at }) => (
           <p key={key}>
             {at === null

@@ -13,7 +13,7 @@ import { VerifyPanel } from "./VerifyPanel.tsx";
 
 function found(state: Verdict["state"]): Verification {
   const check = { id: "outcome", state: state === "failed" ? "failed" : "ok", values: { outcome: "won" } } as const;
-  const verdict = { state, checks: [check], logSize: 812, witnesses: [], seen: null };
+  const verdict = { state, checks: [check], logSize: 812, logRoot: "5f1c 09ab 77e2 d340", witnesses: [], seen: null };
   return { verdict, keys: { since: null, changed: false } as unknown as Verification["keys"], file: "{}\n" };
 }
 

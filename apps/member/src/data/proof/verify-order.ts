@@ -25,6 +25,7 @@ import {
   type NewestCheckpoint,
   type OwnCheck,
 } from "./own-checks.ts";
+import { shortRoot } from "./log-state.ts";
 
 export type Check = ReceiptCheck | OwnCheck;
 
@@ -33,6 +34,8 @@ export interface Verdict {
   readonly checks: readonly Check[];
   /** Number of entries in the log; 0 if it couldn't be read. */
   readonly logSize: number;
+  /** The short form of its root that two people can compare by eye; null if it couldn't be read. */
+  readonly logRoot: string | null;
   /**
    * The pinned witnesses, and when each cosigned the newest checkpoint according to its own signature; null if it
    * didn't.
@@ -67,7 +70,7 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
   const parsed = parseReceipt(json);
   if (!parsed.ok) {
     const check: OwnCheck = { id: "shown", state: "failed", why: parsed.fault, values: {} };
-    return { state: "failed", checks: [check], logSize: 0, witnesses: [], seen: null };
+    return { state: "failed", checks: [check], logSize: 0, logRoot: null, witnesses: [], seen: null };
   }
   const { receipt } = parsed;
   const answer = await reached("log", async () =>
@@ -99,6 +102,7 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     state: overall(checks),
     checks,
     logSize: checkpoint?.size ?? 0,
+    logRoot: checkpoint && shortRoot(checkpoint),
     witnesses: policy.witnessKeys.map((key) => standingOf(key, newest.witnesses)),
     seen: grown.state === "ok" ? newest.note : null,
   };
