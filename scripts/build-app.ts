@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { buildAnew, buildOnce, type Product } from "./build-once.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
-/** The sources of each app. Tests and build output in these folders don't affect the build. */
+/** The sources of each app, besides its own folder. */
 const SOURCES = {
   member: [
     "packages/ui",
@@ -17,43 +17,31 @@ const SOURCES = {
 } as const;
 export type AppName = keyof typeof SOURCES;
 export const APP_NAMES: readonly AppName[] = ["member", "backoffice"];
-const SKIPPED = new Set(["node_modules", "dist", ".types"]);
 
-/** Builds each app that has no build or has newer sources. Returns the ones it built. */
+/** Builds each app that has no build of its present sources. Returns the ones it built. */
 export async function buildStaleApps(names: readonly AppName[] = APP_NAMES): Promise<readonly AppName[]> {
-  const stale = names.filter(isStale);
-  await Promise.all(stale.map((name) => buildApp(name)));
-  return stale;
+  const built = await Promise.all(names.map((name) => buildOnce(productOf(name))));
+  return names.filter((_, place) => built[place]);
 }
 
-function isStale(name: AppName): boolean {
-  const sources = [`apps/${name}`, ...SOURCES[name], "package-lock.json"];
-  return isOlderThan(join(PROJECT, "apps", name, "dist/index.html"), sources);
+/** Builds an app whatever is there already. */
+export function buildAppAnew(name: AppName): Promise<void> {
+  return buildAnew(productOf(name));
 }
 
-/** Returns whether a build is missing or one of its sources (paths in the project) is newer. */
-export function isOlderThan(built: string, sources: readonly string[]): boolean {
-  if (!existsSync(built)) return true;
-  const builtMs = statSync(built).mtimeMs;
-  return sources.some((source) => isNewer(join(PROJECT, source), builtMs));
-}
-
-function isNewer(path: string, builtMs: number): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return false;
-  if (!stats.isDirectory()) return stats.mtimeMs > builtMs && !/\.(test|stories)\.tsx?$/.test(path);
-  return readdirSync(path).some((name) => !SKIPPED.has(name) && isNewer(join(path, name), builtMs));
+function productOf(name: AppName): Product {
+  return {
+    output: join(PROJECT, "apps", name, "dist"),
+    sources: [`apps/${name}`, ...SOURCES[name], "package-lock.json"],
+    build: (draft) => buildApp(name, draft),
+  };
 }
 
 /**
- * Builds apps/<name>/dist, or into another folder; `project` is another copy of the sources. Throws with the builder's
- * output if it fails.
+ * Builds an app into a folder; `project` may be another copy of the sources. Throws with the builder's output if it
+ * fails.
  */
-export async function buildApp(
-  name: AppName,
-  folder = join(PROJECT, "apps", name, "dist"),
-  project = PROJECT,
-): Promise<void> {
+export async function buildApp(name: AppName, folder: string, project = PROJECT): Promise<void> {
   const vite = join(project, "node_modules/vite/bin/vite.js");
   const { code, output } = await new Promise<{ code: number | null; output: string }>((done, reject) => {
     const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"], {

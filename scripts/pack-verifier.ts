@@ -5,17 +5,23 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isOlderThan } from "./build-app.ts";
+import { buildAnew, buildOnce, type Product } from "./build-once.ts";
 import { writeTarball } from "./write-tarball.ts";
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, "..");
-/** Path in the project's folder where the server looks for it. */
-const TARBALL = "packages/transparency/dist/verifier.tgz";
-const SOURCES = ["packages/transparency", "packages/domain", "package-lock.json", "scripts/pack-verifier.ts"];
+const PRODUCT: Product = {
+  // Where the server looks for it.
+  output: join(PROJECT, "packages/transparency/dist/verifier.tgz"),
+  sources: ["packages/transparency", "packages/domain", "package-lock.json", "scripts/pack-verifier.ts"],
+  build: async (draft) => {
+    await packVerifier(draft);
+  },
+};
 
 const README = `# fairtick
 
@@ -32,17 +38,26 @@ The SHA-256 of this tarball stands at https://host/verifier.tgz.sha256, on the f
 Anybody who has the sources makes the same bytes of them.
 `;
 
-/**
- * Packs it where the server looks or into another file; `project` is another copy of the sources. Returns its SHA-256.
- */
-export async function packVerifier(tarball = join(PROJECT, TARBALL), project = PROJECT): Promise<string> {
-  const folder = join(project, "packages/transparency");
-  const vite = join(project, "node_modules/vite/bin/vite.js");
-  await run(process.execPath, [vite, "build", "--logLevel", "warn"], {
-    cwd: folder,
-    // A test runner sets it to "test", which would give a different build.
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+/** Packs it into a file; `project` may be another copy of the sources. Returns the tarball's SHA-256. */
+export async function packVerifier(tarball: string, project = PROJECT): Promise<string> {
+  const bytes = writeTarball(await packedFiles(join(project, "packages/transparency"), project));
+  mkdirSync(dirname(tarball), { recursive: true });
+  writeFileSync(tarball, bytes);
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Packs it where the server looks. Returns the tarball's SHA-256. */
+export async function packVerifierAnew(): Promise<string> {
+  await buildAnew(PRODUCT);
+  return createHash("sha256").update(readFileSync(PRODUCT.output)).digest("hex");
+}
+
+/** Packs it where the server looks, if there is no tarball of the present sources. */
+export async function packStaleVerifier(): Promise<void> {
+  await buildOnce(PRODUCT);
+}
+
+async function packedFiles(folder: string, project: string): Promise<Parameters<typeof writeTarball>[0]> {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
   const manifest = {
     name: "fairtick",
@@ -54,24 +69,32 @@ export async function packVerifier(tarball = join(PROJECT, TARBALL), project = P
     engines: { node: ">=20" },
     license: "UNLICENSED",
   };
-  const bytes = writeTarball([
+  return [
     { path: "package/package.json", bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
     { path: "package/README.md", bytes: Buffer.from(README) },
-    { path: "package/fairtick.mjs", bytes: readFileSync(join(folder, "dist/fairtick/fairtick.mjs")), isProgram: true },
-  ]);
-  mkdirSync(dirname(tarball), { recursive: true });
-  writeFileSync(tarball, bytes);
-  return createHash("sha256").update(bytes).digest("hex");
+    { path: "package/fairtick.mjs", bytes: await bundleCommand(folder, project), isProgram: true },
+  ];
 }
 
-/** Packs it if the tarball is missing or one of its sources is newer. */
-export async function packStaleVerifier(): Promise<void> {
-  if (isOlderThan(join(PROJECT, TARBALL), SOURCES)) await packVerifier();
+async function bundleCommand(folder: string, project: string): Promise<Buffer> {
+  const vite = join(project, "node_modules/vite/bin/vite.js");
+  // A folder of its own, because several packings may run at a time.
+  const bundled = mkdtempSync(join(tmpdir(), "fairtick-verifier-"));
+  try {
+    await run(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", bundled, "--emptyOutDir"], {
+      cwd: folder,
+      // A test runner sets it to "test", which would give a different build.
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    return readFileSync(join(bundled, "fairtick.mjs"));
+  } finally {
+    rmSync(bundled, { recursive: true, force: true });
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const sha256 = await packVerifier();
+  const sha256 = await packVerifierAnew();
   const copy = join(resolve(process.argv[2] ?? "."), "verifier.tgz");
-  copyFileSync(join(PROJECT, TARBALL), copy);
+  copyFileSync(PRODUCT.output, copy);
   console.log(`${sha256}  ${copy}`);
 }

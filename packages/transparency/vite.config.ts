@@ -5,7 +5,6 @@ export default defineConfig({
   ssr: { noExternal: true },
   build: {
     ssr: "src/cli/main.ts",
-    outDir: "dist/fairtick",
     target: "node20",
     minify: false,
     rolldownOptions: { output: { entryFileNames: "fairtick.mjs", codeSplitting: false } },

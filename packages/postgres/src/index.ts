@@ -2,7 +2,7 @@ export { openServerToBackUp, restoreServer, type ServerBackup } from "./backup.t
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
 export { describeSchema, type SchemaDescriptionOptions } from "./describe-schema.ts";
 export { drawSchema, findUncommented } from "./draw-schema.ts";
-export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, takeOwnership } from "./folder.ts";
+export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, ownerOf, takeOwnership } from "./folder.ts";
 export { migrate } from "./migrate.ts";
 export { backendOf, isPooled, refuseTransactionPooling } from "./pooling.ts";
 export { freePort } from "./postmaster.ts";
