@@ -43,6 +43,27 @@ it("adds up passed and failed tests, and lists the slowest files first", async (
   ]);
 });
 
+it("names each failed test with the beginning of its error", async () => {
+  const path = join(folder, "failed.json");
+  const assertionResults = [
+    { status: "passed", fullName: "adds", failureMessages: [] },
+    { status: "failed", fullName: "subtracts", failureMessages: ["Error: 1 is not 2\n    at sums"] },
+  ];
+  const units = unit({ numFailedTests: 1, testResults: [{ name: join(PROJECT, "a.test.ts"), assertionResults }] });
+  expect((await readVitestReport(path, run(path, units, 1))).failures).toEqual([
+    "FAILED a.test.ts: subtracts\n    Error: 1 is not 2\n        at sums",
+  ]);
+  const tests = [
+    { status: "expected", projectName: "phone", results: [{ errors: [] }] },
+    { status: "unexpected", projectName: "desktop", results: [{ errors: [{ message: "Error: no button" }] }] },
+  ];
+  const specs = [{ title: "buys", tests }];
+  const journeys = { stats: { expected: 1, unexpected: 1 }, suites: [{ file: "c.spec.ts", suites: [{ specs }] }] };
+  expect((await readPlaywrightReport(path, run(path, journeys, 1))).failures).toEqual([
+    "FAILED e2e/src/journeys/c.spec.ts: buys (desktop)\n    Error: no button",
+  ]);
+});
+
 it("counts a run that fails or writes no report as a failure", async () => {
   const path = join(folder, "bad.json");
   expect(await readVitestReport(path, run(path, unit(), 1))).toMatchObject({ passed: 5, failed: 1 });

@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { isObject, listAt, numberAt, textAt } from "./json.ts";
 import type { Shown } from "./run-tool.ts";
 
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Error output about failed tests. */
+  /** The failed tests, each with its file, its title and the beginning of its error. */
+  readonly failures?: readonly string[];
+  /** Error output, for failures that belong to no test. */
   readonly complaints?: string;
   /** Duration of each test file in ms. Files run in parallel, so the sum exceeds the run's duration. */
   readonly files?: ReadonlyMap<string, number>;
@@ -19,6 +22,13 @@ export function readVitestReport(path: string, run: () => Promise<Shown>): Promi
   return tally(path, run, (report) => ({
     passed: numberAt(report, "numPassedTests"),
     failed: numberAt(report, "numFailedTests"),
+    failures: listAt(report, "testResults").flatMap((file) =>
+      listAt(file, "assertionResults")
+        .filter((test) => textAt(test, "status") === "failed")
+        .map((test) =>
+          describe(relative(PROJECT, textAt(file, "name")), textAt(test, "fullName"), listAt(test, "failureMessages")),
+        ),
+    ),
     files: new Map(
       listAt(report, "testResults").map((file) => [
         relative(PROJECT, textAt(file, "name")),
@@ -35,22 +45,55 @@ export function readPlaywrightReport(path: string, run: () => Promise<Shown>): P
     return {
       passed: numberAt(stats, "expected"),
       failed: numberAt(stats, "unexpected") + numberAt(stats, "flaky"),
+      failures: failedJourneys(report),
       files: journeyTimes(report),
     };
   });
 }
 
+function failedJourneys(report: unknown): string[] {
+  return journeysOf(report)
+    .filter(({ test }) => ["unexpected", "flaky"].includes(textAt(test, "status")))
+    .map(({ file, title, test }) => {
+      const errors = listAt(test, "results").flatMap((result) => listAt(result, "errors"));
+      return describe(
+        file,
+        `${title} (${textAt(test, "projectName")})`,
+        errors.map((error) => textAt(error, "message")),
+      );
+    });
+}
+
 function journeyTimes(report: unknown): Map<string, number> {
   const files = new Map<string, number>();
-  const add = (suite: unknown, file: string) => {
-    for (const inner of listAt(suite, "suites")) add(inner, file);
-    for (const spec of listAt(suite, "specs"))
-      for (const test of listAt(spec, "tests"))
-        for (const result of listAt(test, "results"))
-          files.set(file, (files.get(file) ?? 0) + numberAt(result, "duration"));
-  };
-  for (const suite of listAt(report, "suites")) add(suite, join("e2e/src/journeys", textAt(suite, "file")));
+  for (const { file, test } of journeysOf(report))
+    for (const result of listAt(test, "results"))
+      files.set(file, (files.get(file) ?? 0) + numberAt(result, "duration"));
   return files;
+}
+
+interface Journey {
+  readonly file: string;
+  readonly title: string;
+  readonly test: unknown;
+}
+
+function journeysOf(report: unknown): Journey[] {
+  const within = (suite: unknown, file: string): Journey[] => [
+    ...listAt(suite, "suites").flatMap((inner) => within(inner, file)),
+    ...listAt(suite, "specs").flatMap((spec) =>
+      listAt(spec, "tests").map((test) => ({ file, title: textAt(spec, "title"), test })),
+    ),
+  ];
+  return listAt(report, "suites").flatMap((suite) => within(suite, join("e2e/src/journeys", textAt(suite, "file"))));
+}
+
+/** How many lines of an error are repeated at the end of a run. */
+const ERROR_LINES = 12;
+
+function describe(file: string, title: string, errors: readonly unknown[]): string {
+  const lines = stripVTControlCharacters(errors.join("\n")).split("\n").slice(0, ERROR_LINES);
+  return [`FAILED ${file}: ${title}`, ...lines.map((line) => `    ${line}`)].join("\n");
 }
 
 /** Lists the slowest files of all tallies, slowest first. */

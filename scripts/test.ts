@@ -24,7 +24,10 @@ if (only !== "unit") tallies.push(await browser());
 const slowest = slowestFiles(tallies, 10);
 if (slowest.length > 0) console.log(["The slowest files:", ...slowest].join("\n"));
 // Repeated at the end, where readers of a long log look first.
-for (const { failed, complaints } of tallies) if (failed > 0 && complaints) console.log(complaints);
+for (const { failed, failures = [], complaints = "" } of tallies) {
+  if (failed > failures.length) console.log(complaints);
+  for (const failure of failures) console.log(failure);
+}
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
