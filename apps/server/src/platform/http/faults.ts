@@ -12,7 +12,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOENT|EPIPE|57P0[1-5
 export function refusalOfFault(fault: unknown, path: string, log: Log): Refusal {
   const id = randomBytes(6).toString("hex");
   const code = typeof fault === "object" && fault !== null && "code" in fault ? String(fault.code) : "";
-  if (UNREACHABLE.test(code) || isPoolTimeout(fault)) {
+  if (UNREACHABLE.test(code) || isRefusedConnection(fault)) {
     log.warn({ err: fault, id, path }, "a call cannot be answered now");
     return { error: "NOT_NOW" };
   }
@@ -20,7 +20,15 @@ export function refusalOfFault(fault: unknown, path: string, log: Log): Refusal 
   return { error: "SERVER_ERROR", params: { id } };
 }
 
-/** Whether an error is a timeout of pg's pool, which has no code. */
-function isPoolTimeout(fault: unknown): boolean {
-  return fault instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(fault.message);
+/**
+ * Whether there is no connection for a reason that has no code of its own: a timeout of pg's pool, or a database that is closed
+ * to new connections.
+ */
+function isRefusedConnection(fault: unknown): boolean {
+  return (
+    fault instanceof Error &&
+    /timeout exceeded when trying to connect|Connection terminated|is not currently accepting connections/.test(
+      fault.message,
+    )
+  );
 }
