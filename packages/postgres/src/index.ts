@@ -3,9 +3,9 @@ export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
 export { describeSchema, type SchemaDescriptionOptions } from "./describe-schema.ts";
 export { drawSchema, findUncommented } from "./draw-schema.ts";
 export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, ownerOf, takeOwnership } from "./folder.ts";
+export { freePort } from "./free-port.ts";
 export { migrate } from "./migrate.ts";
 export { backendOf, isPooled, refuseTransactionPooling } from "./pooling.ts";
-export { freePort } from "./postmaster.ts";
 export { PostgresProblem } from "./problem.ts";
 export { runningUrl } from "./running-url.ts";
 export {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { chownSync, closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import { cleanEnvironment } from "./cluster.ts";
 import { noSpace, type ServerFolder } from "./folder.ts";
 import { codeOf, PostgresProblem } from "./problem.ts";
+import { freePort } from "./free-port.ts";
 import { isAlive, isServerOf, waitForEnd } from "./processes.ts";
 import type { SystemUser } from "./system-user.ts";
 
@@ -182,19 +182,4 @@ function explain(
   }
   const last = output.trim().split("\n").slice(-4).join(" ");
   return { error: new PostgresProblem(`PostgreSQL did not start: ${last} (more in ${folder.log})`), again: false };
-}
-
-/** Finds a port of the loopback address that is currently unused. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === "object") resolve(address.port);
-        else reject(new Error("the loopback address gave no port"));
-      });
-    });
-  });
 }
