@@ -51,7 +51,7 @@ const SHARED = {
   /** Choosing and placing an order beside its chart. */
   ticket: own([
     "apps/member/src/components/ticket/",
-    "apps/member/src/components/chart/(?:tool-icons|drawing-list|DrawingList|StyleList|IndicatorList|ChartSheet|ChartTools)\\.tsx?",
+    "apps/member/src/components/chart/(?:chart-ahead|tool-icons|drawing-list|DrawingList|StyleList|IndicatorList|ChartSheet|ChartTools)\\.tsx?",
   ]),
 };
 

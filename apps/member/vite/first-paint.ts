@@ -5,45 +5,67 @@ type Bundle = Rolldown.OutputBundle;
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)"[^>]*>/g;
 const ENTRY = /\s*<script type="module"[^>]*src="\/(assets\/[^"]+\.js)"[^>]*><\/script>/;
 const PRELOAD = /\s*<link rel="modulepreload"[^>]*href="\/(assets\/[^"]+\.js)"[^>]*>/g;
-const FIRST_WORDS = /^assets\/([a-z]+)_common_home_shell-[^/]+\.js$/;
+const FIRST_WORDS = /fairtick-messages\/([a-z]+)\/common\+home\+shell$/;
+const ALL_WORDS = /fairtick-messages\/([a-z]+)$/;
 
-/** Scripts by their addresses in the build. */
-interface Scripts {
+/**
+ * Screens whose files are all requested at once if they are opened first, by their place in the address and by width; `last`
+ * is what they can be used without for a moment.
+ */
+const FIRST_SCREENS = {
+  home: { narrow: "HomeScreen.tsx", wide: "HomeScreen.tsx", last: null },
+  "/pages/trade/index": { narrow: "TradeTabScreen.tsx", wide: "Workspace.tsx", last: "chart-view.ts" },
+  "/pages/trade/trade": { narrow: "OrderScreen.tsx", wide: "Workspace.tsx", last: "chart-view.ts" },
+} as const;
+
+/** From this width in px a window shows the wide screens; `use-width.ts` says the same. */
+const WIDE_FROM_PX = 768;
+
+/** Files by their addresses in the build. */
+interface Files {
   readonly entry: string;
   readonly everyRoute: readonly string[];
-  readonly home: readonly string[];
-  /** The first view's words by their language's code. */
-  readonly words: Readonly<Record<string, string>>;
+  /** What each of the first screens needs beside that. */
+  readonly screens: Readonly<Record<string, Readonly<Record<"narrow" | "wide" | "last", readonly string[]>>>>;
+  /** The words of home and of all screens, by their language's code. */
+  readonly homeWords: Readonly<Record<string, string>>;
+  readonly allWords: Readonly<Record<string, string>>;
 }
 
 /**
- * Fetches and runs the app once the first view is painted, which stands in the page and needs no script. All scripts of that
- * view are asked for together: found one by another they would cost a slow network's way there and back twice more. A page
- * in the background is painted late or never, and other routes have no first view in the page: there the app starts at once.
+ * Requests the app's files and runs it: on home once the first view is painted, which is in the page and needs no script; on
+ * other routes at once, as in the background, where a page is painted late or never. All files of the screens that are opened
+ * first are requested together: found one after another, they would cost a slow network two more round trips.
  */
-const startOf = ({ entry, everyRoute, home, words }: Scripts): string => `<script type="module">
-const start = () => import("/${entry}").catch(() => {
-  document.documentElement.dataset.lost = "";
-  dispatchEvent(new Event("fairtick-lost"));
-});
-const isHome = document.documentElement.dataset.shell === "home";
-const fetchAll = () => {
-  const scripts = ${JSON.stringify(everyRoute)};
-  if (isHome) {
-    const words = ${JSON.stringify(words)};
+const startOf = ({ entry, everyRoute, screens, homeWords, allWords }: Files): string => `<script>((page) => {
+const isHome = page.documentElement.dataset.shell === "home";
+const isPaintedFirst = isHome && !page.hidden;
+const request = () => {
+  const files = ${JSON.stringify(everyRoute)};
+  const screen = ${JSON.stringify(screens)}[isHome ? "home" : location.hash.slice(1).split("?")[0]];
+  if (screen) {
     let language = "en";
     try { language = localStorage.getItem("lang") ?? language } catch {}
-    scripts.push(...${JSON.stringify(home)}, words[language] ?? words.en);
+    const inLanguage = (words) => words[language] ?? words.en;
+    const isWide = matchMedia("(min-width: ${WIDE_FROM_PX}px)").matches;
+    files.push(...(isWide ? screen.wide : screen.narrow), inLanguage(${JSON.stringify(homeWords)}));
+    if (!isHome) files.push(inLanguage(${JSON.stringify(allWords)}), ...screen.last);
   }
-  for (const script of scripts) {
-    const href = "/" + script;
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
+  for (const file of files) {
+    const kind = file.endsWith("css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" };
+    page.head.append(Object.assign(page.createElement("link"), kind, { crossOrigin: "", href: "/" + file }));
   }
-  start();
 };
-if (isHome && !document.hidden) requestAnimationFrame(() => setTimeout(fetchAll));
-else fetchAll();
-</script>`;
+const start = () => import("/${entry}").catch(() => {
+  page.documentElement.dataset.lost = "";
+  dispatchEvent(new Event("fairtick-lost"));
+});
+if (!isPaintedFirst) request();
+page.addEventListener("DOMContentLoaded", () => {
+  if (!isPaintedFirst) return start();
+  requestAnimationFrame(() => setTimeout(() => { request(); start(); }));
+});
+})(document)</script>`;
 
 /** Lets the first view be painted as soon as index.html has come: its styles stand in it, and no script is fetched before. */
 export function firstPaint(): Plugin {
@@ -57,39 +79,50 @@ export function firstPaint(): Plugin {
         const entry = ENTRY.exec(html)?.[1];
         if (entry === undefined) throw new Error("index.html has no script of the app");
         const everyRoute = [entry, ...[...html.matchAll(PRELOAD)].map(([, script = ""]) => script)];
-        const scripts = { entry, everyRoute, home: homeScripts(bundle, everyRoute), words: firstWords(bundle) };
-        return withStyles(html, bundle)
+        const page = withStyles(html, bundle);
+        const neededBy = (screen: string | null) =>
+          screen === null ? [] : filesOf(screen, bundle).filter((name) => !everyRoute.includes(name));
+        const screens = Object.fromEntries(
+          Object.entries(FIRST_SCREENS).map(([place, { narrow, wide, last }]) => [
+            place,
+            { narrow: neededBy(narrow), wide: neededBy(wide), last: neededBy(last) },
+          ]),
+        );
+        const words = { homeWords: wordsIn(bundle, FIRST_WORDS), allWords: wordsIn(bundle, ALL_WORDS) };
+        return page
           .replaceAll(PRELOAD, "")
-          .replace(ENTRY, () => `\n    ${startOf(scripts)}`);
+          .replace(ENTRY, () => `\n    ${startOf({ entry, everyRoute, screens, ...words })}`);
       },
     },
   };
 }
 
-/** What the home screen and the first words need beside what every route does. */
-function homeScripts(bundle: Bundle, everyRoute: readonly string[]): string[] {
-  const screen = Object.values(bundle).find(
-    (file) => file.type === "chunk" && file.facadeModuleId?.endsWith("/HomeScreen.tsx"),
+/** Returns the scripts and styles that a screen needs. */
+function filesOf(screen: string, bundle: Bundle): string[] {
+  const found = Object.values(bundle).find(
+    (file) => file.type === "chunk" && file.facadeModuleId?.endsWith(`/${screen}`),
   );
-  if (screen === undefined) throw new Error("the build has no home screen");
+  if (found === undefined) throw new Error(`the build has no ${screen}`);
   const needed = new Set<string>();
   const need = (name: string): void => {
-    if (needed.has(name)) return;
-    needed.add(name);
     const file = bundle[name];
-    if (file?.type === "chunk") for (const imported of file.imports) need(imported);
+    if (needed.has(name) || file?.type !== "chunk") return;
+    needed.add(name);
+    for (const style of file.viteMetadata?.importedCss ?? []) needed.add(style);
+    for (const imported of file.imports) need(imported);
   };
-  need(screen.fileName);
-  return [...needed].filter((name) => !everyRoute.includes(name));
+  need(found.fileName);
+  return [...needed];
 }
 
-function firstWords(bundle: Bundle): Record<string, string> {
+/** Returns the scripts of messages whose module's name matches, by their language's code. */
+function wordsIn(bundle: Bundle, module: RegExp): Record<string, string> {
   const words: Record<string, string> = {};
-  for (const name of Object.keys(bundle)) {
-    const [, code] = FIRST_WORDS.exec(name) ?? [];
-    if (code !== undefined) words[code] = name;
+  for (const file of Object.values(bundle)) {
+    const [, code] = (file.type === "chunk" && module.exec(file.facadeModuleId ?? "")) || [];
+    if (code !== undefined) words[code] = file.fileName;
   }
-  if (words["en"] === undefined) throw new Error("the build has no first words in English");
+  if (words["en"] === undefined) throw new Error("the build has no such words in English");
   return words;
 }
 

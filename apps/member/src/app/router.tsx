@@ -116,7 +116,7 @@ const agreement = lazyRouteComponent(() => import("../screens/notice/LegalScreen
 const privacy = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "PrivacyScreen");
 
 const tradeTab = followedBy(
-  () => import("../components/chart/chart-view.ts"),
+  async () => (await import("../components/chart/chart-ahead.ts")).askChartEarly(),
   lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen"),
 );
 const orders = lazyRouteComponent(() => import("../screens/orders/OrdersScreen.tsx"), "OrdersScreen");

@@ -26,6 +26,11 @@ export function askInstrumentsEarly(): void {
   void queryClient.prefetchQuery(INSTRUMENTS);
 }
 
+/** Returns the instruments as soon as they are known, for code that runs before any screen. */
+export function firstInstruments(): Promise<Instrument[]> {
+  return queryClient.ensureQueryData(INSTRUMENTS);
+}
+
 /** All instruments with their terms, hours and today's prices. Live prices come from `usePrice`. */
 export function useInstruments(): UseQueryResult<Instrument[]> {
   return useQuery({ ...INSTRUMENTS, refetchInterval: 60_000 });
