@@ -199,6 +199,26 @@ test("full screen gives the chart the tab bar's and the fields' room, and still 
   await expect.poll(heightOf).toBeCloseTo(usual, 0);
 });
 
+test("opened by its address, the trade screen's files are all requested before the app runs @desk", async ({
+  memberPage: page,
+}, info) => {
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto("about:blank");
+  await page.goto("/#/pages/trade/index", { waitUntil: "commit" });
+  const screen = info.project.name === "phone" ? "TradeTabScreen" : "Workspace";
+  for (const file of [screen, "ticket", "en", "chart-view"])
+    await expect.poll(() => requested).toContainEqual(expect.stringMatching(`^/assets/${file}-[^/]+\\.js$`));
+  expect(requested.filter((path) => path.startsWith("/client/"))).toEqual([]);
+  held.resolve();
+  await expect(onScreen(page).getByTestId("chart").first()).toHaveAttribute("data-state", "shown");
+});
+
 test("on a phone on its side the ticket is beside the chart", async ({ memberPage }) => {
   await memberPage.setViewportSize({ width: 740, height: 360 });
   await openTrade(memberPage);
