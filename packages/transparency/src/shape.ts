@@ -27,11 +27,28 @@ export function parseCanonical(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes);
     const value: Canonical = JSON.parse(text);
-    if (canonicalJson(value) === text) return value;
+    if ((JSON.stringify(value) === text && isOrdered(value)) || canonicalJson(value) === text) return value;
   } catch {
     throw new ShapeError("not JSON of integers and texts");
   }
   throw new ShapeError("not in canonical form");
+}
+
+/**
+ * Whether a parsed value's numbers are safe integers and its keys in canonical order. Its text is then what
+ * `JSON.stringify` makes of it, which is several times as fast as `canonicalJson`. Keys that look like array indexes are the
+ * exception: objects keep them in another order.
+ */
+function isOrdered(value: Canonical): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isOrdered);
+  let last = "";
+  return Object.entries(value).every(([key, field]) => {
+    const follows = last <= key;
+    last = key;
+    return follows && isOrdered(field);
+  });
 }
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
