@@ -57,6 +57,11 @@ it("builds again when a source's content has changed, not when it was only touch
   expect(builds).toEqual(["first", "second", "second", "second", "second"]);
 });
 
+it("makes the folder of a product that was never built", async () => {
+  const { product } = copying();
+  expect(await buildOnce({ ...product, output: join(folder, "never/built/dist") })).toBe(true);
+});
+
 it("keeps the last build when the next one fails, and tries again", async () => {
   const { product } = copying();
   await buildOnce(product);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { giveUpOwnership, ownerOf, takeOwnership } from "@fairtick/postgres";
@@ -90,6 +90,7 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 /** Waits until no other process builds this. Returns the function that lets the next one build. */
 async function lock(output: string): Promise<() => void> {
   const owned = { path: dirname(output), owner: `${output}.building` };
+  mkdirSync(owned.path, { recursive: true });
   for (;;) {
     if (ownerOf(owned) === undefined) {
       try {

@@ -25,8 +25,12 @@ function need(name: string): void {
   for (const [, imported = ""] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) need(imported);
 }
 
-// The page names the messages of every language, but a visit only loads one.
-for (const [, name = ""] of page.matchAll(/"\/?assets\/([^"]+\.js)"/g)) if (!/^[a-z]+_common/.test(name)) need(name);
+// The page also names other first screens and the messages of every language, which a visit of home doesn't load.
+const lists = [/const files = (\[[^\]]*\])/, /"home":\{"narrow":(\[[^\]]*\])/].map((list) => list.exec(page)?.[1]);
+for (const list of lists) {
+  if (list === undefined) throw new Error("index.html doesn't say what the home route needs");
+  for (const [, name = ""] of list.matchAll(/"assets\/([^"]+)"/g)) need(name);
+}
 for (const name of assets) if (/^(?:HomeScreen|en_common_home_shell)-[^.]+\.(?:js|css)$/.test(name)) need(name);
 
 const sums = { js: 0, css: gzipSync(inlineStyles(page), { level: 9 }).length };
