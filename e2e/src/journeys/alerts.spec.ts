@@ -1,5 +1,7 @@
-import { userSettings } from "@fairtick/protocol";
+import { randomUUID } from "node:crypto";
+import { alertCreate, alertList, marketInstruments, userSettings } from "@fairtick/protocol";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { controlNetwork } from "../steps/faults.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, moved, STEADY } from "../steps/market.ts";
 import { valueOf } from "../steps/members.ts";
@@ -71,6 +73,33 @@ test(
     });
   },
 );
+
+test("a price reached while the connection was down is told when it is back", async ({ memberPage: page, member }) => {
+  const network = await controlNetwork(page);
+  await open(page, "/pages/market/index");
+  const row = onScreen(page).getByRole("link", { name: new RegExp(LIVELY.name) });
+  await expect(row).toContainText(/[0-9]/);
+  network.lose();
+  await expect(onScreen(page).getByText(/No connection since/)).toBeVisible();
+
+  const reached = async () => valueOf(await member.client.call(alertList, {})).find(({ firedAt }) => firedAt !== null);
+  await expect(async () => {
+    const { price } = valueOf(await member.client.call(marketInstruments, {})).find(
+      ({ symbol }) => symbol === LIVELY.symbol,
+    ) ?? { price: null };
+    if (price === null) throw new Error("no price");
+    for (const direction of ["up", "down"] as const)
+      await member.client.call(alertCreate, {
+        symbol: LIVELY.symbol,
+        direction,
+        price: moved(price, direction === "up" ? 3 : -3),
+        clientId: randomUUID(),
+      });
+    await expect.poll(reached).toBeDefined();
+  }).toPass();
+  network.comeBack();
+  await expectToast(page, " has reached ");
+});
 
 test(
   "notifications can be turned on only if the browser allows them",

@@ -11,5 +11,5 @@ export { Roll } from "./roll.tsx";
 export { refuseSecondClicks } from "./second-clicks.ts";
 export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";
 export * from "./states.tsx";
-export { showToast, Toasts } from "./toast.tsx";
+export { showNews, showToast, Toasts } from "./toast.tsx";
 export * from "./trading.tsx";

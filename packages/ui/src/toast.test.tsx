@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { showToast, Toasts } from "./toast.tsx";
+import { showNews, showToast, Toasts } from "./toast.tsx";
 
 function pass(ms: number): void {
   act(() => {
@@ -63,5 +63,36 @@ it("shown before the first frame, counts its full time from that frame", () => {
   pass(1_799);
   expect(said()).toBe("Login expired, please log in again");
   pass(1);
+  expect(said()).toBe("");
+});
+
+it("news waits for the answer that is shown, and is shown for its full time afterwards", () => {
+  say("Successfully set");
+  act(() => showNews("EUR/USD has reached 1.08", 4_000));
+  act(() => showNews("GBP/USD has reached 1.27", 4_000));
+  expect(said()).toBe("Successfully set");
+  pass(1_500);
+  expect(said()).toBe("EUR/USD has reached 1.08");
+  draw();
+  pass(4_000);
+  expect(said()).toBe("GBP/USD has reached 1.27");
+  draw();
+  pass(3_999);
+  expect(said()).toBe("GBP/USD has reached 1.27");
+  pass(1);
+  expect(said()).toBe("");
+});
+
+it("an answer doesn't wait for news, which comes back afterwards, also if both came in one frame", () => {
+  act(() => {
+    showNews("EUR/USD has reached 1.08", 4_000);
+    showToast("Successfully set");
+  });
+  draw();
+  expect(said()).toBe("Successfully set");
+  pass(1_500);
+  expect(said()).toBe("EUR/USD has reached 1.08");
+  draw();
+  pass(4_000);
   expect(said()).toBe("");
 });

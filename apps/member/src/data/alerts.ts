@@ -1,5 +1,5 @@
 import type { Alert, alertCreate, alertDelete, alertList, Fields, Instrument } from "@fairtick/protocol";
-import { showToast } from "@fairtick/ui";
+import { showNews } from "@fairtick/ui";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { formatPrice } from "../shared/format.ts";
 import { activateAllWords, text } from "../shared/i18n.ts";
@@ -12,9 +12,14 @@ const KEY = ["member", "alerts"];
 /** Longer than a usual toast, because the member isn't expecting it. */
 const TOLD_MS = 4_000;
 
+/** Alerts that this page told the member about. */
+const told = new Set<string>();
+
+const readAlerts = () => ask<typeof alertList>("alert/list", {});
+
 /** The member's price alerts, waiting ones first. */
 export function useAlerts(): UseQueryResult<Alert[]> {
-  return useQuery({ queryKey: KEY, queryFn: () => ask<typeof alertList>("alert/list", {}) });
+  return useQuery({ queryKey: KEY, queryFn: readAlerts });
 }
 
 export async function createAlert(wish: Fields<typeof alertCreate>): Promise<void> {
@@ -25,14 +30,30 @@ export async function deleteAlert(alertId: string): Promise<void> {
   queryClient.setQueryData(KEY, await ask<typeof alertDelete>("alert/delete", { alertId }));
 }
 
-/** Tells the member that a price was reached: in the app, and as a notification if the app isn't in view. */
+/** Tells the member once that a price was reached: in the app, and as a notification if the app isn't in view. */
 export async function takeAlert(alert: Alert): Promise<void> {
+  if (told.has(alert.alertId)) return;
+  told.add(alert.alertId);
   await activateAllWords();
   void queryClient.invalidateQueries({ queryKey: KEY });
   const instruments = queryClient.getQueryData<Instrument[]>(keys.instruments);
   const name = instruments?.find(({ symbol }) => symbol === alert.symbol)?.name ?? alert.symbol;
-  const told = text("alerts.told", { name, price: formatPrice(alert.price) });
-  showToast(told, TOLD_MS);
+  const words = text("alerts.told", { name, price: formatPrice(alert.price) });
+  showNews(words, TOLD_MS);
   if (document.visibilityState === "hidden" && currentSettings().notifications)
-    await showNote({ title: name, body: told, tag: alert.alertId, route: `/pages/trade/index?symbol=${alert.symbol}` });
+    await showNote({
+      title: name,
+      body: words,
+      tag: alert.alertId,
+      route: `/pages/trade/index?symbol=${alert.symbol}`,
+    });
+}
+
+/**
+ * Tells the member of prices that were reached from `since` (the server's time) on, while there was no connection that
+ * could have told them.
+ */
+export async function takeMissedAlerts(since: number): Promise<void> {
+  const alerts = await queryClient.fetchQuery({ queryKey: KEY, queryFn: readAlerts, staleTime: 0 });
+  for (const alert of alerts) if (alert.firedAt !== null && alert.firedAt >= since) await takeAlert(alert);
 }

@@ -17,6 +17,22 @@ import { heardTyping, takeSupport, takeSupportRead } from "./support.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
 
+/** An alert is told up to this long after the tick that reached its price. */
+const ALERT_TOLD_WITHIN_MS = 5_000;
+
+let lastTicksAt = 0;
+/** Since when (the server's time) alerts may have been missed; null while the connection tells them. */
+let deafSince: number | null = null;
+
+/** Reads the alerts of the time without a connection. Read before the subscription counts, one could still slip through. */
+function tellMissedAlerts(): void {
+  const since = deafSince;
+  deafSince = null;
+  if (since === null || sessionToken() === null) return;
+  // Whoever looks at the alerts sees them anyway, and their failure is reported there.
+  import("./alerts.ts").then(({ takeMissedAlerts }) => takeMissedAlerts(since)).catch(() => undefined);
+}
+
 /** Passes each stream message to the module that stores its data, or has the affected queries reloaded. */
 // oxlint-disable-next-line complexity -- a plain list, one line for each kind of message
 export function takeMessage(message: StreamMessage): void {
@@ -24,6 +40,7 @@ export function takeMessage(message: StreamMessage): void {
     case "ticks":
       for (const [symbol, seq, at, price] of message.d) prices.take(symbol, { seq, at, price });
       takeHead(message);
+      lastTicksAt = serverClock.now();
       return;
     case "order":
       takeOrder(message.d);
@@ -64,12 +81,15 @@ export function takeMessage(message: StreamMessage): void {
       void import("./alerts.ts").then(({ takeAlert }) => takeAlert(message.d));
       return;
     case "ok":
+      if (message.op === "subscribe") tellMissedAlerts();
+      return;
     case "error":
   }
 }
 
 /** Reloads everything that the stream may have missed while it was down. */
 function catchUp(): void {
+  deafSince ??= lastTicksAt - ALERT_TOLD_WITHIN_MS;
   void queryClient.invalidateQueries({ queryKey: keys.instruments });
   void queryClient.invalidateQueries({ queryKey: keys.member });
   void queryClient.invalidateQueries({ queryKey: keys.notices });

@@ -1,5 +1,5 @@
 import type { Order } from "@fairtick/protocol";
-import { showToast } from "@fairtick/ui";
+import { showNews } from "@fairtick/ui";
 import { QueryObserver } from "@tanstack/react-query";
 import { text } from "../shared/i18n.ts";
 import { verificationOf } from "./proof/verification.ts";
@@ -33,7 +33,7 @@ export function followIntoLog(order: Order, decimals: number, name: string): voi
     if (data === undefined) return;
     if (!isInLog(data.verdict)) return;
     leaveOff(order.orderNo);
-    showToast(text("result.inLogToast", { name }), TOAST_MS);
+    showNews(text("result.inLogToast", { name }), TOAST_MS);
   });
   const timer = setTimeout(() => leaveOff(order.orderNo), FOLLOWED_MS);
   followed.set(order.orderNo, () => {
