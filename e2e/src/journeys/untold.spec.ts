@@ -26,6 +26,8 @@ async function whatIsTold(browser: Browser, chosen: Chosen, leak?: () => void): 
   const page = await context.newPage();
   await logInByStorage(page, await newMember());
   await openOrderForm(page, STEADY.symbol);
+  // It loads a moment after the first screen, in one browser before and in another after the acceptance.
+  await expect(page.locator(".island-place")).toBeAttached();
   await fillOrder(page, { ...chosen, amount: "10" });
   await review(page);
   await place(page);
