@@ -7,6 +7,13 @@ import { placeByHand } from "../steps/ordering.ts";
 import { drag } from "../steps/touch.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 
+declare global {
+  interface Window {
+    /** How far down the chart each label of the corner's figures was last drawn, in px. */
+    legendHeights?: Map<string, number>;
+  }
+}
+
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 async function openChart(page: Page): Promise<void> {
@@ -100,6 +107,25 @@ async function candlesInView(page: Page): Promise<number> {
   const words = await onScreen(page).getByTestId("chart-words").textContent();
   return Number(/in view: (\d+)/.exec(words ?? "")?.[1]);
 }
+
+test("open, high, low and close stay in one line in the app's own font, whose digits are wider", async ({ page }) => {
+  await page.addInitScript(() => {
+    const heights = (window.legendHeights = new Map<string, number>());
+    // oxlint-disable-next-line typescript/unbound-method -- called below with its context
+    const fill = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function fillText(text, x, y, width) {
+      if (/^[OHLC] $/.test(text)) heights.set(text, y);
+      return width === undefined ? fill.call(this, text, x, y) : fill.call(this, text, x, y, width);
+    };
+  });
+  await open(page, "/pages/home/index");
+  await expect.poll(() => stored(page, "fairtickFont")).toBe("kept");
+  await openChart(page);
+  await expect(page.locator("html")).toHaveAttribute("data-font", "");
+  const heights = () => page.evaluate(() => [...(window.legendHeights ?? [])]);
+  await expect.poll(async () => (await heights()).length).toBe(4);
+  expect(new Set((await heights()).map(([, y]) => y)).size).toBe(1);
+});
 
 test("the zoom stays with another interval, type or indicator", { tag: "@desk" }, async ({ page }) => {
   await openChart(page);

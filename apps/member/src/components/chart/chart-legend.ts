@@ -42,8 +42,12 @@ export class ChartLegend {
   fit(): void {
     const last = this.#chart.getDataList().at(-1);
     const plot = this.#chart.getSize(PRICE_PANE, "main");
-    const context = document.createElement("canvas").getContext("2d");
-    if (last === undefined || plot === null || context === null) return;
+    if (last === undefined || plot === null) return;
+    // Only on a canvas within the page are digits as wide as in the chart, where the stylesheet makes them all equal.
+    const canvas = this.#chart.getDom()?.appendChild(document.createElement("canvas"));
+    const context = canvas?.getContext("2d") ?? null;
+    if (canvas === undefined || context === null) return;
+    canvas.width = 0;
     const figure = formatFigure(last.close, this.#decimals);
     const { open, high, low, close } = this.#words;
     const parts = [open, high, low, close].map((word) => `${word} ${figure}`);
@@ -51,6 +55,7 @@ export class ChartLegend {
       context.font = `${sizePx}px ${this.#colours.font}`;
       return context.measureText(text).width;
     });
+    canvas.remove();
     this.style();
   }
 
