@@ -21,34 +21,49 @@ class LongFirst extends BaseSequencer {
 /** Shares a worker between many files, with the house's modules evaluated again for each: see decision 27. */
 const SHARED_WORKERS = { isolate: false, setupFiles: ["packages/testkit/src/fresh-modules.ts"] };
 
+/** Measures the memory of its process, so it can't share one. */
+const MEASURES_ITS_PROCESS = "apps/server/src/platform/lane.test.ts";
+
+const EXCLUDED = ["**/node_modules/**", "**/dist/**", "**/.types/**"];
+
+const testsIn = (folders: string): string => `${folders}/**/*.test.{ts,tsx}`;
+
 const project = (
   name: string,
-  folders: string,
+  include: string[],
   options: TestProjectInlineConfiguration["test"],
-): TestProjectInlineConfiguration => ({
-  extends: true,
-  test: { name, include: [`${folders}/**/*.test.{ts,tsx}`], ...options },
-});
+): TestProjectInlineConfiguration => ({ extends: true, test: { name, include, ...options } });
 
 export default defineConfig({
   plugins: [fairtickMessages()],
   test: {
     projects: [
-      project("programs", "{scripts,apps/{server,signer},packages/{postgres,test-chain,testkit}}", {}),
-      project("rules", "packages/{client,domain,i18n,protocol,transparency}", SHARED_WORKERS),
+      project(
+        "programs",
+        [
+          testsIn("{scripts,apps/{server/src/roles,signer},packages/{postgres,test-chain,testkit}}"),
+          MEASURES_ITS_PROCESS,
+        ],
+        {},
+      ),
+      project("features", [testsIn("apps/server/src/{features,platform,testing}")], {
+        ...SHARED_WORKERS,
+        exclude: [...EXCLUDED, MEASURES_ITS_PROCESS],
+      }),
+      project("rules", [testsIn("packages/{client,domain,i18n,protocol,transparency}")], SHARED_WORKERS),
       // A separate context for each file, in a worker that has loaded jsdom once.
-      project("screens", "{apps/{backoffice,member},packages/ui}", {
+      project("screens", [testsIn("{apps/{backoffice,member},packages/ui}")], {
         pool: "vmForks",
         setupFiles: ["packages/ui/src/testing.ts"],
       }),
     ],
-    exclude: ["**/node_modules/**", "**/dist/**", "**/.types/**"],
+    exclude: EXCLUDED,
     globalSetup: ["packages/testkit/src/global-setup.ts"],
     sequence: { sequencer: LongFirst },
     // For processes started by tests.
     env: { NODE_OPTIONS: withBundles() },
-    // Tests mostly wait for a database, a chain or a process to start.
-    maxWorkers: 3,
+    // Tests mostly wait for a database, a chain or a process to start: three leave two cores idle a third of the time.
+    maxWorkers: 4,
     // The timeouts only end tests that hang, so that a slow machine doesn't fail one.
     testTimeout: 120_000,
     hookTimeout: 180_000,
