@@ -36,6 +36,11 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
   return `${checkpoint.origin}\n${checkpoint.size}\n${toBase64(checkpoint.root)}\n`;
 }
 
+/** Returns a short form of the root for two people to compare by eye: sixteen digits in groups of four. */
+export function shortRoot({ root }: Pick<Checkpoint, "root">): string {
+  return toHex(root.subarray(0, 8)).replaceAll(/(.{4})(?=.)/g, "$1 ");
+}
+
 /** Parses a checkpoint's three lines; null for anything else. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, sizeText, rootText, end, ...rest] = text.split("\n");

@@ -44,6 +44,13 @@ describe("fairtick verify", () => {
     expect(lines.at(-1)).toBe("VERIFIED");
   });
 
+  it("prints the log's root as the app shows it, so that two people can compare by eye", async () => {
+    const { lines } = await run(["verify", "--log", join(folder, "log"), "--keys", join(folder, "keys")]);
+    const [, , root = ""] = (await readFile(join(folder, "log/checkpoint"), "utf8")).split("\n");
+    const digits = Buffer.from(root, "base64").toString("hex");
+    expect(lines[0]?.replaceAll(" ", "")).toContain(`root${digits.slice(0, 16)},`);
+  });
+
   it("exits with 1 for a falsified receipt, 2 for an incomplete one, 3 for a malformed one", async () => {
     const receipt = JSON.parse(await readFile(join(folder, "receipt.json"), "utf8"));
     const path = join(folder, "bent.json");

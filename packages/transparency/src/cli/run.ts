@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
+import { shortRoot } from "../checkpoint.ts";
 import type { LogFinding } from "../log-finding.ts";
 import type { LogReport } from "../log-report.ts";
 import { parseReceipt } from "../receipt.ts";
@@ -162,8 +163,9 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
 function examinedLines(origin: string, report: LogReport): string[] {
   const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
   const witnesses = report.witnesses.join(", ") || "nobody";
+  const root = report.checkpoint === null ? "" : `, root ${shortRoot(report.checkpoint)}`;
   return [
-    `${origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${witnesses}${time}`,
+    `${origin}: ${report.checkpoint?.size ?? 0} entries${root}, cosigned by ${witnesses}${time}`,
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...statisticsLines(report.statistics),

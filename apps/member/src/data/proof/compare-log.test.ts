@@ -1,9 +1,16 @@
 import { nodeHashes } from "@fairtick/domain/node";
-import { ED25519_TYPE, type LogReader, openCheckpoint, signCheckpoint, signerKey } from "@fairtick/transparency";
+import {
+  ED25519_TYPE,
+  type LogReader,
+  openCheckpoint,
+  shortRoot,
+  signCheckpoint,
+  signerKey,
+} from "@fairtick/transparency";
 import { makeWorld, POLICY, type World } from "@fairtick/transparency/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compareLogs } from "./compare-log.ts";
-import { readPastedState, shortRoot, stateLink } from "./log-state.ts";
+import { readPastedState, stateLink } from "./log-state.ts";
 
 const HOUSE = "https://house.example";
 const LOG_KEY = signerKey(POLICY.origin, ED25519_TYPE, new Uint8Array(32).fill(1));

@@ -1,5 +1,4 @@
 import {
-  type Checkpoint,
   formatCheckpoint,
   formatNote,
   fromBase64,
@@ -56,12 +55,6 @@ export function readState({ size, root, sig, log }: Search): string | null {
 export function readPastedState(text: string): string | null {
   const search = new URLSearchParams(text.trim().replace(/^.*\?/s, ""));
   return readState(Object.fromEntries(search));
-}
-
-/** Returns a short form of the root for two people to compare by eye: sixteen digits in groups of four. */
-export function shortRoot({ root }: Pick<Checkpoint, "root">): string {
-  const digits = [...root.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replaceAll(/(.{4})(?=.)/g, "$1 ");
 }
 
 function urlSafe(base64: string): string {

@@ -5,6 +5,7 @@ import {
   formatVerifierKey,
   parseReceipt,
   readSilence,
+  shortRoot,
   type LogReader,
   type NoteSigner,
   type Receipt,
@@ -25,7 +26,6 @@ import {
   type NewestCheckpoint,
   type OwnCheck,
 } from "./own-checks.ts";
-import { shortRoot } from "./log-state.ts";
 
 export type Check = ReceiptCheck | OwnCheck;
 

@@ -1,8 +1,9 @@
+import { shortRoot } from "@fairtick/transparency";
 import { Button, Field, Notice } from "@fairtick/ui";
 import { useState, type SyntheticEvent } from "react";
 import { QrCode } from "../../components/qr/QrCode.tsx";
 import { type Comparison, useVerifiedState, type VerifiedState } from "../../data/proof/compare-log.ts";
-import { readPastedState, readState, shortRoot, stateLink } from "../../data/proof/log-state.ts";
+import { readPastedState, readState, stateLink } from "../../data/proof/log-state.ts";
 import { copyText } from "../../shared/copy-text.ts";
 import { formatCount } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
