@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
+import { expect, expectToast, logInByStorage, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newMember, summaryOf } from "../steps/members.ts";
+import { giveReal } from "../steps/real-money.ts";
 
 /** Sends test USDT from the faucet's own page, as a stranger would. */
 async function sendFromFaucet(faucet: Page, amount: string): Promise<void> {
@@ -105,6 +106,27 @@ test(
     });
   },
 );
+
+test("money that arrived while the app was closed is offered when it next opens, once", async ({
+  memberPage: page,
+  member,
+}) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/home/index");
+  await expect.poll(() => stored(page, "fairtickCredited")).not.toBeNull();
+  await page.goto("about:blank");
+  await giveReal(member, "40");
+  await open(page, "/pages/home/index");
+  const offer = screen.getByTestId("credit-offer");
+  await expect(offer).toContainText("40.00 USD is in your real wallet");
+  await offer.getByRole("button", { name: "Stay in practice" }).click();
+  await expect(offer).toHaveCount(0);
+  const read = page.waitForResponse(/client\/deposit\/list/);
+  await page.reload();
+  await read;
+  await expect(screen.locator(".home-ranking")).toBeVisible();
+  await expect(offer).toHaveCount(0);
+});
 
 test(
   "in a region with only the practice wallet, the rule is named and one link leads on",

@@ -1,6 +1,6 @@
 import type { Deposit } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
-import { readStored, removeStored, store } from "../shared/storage.ts";
+import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
 import { storedMemberId } from "./member-id.ts";
 import { storedWallet } from "./session.ts";
 
@@ -13,14 +13,44 @@ export interface Credit {
 }
 
 const KEY = "fairtickCredit";
+const KNOWN_KEY = "fairtickCredited";
 const watchers = new Set<() => void>();
 let read: { readonly text: string | null; readonly credit: Credit | null } = { text: null, credit: null };
 
+/** What is read from a deposit here: `amount` in USD, `creditedAt` in the server's time. */
+type Credited = Pick<Deposit, "depositNo" | "amount" | "state" | "creditedAt">;
+
 /** Stores the newest credit across reloads until it is seen. With the real wallet in view it counts as seen at once. */
-export function noteCredit({ depositNo, amount }: Pick<Deposit, "depositNo" | "amount">): void {
+export function noteCredit({ depositNo, amount, creditedAt = 0 }: Credited): void {
+  keepNewest(Math.max(creditedAt, newestKnown() ?? 0));
   if (storedWallet() === "real") return;
   store(KEY, JSON.stringify({ member: storedMemberId(), depositNo, amount } satisfies Credit));
   tell();
+}
+
+/**
+ * Notes the newest of these deposits if it was credited while nothing could tell this device. What was credited before
+ * the member first used the device is no news there.
+ */
+export function noteMissedCredit(deposits: readonly Credited[]): void {
+  const [newest] = deposits.filter(isCredited).toSorted((one, other) => other.creditedAt - one.creditedAt);
+  const known = newestKnown();
+  if (known === null) keepNewest(newest?.creditedAt ?? 0);
+  else if (newest !== undefined && newest.creditedAt > known) noteCredit(newest);
+}
+
+function isCredited(deposit: Credited): deposit is Credited & { readonly creditedAt: number } {
+  return deposit.state === "deposited" && deposit.creditedAt !== undefined;
+}
+
+/** Returns when the newest credit was made that this member's device knows of; null if it hasn't looked yet. */
+function newestKnown(): number | null {
+  const kept = readStoredJson(KNOWN_KEY) as { member?: unknown; at?: unknown } | null;
+  return kept?.member === storedMemberId() && typeof kept.at === "number" ? kept.at : null;
+}
+
+function keepNewest(at: number): void {
+  store(KNOWN_KEY, JSON.stringify({ member: storedMemberId(), at }));
 }
 
 /** Clears the credit: the member has seen the real wallet or chose to stay where they are. */

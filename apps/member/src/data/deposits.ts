@@ -79,6 +79,15 @@ export function useDeposits(): UseInfiniteQueryResult<InfiniteData<DepositPage, 
   });
 }
 
+/** The newest deposits, read when the app starts, comes back into view or is connected again. It fails silently. */
+export function useNewestDeposits(): UseQueryResult<DepositPage> {
+  return useQuery({
+    queryKey: keys.newestDeposits,
+    queryFn: () => ask<typeof depositList>("deposit/list", { limit: 5 }),
+    meta: { quiet: true },
+  });
+}
+
 /** One deposit, kept up to date by the stream. */
 export function useDeposit(depositNo: string): UseQueryResult<Deposit> {
   return useQuery({

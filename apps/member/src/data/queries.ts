@@ -108,6 +108,7 @@ export const keys = {
   identity: ["member", "identity"],
   depositMethods: ["member", "depositMethods"],
   deposits: ["member", "deposits"],
+  newestDeposits: ["member", "newestDeposits"],
   deposit: (depositNo: string) => ["member", "deposit", depositNo],
   withdrawalMethods: ["member", "withdrawalMethods"],
   withdrawalAddresses: ["member", "withdrawalAddresses"],

@@ -18,6 +18,7 @@ export type StoredKey =
   | "fairtickSitting"
   | "fairtickWelcome"
   | "fairtickCredit"
+  | "fairtickCredited"
   | "fairtickCurve"
   | "fairtickKeys"
   | "fairtickSeenLog"

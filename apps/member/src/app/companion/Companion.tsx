@@ -11,6 +11,7 @@ import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { Island } from "../island/Island.tsx";
 import { AlarmSheet } from "./AlarmSheet.tsx";
 import { keepFont } from "./keep-font.ts";
+import { KeepCredits } from "./KeepCredits.tsx";
 import { KeepListening } from "./KeepListening.tsx";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
@@ -54,6 +55,7 @@ function Company() {
       {loggedIn && <AlarmSheet />}
       {loggedIn && <SessionReminder />}
       {loggedIn && <KeepListening />}
+      {loggedIn && <KeepCredits />}
     </>
   );
 }
