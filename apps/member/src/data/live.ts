@@ -20,7 +20,8 @@ import { takeWithdrawal } from "./withdrawals.ts";
 /** An alert is told up to this long after the tick that reached its price. */
 const ALERT_TOLD_WITHIN_MS = 5_000;
 
-let lastTicksAt = 0;
+/** When prices last came, by the server's clock; null before the first. */
+let lastTicksAt: number | null = null;
 /** Since when (the server's time) alerts may have been missed; null while the connection tells them. */
 let deafSince: number | null = null;
 
@@ -89,7 +90,8 @@ export function takeMessage(message: StreamMessage): void {
 
 /** Reloads everything that the stream may have missed while it was down. */
 function catchUp(): void {
-  deafSince ??= lastTicksAt - ALERT_TOLD_WITHIN_MS;
+  // A page that never heard anything has missed nothing: old alerts are no news to it.
+  if (lastTicksAt !== null) deafSince ??= lastTicksAt - ALERT_TOLD_WITHIN_MS;
   void queryClient.invalidateQueries({ queryKey: keys.instruments });
   void queryClient.invalidateQueries({ queryKey: keys.member });
   void queryClient.invalidateQueries({ queryKey: keys.notices });

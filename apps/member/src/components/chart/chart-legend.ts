@@ -42,12 +42,11 @@ export class ChartLegend {
   fit(): void {
     const last = this.#chart.getDataList().at(-1);
     const plot = this.#chart.getSize(PRICE_PANE, "main");
-    if (last === undefined || plot === null) return;
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("2d");
+    if (last === undefined || plot === null || context === null) return;
     // Only on a canvas within the page are digits as wide as in the chart, where the stylesheet makes them all equal.
-    const canvas = this.#chart.getDom()?.appendChild(document.createElement("canvas"));
-    const context = canvas?.getContext("2d") ?? null;
-    if (canvas === undefined || context === null) return;
-    canvas.width = 0;
+    this.#chart.getDom()?.append(canvas);
     const figure = formatFigure(last.close, this.#decimals);
     const { open, high, low, close } = this.#words;
     const parts = [open, high, low, close].map((word) => `${word} ${figure}`);
