@@ -217,9 +217,10 @@ describe("while the public log is behind", () => {
     await publish(6_000);
     await waitUntil("the stop", () => world.acceptance.reasons().has("log") || null);
     expect(await world.place(memberId)).toEqual({ ok: false, refusal: { error: "LOG_BEHIND" } });
-    world.acceptance.stop("pool", "another reason beside");
+    // A reason that no watcher of this world clears.
+    world.acceptance.stop("test", "another reason beside");
     expect(await world.place(memberId)).toEqual({ ok: false, refusal: { error: "NOT_NOW" } });
-    world.acceptance.clear("pool");
+    world.acceptance.clear("test");
     await publish(0);
     await waitUntil("the log to have caught up", () => !world.acceptance.reasons().has("log") || null);
     await world.tick();
