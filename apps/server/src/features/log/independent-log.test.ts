@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { canonicalJson } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { waitUntil } from "@fairtick/testkit";
-import { findTool } from "@fairtick/testkit/system-tool";
+import { findGo } from "@fairtick/testkit/go";
 import { openTileTree, toBase64 } from "@fairtick/transparency";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -26,13 +26,7 @@ const programFile = () => join(dataDir, "check-log");
 const publicFolder = () => join(dataDir, "log", "public");
 
 function buildChecker(): void {
-  // Any Go will do, Debian's or a downloaded one. The module x/mod always comes from Debian's package.
-  const go = findTool({
-    name: "Go with its x/mod library",
-    path: "/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog/tlog.go",
-    packages: ["golang-go", "golang-golang-x-mod-dev"],
-  });
-  if (!go.ok) throw new Error(go.sentence);
+  findGo();
   const env = { ...process.env, GO111MODULE: "off", GOPATH: "/usr/share/gocode", GOCACHE: join(dataDir, "go") };
   const built = spawnSync("go", ["build", "-o", programFile(), SOURCE], { env, encoding: "utf8" });
   if (built.status !== 0) throw new Error(`go build: ${built.error?.message ?? built.stderr}`);
