@@ -64,6 +64,34 @@ it("names each failed test with the beginning of its error", async () => {
   ]);
 });
 
+it("repeats what the page showed when a journey failed", async () => {
+  const path = join(folder, "page.json");
+  const note = join(folder, "error-context.md");
+  writeFileSync(
+    note,
+    `# Details\n\n\`\`\`\nno button\n\`\`\`\n\n\`\`\`yaml\n- main:\n${"  - text: row\n".repeat(99)}\`\`\`\n`,
+  );
+  const failed = (attachments: object[]) => ({
+    status: "unexpected",
+    projectName: "phone",
+    results: [{ errors: [{ message: "no button" }], attachments }],
+  });
+  const attachments = [{ name: "screenshot", path: "shot.png" }];
+  const specs = [
+    { title: "buys", tests: [failed([...attachments, { name: "error-context", path: note }])] },
+    { title: "sells", tests: [failed([...attachments, { name: "error-context", path: join(folder, "none.md") }])] },
+  ];
+  const journeys = { stats: { expected: 1, unexpected: 2 }, suites: [{ file: "c.spec.ts", specs }] };
+  const { failures = [] } = await readPlaywrightReport(path, run(path, journeys, 1));
+  expect(failures[0]?.split("\n").slice(2, 5)).toEqual([
+    "    The page showed:",
+    "      - main:",
+    "        - text: row",
+  ]);
+  expect(failures[0]?.split("\n")).toHaveLength(28);
+  expect(failures[1]).toMatch(/no button$/);
+});
+
 it("counts a run that fails or writes no report as a failure", async () => {
   const path = join(folder, "bad.json");
   expect(await readVitestReport(path, run(path, unit(), 1))).toMatchObject({ passed: 5, failed: 1 });

@@ -55,13 +55,28 @@ function failedJourneys(report: unknown): string[] {
   return journeysOf(report)
     .filter(({ test }) => ["unexpected", "flaky"].includes(textAt(test, "status")))
     .map(({ file, title, test }) => {
-      const errors = listAt(test, "results").flatMap((result) => listAt(result, "errors"));
-      return describe(
+      const results = listAt(test, "results");
+      const errors = results.flatMap((result) => listAt(result, "errors"));
+      const failure = describe(
         file,
         `${title} (${textAt(test, "projectName")})`,
         errors.map((error) => textAt(error, "message")),
       );
+      return [failure, ...results.flatMap(pageShown)].join("\n");
     });
+}
+
+/** How many lines of a page are repeated at the end of a run. */
+const PAGE_LINES = 25;
+
+/** Returns what the page held when a journey failed, as Playwright noted it: a list of roles and texts. */
+function pageShown(result: unknown): string[] {
+  const note = listAt(result, "attachments").find((attachment) => textAt(attachment, "name") === "error-context");
+  const path = note === undefined ? "" : textAt(note, "path");
+  if (!existsSync(path)) return [];
+  const [, page] = /^```yaml\n([^]*?)^```/m.exec(readFileSync(path, "utf8")) ?? [];
+  const lines = page?.trimEnd().split("\n").slice(0, PAGE_LINES) ?? [];
+  return lines.length === 0 ? [] : ["    The page showed:", ...lines.map((line) => `      ${line}`)];
 }
 
 function journeyTimes(report: unknown): Map<string, number> {
