@@ -131,9 +131,17 @@ test("a direction or a price is recognized in any form", () => {
     frame(Buffer.from(`{"p":"${LIMIT}"}`).toString("base64url")),
     frame(LIMIT),
     frame("151537"),
+    "POST /client/order/place signature=6up2",
+    `POST /client/order/place signature=${"A".repeat(86)}&note=6up2`,
   ];
   expect(tellingOf(telling, [LIMIT])).toEqual(telling);
-  const silent = ["GET /client/market/candles?interval=1m", frame("c2VhbA=="), "GET /upgrade?update=1151537"];
+  const signature = (part: string) => `POST /client/order/place seal=ab&signature=${part.padEnd(86, "A")}`;
+  const silent = [
+    "GET /client/market/candles?interval=1m",
+    frame("c2VhbA=="),
+    "GET /upgrade?update=1151537",
+    signature("6aFjkeQlTr3nk8oclrXRoAlVp6up2_x2TvUU0fpAkNK"),
+  ];
   expect(tellingOf(silent, [LIMIT])).toEqual([]);
   const sent = (seal: string, side: string) =>
     `POST /client/order/place seal=${seal}&seenSlot=${side.length}00&x=${side}`;
