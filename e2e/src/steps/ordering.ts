@@ -10,10 +10,13 @@ export interface Typed {
   readonly limit?: string;
 }
 
+/** A product that has just started and shares two cores with other journeys may take this long for its first screen. */
+const FIRST_SCREEN_MS_MAX = 90_000;
+
 /** Opens the order screen of an instrument and waits until it shows a live price. */
 export async function openOrderForm(page: Page, symbol: string): Promise<void> {
   await open(page, `/pages/trade/trade?symbol=${symbol}`);
-  await expect(onScreen(page).getByTestId("live-price").first()).toHaveText(/[0-9]/);
+  await expect(onScreen(page).getByTestId("live-price").first()).toHaveText(/[0-9]/, { timeout: FIRST_SCREEN_MS_MAX });
 }
 
 /** Returns whether the page is at least 768 px wide: the ticket is then beside the charts, with the direction last. */
