@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { placeByCall, valueOf } from "../steps/members.ts";
+import { placeByHand } from "../steps/ordering.ts";
 
 /** Height in px of the fade above the foot. */
 const FADE_PX = 24;
@@ -84,6 +85,32 @@ test("what is brought into view in the order form stops clear of the foot", asyn
     element.scrollIntoView({ block: "nearest" });
   });
   await expect.poll(() => roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
+});
+
+test("a running order shows its chart and how it stands whole on small phones, with another one in the island", async ({
+  memberPage: page,
+}) => {
+  const order = { symbol: STEADY.symbol, direction: "Up", amount: "1000", duration: "2 min" } as const;
+  await placeByHand(page, order);
+  const orderNo = await placeByHand(page, order);
+  for (const language of ["en", "de"] as const) {
+    await speak(page, language);
+    await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
+    for (const [width, height] of [
+      [320, 568],
+      [375, 667],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const size = `${language}, ${width} × ${height}`;
+      await expect(page.locator(".island")).toBeVisible();
+      const chart = onScreen(page).locator(".order-area");
+      expect((await chart.boundingBox())?.height, size).toBeGreaterThanOrEqual(104);
+      const standing = onScreen(page).getByTestId("standing");
+      expect(await roomBelow(standing, pageOf(page)), size).toBeGreaterThanOrEqual(FADE_PX);
+      await expect(onScreen(page).getByTestId("countdown")).toBeInViewport({ ratio: 1 });
+    }
+  }
 });
 
 test.describe("at a desk of 1440 × 900", () => {
