@@ -4011,6 +4011,8 @@ class Settlements:
         self.sources = sources
         self.by_place: dict[tuple[int, int], Settled] = {}
         for placed in log.by_kind["orders.settle"]:
+            if placed.is_later_than(placed["settledAt"] + 30_000):
+                log.report.fault("settlements", placed, "the settlements were logged late")
             for value in placed["orders"]:
                 log.report.settlements += 1
                 try:
@@ -4076,15 +4078,20 @@ class Settlements:
 
     def _check_boards(self, settled: Settled, reveal_by: int) -> None:
         """Refuses an unrevealed order if its reveal was on a witness's board in time."""
-        value = settled.value
-        for reveal in self.log.reveals:
-            posting = reveal.posting
-            is_it = (posting["batch"], posting["place"]) == (value["batch"], value["place"])
-            if not is_it or reveal.seal.hex() != value.get("seal"):
-                continue
+        for reveal in self._posted(settled):
             is_in_time = reveal.at < reveal_by and reveal.at + BOARD_GRACE_MS <= settled.placed["settledAt"]
             why = f"unrevealed, and the board of {reveal.witness} has its reveal since {reveal.at}"
             require(not is_in_time, why)
+
+    def _posted(self, settled: Settled) -> list[BoardReveal]:
+        """Returns the reveals of this order on witnesses' boards."""
+        value = settled.value
+        return [
+            reveal
+            for reveal in self.log.reveals
+            if (reveal.posting["batch"], reveal.posting["place"]) == (value["batch"], value["place"])
+            and reveal.seal.hex() == value.get("seal")
+        ]
 
     def _check_punctual(self, settled: Settled, decision: Decision) -> None:
         """Refuses a settlement that came late, unless an incident explains it."""
@@ -4092,7 +4099,10 @@ class Settlements:
         if decision.outcome == "unrevealed":
             due += REVEAL_WITHIN_MS
         elif decision.entry is not None:
-            due = max(due, settled.value.get("revealedAt") or 0)
+            told = settled.value.get("revealedAt")
+            if told is not None:
+                # What a board had, the house knew a minute later.
+                due = max(due, min([told, *(reveal.at + BOARD_GRACE_MS for reveal in self._posted(settled))]))
         if placed["settledAt"] <= due + SETTLE_WITHIN_MS or not self.log.is_bound(placed.index):
             return
         due = self.log.due_after_pauses(due, placed.index, ("house", "prices", "settlement"), SETTLE_WITHIN_MS)

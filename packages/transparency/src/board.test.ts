@@ -4,7 +4,7 @@ import { checkPosting, formatBoardLine, formatPosting, type Posting, parsePostin
 import { ED25519_TYPE, signerKey } from "./keys.ts";
 import { boardReveal, postingOf } from "./testing-board.ts";
 import { acceptanceKey } from "./testing-receipt.ts";
-import { makeWorld, POLICY, type World, witnessKey } from "./testing.ts";
+import { makeWorld, POLICY, type TestEntry, type World, witnessKey } from "./testing.ts";
 import { START } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 
@@ -105,5 +105,44 @@ describe("a log whose house ignored a reveal", () => {
 
   it("has no fault if the posting opens another seal", async () => {
     expect(await examine([witnessKey, START + 33_000n, { ...posting, direction: "down" }])).toEqual([]);
+  });
+});
+
+describe("a log whose house dates a reveal late", () => {
+  const LATE_MS = 90_000n;
+  /** A house that names its releases also says why it settles late. */
+  const named = { app: "ab".repeat(32), at: START - 90_000n, files: 3n, verifier: "ab".repeat(32) };
+  const release: TestEntry = { time: named.at, kind: "release", fields: named };
+  /** Writes that the order was revealed that much later, and settles it half a second after that. */
+  const dateLate = (entries: TestEntry[]): TestEntry[] =>
+    [release, ...entries]
+      .map((entry) => (entry.kind === "orders.settle" ? lateSettlement(entry) : entry))
+      .toSorted((left, right) => Number(left.time - right.time));
+  const lateSettlement = (entry: TestEntry): TestEntry => {
+    const revealedAt = BigInt((entry.fields["orders"] as { revealedAt: bigint }[])[0]?.revealedAt ?? 0) + LATE_MS;
+    const orders = (entry.fields["orders"] as object[]).map((order) => ({ ...order, revealedAt }));
+    const settledAt = revealedAt + 500n;
+    return { ...entry, time: settledAt, fields: { ...entry.fields, orders, settledAt } };
+  };
+  const faultsWith = async (at: bigint | null): Promise<string[]> => {
+    const orders = [{ at: 30_130n, sealed: "revealed", durationSeconds: 30 }] as const;
+    const late = await makeWorld(nodeHashes, orders, { isPunctual: true, change: dateLate });
+    const posted = postingOf(nodeHashes, late.placed[0]!, acceptanceKey);
+    const reveals = at === null ? [] : [boardReveal(witnessKey, at, posted)];
+    const { findings } = await verifyLog(nodeHashes, late, POLICY, null, null, { reveals });
+    return findings.filter(({ grade }) => grade === "fault").map(({ check: name, what }) => `${name}: ${what}`);
+  };
+
+  it("has a fault if a board had the reveal more than a minute before, and the settlement waited for it", async () => {
+    expect(await faultsWith(START + 31_000n)).toEqual([
+      expect.stringMatching(
+        /^settlements: order 1\/0 was settled [0-9]+ ms after it was due, and no incident says why$/,
+      ),
+    ]);
+  });
+
+  it("has no fault without a board, or if the board had it less than a minute before", async () => {
+    expect(await faultsWith(null)).toEqual([]);
+    expect(await faultsWith(START + 31_130n + LATE_MS - 59_000n)).toEqual([]);
   });
 });

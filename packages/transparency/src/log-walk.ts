@@ -184,7 +184,7 @@ export class LogWalk {
 
   #judgeSettlement(index: number, entry: LogEntryOf<"orders.settle">): Promise<void> {
     for (const order of entry.orders) this.#heads.settle(index, order);
-    return this.#orders.settle(index, entry);
+    return this.#orders.settle(index, entry, this.#latest);
   }
 
   /** Tells the ledgers that wait for something how far the log has come. */

@@ -23,8 +23,11 @@ import type { IncidentLedger } from "./incident-ledger.ts";
 import { stretchOf, type VoidLedger } from "./void-ledger.ts";
 import type { LogReader } from "./tile-tree.ts";
 
-/** How late a batch may enter the log, ms: no entry before it may have a moment more than this after its acceptance. */
-const LATE_ACCEPTANCE_MS = 30_000n;
+/**
+ * How late a batch or its settlements may enter the log, ms: no entry before them may have a moment more than this after
+ * `acceptedAt` or `settledAt`.
+ */
+const LATE_ENTRY_MS = 30_000n;
 /** Parts of the house whose incidents excuse a late settlement. */
 const PAUSES = ["house", "prices", "settlement"] as const;
 
@@ -40,7 +43,7 @@ interface Settlement {
 export interface OrderLedger {
   config(index: number, entry: LogEntryOf<"config">, latest: bigint): Promise<void>;
   accept(index: number, entry: LogEntryOf<"orders.accept">, latest: bigint): void;
-  settle(index: number, entry: LogEntryOf<"orders.settle">): Promise<void>;
+  settle(index: number, entry: LogEntryOf<"orders.settle">, latest: bigint): Promise<void>;
   /** Called after a minute was added to the price book; decides the orders that were waiting for it. */
   pricesAdded(symbol: string): void;
   /** Decides orders that waited for a price that never came, and reports accepted orders that were never settled. */
@@ -92,7 +95,7 @@ class LoggedOrders implements OrderLedger {
 
   accept(index: number, entry: LogEntryOf<"orders.accept">, latest: bigint): void {
     this.#batches.add(index, entry);
-    if (latest > entry.acceptedAt + LATE_ACCEPTANCE_MS) {
+    if (latest > entry.acceptedAt + LATE_ENTRY_MS) {
       const late = latest - entry.acceptedAt;
       faultAt(this.#parts.report, "acceptances", index, `batch ${entry.batch} was written ${late} ms late`);
     }
@@ -101,7 +104,10 @@ class LoggedOrders implements OrderLedger {
     for (const each of entry.reasons.values()) this.#refused += each;
   }
 
-  async settle(index: number, entry: LogEntryOf<"orders.settle">): Promise<void> {
+  async settle(index: number, entry: LogEntryOf<"orders.settle">, latest: bigint): Promise<void> {
+    // Otherwise a settlement could be held back for days and dated to when it was due.
+    if (latest > entry.settledAt + LATE_ENTRY_MS)
+      this.#fault(index, `the settlements of ${entry.settledAt} were written ${latest - entry.settledAt} ms late`);
     for (const order of entry.orders) {
       this.#batches.settle(index, order);
       const rules = this.#configs.rulesAt(order.symbol, order.acceptedAt);
@@ -206,11 +212,18 @@ class LoggedOrders implements OrderLedger {
   #checkPunctual({ index, order, settledAt }: Settlement, decided: Decided): void {
     const { incidents } = this.#parts;
     const agreed = { acceptedAt: order.acceptedAt, durationSeconds: order.duration };
-    const dueAt = settlementDueAt(agreed, decided, order.opening?.revealedAt ?? null);
+    const dueAt = settlementDueAt(agreed, decided, this.#revealKnownAt(order));
     if (settledAt <= dueAt + SETTLE_WITHIN_MS || !incidents.isBound(index)) return;
     if (settledAt <= incidents.dueAt(dueAt, index, PAUSES, SETTLE_WITHIN_MS) + SETTLE_WITHIN_MS) return;
     const late = `${settledAt - dueAt} ms after it was due`;
     this.#fault(index, `${nameOfOrder(order)} was settled ${late}, and no incident says why`);
+  }
+
+  /** Returns when the house knew the reveal, ms: as it says, or earlier if a board had it. Null if it was never revealed. */
+  #revealKnownAt(order: SettledOrder): bigint | null {
+    const revealedAt = order.opening?.revealedAt ?? null;
+    const knownBy = revealedAt === null ? null : this.#boards.knownBy(order);
+    return revealedAt !== null && knownBy !== null && knownBy < revealedAt ? knownBy : revealedAt;
   }
 
   #checkResult(index: number, order: SettledOrder, { entry, exit, outcome, voidReason }: Decided): void {

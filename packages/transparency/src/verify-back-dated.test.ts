@@ -66,3 +66,22 @@ describe("a post-dated batch", () => {
     expect(faults[0]).toMatch(/^heads: batch 1 was accepted 2[0-9]{3} ms after the newest price before head [0-9]+$/);
   });
 });
+
+describe("a settlement that was held back and dated to when it was due", () => {
+  const heldBack = (ms: bigint): WorldOptions => {
+    const last = (entry: TestEntry) => entry.time + (entry.kind === "orders.settle" ? ms : 0n);
+    return {
+      isPunctual: true,
+      change: (entries) => entries.toSorted((left, right) => Number(last(left) - last(right))),
+    };
+  };
+
+  it("is detected from thirty seconds on", async () => {
+    expect(await faultsOf(heldBack(0n))).toEqual([]);
+    expect(await faultsOf(heldBack(25_000n))).toEqual([]);
+    for (const held of [100_000n, 240_000n]) {
+      const faults = await faultsOf(heldBack(held));
+      expect(faults[0]).toMatch(/^settlements: the settlements of [0-9]+ were written [0-9]+ ms late$/);
+    }
+  });
+});

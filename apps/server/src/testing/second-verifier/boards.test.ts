@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeHashes } from "@fairtick/domain/node";
 import { formatBoardLine, formatPosting, type Posting, readBoardLine, verifyLog } from "@fairtick/transparency";
-import { makeWorld, POLICY, witnessKey } from "@fairtick/transparency/testing";
+import { makeWorld, POLICY, type TestEntry, witnessKey } from "@fairtick/transparency/testing";
 import { acceptanceKey, postingOf, START } from "@fairtick/transparency/testing-board";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runPython, writeKeys, writeLog } from "./run-python.ts";
@@ -46,4 +46,44 @@ it.each<[string, () => string, boolean]>([
   const faults = lines.filter((each) => each.startsWith("fault"));
   expect(faults.join("\n")).toContain(holds ? "" : `the board of ${witnessKey.verifier.name} has its reveal`);
   expect(faults).toHaveLength(holds ? 0 : 1);
+});
+
+// A house that settles an order only minutes after its reveal, and dates the reveal to then.
+it.each<[string, bigint, boolean]>([
+  ["more than a minute before", 33_000n, false],
+  ["less than a minute before", 83_000n, true],
+])("a board with its reveal %s the house says it had it", async (_what, after, holds) => {
+  const at = START - 90_000n;
+  const release = { time: at, kind: "release", fields: { app: "ab".repeat(32), at, files: 3n, verifier: null } };
+  const dateLate = (entry: TestEntry): TestEntry => {
+    if (entry.kind !== "orders.settle") return entry;
+    const revealedAt = START + 121_000n;
+    const orders = (entry.fields["orders"] as object[]).map((order) => ({ ...order, revealedAt }));
+    const settledAt = revealedAt + 500n;
+    return { ...entry, time: settledAt, fields: { ...entry.fields, orders, settledAt } };
+  };
+  const change = (all: TestEntry[]) =>
+    [release, ...all].map(dateLate).toSorted((left, right) => Number(left.time - right.time));
+  const late = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed", durationSeconds: 30 }], {
+    isPunctual: true,
+    change,
+  });
+  const told = formatPosting(postingOf(nodeHashes, late.placed[0]!, acceptanceKey));
+  const text = formatBoardLine(witnessKey, 0, START + after, told);
+  const reveals = [readBoardLine(text, POLICY.witnessKeys)!];
+  const { findings } = await verifyLog(nodeHashes, late, POLICY, null, null, { reveals });
+  const here = findings.filter(({ grade }) => grade === "fault").map(({ check }) => check);
+  expect(here).toEqual(holds ? [] : ["settlements"]);
+  const board = join(folder, "late.txt");
+  writeFileSync(board, `${text}\n`);
+  const log = writeLog(join(folder, `late-${after}`), late.files);
+  const { exitCode, lines } = await runPython([
+    "verify-log",
+    "--keys",
+    writeKeys(folder, POLICY),
+    "--board",
+    board,
+    log,
+  ]);
+  expect([exitCode, lines.filter((each) => each.startsWith("fault")).length]).toEqual(holds ? [0, 0] : [1, 1]);
 });

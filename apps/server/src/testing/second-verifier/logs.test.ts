@@ -258,6 +258,18 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     ORDERS,
     { change: (all) => [...all, entry("release", { app: HASH, at: 1_763_700_300_000, files: 3, verifier: null })] },
   ],
+  [
+    "settlements",
+    "settlements that were held back and dated to when they were due",
+    ORDERS,
+    {
+      isPunctual: true,
+      change: (all) => {
+        const last = ({ kind, time }: TestEntry) => time + (kind === "orders.settle" ? 240_000n : 0n);
+        return all.toSorted((left, right) => Number(last(left) - last(right)));
+      },
+    },
+  ],
   ["settlements", "late settlements without an incident", ORDERS, { change: (all) => [release(-90_000n), ...all] }],
   [
     "settlements",
