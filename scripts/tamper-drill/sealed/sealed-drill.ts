@@ -16,7 +16,7 @@ import {
   suspendMembers,
 } from "./refusing.ts";
 import { type Begin, playOpenRound, playRound, type RoundPlan } from "./round.ts";
-import { holdSettlement, logOppositeDirection } from "./settling.ts";
+import { backDateSettlement, holdSettlement, logOppositeDirection } from "./settling.ts";
 import { addTallies, judgeCoin, judgeTally, type Judgement, type Tally, tally } from "./tally.ts";
 
 /** The result of an attack on sealed orders. */
@@ -95,6 +95,10 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
       holdSettlement(at, true),
     ),
     "told-settlement": forge("hold a winner's settlement back for 16 s, and say so", (at) => holdSettlement(at, false)),
+    "back-dated-settlement": forge(
+      "hold a winner's settlement back for 100 s, date it to its expiry, and keep the incident out of the log",
+      backDateSettlement,
+    ),
     opposite: forge("log a won order as lost, with the opposite direction", logOppositeDirection),
     bend: async () => [
       await meetLone(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend"),

@@ -7,6 +7,8 @@ import { lookAtLog, lookAtReceipt, type Notice, waitForFault } from "./look.ts";
 /** Attacks on revealed orders: their direction is known, and only the result has to be written. */
 
 const HELD_MS = 16_000;
+/** Long enough for the log to tell of moments more than half a minute after the expiry. */
+const HELD_LONG_MS = 100_000;
 const SETTLED_MS_MAX = 60_000;
 const ENTERED_MS = 2_500;
 
@@ -25,18 +27,9 @@ export async function dropIncidents({ product }: SealedHouse): Promise<() => Pro
 export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): Promise<Notice[]> {
   const known = await lookAtLog(house, "any");
   const giveBack = keepsSilent ? await dropIncidents(house) : () => Promise.resolve();
-  const [device, kept] = await placeWinner(house, 6);
-  const attacker = await createBuilder(house.product.databaseUrl);
   try {
-    const expiry = kept.answer.kind === "accepted" ? kept.answer.order.acceptedAt + house.terms.duration * 1_000 : 0;
-    await sleep(Math.max(0, expiry - 1_000 - Date.now()));
-    await attacker.client.query("BEGIN");
-    await attacker.client.query("SELECT 1 FROM members_money WHERE member_id = $1 FOR UPDATE", [device.memberId]);
-    await sleep(HELD_MS);
-    await attacker.client.query("COMMIT");
-    await settled(device, kept);
+    await holdWinner(house, HELD_MS);
   } finally {
-    await attacker.end();
     await giveBack();
   }
   if (keepsSilent) return waitForFault(house, known);
@@ -49,6 +42,48 @@ export async function holdSettlement(house: SealedHouse, keepsSilent: boolean): 
     SETTLED_MS_MAX,
   );
   return [{ who: "`fairtick verify --log`", sentence: `note ${incident}` }];
+}
+
+/** Withholds a win for more than a minute, and logs it as if it had been settled right after its expiry. */
+export async function backDateSettlement(house: SealedHouse): Promise<Notice[]> {
+  const known = await lookAtLog(house);
+  const giveBack = await dropIncidents(house);
+  try {
+    await holdWinner(house, HELD_LONG_MS, async (expiry) => {
+      await house.product.sql(
+        `CREATE FUNCTION drill_date() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           NEW.entry := regexp_replace(NEW.entry, '"settledAt":[0-9]+', '"settledAt":${expiry + 1_000}');
+           RETURN NEW; END $$;
+         CREATE TRIGGER drill_date BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = 'orders.settle') EXECUTE FUNCTION drill_date()`,
+      );
+    });
+  } finally {
+    await house.product.sql("DROP TRIGGER drill_date ON outbox; DROP FUNCTION drill_date");
+    await giveBack();
+  }
+  return waitForFault(house, known);
+}
+
+/** Places an order that wins and keeps it from being settled for `ms` from its expiry on. `meanwhile` gets that moment. */
+async function holdWinner(
+  house: SealedHouse,
+  ms: number,
+  meanwhile: (expiry: number) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const [device, kept] = await placeWinner(house, 6);
+  const attacker = await createBuilder(house.product.databaseUrl);
+  try {
+    const expiry = kept.answer.kind === "accepted" ? kept.answer.order.acceptedAt + house.terms.duration * 1_000 : 0;
+    await sleep(Math.max(0, expiry - 1_000 - Date.now()));
+    await attacker.client.query("BEGIN");
+    await attacker.client.query("SELECT 1 FROM members_money WHERE member_id = $1 FOR UPDATE", [device.memberId]);
+    await meanwhile(expiry);
+    await sleep(ms);
+    await attacker.client.query("COMMIT");
+    await settled(device, kept);
+  } finally {
+    await attacker.end();
+  }
 }
 
 /** Logs a win as a loss, with the direction that would make it one. */
