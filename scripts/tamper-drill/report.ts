@@ -19,7 +19,10 @@ calls. A coin decides each direction, and another one where the price goes.
 Nobody here asks the house. **The verifier** is \`fairtick verify --log\` on the public log. **The member's device** checks the answer
 it got with the app's own code, and the orders it's shown and its receipt as the app does. **A member who reads their devices** or alerts sees
 what they didn't add; the app shows both lists and marks nothing in them. **A stranger's statistic** compares the win rate of the accepted orders, as the log settled them, with what the refused ones would have come to on the log's own
-prices once their members open them. *No choice by outcome* means that the 99 % interval of the difference holds zero: the attack
+prices once their members open them. A refusal without a signature (\`NOT_NOW\`) is in no log: the drill counts it from its members' own
+records, which a stranger would have to believe. The share of voided orders that were ahead is also the drill's own count; the command
+prints how many orders were voided on each side. A statistic shows a house that always chooses; one that bends one order in twenty
+stays within what chance explains. *No choice by outcome* means that the 99 % interval of the difference holds zero: the attack
 happened, but it could not pick winners. One attack in a hundred falls outside by chance.
 *Within* counts from the beginning of the step, so it includes placing its orders, and is the latest that somebody noticed.
 Somebody who always presses the same button tells their direction by that: a house that uses it can choose, and the statistic shows it.
