@@ -108,6 +108,13 @@ describe("the report of a log", () => {
     );
   });
 
+  it("counts a refusal once, however often it is listed", async () => {
+    const world = await makeWorld(nodeHashes, orders, { change: refusing(wishes), ordersPerBatch: 1 });
+    const listed = [...wishes, ...wishes.slice(0, 1), ...wishes.slice(0, 1)];
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY, null, null, { opened: listed });
+    expect(statistics.opened).toMatchObject({ found: 3, wrong: 0, decided: 3 });
+  });
+
   it.each<[string, (wish: RefusedOpening) => Partial<RefusedOpening>]>([
     ["the other direction", () => ({ direction: "down" })],
     ["another seal's nonce", () => ({ sealNonce: new Uint8Array(32) })],

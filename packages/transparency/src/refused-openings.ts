@@ -115,15 +115,20 @@ export function createRefusalBook(
   const byBatch = new Map<number, RefusedOpening[]>();
   for (const opening of given) byBatch.set(opening.batch, [...(byBatch.get(opening.batch) ?? []), opening]);
   let waiting: Waiting[] = [];
-  let [found, won, decided] = [0, 0, 0];
+  let [right, found, won, decided] = [0, 0, 0, 0];
 
   function accept({ batch, acceptedAt, commitments, refusals }: LogEntryOf<"orders.accept">): void {
-    for (const opening of byBatch.get(batch) ?? []) {
-      const start = opening.place * 32 - commitments.length;
-      const staleExitMs = staleExitMsOf(opening.symbol, acceptedAt);
-      if (staleExitMs === null || !opensRefusal(hashes, opening, refusals.subarray(start, start + 32))) continue;
+    const places = new Set<number>();
+    for (const opened of byBatch.get(batch) ?? []) {
+      const start = opened.place * 32 - commitments.length;
+      const staleExitMs = staleExitMsOf(opened.symbol, acceptedAt);
+      if (staleExitMs === null || !opensRefusal(hashes, opened, refusals.subarray(start, start + 32))) continue;
+      right += 1;
+      // A refusal counts once, however often it is listed.
+      if (places.has(opened.place)) continue;
+      places.add(opened.place);
       found += 1;
-      waiting.push({ opening, at: acceptedAt, staleExitMs });
+      waiting.push({ opening: opened, at: acceptedAt, staleExitMs });
     }
     byBatch.delete(batch);
   }
@@ -153,7 +158,7 @@ export function createRefusalBook(
       );
       return oldest === null ? null : ((oldest - ENTRY_WINDOW_MS) as Instant);
     },
-    counts: () => ({ found, wrong: given.length - found, won, decided }),
+    counts: () => ({ found, wrong: given.length - right, won, decided }),
   };
 }
 
