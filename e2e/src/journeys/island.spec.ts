@@ -1,8 +1,9 @@
+import type { Page } from "@playwright/test";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { orderOf, placeByCall } from "../steps/members.ts";
-import { placeByHand } from "../steps/ordering.ts";
+import { isAtDesk, placeByHand } from "../steps/ordering.ts";
 
 test(
   "an order that ends while its member is on another screen is announced there",
@@ -42,6 +43,7 @@ test(
         [...box.querySelectorAll(".cut")].some((text) => text.scrollWidth > text.clientWidth),
       );
       expect(hasCutText).toBe(false);
+      await expect(result.getByTestId("island-proof")).toHaveText("Entry, exit and payout verified on this device");
       await picture(page, info, "island-02-result");
       const { outcome, settledAt } = await orderOf(member, up);
       const [word, profit] = ENDS[outcome ?? "voided"];
@@ -71,6 +73,7 @@ test(
       await result.getByRole("button", { name: "Dismiss results" }).click();
       await expect(result).toHaveCount(0);
       await expect(island).toHaveCount(0);
+      if (!isAtDesk(page)) await awaitInLog(page, name);
       await page.reload();
       await expect(onScreen(page).getByRole("main")).toBeVisible();
       await expect(onScreen(page).getByTestId("island-said")).toBeAttached();
@@ -197,6 +200,15 @@ test("an order that ended while the app was closed is announced once when it nex
   await page.waitForLoadState("networkidle");
   await expect(result).toHaveCount(0);
 });
+
+/** Waits for the toast about the public log, which has the order's prices after their minute is over. */
+async function awaitInLog(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    (words) => (window.toldToasts ?? []).some((toast) => toast.includes(words)),
+    `${name} order: also in the public log`,
+    { timeout: 200_000 },
+  );
+}
 
 /** Results of 20.00 for 30 s at 82 % with a fee of 1 %. */
 const ENDS = {

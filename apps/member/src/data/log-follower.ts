@@ -1,6 +1,7 @@
 import type { Order } from "@fairtick/protocol";
 import { showNews } from "@fairtick/ui";
 import { QueryObserver } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { text } from "../shared/i18n.ts";
 import { verificationOf } from "./proof/verification.ts";
 import type { Verdict } from "./proof/verify-order.ts";
@@ -21,13 +22,15 @@ export function isInLog({ state, checks }: Verdict): boolean {
 }
 
 const followed = new Map<string, () => void>();
+/** How many orders are followed at once. Somebody with more of them would be told every few seconds. */
+const FOLLOWED_MAX = 3;
 
 /**
  * Keeps verifying an order whose result the member left before it was in the public log, and shows one quiet toast
  * when it is. Failures are reported by the evidence checks, not here.
  */
-export function followIntoLog(order: Order, decimals: number, name: string): void {
-  if (followed.has(order.orderNo)) return;
+function followIntoLog(order: Order, decimals: number, name: string): void {
+  if (followed.has(order.orderNo) || followed.size >= FOLLOWED_MAX) return;
   const observer = new QueryObserver(queryClient, verificationOf(order, decimals));
   const stop = observer.subscribe(({ data }) => {
     if (data === undefined) return;
@@ -43,7 +46,18 @@ export function followIntoLog(order: Order, decimals: number, name: string): voi
 }
 
 /** Stops following an order: its own screen shows the state again, or the member was told. */
-export function leaveOff(orderNo: string): void {
+function leaveOff(orderNo: string): void {
   followed.get(orderNo)?.();
   followed.delete(orderNo);
+}
+
+/**
+ * Follows an order into the public log once its result is no longer on the screen. `waits`: this device has verified
+ * it, and the log doesn't have it yet.
+ */
+export function useFollowing(order: Order, decimals: number, name: string, waits: boolean): void {
+  useEffect(() => {
+    leaveOff(order.orderNo);
+    return waits ? () => followIntoLog(order, decimals, name) : undefined;
+  }, [order, decimals, name, waits]);
 }

@@ -1,6 +1,6 @@
 import type { Order } from "@fairtick/protocol";
 import { IconClose, Roll, SheetFrame } from "@fairtick/ui";
-import { useContext, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
+import { lazy, Suspense, useContext, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { OutcomeMark } from "../../components/orders/OutcomeMark.tsx";
 import { putAway } from "../../data/endings.ts";
 import { useInstruments } from "../../data/instruments.ts";
@@ -68,6 +68,7 @@ function Results({ ended }: { readonly ended: readonly Order[] }) {
         {newest.slice(0, SHOWN_MAX).map((order) => (
           <li key={order.orderNo}>
             <EndedLine order={order} />
+            <ProofLine order={order} />
           </li>
         ))}
         {rest > 0 && (
@@ -121,6 +122,26 @@ function EndedLine({ order }: { readonly order: Order }) {
         <Roll figure={formatGain(profit)} />
       </span>
     </Link>
+  );
+}
+
+const EndedProof = lazy(async () => {
+  const part = await import("./EndedProof.tsx");
+  return { default: part.EndedProof };
+});
+
+/** What this device verified of a result. The verifier is loaded with the first one. */
+function ProofLine({ order }: { readonly order: Order }) {
+  const t = useText();
+  const instrument = useInstruments().data?.find(({ symbol }) => symbol === order.symbol);
+  return (
+    <p className="island-proof note soft" data-testid="island-proof">
+      {instrument !== undefined && (
+        <Suspense fallback={t("result.verifying")}>
+          <EndedProof order={order} decimals={instrument.decimals} name={instrument.name} />
+        </Suspense>
+      )}
+    </p>
   );
 }
 

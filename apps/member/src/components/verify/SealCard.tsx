@@ -1,7 +1,7 @@
 import type { Order } from "@fairtick/protocol";
 import { IconChevronDown } from "@fairtick/ui";
-import { useEffect, useState } from "react";
-import { followIntoLog, isInLog, leaveOff } from "../../data/log-follower.ts";
+import { useState } from "react";
+import { isInLog, useFollowing } from "../../data/log-follower.ts";
 import { useVerification, type Verification } from "../../data/proof/verification.ts";
 import type { Check, Verdict } from "../../data/proof/verify-order.ts";
 import { holdsAtOnce, useAtOnce, type AtOnce } from "../../data/verify-at-once.ts";
@@ -56,14 +56,6 @@ export function SealCard({ order, decimals, name, draws }: Props) {
       {open && <VerifyMore order={order} query={query} />}
     </>
   );
-}
-
-/** Keeps verifying if the screen is left before the log has the order. */
-function useFollowing(order: Order, decimals: number, name: string, waits: boolean): void {
-  useEffect(() => {
-    leaveOff(order.orderNo);
-    return waits ? () => followIntoLog(order, decimals, name) : undefined;
-  }, [order, decimals, name, waits]);
 }
 
 interface Said {
