@@ -108,6 +108,8 @@ describe("a log whose house ignored a reveal", () => {
   });
 });
 
+const dated = (order: object, revealedAt: bigint) => ({ ...order, revealedAt });
+
 describe("a log whose house dates a reveal late", () => {
   const LATE_MS = 90_000n;
   /** A house that names its releases also says why it settles late. */
@@ -120,7 +122,7 @@ describe("a log whose house dates a reveal late", () => {
       .toSorted((left, right) => Number(left.time - right.time));
   const lateSettlement = (entry: TestEntry): TestEntry => {
     const revealedAt = BigInt((entry.fields["orders"] as { revealedAt: bigint }[])[0]?.revealedAt ?? 0) + LATE_MS;
-    const orders = (entry.fields["orders"] as object[]).map((order) => ({ ...order, revealedAt }));
+    const orders = (entry.fields["orders"] as object[]).map((order) => dated(order, revealedAt));
     const settledAt = revealedAt + 500n;
     return { ...entry, time: settledAt, fields: { ...entry.fields, orders, settledAt } };
   };

@@ -48,6 +48,8 @@ it.each<[string, () => string, boolean]>([
   expect(faults).toHaveLength(holds ? 0 : 1);
 });
 
+const dated = (order: object, revealedAt: bigint) => ({ ...order, revealedAt });
+
 // A house that settles an order only minutes after its reveal, and dates the reveal to then.
 it.each<[string, bigint, boolean]>([
   ["more than a minute before", 33_000n, false],
@@ -58,7 +60,7 @@ it.each<[string, bigint, boolean]>([
   const dateLate = (entry: TestEntry): TestEntry => {
     if (entry.kind !== "orders.settle") return entry;
     const revealedAt = START + 121_000n;
-    const orders = (entry.fields["orders"] as object[]).map((order) => ({ ...order, revealedAt }));
+    const orders = (entry.fields["orders"] as object[]).map((order) => dated(order, revealedAt));
     const settledAt = revealedAt + 500n;
     return { ...entry, time: settledAt, fields: { ...entry.fields, orders, settledAt } };
   };
