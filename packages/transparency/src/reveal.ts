@@ -28,7 +28,7 @@ export function revealMessage({ orderNo, direction, limitPrice, nonce, at }: Rev
 
 /** Returns whether a pinned acceptance key signed the reveal. `key`: its id in hexadecimal; `signature`: in base 64. */
 export function verifyReveal(
-  policy: VerifierPolicy,
+  policy: Pick<VerifierPolicy, "acceptanceKeys">,
   reveal: Reveal,
   { key, signature }: { readonly key: string | null; readonly signature: string | null },
 ): boolean {

@@ -44,6 +44,6 @@ export function checkLogged<Kind extends LogEntryKind>(
 }
 
 /** Finds the pinned acceptance key with an id (lower-case hexadecimal); null if there is none. */
-export function findAcceptanceKey(policy: VerifierPolicy, id: string): VerifierKey | null {
+export function findAcceptanceKey(policy: Pick<VerifierPolicy, "acceptanceKeys">, id: string): VerifierKey | null {
   return policy.acceptanceKeys.find((key) => toHex(key.id) === id) ?? null;
 }

@@ -173,6 +173,28 @@ describe("a background round", () => {
     expect(faults()).toEqual(["unrevealed"]);
   });
 
+  it.each([
+    ["raises an alarm for an order settled as unrevealed whose reveal the house answered in time", 5, ["unrevealed"]],
+    ["raises none if the house first answered after the week was over", 604_900_000, []],
+    ["raises none if an older app didn't store when", undefined, []],
+  ])("%s", async (_what, at, found) => {
+    orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
+    const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: null };
+    await keep({ answer: acceptedAnswer, wishes: [wish], reveal: at === undefined ? reveal : { ...reveal, at } });
+    await checkOnce().catch(() => undefined);
+    expect(faults()).toEqual(found);
+  });
+
+  it.each([
+    ["that sent nothing", {}],
+    ["whose reveal reached a board after the week was over", { boards: [boardLine(604_900_000n)] }],
+  ])("raises no alarm for an unrevealed order of a device %s", async (_what, held) => {
+    orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
+    await keep({ answer: acceptedAnswer, wishes: [wish], ...held });
+    await checkOnce().catch(() => undefined);
+    expect(faults()).toEqual([]);
+  });
+
   it("raises one alarm for an acknowledgement that nobody signed", async () => {
     const told = { at: 5, signature: toBase64(new Uint8Array(64)), key: "00000000" };
     const reveal = { nonce: "ab".repeat(32), direction: "up", limitPrice: null, acknowledged: told };
@@ -203,7 +225,7 @@ describe("a background round", () => {
   });
 });
 
-function boardLine(): string {
+function boardLine(at = 5n): string {
   const bytes = new Uint8Array(32);
   const posting: Posting = {
     accepted: 1,
@@ -222,5 +244,5 @@ function boardLine(): string {
     signature: new Uint8Array(64),
     symbol: "EURUSD",
   };
-  return formatBoardLine(WITNESS, 0, 5n, formatPosting(posting));
+  return formatBoardLine(WITNESS, 0, at, formatPosting(posting));
 }

@@ -1,5 +1,6 @@
+import { REVEAL_WITHIN_MS } from "@fairtick/domain";
 import type { Instrument, marketInstruments, Order, orderDetail } from "@fairtick/protocol";
-import { readBoardLine } from "@fairtick/transparency";
+import { BOARD_GRACE_MS, readBoardLine } from "@fairtick/transparency";
 import { serverNow } from "../../shared/server-clock.ts";
 import { storedMemberId } from "../member-id.ts";
 import { keys, queryClient } from "../queries.ts";
@@ -105,12 +106,26 @@ async function lookUpRefusal(kept: KeptEvidence): Promise<Found> {
   return judgeRefusal(kept, publicLog, await pinnedNow(), clocks);
 }
 
-/** Returns whether the house or a pinned witness acknowledged to this device that the order's direction was known. */
-async function isRevealed({ opened, reveal, boards = [] }: KeptEvidence): Promise<boolean> {
+/**
+ * Returns whether this device holds that the order's direction was known in time: acknowledged by the house, answered by
+ * it in any other way, or on the board of a pinned witness.
+ */
+async function isRevealed(kept: KeptEvidence): Promise<boolean> {
+  const { opened, reveal, boards = [] } = kept;
   const isAcknowledged = opened === "ok" || (opened === "bound" && reveal?.acknowledged);
-  if (isAcknowledged) return true;
+  const until = revealedBy(kept);
+  if (isAcknowledged || (reveal?.at !== undefined && reveal.at <= until)) return true;
   const { witnessKeys } = await pinnedNow();
-  return boards.some((line) => readBoardLine(line, witnessKeys) !== null);
+  return boards.some((line) => (readBoardLine(line, witnessKeys)?.at ?? Infinity) <= until);
+}
+
+/**
+ * Returns until when a reveal was certainly in time, ms: an order expires no earlier than its duration after its
+ * acceptance, and the house has a minute to book what it received.
+ */
+function revealedBy({ answer, wishes }: KeptEvidence): number {
+  if (answer?.kind !== "accepted") return -Infinity;
+  return answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000 + Number(REVEAL_WITHIN_MS - BOARD_GRACE_MS);
 }
 
 async function decimalsOf(symbol: string): Promise<number | null> {

@@ -1,7 +1,7 @@
 import type { Order, orderDetail } from "@fairtick/protocol";
 import { takeOrder } from "../orders.ts";
 import { keys, queryClient } from "../queries.ts";
-import { ask } from "../transport.ts";
+import { ask, CallError } from "../transport.ts";
 import { opensAfter } from "./opening-time.ts";
 import { changeChoice, type KeptChoice } from "./shelf.ts";
 
@@ -31,13 +31,19 @@ export async function sealedThrough(
 
 /**
  * Returns the order, from the cache if that has its entry, or else from the server; null if nobody is logged in to
- * ask.
+ * ask, or the server denies it.
  */
 async function entered(orderNo: string, canAsk: boolean): Promise<Order | null> {
   const told = queryClient.getQueryData<Order>(keys.order(orderNo));
   if (told !== undefined && told.expiresAt !== null) return told;
   if (!canAsk) return null;
-  const asked = await ask<typeof orderDetail>("order/detail", { orderNo });
-  takeOrder(asked);
-  return asked;
+  try {
+    const asked = await ask<typeof orderDetail>("order/detail", { orderNo });
+    takeOrder(asked);
+    return asked;
+  } catch (error) {
+    // A house that denies the order can't keep it from being opened after its latest possible end.
+    if (error instanceof CallError && error.failure?.error === "NOT_FOUND") return null;
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
 import {
   type ClientId,
-  type Direction,
   fromHex,
   type Instant,
   type MicroUsd,
@@ -18,14 +17,22 @@ import {
   portableHashes,
   type SentWish,
   type VerifierPolicy,
-  verifyReveal,
   verifySlotHead,
 } from "@fairtick/transparency";
 import type { Instrument } from "@fairtick/protocol";
 import { keys, queryClient } from "../queries.ts";
 import { pinnedNow } from "../proof/pinned-now.ts";
 import { tellEvidence } from "./evidence.ts";
-import { changeEvidence, type Found, type KeptEvidence, type KeptHead, type KeptWish } from "./evidence-shelf.ts";
+import {
+  changeEvidence,
+  type Found,
+  type KeptEvidence,
+  type KeptHead,
+  type KeptWish,
+  readEvidence,
+} from "./evidence-shelf.ts";
+import { isSignedFor, keptKeys } from "./judge-acknowledgement.ts";
+import type { KeptChoice } from "./shelf.ts";
 
 /**
  * Checks an answer with the pinned keys. If they can't be fetched, checks what needs no key, and the rest at a later
@@ -80,18 +87,33 @@ function judgeAcknowledgement(
   limitPrice: bigint | null,
   policy: VerifierPolicy,
 ): Found {
-  const told = reveal.acknowledged as { at?: unknown; signature?: unknown; key?: unknown } | null;
   // A voided order had nothing to reveal; a refusal shows in the orders' own list.
-  if (told === null) return null;
-  const { at, signature, key } = told;
-  const isWhole = typeof at === "number" && Number.isSafeInteger(at) && at >= 0;
-  const direction: Direction | null =
-    reveal.direction === "up" || reveal.direction === "down" ? reveal.direction : null;
-  if (!isWhole || direction === null || typeof signature !== "string" || typeof key !== "string")
-    return "acknowledgement";
-  const { nonce } = reveal;
-  const signed = { orderNo, direction, limitPrice, nonce, at: BigInt(at) };
-  return verifyReveal(policy, signed, { key, signature }) ? "ok" : "acknowledgement";
+  if (reveal.acknowledged === null) return null;
+  const signed = { ...reveal, orderNo, limitPoints: limitPrice };
+  return isSignedFor(policy.acceptanceKeys, signed, reveal.acknowledged) ? "ok" : "acknowledgement";
+}
+
+/**
+ * Returns whether the house validly signed that it received an order's reveal. Judges by the pinned keys, or by those
+ * stored at the acceptance while the house doesn't serve any.
+ */
+export async function isRevealSigned(
+  choice: KeptChoice & { readonly orderNo: string },
+  acknowledged: unknown,
+): Promise<boolean> {
+  const policy = await pinnedNow().catch(() => null);
+  const acceptanceKeys = policy?.acceptanceKeys ?? keptKeys(choice);
+  const limitPoints = await limitPointsOfChoice(choice);
+  if (acceptanceKeys === null || limitPoints === undefined) return false;
+  return isSignedFor(acceptanceKeys, { ...choice, limitPoints }, acknowledged);
+}
+
+async function limitPointsOfChoice(choice: KeptChoice): Promise<bigint | null | undefined> {
+  const { member, clientOrderId, limitPrice, judging } = choice;
+  if (limitPrice === null) return null;
+  if (judging?.limitPoints) return BigInt(judging.limitPoints);
+  const kept = await readEvidence(member, clientOrderId);
+  return kept && limitPointsOf({ wishes: kept.wishes, reveal: { ...choice, acknowledged: null } });
 }
 
 /** Checks how an order was opened and reports any fault. */
@@ -106,7 +128,7 @@ export async function checkReveal(kept: KeptEvidence): Promise<void> {
 }
 
 /** Returns the revealed limit price in points; undefined while the instrument's decimals aren't known. */
-function limitPointsOf({ reveal, wishes }: KeptEvidence): bigint | null | undefined {
+function limitPointsOf({ reveal, wishes }: Pick<KeptEvidence, "reveal" | "wishes">): bigint | null | undefined {
   const limitPrice = reveal?.limitPrice ?? null;
   if (limitPrice === null) return null;
   const instruments = queryClient.getQueryData<Instrument[]>(keys.instruments);

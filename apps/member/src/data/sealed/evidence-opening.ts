@@ -10,13 +10,20 @@ export async function noteBound(member: string, clientOrderId: string, head: Kep
   );
 }
 
-/** Stores what was revealed when the order was opened, and the house's signed acknowledgement. */
+/**
+ * Stores what was revealed and how the house answered. The time of its first answer stays, and so does an
+ * acknowledgement that a later answer leaves out.
+ */
 export async function noteReveal(
   member: string,
   clientOrderId: string,
-  reveal: NonNullable<KeptEvidence["reveal"]>,
+  reveal: NonNullable<KeptEvidence["reveal"]> & { readonly at: number },
 ): Promise<void> {
-  await changeEvidence(member, clientOrderId, (kept) => (kept === undefined ? undefined : { ...kept, reveal }));
+  await changeEvidence(member, clientOrderId, (kept) => {
+    if (kept === undefined) return undefined;
+    const acknowledged = reveal.acknowledged ?? kept.reveal?.acknowledged ?? null;
+    return { ...kept, reveal: { ...reveal, acknowledged, at: kept.reveal?.at ?? reveal.at } };
+  });
 }
 
 /** Stores the choice that the house refused without knowing it. */

@@ -83,6 +83,11 @@ export interface KeptEvidence {
     readonly limitPrice?: string | null;
     /** Null if there is none: the order was void by then, or the house refused. */
     readonly acknowledged: unknown;
+    /**
+     * When the house first answered it, whether or not it acknowledged it, ms by the house's clock; missing if an older
+     * app stored the evidence.
+     */
+    readonly at?: number;
   } | null;
   /**
    * What a refused request had sealed, with which only its member can show what it would have come to. Otherwise left

@@ -1,8 +1,9 @@
 import { fromHex, parsePrice } from "@fairtick/domain";
 import type { Instrument, Order, PlacedOrder } from "@fairtick/protocol";
-import { formatPosting, makePosting, portableHashes } from "@fairtick/transparency";
+import { formatPosting, formatVerifierKey, makePosting, portableHashes } from "@fairtick/transparency";
 import { readStoredJson, store } from "../../shared/storage.ts";
 import { publicLog } from "../proof/log-reader.ts";
+import { pinnedNow } from "../proof/pinned-now.ts";
 import { keys, queryClient } from "../queries.ts";
 import { sentWish } from "./check-evidence.ts";
 import type { KeptEvidence } from "./evidence-shelf.ts";
@@ -12,9 +13,9 @@ import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
 const BOARDS_MAX = 10;
 
 /**
- * Prepares what is posted to the witnesses' boards if the house doesn't acknowledge the reveal, and stores it with the
- * choice, so that nothing has to be fetched from the house by then. Without a valid signed answer there is nothing to
- * post.
+ * Prepares what is posted to the witnesses' boards if the house doesn't acknowledge the reveal, and what the service
+ * worker judges its acknowledgement with. Stores both with the choice, so that nothing has to be fetched from the house
+ * by then. Without a valid signed answer there is nothing to post.
  */
 export async function keepPosting(
   { member, clientOrderId, wishes }: KeptEvidence,
@@ -22,14 +23,24 @@ export async function keepPosting(
   acceptance: PlacedOrder["acceptance"],
 ): Promise<void> {
   const choice = await readChoice(clientOrderId);
-  if (choice === undefined || acceptance === null) return;
-  const asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
+  if (choice === undefined) return;
   const sealed = choiceOf(choice, order.symbol);
+  if (sealed !== null) await keepJudging(clientOrderId, sealed.limitPrice).catch(() => undefined);
+  if (acceptance === null) return;
+  const asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
   const posting = sealed && makePosting(portableHashes, asked, order, acceptance, sealed);
   const boards = await readBoards();
   if (posting === null || boards.length === 0) return;
   const body = formatPosting(posting);
   await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards } }));
+}
+
+/** Stores the pinned acceptance keys, which the service worker can't read. */
+async function keepJudging(clientOrderId: string, limitPrice: bigint | null): Promise<void> {
+  const { acceptanceKeys } = await pinnedNow();
+  const limitPoints = limitPrice === null ? null : String(limitPrice);
+  const judging = { keys: acceptanceKeys.map(formatVerifierKey), limitPoints };
+  await changeChoice(clientOrderId, (kept) => ({ ...kept, judging }));
 }
 
 /** Returns the choice with its limit price in points; null if it can't be parsed. */

@@ -1,24 +1,19 @@
-import type { Order, orderHistory, orderPositions, orderReveal } from "@fairtick/protocol";
+import type { Order, orderHistory, orderPositions } from "@fairtick/protocol";
 import { onReconnected } from "../connection.ts";
 import { storedMemberId } from "../member-id.ts";
-import { takeOrder } from "../orders.ts";
 import { keys, queryClient } from "../queries.ts";
 import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { sealedThrough } from "./await-end.ts";
 import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
-import { noteBound, noteRefusedChoice, noteReveal } from "./evidence-opening.ts";
+import { noteBound, noteRefusedChoice } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
-import { POST_AGAIN_MS, postToBoards, sendOrPost } from "./post-board.ts";
+import { AGAIN_MS, revealChoice } from "./reveal-choice.ts";
 import { dropChoice, keepChoice, readChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
 
-/** Time until a sealed order that couldn't be opened is tried again. */
-const AGAIN_MS = 2_000;
-/** Opening is retried: the posting for the witnesses may be ready only a moment later, and a witness may be away. */
-const REFUSALS_MAX = 3;
 /** An unanswered order is looked for once its own retries are over. */
 const ANSWER_MS_MAX = 60_000;
 /** Interval between later attempts to find it. */
@@ -39,8 +34,6 @@ let nextDue = 0;
 const nextTry = new Map<string, number>();
 /** Until when an order stays sealed by the member's choice, ms by the server's clock. */
 const sealedUntil = new Map<string, number>();
-/** How often the house refused to open an order. */
-const refusals = new Map<string, number>();
 let isOpening = false;
 /** Whether another run was requested while orders were being opened. */
 let isMissed = false;
@@ -185,7 +178,7 @@ async function choicesOf(member: string): Promise<KeptChoice[]> {
 
 async function isOpened({ member, clientOrderId }: KeptChoice): Promise<boolean> {
   const evidence = await readEvidence(member, clientOrderId).catch(() => undefined);
-  return evidence !== undefined && evidence.reveal !== null;
+  return Boolean(evidence?.reveal?.acknowledged) && evidence?.opened !== "acknowledgement";
 }
 
 /** Reloads lists that were loaded before the choices, because the server didn't send their orders' directions. */
@@ -206,19 +199,14 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
     const known = choice.orderNo === null ? await lookFor(choice) : choice;
     if (known === "gone") return await done(choice);
     if (known === null || known.orderNo === null || known.acceptedAt === null) return false;
-    const { member, clientOrderId, orderNo, acceptedAt, nonce, direction, limitPrice } = known;
-    if (!(await isDue({ ...known, orderNo, acceptedAt }))) return false;
-    const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
-    const send = () => ask<typeof orderReveal>("order/reveal", fields);
-    const { reveal: acknowledged, ...order } = await sendOrPost(known, send);
-    await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged }).catch(() => undefined);
-    void checkAcknowledgement(member, clientOrderId).catch(() => undefined);
-    if (storedMemberId() === choice.member && "stake" in order) takeOrder(order);
-    return await done(choice);
+    const accepted = { ...known, orderNo: known.orderNo, acceptedAt: known.acceptedAt };
+    if (!(await isDue(accepted))) return false;
+    const againMs = await revealChoice(accepted);
+    if (againMs === null) return await done(choice);
+    nextTry.set(choice.clientOrderId, performance.now() + againMs);
+    return false;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    const isOver = ["REVEAL_LATE", "REVEAL_WRONG", "NOT_FOUND"].includes(error.failure?.error ?? "");
-    if (isOver) return refused(choice);
     nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
     return false;
   }
@@ -237,28 +225,6 @@ async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly a
   if (through === null) nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
   else if (binding.at > through) return true;
   else sealedUntil.set(choice.clientOrderId, through);
-  return false;
-}
-
-/** Checks the house's signed acknowledgement of the order's direction as soon as it comes. */
-async function checkAcknowledgement(member: string, clientOrderId: string): Promise<void> {
-  const kept = await readEvidence(member, clientOrderId);
-  const { checkReveal } = await import("./check-evidence.ts");
-  if (kept !== undefined) await checkReveal(kept);
-}
-
-/**
- * Handles a refusal to open an order. Witnesses may judge it, and what would have opened the order stays with its
- * evidence.
- */
-async function refused(choice: KeptChoice): Promise<boolean> {
-  const { member, clientOrderId, nonce, direction, limitPrice } = choice;
-  const times = (refusals.get(clientOrderId) ?? 0) + 1;
-  refusals.set(clientOrderId, times);
-  await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged: null }).catch(() => undefined);
-  const { taken, left } = await postToBoards(choice).catch(() => ({ taken: 0, left: 0 }));
-  if ((taken > 0 && left === 0) || times >= REFUSALS_MAX) return done(choice);
-  nextTry.set(clientOrderId, performance.now() + (left > 0 ? POST_AGAIN_MS : AGAIN_MS));
   return false;
 }
 

@@ -4,6 +4,7 @@ import { queryClient } from "../queries.ts";
 import { keepOpening, noteAccepted } from "./open-orders.ts";
 import { holdChoice } from "./placed-here.ts";
 import { dropChoice, keepChoice, type KeptChoice, readAllChoices, readChoice } from "./shelf.ts";
+import { acknowledge, SERVED_KEYS } from "./test-house.ts";
 import { bringHead } from "./test-sealing.ts";
 
 // How a page handles orders that stay sealed until their end, and storage that the browser has lost. The journeys
@@ -34,16 +35,12 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
     const body = init.body as URLSearchParams;
     const answer = (data: unknown) => Response.json({ code: 200, msg: "", data });
+    if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
     if (path.endsWith("order/detail"))
       return answer({ orderNo: body.get("orderNo"), state: "accepted", wallet: "practice", expiresAt });
     if (!path.endsWith("order/reveal")) return answer({ items: [], nextCursor: null });
     revealed.push(body);
-    return answer({
-      orderNo: body.get("orderNo"),
-      direction: "up",
-      limitPrice: null,
-      reveal: { at: 1, signature: null, key: null },
-    });
+    return answer(acknowledge(body));
   });
   keepOpening();
 });

@@ -3,13 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changeEvidence, readEvidence } from "./evidence-shelf.ts";
 import { openWithoutPage } from "./open-without-page.ts";
 import { dropChoice, keepChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
+import { ACCEPTANCE_LINE, acknowledge, LOG } from "./test-house.ts";
 import { bringHead } from "./test-sealing.ts";
 
 // How the service worker handles orders that no page opened. It runs for real in the journey `closed-app`.
 
 const MEMBER = "usr_gone";
-const ACKNOWLEDGED = { at: 7, signature: null, key: null };
+const BOARD = "https://witness.test";
 const sent: URLSearchParams[] = [];
+const posted: string[] = [];
 let headers: unknown[] = [];
 let answer: (body: URLSearchParams) => Response;
 let made = 0;
@@ -17,19 +19,17 @@ let made = 0;
 let opened = 0;
 let closed = 0;
 
-const accepted = () =>
-  Response.json({
-    code: 200,
-    msg: "",
-    data: { orderNo: "ord_1", direction: "up", limitPrice: null, reveal: ACKNOWLEDGED },
-  });
+const accepted = (body: URLSearchParams) => Response.json({ code: 200, msg: "", data: acknowledge(body) });
 const refused = (error: string) => Response.json({ code: 422, msg: "no", data: { error } });
 
 async function keep(change: Partial<KeptChoice> = {}): Promise<string> {
   made += 1;
   const clientOrderId = `without-page-${made}`;
   const choice = { clientOrderId, member: MEMBER, wallet: "practice", direction: "up", limitPrice: null } as const;
-  await keepChoice({ ...choice, nonce: "ab".repeat(32), sentAt: 1, orderNo: "ord_1", acceptedAt: 2, ...change });
+  const limitPoints = change.limitPrice === undefined ? null : "108500";
+  const judging = { keys: [ACCEPTANCE_LINE], limitPoints };
+  const first = { nonce: "ab".repeat(32), sentAt: 1, orderNo: "ord_1", acceptedAt: 2, judging };
+  await keepChoice({ ...choice, ...first, ...change });
   return clientOrderId;
 }
 
@@ -41,6 +41,7 @@ const keptIds = async () => (await readAllChoices()).map(({ clientOrderId }) => 
 
 beforeEach(() => {
   sent.length = 0;
+  posted.length = 0;
   headers = [];
   opened = 0;
   closed = 0;
@@ -64,6 +65,10 @@ beforeEach(() => {
     value: { request: (_name: string, work: () => unknown) => work() },
   });
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    if (path === `${BOARD}/reveal`) {
+      posted.push(init.body as string);
+      return new Response("a line");
+    }
     if (path !== "/client/order/reveal") throw new Error(path);
     const body = init.body as URLSearchParams;
     sent.push(body);
@@ -94,7 +99,7 @@ describe("without a page", () => {
     expect(await keptIds()).toEqual([]);
     expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({
       bound: { at: 5 },
-      reveal: { nonce: "ab".repeat(32), direction: "up", acknowledged: ACKNOWLEDGED },
+      reveal: { nonce: "ab".repeat(32), direction: "up", acknowledged: acknowledge(sent[0]!).reveal },
     });
   });
 
@@ -135,6 +140,38 @@ describe("without a page", () => {
     expect(await openWithoutPage()).toBe(true);
     expect(tries).toBe(3);
     expect(await keptIds()).toEqual([clientOrderId]);
+  });
+
+  it.each([
+    ["without an acknowledgement", () => null],
+    ["with an acknowledgement that another key signed", (body: URLSearchParams) => acknowledge(body, LOG).reveal],
+  ])("a reveal that is answered %s is posted, and sent until it is acknowledged", async (_what, acknowledgement) => {
+    const clientOrderId = await keep({ posting: { body: "posting", boards: [BOARD] } });
+    await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
+    bringHead(Date.now() + 3_750_000);
+    answer = (body) =>
+      posted.length === 0
+        ? Response.json({ code: 200, msg: "", data: { ...acknowledge(body), reveal: acknowledgement(body) } })
+        : accepted(body);
+    expect(await openWithoutPage()).toBe(true);
+    expect(posted).toEqual(["posting"]);
+    expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({
+      boards: ["a line"],
+      reveal: { acknowledged: acknowledge(sent[0]!).reveal },
+    });
+    expect(await keptIds()).toEqual([]);
+  });
+
+  it("an acknowledgement that this worker has no keys for is kept, and left to the next page to judge", async () => {
+    const clientOrderId = await keep({ judging: undefined });
+    await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
+    bringHead(Date.now() + 3_760_000);
+    expect(await openWithoutPage()).toBe(true);
+    expect(sent).toHaveLength(1);
+    expect(await keptIds()).toEqual([clientOrderId]);
+    expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({
+      reveal: { acknowledged: acknowledge(sent[0]!).reveal },
+    });
   });
 
   it("an order that stays sealed until its end is opened by the first head after it", async () => {

@@ -1,9 +1,10 @@
-import { createClient, createStream, type Stream } from "@fairtick/client";
-import type { orderReveal } from "@fairtick/protocol";
+import { type CallResult, createClient, createStream, type Stream } from "@fairtick/client";
+import type { orderReveal, Output } from "@fairtick/protocol";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { newestHead, takeHead, watchHeads } from "./heads.ts";
+import { isAcknowledgedAsKept } from "./judge-acknowledgement.ts";
 import { opensAfter } from "./opening-time.ts";
-import { sendOrPost } from "./post-board.ts";
+import { isRefusedReveal, sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
 
@@ -29,7 +30,8 @@ let last: Promise<boolean> = Promise.resolve(true);
 
 /**
  * Opens what no page opened: each accepted order that is still stored, once a signed head is newer than its
- * acceptance, or than its end if it stays sealed until then. Runs in the service worker, one call after another.
+ * acceptance, or than its end if it stays sealed until then. Only a validly signed acknowledgement counts. Runs in the
+ * service worker, one call after another.
  *
  * @returns Whether nothing is left that could be opened later. What the house refuses is left to the member's next
  *   page, which knows more.
@@ -130,13 +132,30 @@ async function openEach(refused: Set<string>): Promise<void> {
     if (head.at <= opensAfter(acceptedAt, choice)) continue;
     const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
     const send = () => client.call<typeof orderReveal>("order/reveal", fields);
-    const answer = await sendOrPost(choice, send, ({ ok }) => !ok);
-    if (answer.ok) {
-      const acknowledged = answer.value.reveal;
-      await noteReveal(member, clientOrderId, { nonce, direction, limitPrice, acknowledged }).catch(() => undefined);
-      await dropChoice(clientOrderId);
-    } else if (answer.failure.error !== null && !FOR_NOW.has(answer.failure.error)) refused.add(clientOrderId);
+    const isEnd = (told: Revealed) => told.ok && isAcknowledgedAsKept(choice, told.value.reveal);
+    const { answer, isOver } = await sendOrPost(choice, send, isEnd);
+    await keep(choice, answer, head.at);
+    if (isOver) await dropChoice(clientOrderId);
+    else if (isLeftToPage(choice, answer)) refused.add(clientOrderId);
   }
+}
+
+type Revealed = CallResult<Output<typeof orderReveal>>;
+
+/** Stores what the house was sent, and how it answered. Nothing shows that it got a reveal that it didn't answer. */
+async function keep(choice: Accepted, answer: Revealed, headAt: number): Promise<void> {
+  if (!answer.ok && !isRefusedReveal(answer.failure.error)) return;
+  const { member, clientOrderId, nonce, direction, limitPrice } = choice;
+  const acknowledged = answer.ok ? answer.value.reveal : null;
+  // Of two clocks, the later one never accuses an honest house that was told too late.
+  const reveal = { nonce, direction, limitPrice, acknowledged, at: Math.max(headAt, Date.now()) };
+  await noteReveal(member, clientOrderId, reveal).catch(() => undefined);
+}
+
+/** Returns whether the next page has to go on: after a refusal, and where this worker can't judge the acknowledgement. */
+function isLeftToPage({ judging }: Accepted, answer: Revealed): boolean {
+  if (answer.ok) return judging === undefined;
+  return answer.failure.error !== null && !FOR_NOW.has(answer.failure.error);
 }
 
 /** Waits up to `ms` for a head. Resolves to whether one came. */

@@ -19,7 +19,7 @@ import { readEvidence } from "./evidence-shelf.ts";
 import { keepOpening, openAll } from "./open-orders.ts";
 import { postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, readChoice } from "./shelf.ts";
-import { acceptWish, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
+import { acceptWish, acknowledge, bringSignedHead, DEVICE, LOG, MEMBER, SERVED_KEYS } from "./test-house.ts";
 
 // The house acknowledges no reveal: the app posts it to the witness and stores the witness's answer.
 
@@ -29,9 +29,10 @@ const OTHERS = signerKey("other.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fi
 const OTHER = "https://other.test";
 const lineOf = (witness: typeof WITNESS, body: string) => `${formatBoardLine(witness, 0, 5n, body)}\n`;
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
+const signed = (body: URLSearchParams) => Promise.resolve(accepted(acknowledge(body)));
 const posted: string[] = [];
 let named: { board: string | null }[];
-let reveal: () => Promise<Response>;
+let reveal: (body: URLSearchParams) => Promise<Response>;
 let atOther: () => Response;
 let made = 0;
 let ahead = 0;
@@ -61,7 +62,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
     if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
     if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams, Date.now() + ahead));
-    if (path === "/client/order/reveal") return reveal();
+    if (path === "/client/order/reveal") return reveal(init?.body as URLSearchParams);
     if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
     if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: named });
     if (path === `${BOARD}/reveal`) {
@@ -120,7 +121,7 @@ describe("a reveal", () => {
     expect(readBoardLine(line, [WITNESS.verifier])).toMatchObject({ witness: "witness.test/1", at: 5n });
     // Nothing shows whose order it is.
     expect(posted[0]).not.toContain(MEMBER);
-    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    reveal = signed;
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
     expect(posted).toHaveLength(1);
   });
@@ -133,7 +134,7 @@ describe("a reveal", () => {
     await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
     expect(posted).toHaveLength(1);
     expect((await readChoice(clientOrderId))?.posting?.boards).toEqual([BOARD]);
-    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    reveal = signed;
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
   });
 
@@ -148,7 +149,11 @@ describe("a reveal", () => {
     };
     const choice = (await readChoice(await placeForPosting()))!;
     const sent = performance.now();
-    void sendOrPost(choice, reveal).catch(() => undefined);
+    void sendOrPost(
+      choice,
+      () => new Promise(() => undefined),
+      () => true,
+    ).catch(() => undefined);
     await vi.waitFor(() => expect(times).toHaveLength(1), { timeout: 5_000, interval: 10 });
     const waited = began + times[0]! - sent;
     expect(waited).toBeGreaterThan(2_990);
@@ -171,8 +176,42 @@ describe("a reveal", () => {
   });
 
   it("that is acknowledged in time isn't sent to anyone else", async () => {
-    reveal = () => Promise.resolve(accepted({ reveal: null, orderNo: "ord_1", direction: "down", limitPrice: null }));
+    reveal = signed;
     const clientOrderId = await placeOne();
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    expect(posted).toEqual([]);
+  });
+
+  it.each([
+    ["without an acknowledgement", () => null],
+    ["with an acknowledgement that another key signed", (body: URLSearchParams) => acknowledge(body, LOG).reveal],
+    [
+      "with the acknowledgement of another order",
+      (body: URLSearchParams) => {
+        const other = new URLSearchParams(body);
+        other.set("orderNo", "ord_other");
+        return acknowledge(other).reveal;
+      },
+    ],
+  ])("that is answered %s is posted, and sent until it is acknowledged", async (_what, acknowledgement) => {
+    reveal = (body) => Promise.resolve(accepted({ ...acknowledge(body), reveal: acknowledgement(body) }));
+    const clientOrderId = await placeForPosting();
+    await until(async () => expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1));
+    expect(posted).toHaveLength(1);
+    expect(await readChoice(clientOrderId)).toBeDefined();
+    reveal = signed;
+    const later = performance.now() + 61_000;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    clock.mockRestore();
+    expect(posted).toHaveLength(1);
+    await vi.waitFor(async () => expect((await readEvidence(MEMBER, clientOrderId))?.opened).toBe("ok"));
+  });
+
+  it("of an order that the house says is void has nothing to acknowledge and isn't posted", async () => {
+    const voided = { state: "settled", outcome: "voided", stake: "12.50", symbol: "EURUSD", wallet: "practice" };
+    reveal = (body) => Promise.resolve(accepted({ ...voided, ...acknowledge(body), reveal: null }));
+    const clientOrderId = await placeForPosting();
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
     expect(posted).toEqual([]);
   });

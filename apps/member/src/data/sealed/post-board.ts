@@ -25,16 +25,24 @@ export interface Posted {
   readonly left: number;
 }
 
+/** Refusals that say that a reveal can't open its order. An honest house gives none in time. */
+const REFUSED_REVEAL: ReadonlySet<string> = new Set(["REVEAL_LATE", "REVEAL_WRONG", "NOT_FOUND"]);
+
+export function isRefusedReveal(error: string | null): boolean {
+  return error !== null && REFUSED_REVEAL.has(error);
+}
+
 /**
- * Sends a reveal, and posts it to the boards as well if no answer came within 3 s, counted over all tries.
+ * Sends a reveal, and posts it to the boards as well if nothing ended the matter within 3 s, counted over all tries.
  *
- * @param send Rejects, or returns something for which `isFailed` is true, if nothing was acknowledged
+ * @param send Rejects if there was no answer
+ * @param isEnd Returns whether an answer acknowledges the reveal, or says that there is nothing to reveal
  */
 export async function sendOrPost<Answer>(
   choice: KeptChoice,
   send: () => Promise<Answer>,
-  isFailed: (answer: Answer) => boolean = () => false,
-): Promise<Answer> {
+  isEnd: (answer: Answer) => boolean | Promise<boolean>,
+): Promise<{ readonly answer: Answer; readonly isOver: boolean }> {
   const { clientOrderId } = choice;
   const began = firstTry.get(clientOrderId) ?? performance.now();
   firstTry.set(clientOrderId, began);
@@ -43,8 +51,11 @@ export async function sendOrPost<Answer>(
   const timer = setTimeout(post, leftMs());
   try {
     const answer = await send();
-    if (isFailed(answer) && leftMs() === 0) post();
-    return answer;
+    // The house may take its time to serve the keys, but an honest one that has answered isn't late.
+    clearTimeout(timer);
+    const isOver = await isEnd(answer);
+    if (!isOver && leftMs() === 0) post();
+    return { answer, isOver };
   } catch (error) {
     if (leftMs() === 0) post();
     throw error;

@@ -41,6 +41,11 @@ export interface KeptChoice {
   };
   /** What is posted to the witnesses' boards, and their addresses, if the server doesn't acknowledge the reveal. */
   readonly posting?: { readonly body: string; readonly boards: readonly string[] };
+  /**
+   * What the service worker judges the acknowledgement with: the house's acceptance keys as pinned at the acceptance, one
+   * a line, and the limit price in points. Missing until the page has stored it.
+   */
+  readonly judging?: { readonly keys: readonly string[]; readonly limitPoints: string | null } | undefined;
 }
 
 interface Shelf extends DBSchema {

@@ -13,6 +13,7 @@ import {
   ORDER_NONCES_BYTES,
   type MicroUsd,
   parseMoney,
+  parsePrice,
   parseRate,
   type Rate,
   toHex,
@@ -21,6 +22,8 @@ import { nodeHashes } from "@fairtick/domain/node";
 import {
   ED25519_TYPE,
   formatVerifierKey,
+  revealMessage,
+  signBytes,
   signBatchRoot,
   signerKey,
   signSlotHead,
@@ -43,6 +46,9 @@ const KEY_ID = toHex(ACCEPTANCE.verifier.id);
 
 /** What `/log/keys` serves. */
 export const SERVED_KEYS = [LOG, ACCEPTANCE].map(({ verifier }) => `${formatVerifierKey(verifier)}\n`).join("");
+
+/** The key that signs acceptances and acknowledgements, as the app stores it for the service worker. */
+export const ACCEPTANCE_LINE = formatVerifierKey(ACCEPTANCE.verifier);
 
 let slots = 1_000_000;
 
@@ -80,6 +86,22 @@ export function refuseWish(body: URLSearchParams, reason: string, at = Date.now(
   const nonces = crypto.getRandomValues(new Uint8Array(ORDER_NONCES_BYTES));
   const commitments = batchCommitments(nodeHashes, nonces, [], [{ wish, reason }]);
   return { error: reason, refusal: { reason, at, ...placeOf(commitments, nonces, BigInt(at) as Instant, 0) } };
+}
+
+/** Acknowledges a reveal with the house's signature, or with another's. */
+export function acknowledge(body: URLSearchParams, signer = ACCEPTANCE) {
+  const text = (name: string) => body.get(name) ?? "";
+  const at = 7;
+  const direction = text("direction") as "up" | "down";
+  const limitPrice = body.has("limitPrice") ? parsePrice(text("limitPrice"), 5) : null;
+  const reveal = { orderNo: text("orderNo"), direction, limitPrice, nonce: text("nonce"), at: BigInt(at) };
+  const signature = toBase64(signBytes(signer, revealMessage(reveal)));
+  return {
+    orderNo: reveal.orderNo,
+    direction,
+    limitPrice: body.get("limitPrice"),
+    reveal: { at, signature, key: KEY_ID },
+  };
 }
 
 function placeOf(commitments: Uint8Array, nonces: Uint8Array, at: Instant, accepted: number) {
