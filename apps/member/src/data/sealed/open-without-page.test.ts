@@ -162,6 +162,20 @@ describe("without a page", () => {
     expect(await keptIds()).toEqual([]);
   });
 
+  it("a reveal that the house refuses is posted at once and noted, and left to the next page", async () => {
+    const clientOrderId = await keep({ posting: { body: "posting", boards: [BOARD] } });
+    await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
+    bringHead(Date.now() + 3_755_000);
+    answer = () => refused("REVEAL_WRONG");
+    expect(await openWithoutPage()).toBe(true);
+    expect([sent.length, posted]).toEqual([1, ["posting"]]);
+    expect(await keptIds()).toEqual([clientOrderId]);
+    expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({
+      boards: ["a line"],
+      reveal: { direction: "up", acknowledged: null, at: expect.any(Number) },
+    });
+  });
+
   it("an acknowledgement that this worker has no keys for is kept, and left to the next page to judge", async () => {
     const clientOrderId = await keep({ judging: undefined });
     await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));

@@ -4,7 +4,7 @@ import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { newestHead, takeHead, watchHeads } from "./heads.ts";
 import { isAcknowledgedAsKept } from "./judge-acknowledgement.ts";
 import { opensAfter } from "./opening-time.ts";
-import { isRefusedReveal, sendOrPost } from "./post-board.ts";
+import { isRefusedReveal, postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
 
@@ -137,6 +137,8 @@ async function openEach(refused: Set<string>): Promise<void> {
     await keep(choice, answer, head.at);
     if (isOver) await dropChoice(clientOrderId);
     else if (isLeftToPage(choice, answer)) refused.add(clientOrderId);
+    // Witnesses may judge a refusal at once; nobody knows when the next page comes.
+    if (!answer.ok && isRefusedReveal(answer.failure.error)) await postToBoards(choice).catch(() => undefined);
   }
 }
 

@@ -18,7 +18,7 @@ import { forgetPinned } from "../proof/pinned-now.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { keepOpening, openAll } from "./open-orders.ts";
 import { postToBoards, sendOrPost } from "./post-board.ts";
-import { dropChoice, readChoice } from "./shelf.ts";
+import { dropChoice, keepChoice, readChoice } from "./shelf.ts";
 import { acceptWish, acknowledge, bringSignedHead, DEVICE, LOG, MEMBER, SERVED_KEYS } from "./test-house.ts";
 
 // The house acknowledges no reveal: the app posts it to the witness and stores the witness's answer.
@@ -30,6 +30,7 @@ const OTHER = "https://other.test";
 const lineOf = (witness: typeof WITNESS, body: string) => `${formatBoardLine(witness, 0, 5n, body)}\n`;
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const signed = (body: URLSearchParams) => Promise.resolve(accepted(acknowledge(body)));
+const refusal = (error: string) => Response.json({ code: 422, msg: "no", data: { error } });
 const posted: string[] = [];
 let named: { board: string | null }[];
 let reveal: (body: URLSearchParams) => Promise<Response>;
@@ -217,12 +218,63 @@ describe("a reveal", () => {
   });
 
   it("that the house calls wrong is judged by the witness at once and stays with the evidence", async () => {
-    reveal = () => Promise.resolve(Response.json({ code: 422, msg: "no", data: { error: "REVEAL_WRONG" } }));
+    reveal = () => Promise.resolve(refusal("REVEAL_WRONG"));
     const clientOrderId = await placeOne();
     await until(() => expect(posted).toHaveLength(1));
     await vi.waitFor(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
     const kept = await readEvidence(MEMBER, clientOrderId);
     expect(kept).toMatchObject({ reveal: { direction: "down", acknowledged: null } });
     expect(kept?.boards).toHaveLength(1);
+  });
+
+  it.each(["REVEAL_WRONG", "REVEAL_LATE", "NOT_FOUND"])(
+    "that the house refuses as %s is posted until a board takes it, however often the house refuses",
+    async (error) => {
+      let asked = 0;
+      let isAway = true;
+      reveal = () => {
+        asked += 1;
+        return Promise.resolve(refusal(error));
+      };
+      named = [{ board: OTHER }];
+      atOther = () => (isAway ? new Response("", { status: 503 }) : new Response("a line"));
+      const clientOrderId = await placeForPosting();
+      let now = performance.now();
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+      for (let times = 1; times <= 5; times += 1) {
+        await until(() => expect(asked).toBe(times));
+        now += 61_000;
+      }
+      expect(await readChoice(clientOrderId)).toBeDefined();
+      isAway = false;
+      await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+      clock.mockRestore();
+      expect((await readEvidence(MEMBER, clientOrderId))?.boards).toEqual(["a line"]);
+    },
+  );
+
+  it("that the house refuses and no board can take is given up, and the device remembers that it was sent", async () => {
+    reveal = () => Promise.resolve(refusal("REVEAL_WRONG"));
+    named = [];
+    const clientOrderId = await placeOne();
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+    await until(async () => {
+      now += 3_000;
+      expect(await readChoice(clientOrderId)).toBeUndefined();
+    });
+    clock.mockRestore();
+    const kept = await readEvidence(MEMBER, clientOrderId);
+    expect(kept?.reveal).toMatchObject({ acknowledged: null, at: expect.closeTo(Date.now(), -5) });
+  });
+
+  it("that comes too late is given up although no board has taken it", async () => {
+    reveal = () => Promise.resolve(refusal("REVEAL_LATE"));
+    atOther = () => new Response("", { status: 503 });
+    const first = { clientOrderId: "posted-late", member: MEMBER, wallet: "practice", direction: "up" } as const;
+    const week = { sentAt: 1, orderNo: "ord_late", acceptedAt: Date.now() - 9 * 86_400_000 };
+    const posting = { body: "posting", boards: [OTHER] };
+    await keepChoice({ ...first, ...week, limitPrice: null, nonce: "ab".repeat(32), posting });
+    await until(async () => expect(await readChoice("posted-late")).toBeUndefined());
   });
 });

@@ -59,8 +59,12 @@ function isVoid(answer: Answer): boolean {
 /** The checks are loaded with the first order, so that the app's start doesn't wait for them. */
 async function isAcknowledged(choice: Accepted, acknowledged: unknown): Promise<boolean> {
   if (acknowledged === null) return false;
-  const { isRevealSigned } = await import("./check-evidence.ts");
-  return isRevealSigned(choice, acknowledged).catch(() => false);
+  try {
+    const { isRevealSigned } = await import("./check-evidence.ts");
+    return await isRevealSigned(choice, acknowledged);
+  } catch {
+    return false;
+  }
 }
 
 /** Stores what the house was sent and how it answered, and reports an acknowledgement that isn't valid. */
@@ -83,14 +87,18 @@ function unacknowledged(choice: Accepted): number | null {
 }
 
 /**
- * Handles a refusal to open an order. Witnesses may judge it, and what would have opened the order stays with its
- * evidence.
+ * Handles a refusal to open an order. What would have opened it stays with its evidence, and witnesses may judge it: the
+ * choice is kept until a board has taken it, or all boards if they do so soon. Where no board is known, a few tries are
+ * enough, because the posting may be ready only a moment later.
  */
 async function refused(choice: Accepted): Promise<number | null> {
   const times = countAnswer(choice);
   await keep(choice, null);
   const { taken, left } = await postToBoards(choice).catch(() => ({ taken: 0, left: 0 }));
-  if ((taken > 0 && left === 0) || times >= ANSWERS_MAX) return null;
+  if (isTooLate(choice)) return null;
+  const isUntaken = taken === 0 && left > 0;
+  if (!isUntaken && times >= ANSWERS_MAX) return null;
+  if (taken > 0 && left === 0) return null;
   return left > 0 ? POST_AGAIN_MS : AGAIN_MS;
 }
 
