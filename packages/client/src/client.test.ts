@@ -139,7 +139,7 @@ describe("call", () => {
   it("treats an answer that is not an envelope as no answer", async () => {
     const { clientOf } = await serve((response) => void response.writeHead(502).end("<html>bad gateway</html>"));
     const login = { account: "a@example.com", password: "secret" };
-    expect(await clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network" } });
+    expect(await clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network", code: 502 } });
   });
 
   it("times out if no answer comes, without a second attempt", async () => {

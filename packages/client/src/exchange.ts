@@ -119,8 +119,10 @@ export function formOf(fields: object): URLSearchParams {
   return form;
 }
 
+/** Keeps the status of an answer that nobody can read, which tells it from one that never came. */
 async function readAnswer<Value>(response: Response): Promise<CallResult<Value>> {
-  return readEnvelope<Value>(await response.text());
+  const result = readEnvelope<Value>(await response.text());
+  return !result.ok && result.failure.kind === "network" ? failed("network", response.status) : result;
 }
 
 async function readDownload(response: Response, alive: () => void): Promise<CallResult<Blob>> {

@@ -9,7 +9,7 @@ import type { Envelope, Failure } from "@fairtick/protocol";
  */
 export interface CallFailure {
   readonly kind: "refused" | "unauthorized" | "network" | "timeout";
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without an answer. `network` has it if an answer came that can't be read. */
   readonly code: number;
   /** Null if the server sent no message. */
   readonly msg: string | null;

@@ -19,9 +19,8 @@ export async function placeOrder(pending: PendingOrder, tradePassword?: string):
   const fields = await sealOrder(pending, tradePassword);
   const { member, clientOrderId } = pending;
   const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields).catch((error: unknown) => {
-    const failure = error instanceof CallError ? error.failure : null;
     // Checked in the background, like an acceptance, so that the member doesn't wait for it.
-    if (failure !== null) void noteRefusal(member, clientOrderId, failure).catch(() => undefined);
+    if (error instanceof CallError) void noteRefusal(member, clientOrderId, error).catch(() => undefined);
     throw error;
   });
   const order = withOwnChoice(answered);

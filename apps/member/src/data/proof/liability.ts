@@ -79,7 +79,7 @@ async function askPath(day: string) {
   try {
     return await ask<typeof userLiabilityPath>("user/liabilityPath", { day });
   } catch (error) {
-    if (error instanceof CallError && error.code === 404) return null;
+    if (error instanceof CallError && error.kind === "refused" && error.code === 404) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   batchRoot,
   type Instant,
@@ -12,6 +12,7 @@ import {
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { parseRefusedOpenings } from "@fairtick/transparency";
+import { activateAllWords } from "../../shared/i18n.ts";
 import { currentAlarms, dropAlarms, raiseEvidence, settleAlarm } from "../proof/alarms.ts";
 import { forgetPinned } from "../proof/pinned-now.ts";
 import type { PendingOrder } from "../pending-order.ts";
@@ -56,6 +57,7 @@ const logIn = (userId: string) => {
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId } }));
 };
 
+beforeAll(() => activateAllWords("en"));
 watchEvidence(raiseEvidence);
 beforeEach(() => {
   localStorage.clear();
@@ -69,6 +71,8 @@ beforeEach(() => {
     if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
     if (path === "/client/order/place") return answer(init?.body as URLSearchParams);
     if (path.endsWith("/log/keys")) return keys();
+    // Nothing is opened here, since that checks an earlier case's order again.
+    if (path === "/client/order/reveal") throw new TypeError("no answer");
     if (path.startsWith("/client/")) return accepted({});
     return new Response("", { status: 404 });
   });
@@ -272,11 +276,32 @@ describe("a refusal", () => {
     expect(figuresOf([kept!], [])).toMatchObject({ orders: 1, unsigned: 2 });
   });
 
-  it("of a malformed request isn't counted as turned away", async () => {
-    answer = () => refused({ error: "FIELD_INVALID" }, 400);
+  it.each([
+    ["that calls a field wrong", "FIELD_INVALID", () => refused({ error: "FIELD_INVALID" }, 400)],
+    ["without a name", "UNNAMED", () => refused({})],
+    ["that nobody can read", "UNREADABLE", () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
+    ["without a body", "UNREADABLE", () => new Response("")],
+  ])(
+    "%s is counted as turned away, because the app sends nothing malformed",
+    async (_what, error, turnAway) => {
+      answer = turnAway;
+      const { order } = await place();
+      await vi.waitFor(async () => {
+        const kept = await readEvidence(MEMBER, order.clientOrderId);
+        expect(kept).toMatchObject({ answer: null, unsigned: [{ error, wish: 0 }] });
+      });
+      expect(currentAlarms().filter(({ key }) => key === order.clientOrderId)).toEqual([]);
+    },
+    20_000,
+  );
+
+  it("that never came isn't counted: the network may be down", async () => {
+    answer = () => {
+      throw new TypeError("no network");
+    };
     const { kept } = await place();
     expect([kept?.answer, kept?.unsigned]).toEqual([null, undefined]);
-  });
+  }, 20_000);
 
   it("that says the log is behind was judged with a batch, and is a fault without its proof", async () => {
     answer = () => refused({ error: "LOG_BEHIND" }, 503);

@@ -1,7 +1,7 @@
-import type { CallFailure } from "@fairtick/client";
 import type { Fields, Order, orderPlace, PlacedOrder } from "@fairtick/protocol";
 import { serverNow } from "../../shared/server-clock.ts";
 import type { PendingOrder } from "../pending-order.ts";
+import type { CallError } from "../transport.ts";
 import { changeEvidence, type KeptAnswer, type KeptEvidence, type KeptWish, pruneEvidence } from "./evidence-shelf.ts";
 import type { SeenHead } from "./heads.ts";
 
@@ -9,6 +9,10 @@ import type { SeenHead } from "./heads.ts";
  * Gathers evidence of each order as it is placed and checks its answer. Nothing here prevents an order from being
  * placed: an answer that can't be stored is still an answer.
  */
+
+/** Names under which answers without a name are kept: no envelope at all, or one that gives no reason. */
+const UNREADABLE = "UNREADABLE";
+const UNNAMED = "UNNAMED";
 
 /**
  * Names with which `order/place` refuses before it judges anything, so that nothing was committed to. Every other
@@ -22,7 +26,17 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   "CONFLICT",
   "SERVER_ERROR",
   "NOT_NOW",
+  UNREADABLE,
+  UNNAMED,
 ]);
+
+/**
+ * A malformed field is refused before anything is judged. The app sends none, whatever the member typed: the form and the
+ * seal only take amounts and prices that can be read, and the rules judge and sign whether they are within the limits.
+ */
+function isUnjudged(error: string): boolean {
+  return UNJUDGED.has(error) || error.startsWith("FIELD_");
+}
 
 const watchers = new Set<(evidence: KeptEvidence) => void>();
 
@@ -89,16 +103,19 @@ export async function noteAcceptance(
 
 /**
  * Stores a refusal and checks it. One from before anything was judged has no proof to check and leaves the order
- * unanswered, but the member can count how often the house turned them away like that.
+ * unanswered, but the member can count how often the house turned them away like that. An answer that can't be read
+ * turned them away, too.
  */
 export async function noteRefusal(
   member: string,
   clientOrderId: string,
-  { error, refusal }: Pick<CallFailure, "error" | "refusal">,
+  { code, failure }: Pick<CallError, "code" | "failure">,
 ): Promise<void> {
-  if (error === null) return;
-  if (refusal === undefined && error.startsWith("FIELD_")) return;
-  if (refusal === undefined && UNJUDGED.has(error)) return keepUnsigned(member, clientOrderId, error);
+  const { error: name = null, refusal } = failure ?? {};
+  // The order may be accepted: there was no answer.
+  if (failure === null && code === 0) return;
+  const error = name ?? (failure === null ? UNREADABLE : UNNAMED);
+  if (refusal === undefined && isUnjudged(error)) return keepUnsigned(member, clientOrderId, error);
   const kept = await keepAnswer(member, clientOrderId, { kind: "refused", error, refusal: refusal ?? null });
   if (kept !== undefined) await check(kept);
 }
