@@ -44,7 +44,7 @@ const SHARED = {
     "packages/ui/src/trading\\.tsx",
     "apps/member/src/components/orders/order-figures\\.ts",
     "apps/member/src/data/(?:candles|trading)\\.ts",
-    "apps/member/src/data/sealed/(?:await-end|evidence|evidence-opening|evidence-shelf|open-orders|opening-time|placed-here|post-board|quiet-end|reveal-choice|shelf|wake-worker)\\.ts",
+    "apps/member/src/data/sealed/(?:await-end|evidence|evidence-opening|evidence-shelf|open-orders|opening-time|placed-here|post-board|quiet-end|recover-acceptance|reveal-choice|shelf|wake-worker)\\.ts",
     "apps/member/src/shared/save-file\\.ts",
     "node_modules/idb/",
   ]),

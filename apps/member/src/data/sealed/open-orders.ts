@@ -10,6 +10,7 @@ import { noteBound, noteRefusedChoice } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
+import { recoverAcceptance } from "./recover-acceptance.ts";
 import { AGAIN_MS, revealChoice } from "./reveal-choice.ts";
 import { dropChoice, keepChoice, readChoice, readChoices, type KeptChoice } from "./shelf.ts";
 import { OPENING_LOCK, wakeWorker } from "./wake-worker.ts";
@@ -256,9 +257,13 @@ async function lookFor(choice: KeptChoice): Promise<KeptChoice | "gone" | null> 
     const isAll = running.nextCursor === null && settled.nextCursor === null;
     return isAll && head.at - sentAt > GONE_MS ? "gone" : null;
   }
+  nextTry.set(clientOrderId, performance.now() + AGAIN_MS);
+  if (!(await recoverAcceptance(choice, found))) return null;
   nextTry.delete(clientOrderId);
   const { orderNo, acceptedAt } = found;
-  const known = { ...choice, orderNo, acceptedAt };
+  // What the boards need may have been stored with it since.
+  const kept = (await readChoice(clientOrderId)) ?? choice;
+  const known = { ...kept, orderNo, acceptedAt };
   await keepChoice(known);
   return known;
 }
