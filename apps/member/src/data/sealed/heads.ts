@@ -15,12 +15,15 @@ export interface SeenHead {
 }
 
 let newest: SeenHead | null = null;
+/** The time of each symbol's newest price that came with a head, ms by the server's clock. */
+const pricedAt = new Map<string, number>();
 const watchers = new Set<() => void>();
 
 /** Stores the head that came with prices, unless the known one is newer. */
 export function takeHead({ head, d }: Ticks): void {
   if (head === undefined || (newest !== null && head.k <= newest.slot)) return;
   const at = d.reduce((latest, [, , time]) => Math.max(latest, time), newest?.at ?? 0);
+  for (const [symbol, , time] of d) pricedAt.set(symbol, Math.max(time, pricedAt.get(symbol) ?? 0));
   newest = { slot: head.k, hash: head.hash, at, signature: head.signature, key: head.key ?? null };
   for (const watcher of watchers) watcher();
 }
@@ -34,6 +37,11 @@ export function watchHeads(watcher: () => void): () => void {
 /** Returns the newest head on this page; null before the first one. */
 export function newestHead(): SeenHead | null {
   return newest;
+}
+
+/** Returns the time of the newest price of a symbol that a head has fixed, ms by the server's clock; 0 before the first one. */
+export function fixedPriceAt(symbol: string): number {
+  return pricedAt.get(symbol) ?? 0;
 }
 
 /** Returns the newest head, waiting up to `ms` for the first one; null if none comes. */

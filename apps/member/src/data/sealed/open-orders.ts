@@ -5,7 +5,8 @@ import { keys, queryClient } from "../queries.ts";
 import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { sealedThrough } from "./await-end.ts";
-import { newestHead, type SeenHead, watchHeads } from "./heads.ts";
+import { newestHead, watchHeads } from "./heads.ts";
+import { isFixed } from "./opening-time.ts";
 import { noteBound, noteRefusedChoice } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
@@ -218,8 +219,8 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
  * waits.
  */
 async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly acceptedAt: number }): Promise<boolean> {
-  const binding = bindingHead(choice.acceptedAt);
-  if (binding === null) return false;
+  const binding = newestHead();
+  if (binding === null || !isFixed(choice.acceptedAt, choice, binding)) return false;
   await noteBound(choice.member, choice.clientOrderId, binding).catch(() => undefined);
   if (choice.untilEnd === undefined) return true;
   const through = await sealedThrough(choice, sessionToken() !== null);
@@ -233,15 +234,6 @@ async function done({ clientOrderId }: KeptChoice): Promise<true> {
   releaseChoice(clientOrderId);
   await dropChoice(clientOrderId);
   return true;
-}
-
-/**
- * Returns a head with prices newer than the acceptance, which binds the order: nobody can take it back or move it
- * anymore.
- */
-function bindingHead(acceptedAt: number): SeenHead | null {
-  const head = newestHead();
-  return head !== null && head.at > acceptedAt ? head : null;
 }
 
 /** Looks for an order whose answer never came: null while it may still come, "gone" if the server has no such order. */

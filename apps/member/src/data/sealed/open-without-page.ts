@@ -3,7 +3,7 @@ import type { orderReveal, Output } from "@fairtick/protocol";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
 import { newestHead, takeHead, watchHeads } from "./heads.ts";
 import { isAcknowledgedAsKept } from "./judge-acknowledgement.ts";
-import { opensAfter } from "./opening-time.ts";
+import { isFixed, opensAfter } from "./opening-time.ts";
 import { isRefusedReveal, postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
@@ -127,7 +127,7 @@ async function openEach(refused: Set<string>): Promise<void> {
   for (const choice of await accepted()) {
     const { member, clientOrderId, orderNo, acceptedAt, nonce, direction, limitPrice } = choice;
     const head = newestHead();
-    if (refused.has(clientOrderId) || head === null || head.at <= acceptedAt) continue;
+    if (refused.has(clientOrderId) || head === null || !isFixed(acceptedAt, choice, head)) continue;
     await noteBound(member, clientOrderId, head).catch(() => undefined);
     if (head.at <= opensAfter(acceptedAt, choice)) continue;
     const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };

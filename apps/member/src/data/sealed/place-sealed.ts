@@ -53,13 +53,14 @@ export async function sealOrder(pending: PendingOrder, tradePassword?: string): 
 
 /** Creates the choice and writes it to disk before anything is sent, because it must outlive this page. */
 async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
-  const { clientOrderId, member, wallet, direction, limitPrice = null, sentAt, duration } = pending;
+  const { clientOrderId, member, wallet, symbol, direction, limitPrice = null, sentAt, duration } = pending;
   const untilEnd = currentSettings().sealUntilEnd ? { durationSeconds: duration, expiresAt: null } : undefined;
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(SEAL_NONCE_BYTES)));
   const choice = {
     clientOrderId,
     member,
     wallet,
+    symbol,
     direction,
     limitPrice,
     nonce,

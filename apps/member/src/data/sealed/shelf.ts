@@ -22,6 +22,8 @@ export interface KeptChoice {
   readonly clientOrderId: string;
   readonly member: string;
   readonly wallet: "practice" | "real";
+  /** Missing in what an older version stored. */
+  readonly symbol?: string | undefined;
   readonly direction: "up" | "down";
   /** With the instrument's decimals; null for any entry price. */
   readonly limitPrice: string | null;
