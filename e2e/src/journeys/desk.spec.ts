@@ -1,5 +1,5 @@
 import { userSetLimits, userSetSettings } from "@fairtick/protocol";
-import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
+import { expect, expectToast, onScreen, open, speak, stored, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
 import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
@@ -431,3 +431,74 @@ test.describe("on a tablet", () => {
     },
   );
 });
+
+test(
+  "at a desk with little room no chart tool is cut, and the dock starts collapsed below 720 px of height",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const desk = onScreen(page);
+    const layout = (watch: number, ticket: number) =>
+      JSON.stringify({ version: 1, layouts: { desk: { watch, ticket }, wide: { charts: 0.3 } } });
+    /** Returns the buttons of the chart's rows that exceed their row or lie in another one's place. */
+    const cutTools = () =>
+      desk.locator(".chart-pane").evaluateAll((panes) =>
+        panes.flatMap((pane) => {
+          const edge = pane.getBoundingClientRect();
+          return [...pane.querySelectorAll(".pane-head > *, .pane-acts > *, .pane-tools > *, .chart-intervals > *")]
+            .filter((part) => {
+              const { left, right, width } = part.getBoundingClientRect();
+              const isCut = part.matches(".chart-intervals") && part.scrollWidth > part.clientWidth;
+              return width > 0 && (left < edge.left || right > edge.right || isCut);
+            })
+            .map((part) => part.getAttribute("aria-label") ?? part.textContent);
+        }),
+      );
+    for (const language of ["en", "de", "fr", "xby"] as const)
+      for (const [width, watch, ticket] of [
+        [1200, 264, 312],
+        [1200, 360, 400],
+        [1240, 264, 312],
+        [1280, 264, 312],
+        [1320, 264, 312],
+        [1366, 264, 312],
+        [1440, 264, 312],
+        [1440, 224, 296],
+        [1800, 288, 336],
+      ] as const) {
+        await page.setViewportSize({ width, height: 720 });
+        await speak(page, language);
+        await page.evaluate(
+          (stored) => {
+            localStorage.setItem("fairtickDesk", stored);
+          },
+          layout(watch, ticket),
+        );
+        await open(page, TRADE);
+        await expect(desk.getByTestId("price-state").first()).toBeVisible();
+        await expect.poll(cutTools, `${language}, ${width} px, panels of ${watch} and ${ticket}`).toEqual([]);
+      }
+    await speak(page, "en");
+    await page.evaluate(() => {
+      localStorage.removeItem("fairtickDesk");
+    });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await open(page, TRADE);
+    const body = desk.locator(".dock-body");
+    const chart = desk.locator(".price-chart-host");
+    await expect(body).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await expect(body).toBeHidden();
+    expect((await chart.boundingBox())?.height).toBeGreaterThan(320);
+    await picture(page, info, "desk-08-low");
+
+    await test.step("pressing a tab opens it there, and a reload collapses it again", async () => {
+      await desk.getByRole("tab", { name: "History" }).click();
+      await expect(body).toBeVisible();
+      await page.reload();
+      await expect(desk.getByRole("tab", { name: "History" })).toBeVisible();
+      await expect(body).toBeHidden();
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await expect(body).toBeVisible();
+    });
+  },
+);

@@ -5,6 +5,7 @@ import { useText } from "../../shared/i18n.ts";
 import { ChartArea } from "./chart/ChartArea.tsx";
 import type { DeskCharts, DeskPlace } from "./desk-charts.ts";
 import { Dock } from "./dock/Dock.tsx";
+import { openDock, useDockOpen } from "./dock/dock-open.ts";
 import { Gap } from "./Gap.tsx";
 import { BOUNDS, changeLayout, FIRST, useLayout, type Breakpoint, type Layout } from "./layout-store.ts";
 import { TicketPanel } from "./ticket/TicketPanel.tsx";
@@ -29,16 +30,21 @@ export function DeskLayout({
 }: LayoutProps & { readonly breakpoint: Exclude<Breakpoint, "tablet"> }) {
   const t = useText();
   const layout = useLayout(breakpoint);
+  const isDockOpen = useDockOpen(breakpoint);
   const [root, setRoot] = useState<HTMLDivElement | null>(null);
   const dockMax = useDockMax(root);
   const dock = Math.min(layout.dock, dockMax);
   const change = (part: Partial<Layout>) => {
     changeLayout(breakpoint, part);
   };
+  const resizeDock = (height: number) => {
+    change({ dock: height });
+    openDock(breakpoint, true);
+  };
   const sizes = {
     "--watch": `${layout.watch}px`,
     "--ticket": `${layout.ticket}px`,
-    "--dock": layout.isDockOpen ? `${dock}px` : "var(--dock-head)",
+    "--dock": isDockOpen ? `${dock}px` : "var(--dock-head)",
   } as CSSProperties;
   return (
     <div className="desk-grid" style={sizes} ref={setRoot}>
@@ -64,16 +70,14 @@ export function DeskLayout({
           size={dock}
           min={BOUNDS.dock.min}
           max={dockMax}
-          onSize={(height) => {
-            change({ dock: height, isDockOpen: true });
-          }}
+          onSize={resizeDock}
           onReset={() => {
-            change({ dock: FIRST[breakpoint].dock, isDockOpen: true });
+            resizeDock(FIRST[breakpoint].dock);
           }}
         />
         <div className="desk-foot">
           <Dock breakpoint={breakpoint} />
-          {breakpoint === "wide" && layout.isDockOpen && <Today />}
+          {breakpoint === "wide" && isDockOpen && <Today />}
         </div>
       </div>
       <Gap

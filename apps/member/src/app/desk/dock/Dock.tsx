@@ -9,38 +9,35 @@ import { formatCount, formatGain, formatMoney, toneOf } from "../../../shared/fo
 import { useText, type Text } from "../../../shared/i18n.ts";
 import { currentPlace, Link } from "../../../shared/navigation.tsx";
 import { changeLayout, DOCK_TABS, useLayout, type Breakpoint, type DockTab } from "../layout-store.ts";
-import { useMatches } from "../../use-matches.ts";
+import { openDock, useDockOpen } from "./dock-open.ts";
 import { FundsTable } from "./FundsTable.tsx";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { useTellListed } from "./listed.ts";
 import { PositionsTable } from "./PositionsTable.tsx";
 import { VerifyTable } from "./VerifyTable.tsx";
 
-/** A lower window collapses the dock to its tabs (`desk.css`). */
-const HAS_ROOM = matchMedia("(min-height: 640px)");
-
 /** The dock under the charts: running orders, settled orders, the wallet's records and verifications. */
 export function Dock({ breakpoint }: { readonly breakpoint: Breakpoint }) {
   const t = useText();
-  const { isDockOpen, tab } = useLayout(breakpoint);
+  const { tab } = useLayout(breakpoint);
+  const isOpen = useDockOpen(breakpoint);
   const wallet = useWallet();
-  const hasRoom = useMatches(HAS_ROOM);
-  useTellListed(isDockOpen && hasRoom && tab === "positions" ? wallet : null);
-  const label = t(isDockOpen ? "desk.dockClose" : "desk.dockOpen");
+  useTellListed(isOpen && tab === "positions" ? wallet : null);
+  const label = t(isOpen ? "desk.dockClose" : "desk.dockOpen");
   return (
-    <section className="panel dock" aria-label={t("desk.dock")} data-open={isDockOpen}>
+    <section className="panel dock" aria-label={t("desk.dock")} data-open={isOpen}>
       <DockPanel breakpoint={breakpoint}>
         <button
           type="button"
           className="tool"
-          aria-expanded={isDockOpen}
+          aria-expanded={isOpen}
           aria-label={label}
           title={label}
           onClick={() => {
-            changeLayout(breakpoint, { isDockOpen: !isDockOpen });
+            openDock(breakpoint, !isOpen);
           }}
         >
-          {isDockOpen ? <IconChevronDown size="small" /> : <IconChevronUp size="small" />}
+          {isOpen ? <IconChevronDown size="small" /> : <IconChevronUp size="small" />}
         </button>
       </DockPanel>
     </section>
@@ -68,7 +65,8 @@ export function DockPanel({
           panel={panel}
           value={tab}
           onChange={(next) => {
-            changeLayout(breakpoint, { tab: next, isDockOpen: true });
+            changeLayout(breakpoint, { tab: next });
+            openDock(breakpoint, true);
           }}
           choices={DOCK_TABS.map((value) => ({
             value,

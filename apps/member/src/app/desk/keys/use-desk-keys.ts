@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import type { DeskPlace } from "../desk-charts.ts";
 import { sendDeskCommand } from "../desk-commands.ts";
+import { openDock } from "../dock/dock-open.ts";
 import { changeLayout, type Breakpoint } from "../layout-store.ts";
 import { actOfDeskKey, type DeskAct } from "./desk-keys.ts";
 
@@ -95,7 +96,8 @@ function perform(act: DeskAct, { breakpoint, place, controller }: KeyScope): voi
       controller.removeSelected();
       return;
     case "tab":
-      changeLayout(breakpoint, { tab: act.tab, isDockOpen: true });
+      changeLayout(breakpoint, { tab: act.tab });
+      openDock(breakpoint, true);
       return;
     case "nextPanel":
       focusPanel(1);
