@@ -1,7 +1,7 @@
 import type { LanguageCode } from "@fairtick/i18n";
 import { userSetLimits } from "@fairtick/protocol";
 import type { Locator, Page } from "@playwright/test";
-import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
+import { expect, logInByStorage, onScreen, open, speak, test } from "../steps/journey.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { placeByCall, valueOf } from "../steps/members.ts";
 import { placeByHand } from "../steps/ordering.ts";
@@ -111,6 +111,103 @@ test("a running order shows its chart and how it stands whole on small phones, w
       await expect(onScreen(page).getByTestId("countdown")).toBeInViewport({ ratio: 1 });
     }
   }
+});
+
+/** Sizes of small phones and of the usual one. */
+const PHONES = [
+  [320, 568],
+  [375, 667],
+  [390, 844],
+] as const;
+
+const tradeTab = `/pages/trade/index?symbol=${STEADY.symbol}`;
+
+/** Whether a finger on an element's middle and on its lower edge reaches it: nothing else lies there. */
+async function isInReach(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { left, bottom, width, height } = element.getBoundingClientRect();
+    return [bottom - height / 2, bottom - 2].every((y) => {
+      const hit = document.elementFromPoint(left + width / 2, y);
+      return element.contains(hit);
+    });
+  });
+}
+
+test("the trade tab keeps its chart and both buttons in sight on small phones without a connection", async ({
+  memberPage: page,
+  context,
+}) => {
+  for (const language of ["en", "de"] as const) {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await speak(page, language);
+    await open(page, tradeTab);
+    await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    await context.setOffline(true);
+    await expect(onScreen(page).locator(".banner .notice")).toBeVisible();
+    for (const [width, height] of PHONES) {
+      await page.setViewportSize({ width, height });
+      await fontOf(page);
+      const size = `${language}, ${width} × ${height}`;
+      const chart = onScreen(page).locator(".price-chart-host");
+      expect((await chart.boundingBox())?.height, size).toBeGreaterThanOrEqual(104);
+      for (const button of await onScreen(page).locator(".ticket-pair .toward").all()) {
+        await expect(button).toBeInViewport({ ratio: 1 });
+        expect(await isInReach(button), size).toBe(true);
+      }
+      // Once is enough where there is little room.
+      const said = onScreen(page).locator(".ticket-said .notice");
+      await expect(said).toBeVisible({ visible: height > 700 });
+    }
+    await context.setOffline(false);
+    await expect(onScreen(page).locator(".banner .notice")).toBeHidden();
+  }
+  // The offer after the first order takes no room from a chart that has little.
+  await page.evaluate(() => {
+    localStorage.setItem("fairtickOneTap", "due");
+  });
+  await page.reload();
+  const offer = onScreen(page).locator(".one-tap");
+  await expect(offer).toBeVisible();
+  await page.setViewportSize({ width: 375, height: 667 });
+  await expect(offer).toBeHidden();
+  const chart = onScreen(page).locator(".price-chart-host");
+  expect((await chart.boundingBox())?.height).toBeGreaterThanOrEqual(120);
+});
+
+test("a device's first order keeps password and both buttons in sight on small phones", async ({
+  memberPage: page,
+  member,
+  browser,
+}) => {
+  await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "10", duration: "30 s" });
+  for (const language of ["en", "de"] as const)
+    for (const [width, height] of PHONES) {
+      const size = `${language}, ${width} × ${height}`;
+      const context = await browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true });
+      const other = await context.newPage();
+      await other.addInitScript(() => {
+        localStorage.setItem("fairtickFont", "kept");
+      });
+      await logInByStorage(other, member);
+      await speak(other, language);
+      await open(other, tradeTab);
+      await expect(onScreen(other).getByTestId("break-even")).toHaveText(/[0-9]/);
+      await onScreen(other).locator(".ticket-pair .toward").first().tap();
+      await onScreen(other).locator(".ticket-place").tap();
+      const step = onScreen(other).locator(".ticket-allow");
+      await expect(step.locator("input")).toBeFocused();
+      await fontOf(other);
+      const said = onScreen(other).locator(".ticket-said .notice");
+      for (const part of [said, ...(await step.locator("input, .button").all())]) {
+        await expect(part).toBeInViewport({ ratio: 1 });
+        expect(await isInReach(part), size).toBe(true);
+      }
+      const chart = onScreen(other).locator(".price-chart-host");
+      if (await chart.isVisible()) expect((await chart.boundingBox())?.height, size).toBeGreaterThanOrEqual(104);
+      await step.locator(".ticket-leave").tap();
+      await expect(chart).toBeVisible();
+      await context.close();
+    }
 });
 
 test.describe("at a desk of 1440 × 900", () => {

@@ -65,7 +65,7 @@ export function TicketPad(props: TicketPadProps) {
       <TicketFigures summary={summary} bar={!compact} compact={compact}>
         {!confirms && props.more}
       </TicketFigures>
-      <div className="ticket-said" aria-live="polite">
+      <div className={saidClass(order)} aria-live="polite">
         <TicketSaid
           state={state}
           changed={changed}
@@ -89,6 +89,11 @@ export function TicketPad(props: TicketPadProps) {
       )}
     </div>
   );
+}
+
+/** Marks a message that the shell's strip says too. */
+function saidClass({ off, state }: TicketOrder): string {
+  return off?.isInStrip && state.step === "idle" ? "ticket-said in-strip" : "ticket-said";
 }
 
 /** Up and Down, or a link to the setup of the transaction password if there is none. */

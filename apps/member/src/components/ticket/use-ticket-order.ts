@@ -35,6 +35,8 @@ export interface OffReason {
   readonly sentence: string;
   /** Whether the field that it concerns shows it. It is then repeated nowhere else, except after a press on the button. */
   readonly isAtField: boolean;
+  /** Whether the shell's strip says it too. A low screen doesn't repeat it then. */
+  readonly isInStrip?: boolean;
 }
 
 /** The terms needed to repeat an order. */
@@ -234,7 +236,7 @@ function repeatTerms(
 
 /** Returns why nothing can be placed, the connection first. A missing direction doesn't count. */
 function offReason(t: Text, errors: readonly TicketError[], decimals: number, isLost: boolean): OffReason | null {
-  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false };
+  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false, isInStrip: true };
   const first = errors.find(({ field }) => field !== "direction");
   if (first === undefined) return null;
   return {
