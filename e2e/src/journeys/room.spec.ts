@@ -61,6 +61,19 @@ test("the order form fits its amount on a small phone and its limit price in a w
   expect(await roomBelow(limit, pageOf(page))).toBeGreaterThanOrEqual(FADE_PX);
 });
 
+test("the order form shows its durations on the smallest phone, and its limit price on the one above", async ({
+  memberPage: page,
+}) => {
+  for (const language of ["en", "de", "fr"] as const) {
+    await openForm(page, language, 320, 568);
+    const durations = onScreen(page).locator(".ticket-durations");
+    expect(await roomBelow(durations, pageOf(page)), language).toBeGreaterThanOrEqual(0);
+    await openForm(page, language, 375, 667);
+    const limit = onScreen(page).locator(".order-limit");
+    expect(await roomBelow(limit, pageOf(page)), language).toBeGreaterThanOrEqual(0);
+  }
+});
+
 test("the order form shows its limit price on the usual phone, and the next row is not cut in its middle", async ({
   memberPage: page,
 }) => {

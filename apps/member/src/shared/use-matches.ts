@@ -1,15 +1,16 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
-/** Whether a media query matches. Rerenders when that changes. `query` must stay the same object. */
-export function useMatches(query: MediaQueryList): boolean {
+/** Whether a media query matches. Rerenders when that changes. */
+export function useMatches(query: string): boolean {
+  const list = useMemo(() => matchMedia(query), [query]);
   const watch = useCallback(
     (watcher: () => void) => {
-      query.addEventListener("change", watcher);
+      list.addEventListener("change", watcher);
       return () => {
-        query.removeEventListener("change", watcher);
+        list.removeEventListener("change", watcher);
       };
     },
-    [query],
+    [list],
   );
-  return useSyncExternalStore(watch, () => query.matches);
+  return useSyncExternalStore(watch, () => list.matches);
 }

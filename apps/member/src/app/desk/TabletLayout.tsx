@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useText } from "../../shared/i18n.ts";
 import { ChartArea } from "./chart/ChartArea.tsx";
 import type { LayoutProps } from "./DeskLayout.tsx";
-import { useMatches } from "../use-matches.ts";
+import { useMatches } from "../../shared/use-matches.ts";
 import { Dock, DockPanel } from "./dock/Dock.tsx";
 import { TicketPanel } from "./ticket/TicketPanel.tsx";
 import { Ticker } from "./Ticker.tsx";
 import { Watchlist } from "./Watchlist.tsx";
 
-const UPRIGHT = matchMedia("(max-aspect-ratio: 1/1)");
+const UPRIGHT = "(max-aspect-ratio: 1/1)";
 
 /**
  * The layout from 768 to 1199 px: products in a row above the chart, and the ticket beside it, or below it in

@@ -12,8 +12,12 @@ import type { TicketOrder } from "../../../components/ticket/use-ticket-order.ts
 import { typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { plainDecimal } from "../../../shared/typed-decimal.ts";
+import { useMatches } from "../../../shared/use-matches.ts";
 import { FormChart } from "./FormChart.tsx";
 import { PriceHead } from "./PriceHead.tsx";
+
+/** Low screens have one row for the durations, so that the limit price is in sight (`order.css`). */
+const IS_LOW = "(max-height: 700px)";
 
 /** The form: price, chart, direction, amount, delivery time, limit, and what the order pays and costs. */
 export function FormView({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
@@ -62,6 +66,7 @@ export function FormView({ instrument, order }: { readonly instrument: Instrumen
           onChange={(duration) => {
             change({ duration });
           }}
+          compact={useMatches(IS_LOW)}
         />
         <LimitRow
           ticket={ticket}
