@@ -300,3 +300,18 @@ test.describe("on a tablet of 768 px", () => {
     },
   );
 });
+
+test("on a phone on its side, full screen gives the chart the whole screen but one row of tools", async ({
+  memberPage: page,
+}) => {
+  await page.setViewportSize({ width: 667, height: 375 });
+  await open(page, tradeTab);
+  const chart = onScreen(page).locator(".price-chart-host");
+  await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+  await onScreen(page).getByRole("button", { name: "Full screen", exact: true }).tap();
+  await expect.poll(async () => (await chart.boundingBox())?.width).toBe(667);
+  expect((await chart.boundingBox())?.height).toBeGreaterThanOrEqual(375 - 48);
+  await expect(onScreen(page).getByRole("button", { name: /trend line/i })).toBeInViewport({ ratio: 1 });
+  await onScreen(page).getByRole("button", { name: "Leave full screen", exact: true }).tap();
+  await expect(onScreen(page).locator(".ticket-pair .toward").first()).toBeInViewport({ ratio: 1 });
+});
