@@ -315,3 +315,22 @@ test("on a phone on its side, full screen gives the chart the whole screen but o
   await onScreen(page).getByRole("button", { name: "Leave full screen", exact: true }).tap();
   await expect(onScreen(page).locator(".ticket-pair .toward").first()).toBeInViewport({ ratio: 1 });
 });
+
+test("what the search for a region takes is read whole on the smallest phone", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const language of ["en", "de", "fr", "yue"] as const) {
+    await speak(page, language);
+    await open(page, "/pages/index/SelectRegion");
+    await fontOf(page);
+    const room = await onScreen(page)
+      .locator("input[type=search]")
+      .evaluate((input: HTMLInputElement) => {
+        const { fontSize, fontFamily } = getComputedStyle(input, "::placeholder");
+        const pen = Object.assign(document.createElement("canvas").getContext("2d")!, {
+          font: `${fontSize} ${fontFamily}`,
+        });
+        return input.clientWidth - pen.measureText(input.placeholder).width;
+      });
+    expect(room, language).toBeGreaterThanOrEqual(0);
+  }
+});
