@@ -106,6 +106,8 @@ test("a running order shows its chart and how it stands whole on small phones, w
   const order = { symbol: STEADY.symbol, direction: "Up", amount: "1000", duration: "2 min" } as const;
   await placeByHand(page, order);
   const orderNo = await placeByHand(page, order);
+  // The page may still be on its way to the order's screen.
+  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
   for (const language of ["en", "de"] as const) {
     await speak(page, language);
     await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
