@@ -243,6 +243,14 @@ test.describe("at a desk of 1440 × 900", () => {
     }
   });
 
+  test("a chart over the whole screen still says that this is play money", { tag: "@console" }, async ({ page }) => {
+    await open(page, "/pages/trade/index");
+    await onScreen(page).getByRole("button", { name: "Full screen" }).first().click();
+    const pane = onScreen(page).locator(".chart-pane[data-full]");
+    await expect.poll(async () => (await pane.boundingBox())?.height).toBe(900 - 22);
+    expect(await onTop(page, 100, 10)).toContain("Practice · play money");
+  });
+
   test(
     "a member's own limits are visible without scrolling the ticket",
     { tag: "@console" },
@@ -312,11 +320,18 @@ test("on a phone on its side, full screen gives the chart the whole screen but o
   await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
   await onScreen(page).getByRole("button", { name: "Full screen", exact: true }).tap();
   await expect.poll(async () => (await chart.boundingBox())?.width).toBe(667);
-  expect((await chart.boundingBox())?.height).toBeGreaterThanOrEqual(375 - 48);
+  expect((await chart.boundingBox())?.height).toBeGreaterThanOrEqual(375 - 48 - 22);
+  // Every screen says that this is play money.
+  await expect.poll(() => onTop(page, 100, 10)).toContain("Practice · play money");
   await expect(onScreen(page).getByRole("button", { name: /trend line/i })).toBeInViewport({ ratio: 1 });
   await onScreen(page).getByRole("button", { name: "Leave full screen", exact: true }).tap();
   await expect(onScreen(page).locator(".ticket-pair .toward").first()).toBeInViewport({ ratio: 1 });
 });
+
+/** Returns what the topmost element at a point says. */
+function onTop(page: Page, x: number, y: number): Promise<string> {
+  return page.evaluate(([left, top]) => document.elementFromPoint(left, top)?.textContent ?? "", [x, y] as const);
+}
 
 test("what the search for a region takes is read whole on the smallest phone", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
