@@ -161,7 +161,7 @@ export class OrderDispatch {
       if (isFirst || !leavesOpen(error)) reportFailure(error, text("order.cut"));
       if (leavesOpen(error)) return "open";
       dropPending(order);
-      await noteRefused(order.clientOrderId);
+      await noteRefused(order.clientOrderId, error.failure?.refusal !== undefined);
       if (error.failure?.error === "QUOTE_CHANGED") void refreshInstruments();
       return this.#setIfOpen({ step: "refused", error });
     }

@@ -221,7 +221,7 @@ describe("a refusal", () => {
     answer = (body) => refused(refuseWish(body, "EXPOSURE_LIMIT"));
     const { order, kept } = await place();
     expect(figuresOf([kept!], [])).toMatchObject({ orders: 1, refused: 0 });
-    await noteRefused(order.clientOrderId);
+    await noteRefused(order.clientOrderId, true);
     expect(await readChoice(order.clientOrderId)).toBeUndefined();
     const found = (await readEvidence(MEMBER, order.clientOrderId))!;
     const { file, ...counts } = figuresOf([found], []);

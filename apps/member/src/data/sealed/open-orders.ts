@@ -76,13 +76,20 @@ export async function noteAccepted(member: string, { clientOrderId, orderNo, acc
 }
 
 /**
- * Records that the server refused an order, so there is nothing to open. Its sealed choice moves to its evidence. Does
- * nothing if this browser has no storage.
+ * Records that the server refused an order. Its sealed choice moves to its evidence. Does nothing if this browser has no
+ * storage.
+ *
+ * @param isSigned Whether the refusal has a proof. Without one the order may have been accepted all the same, so the
+ *   choice stays until the server's list of orders shows that it wasn't.
  */
-export async function noteRefused(clientOrderId: string): Promise<void> {
-  releaseChoice(clientOrderId);
+export async function noteRefused(clientOrderId: string, isSigned: boolean): Promise<void> {
   const choice = await readChoice(clientOrderId).catch(() => undefined);
   if (choice !== undefined) await noteRefusedChoice(choice).catch(() => undefined);
+  if (!isSigned) {
+    keepOpening();
+    return openSoon();
+  }
+  releaseChoice(clientOrderId);
   await dropChoice(clientOrderId).catch(() => undefined);
 }
 

@@ -6,7 +6,7 @@ import { currentAlarms, dropAlarms, raiseEvidence } from "../proof/alarms.ts";
 import { forgetPinned } from "../proof/pinned-now.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { watchEvidence } from "./evidence.ts";
-import { keepOpening, openAll } from "./open-orders.ts";
+import { keepOpening, noteRefused, openAll } from "./open-orders.ts";
 import { readChoice } from "./shelf.ts";
 import { acceptWish, acknowledge, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
 
@@ -99,4 +99,24 @@ it("opens the order all the same if its acceptance is withheld, and reports that
   await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
   expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ answered: "missing", opened: "ok" });
   expect(currentAlarms()).toMatchObject([{ kind: "order", fault: "unproven", key: clientOrderId }]);
+}, 60_000);
+
+it("opens an order that the house accepted although it answered with a refusal without a proof", async () => {
+  answer = () => Response.json({ code: 400, msg: "Not allowed", data: { error: "FORBIDDEN" } }, { status: 400 });
+  const clientOrderId = await placeUnanswered();
+  await noteRefused(clientOrderId, false);
+  expect(await readChoice(clientOrderId)).toBeDefined();
+  answer = () => accepted(order!);
+  await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ answer: { kind: "accepted" }, opened: "ok" });
+}, 60_000);
+
+it("forgets the choice of an order that the house refused without a proof once its lists don't have it", async () => {
+  answer = () => Response.json({ code: 400, msg: "Not now", data: { error: "NOT_NOW" } }, { status: 400 });
+  const clientOrderId = await placeUnanswered();
+  order = null;
+  await noteRefused(clientOrderId, false);
+  made += 3;
+  await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  expect((await readEvidence(MEMBER, clientOrderId))?.reveal ?? null).toBeNull();
 }, 60_000);
