@@ -102,13 +102,16 @@ export interface KeyTicks {
   readonly sealedThrough: Instant;
 }
 
-/** Maps rows of READ_TICKS to ticks by key index, and reads the database's time. */
+/**
+ * Maps rows of READ_TICKS to ticks by key index, and reads when the orders are settled: now by the database's time, or
+ * as late as the market has sealed prices if it is ahead. Like an acceptance, a settlement is never dated before prices
+ * that were there before it.
+ */
 export function ticksOfRows(rows: readonly Row[]): { settledAt: Instant; ticks: readonly KeyTicks[] } {
   const ticks: KeyTicks[] = [];
   let settledAt = 0n;
   for (const row of rows) {
-    const now = row[1] as bigint;
-    if (now > settledAt) settledAt = now;
+    for (const moment of [row[1], row[2]] as bigint[]) if (moment > settledAt) settledAt = moment;
     ticks[Number(row[0]) - 1] = {
       sealedThrough: row[2] as Instant,
       firstTick: tickOfRow(row, 3),
