@@ -79,6 +79,9 @@ test("a price reached while the connection was down is told when it is back", as
   await open(page, "/pages/market/index");
   const row = onScreen(page).getByRole("link", { name: new RegExp(LIVELY.name) });
   await expect(row).toContainText(/[0-9]/);
+  // The first price comes with the list. Only a page that has heard the stream knows what it misses.
+  const first = await row.innerText();
+  await expect.poll(() => row.innerText()).not.toBe(first);
   network.lose();
   await expect(onScreen(page).getByText(/No connection since/)).toBeVisible();
 

@@ -31,7 +31,12 @@ function tellMissedAlerts(): void {
   deafSince = null;
   if (since === null || sessionToken() === null) return;
   // Whoever looks at the alerts sees them anyway, and their failure is reported there.
-  import("./alerts.ts").then(({ takeMissedAlerts }) => takeMissedAlerts(since)).catch(() => undefined);
+  import("./alerts.ts")
+    .then(({ takeMissedAlerts }) => takeMissedAlerts(since))
+    .catch(() => {
+      // Told with the next connection.
+      deafSince ??= since;
+    });
 }
 
 /** Passes each stream message to the module that stores its data, or has the affected queries reloaded. */

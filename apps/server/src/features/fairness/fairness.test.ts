@@ -225,7 +225,8 @@ describe("the stored counts of settlements", () => {
     await addCounts(world.context, world.context.clock.now());
     expect(await rowsOf("fairness_windows")).toBe(0n);
     await world.build.client.query("UPDATE fairness_progress SET through = 0");
-    await settleEarlier(61_000n);
+    // They were settled when the prices above were there, half a minute from now.
+    await settleEarlier(91_500n);
     const before = await figuresOf();
     await addCounts(world.context, world.context.clock.now());
     expect(await rowsOf("fairness_windows")).toBeGreaterThan(0n);
