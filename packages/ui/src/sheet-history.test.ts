@@ -3,13 +3,26 @@ import { expect, it, vi } from "vitest";
 import { openEntry, waitForReturn } from "./sheet-history.ts";
 
 const sheet = () => (history.state as { readonly sheet?: number } | null)?.sheet;
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Closes a sheet and waits until the browser has been asked to go back, which it hasn't done yet by then. A timer would
+ * not do: the browser may be back before it fires.
+ */
+async function leave(closeSheet: () => void): Promise<void> {
+  const goBack = history.back.bind(history);
+  const asked = Promise.withResolvers<undefined>();
+  const back = vi.spyOn(history, "back").mockImplementation(() => {
+    goBack();
+    asked.resolve(undefined);
+  });
+  closeSheet();
+  await asked.promise;
+  back.mockRestore();
+}
 
 it("keeps a sheet open that opens while the browser is still going back from a closed one", async () => {
   history.pushState({ depth: 1 }, "", "#/a");
-  const closeFirst = openEntry(() => undefined);
-  closeFirst();
-  await nextTask();
+  await leave(openEntry(() => undefined));
   const close = vi.fn<() => void>();
   openEntry(close);
   await vi.waitFor(() => {
@@ -26,8 +39,7 @@ it("keeps a sheet open that opens while the browser is still going back from a c
 
 it("leaves no entry for a sheet that is closed before it had one", async () => {
   history.pushState({ depth: 2 }, "", "#/b");
-  openEntry(() => undefined)();
-  await nextTask();
+  await leave(openEntry(() => undefined));
   openEntry(() => undefined)();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(history.state).toEqual({ depth: 2 });
@@ -39,8 +51,7 @@ it("delays navigation until the browser has gone back from a closed sheet", asyn
     expect(waitForReturn(() => undefined)).toBe(false);
   });
   history.pushState({ depth: 3 }, "", "#/c");
-  openEntry(() => undefined)();
-  await nextTask();
+  await leave(openEntry(() => undefined));
   const goOn = vi.fn<() => void>(() => {
     history.pushState({ depth: 4 }, "", "#/d");
   });
