@@ -94,7 +94,12 @@ test(
       await picture(stranger, info, "proof-03-bent");
       await expectAccessible(stranger, "bent proof");
       await openAnew(stranger, link.replace(/order=[0-9a-f]{4}/, "order=0000"));
-      await expect(stranger.locator('[data-check="accepted"]')).toContainText("another order stands there");
+      const accepted = stranger.locator('[data-check="accepted"]');
+      await expect(accepted).toContainText(/Place [\d,]+ of the log has another order/);
+      await stranger.evaluate(() => localStorage.setItem("lang", "de"));
+      await openAnew(stranger, link.replace(/order=[0-9a-f]{4}/, "order=0000"));
+      await expect(accepted).toContainText(/Im Eintrag [\d.]+ steht an dieser Stelle eine andere Order/);
+      await stranger.evaluate(() => localStorage.setItem("lang", "en"));
       await openAnew(stranger, link.slice(0, link.indexOf("&order")));
       await expect(stranger.getByText("This link is incomplete.")).toBeVisible();
     });

@@ -30,7 +30,9 @@ async function verify(wanted: ProofPlaces, reader: LogReader = world): Promise<P
 }
 
 const notOk = ({ checks }: PublicProof) =>
-  checks.filter(({ state }) => state !== "ok").map(({ id, state }) => `${id} ${state}`);
+  checks
+    .filter(({ state }) => state !== "ok")
+    .map(({ id, state, why }) => [id, state, ...(why === undefined ? [] : [why.code])].join(" "));
 
 /** Makes a reader of the world's log that changes its files. */
 function bent(change: (path: string, bytes: Uint8Array) => Uint8Array | null): LogReader {
@@ -64,35 +66,35 @@ describe("an order's proof from the public log alone", () => {
   });
 
   it.each<[string, (honest: ProofPlaces) => Partial<ProofPlaces>, string]>([
-    ["another place of the batch", () => ({ place: other.place }), "accepted failed"],
-    ["a place that the batch does not have", () => ({ place: 9 }), "accepted failed"],
-    ["another batch", ({ batch }) => ({ batch: batch + 1 }), "accepted failed"],
-    ["another commitment", () => ({ commitment: "0".repeat(16) }), "accepted failed"],
-    ["no commitment", () => ({ commitment: "" }), "accepted failed"],
-    ["another entry as the acceptance", ({ settled }) => ({ accepted: settled }), "accepted failed"],
-    ["another entry as the settlement", ({ accepted }) => ({ settled: accepted }), "settled failed"],
-    ["an entry beyond the log", () => ({ settled: 1_000_000 }), "settled failed"],
-    ["a negative place", () => ({ accepted: -1 }), "accepted failed"],
-    ["another entry as the prices", ({ accepted }) => ({ minutes: [accepted] }), "prices failed"],
-    ["another entry as the configuration", ({ accepted }) => ({ config: accepted }), "decided failed"],
+    ["another place of the batch", () => ({ place: other.place }), "accepted failed otherOrder"],
+    ["a place that the batch does not have", () => ({ place: 9 }), "accepted failed notThere"],
+    ["another batch", ({ batch }) => ({ batch: batch + 1 }), "accepted failed notThere"],
+    ["another commitment", () => ({ commitment: "0".repeat(16) }), "accepted failed otherOrder"],
+    ["no commitment", () => ({ commitment: "" }), "accepted failed otherOrder"],
+    ["another entry as the acceptance", ({ settled }) => ({ accepted: settled }), "accepted failed otherKind"],
+    ["another entry as the settlement", ({ accepted }) => ({ settled: accepted }), "settled failed otherKind"],
+    ["an entry beyond the log", () => ({ settled: 1_000_000 }), "settled failed noEntry"],
+    ["a negative place", () => ({ accepted: -1 }), "accepted failed noEntry"],
+    ["another entry as the prices", ({ accepted }) => ({ minutes: [accepted] }), "prices failed otherKind"],
+    ["another entry as the configuration", ({ accepted }) => ({ config: accepted }), "decided failed otherKind"],
   ])("fails with %s", async (_, bend, expected) => {
     expect(notOk(await verify({ ...places, ...bend(places) }))).toContain(expected);
   });
 
   it("stays open without the deciding minutes, which is no fault of the house", async () => {
     const found = notOk(await verify({ ...places, minutes: [] }));
-    expect(found).toEqual(["decided open"]);
+    expect(found).toEqual(["decided open noNextPrice"]);
   });
 
   it("fails if the log serves other prices or another configuration than its entries hash", async () => {
     const price = bent((path, bytes) =>
       path.startsWith("prices/") ? bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)) : bytes,
     );
-    expect(notOk(await verify(places, price))).toContain("prices failed");
+    expect(notOk(await verify(places, price))).toContain("prices failed otherPrices");
     const config = bent((path, bytes) =>
       path.startsWith("config/") ? bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)) : bytes,
     );
-    expect(notOk(await verify(places, config))).toEqual(["decided failed"]);
+    expect(notOk(await verify(places, config))).toEqual(["decided failed otherRules"]);
   });
 
   it("rejects if an entry is missing or not in the checkpoint's tree", async () => {
@@ -119,6 +121,6 @@ describe("an order's proof from the public log alone", () => {
     if (!opened.ok || !parsed.ok) throw new Error("no log");
     const lied = proofPlacesOf(parsed.receipt);
     const proof = await verifyPublicProof(nodeHashes, liar, opened.checkpoint, lied!);
-    expect(notOk(proof)).toEqual(["decided failed"]);
+    expect(notOk(proof)).toEqual(["decided failed otherResult"]);
   });
 });

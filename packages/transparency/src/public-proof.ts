@@ -39,12 +39,38 @@ export interface ProofPlaces {
 export const PROOF_CHECKS = ["accepted", "opened", "prices", "decided", "settled"] as const;
 export type ProofCheckId = (typeof PROOF_CHECKS)[number];
 
+/**
+ * Why a check failed or could not be made. `entry` is the place, counted from 0, of the log's entry that it is about.
+ */
+export type ProofReason =
+  | {
+      readonly code:
+        | "noEntry"
+        | "otherKind"
+        | "otherOrder"
+        | "notThere"
+        | "otherProduct"
+        | "pricesMissing"
+        | "otherPrices";
+      readonly entry: number;
+    }
+  | {
+      readonly code:
+        | "otherTerms"
+        | "settledFirst"
+        | "pricesOrder"
+        | "otherRules"
+        | "noProduct"
+        | "noNextPrice"
+        | "pricesLeftOut"
+        | "otherResult";
+    };
+
 export interface ProofCheck {
   readonly id: ProofCheckId;
   /** `open`: the check could not be made because an earlier one failed or data is missing. */
   readonly state: "ok" | "failed" | "open";
-  /** English, for a report. */
-  readonly why?: string;
+  readonly why?: ProofReason;
 }
 
 /** What the log says about the order: its terms and how it ended, without member or amount. */
@@ -95,7 +121,7 @@ export async function verifyPublicProof(
   const found = await findSettled(log, places);
   const settled = "entry" in found ? found.entry.orders.find((each) => isOf(each, places)) : undefined;
   if (!("commitment" in accepted) || !("entry" in found) || settled === undefined) {
-    const why = "why" in found ? found.why : "the entry has no such order";
+    const why = "why" in found ? found.why : ({ code: "notThere", entry: found.index } as const);
     return notFound(accepted, settled === undefined ? failed("settled", why) : ok("settled"));
   }
   const opens = settled.acceptedAt === accepted.acceptedAt && opensCommitment(hashes, settled, accepted.commitment);
@@ -105,17 +131,17 @@ export async function verifyPublicProof(
   return {
     checks: [
       ok("accepted"),
-      opens ? ok("opened") : failed("opened", "other terms were accepted"),
+      opens ? ok("opened") : failed("opened", { code: "otherTerms" }),
       "ticks" in prices ? ok("prices") : failed("prices", prices.why),
       decided === null ? { id: "decided", state: "open" } : decided,
-      accepted.index < found.index ? ok("settled") : failed("settled", "it was settled before it was accepted"),
+      accepted.index < found.index ? ok("settled") : failed("settled", { code: "settledFirst" }),
     ],
     order: { settled, settledAt: found.entry.settledAt, entry: entry ?? null, exit: exit ?? null },
   };
 }
 
 interface Why {
-  readonly why: string;
+  readonly why: ProofReason;
 }
 
 /** Makes the result for an order whose acceptance or settlement wasn't found, so that nothing else can be checked. */
@@ -143,7 +169,9 @@ function openLog(hashes: Hashes, reader: LogReader, { size, root }: Checkpoint):
   return {
     hash: (bytes) => hashes.sha256(bytes),
     async find(index, kind) {
-      if (!Number.isSafeInteger(index) || index < 0 || index >= size) return { why: `the log has no entry ${index}` };
+      if (!Number.isSafeInteger(index) || index < 0 || index >= size) {
+        return { why: { code: "noEntry", entry: index } };
+      }
       const entries = await readEntries(reader, size, Math.floor(index / TILE_WIDTH));
       const bytes = entries[index % TILE_WIDTH] ?? new Uint8Array();
       const path = await tree.inclusionProof(index);
@@ -151,7 +179,9 @@ function openLog(hashes: Hashes, reader: LogReader, { size, root }: Checkpoint):
         throw new LogFileError(`entry ${index}`, "is not in the checkpoint's tree");
       }
       const parsed = parseLogEntry(bytes);
-      if (!parsed.ok || parsed.entry.kind !== kind) return { why: `entry ${index} is no ${kind} entry` };
+      if (!parsed.ok || parsed.entry.kind !== kind) {
+        return { why: { code: "otherKind", entry: index } };
+      }
       return { entry: parsed.entry as LogEntryOf<typeof kind> };
     },
   };
@@ -167,10 +197,11 @@ async function findAccepted(log: Log, { accepted, batch, place, commitment }: Pr
   const found = await log.find(accepted, "orders.accept");
   if ("why" in found) return found;
   const { entry } = found;
-  if (entry.batch !== batch) return { why: `entry ${accepted} is not of batch ${batch}` };
   const held = entry.commitments.subarray(place * 32, place * 32 + 32);
-  if (held.length !== 32) return { why: `batch ${batch} has no place ${place}` };
-  if (!toHex(held).startsWith(commitment) || commitment.length < 16) return { why: "another order stands there" };
+  if (entry.batch !== batch || held.length !== 32) return { why: { code: "notThere", entry: accepted } };
+  if (!toHex(held).startsWith(commitment) || commitment.length < 16) {
+    return { why: { code: "otherOrder", entry: accepted } };
+  }
   return { index: accepted, acceptedAt: entry.acceptedAt, commitment: held };
 }
 
@@ -192,15 +223,17 @@ async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: 
     const found = await log.find(index, "ticks");
     if ("why" in found) return found;
     const { entry } = found;
-    if (entry.symbol !== symbol) return { why: `entry ${index} has no prices of ${symbol}` };
+    if (entry.symbol !== symbol) return { why: { code: "otherProduct", entry: index } };
     const bytes = await reader.read(`prices/${symbol}/${entry.time}`);
-    if (bytes === null) return { why: `the log does not serve the minute of entry ${index}` };
+    if (bytes === null) return { why: { code: "pricesMissing", entry: index } };
     const lines = parsePriceLines(new TextDecoder().decode(bytes));
     if (lines === null || !equalBytes(log.hash(bytes), entry.hash)) {
-      return { why: `the log serves other prices than entry ${index} has` };
+      return { why: { code: "otherPrices", entry: index } };
     }
     const last = ticks.at(-1);
-    if (last !== undefined && last.seq >= (lines[0]?.seq ?? 0n)) return { why: "the minutes are not in order" };
+    if (last !== undefined && last.seq >= (lines[0]?.seq ?? 0n)) {
+      return { why: { code: "pricesOrder" } };
+    }
     ticks.push(...lines);
   }
   return { ticks };
@@ -218,11 +251,11 @@ async function decide(
   if ("why" in found) return failed("decided", found.why);
   const body = await reader.read(`config/${found.entry.version}`);
   if (body === null || !equalBytes(log.hash(body), found.entry.hash)) {
-    return failed("decided", "the log serves another configuration");
+    return failed("decided", { code: "otherRules" });
   }
   const terms = parseConfigTerms(new TextDecoder().decode(body));
   const rules = terms === null ? null : findRules(terms, settled.symbol);
-  if (rules === null) return failed("decided", "the log's configuration does not have the product");
+  if (rules === null) return failed("decided", { code: "noProduct" });
   const decision = decideOrder(
     {
       acceptedAt: settled.acceptedAt,
@@ -233,8 +266,8 @@ async function decide(
     rules.staleExitMs,
     ticks,
   );
-  if (decision.state === "waiting") return { id: "decided", state: "open", why: "the tick after it is not shown" };
-  if (decision.state === "gap") return failed("decided", `the tick beside the ${decision.beside} is left out`);
+  if (decision.state === "waiting") return { id: "decided", state: "open", why: { code: "noNextPrice" } };
+  if (decision.state === "gap") return failed("decided", { code: "pricesLeftOut" });
   const { entry, exit, outcome, voidReason } = decision.decided;
   const numberOf = (tick: Tick | null) => (tick === null ? null : Number(tick.seq));
   const isSame =
@@ -242,7 +275,7 @@ async function decide(
     voidReason === settled.voidReason &&
     numberOf(entry) === settled.entrySeq &&
     numberOf(exit) === settled.exitSeq;
-  return isSame ? ok("decided") : failed("decided", `by these prices it is ${voidReason ?? outcome}`);
+  return isSame ? ok("decided") : failed("decided", { code: "otherResult" });
 }
 
 function tickOf(prices: Prices, seq: number | null): Tick | undefined {
@@ -253,6 +286,6 @@ function ok(id: ProofCheckId): ProofCheck {
   return { id, state: "ok" };
 }
 
-function failed(id: ProofCheckId, why: string): ProofCheck {
+function failed(id: ProofCheckId, why: ProofReason): ProofCheck {
   return { id, state: "failed", why };
 }

@@ -1,4 +1,4 @@
-import type { ProofCheck, ProvenOrder } from "@fairtick/transparency";
+import type { ProofCheck, ProofReason, ProvenOrder } from "@fairtick/transparency";
 import { Facts, FailedState, IconCheck, IconInfo, IconWarning, Notice, type Fact } from "@fairtick/ui";
 import { OutcomeMark } from "../../components/orders/OutcomeMark.tsx";
 import { Side } from "../../components/orders/Side.tsx";
@@ -152,11 +152,22 @@ function Checks({ found }: { readonly found: CheckedProof }) {
           <span className="grow">
             {wordsOf(t, id, isSealed)}
             <span className={state === "ok" ? "unseen" : "note block proof-state"}> {t(`proof.state.${state}`)}</span>
-            {why !== undefined && state !== "ok" && <span className="note soft code block">{why}</span>}
+            {why !== undefined && state !== "ok" && <Why why={why} />}
           </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A reason in the reader's words; that of the whole log's check is the verifier's own. */
+function Why({ why }: { readonly why: ProofReason | string }) {
+  const t = useText();
+  if (typeof why === "string") return <span className="note soft code block">{why}</span>;
+  return (
+    <span className="note soft block">
+      {"entry" in why ? t(`proof.why.${why.code}`, { entry: formatCount(why.entry) }) : t(`proof.why.${why.code}`)}
+    </span>
   );
 }
 
