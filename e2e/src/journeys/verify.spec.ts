@@ -53,6 +53,9 @@ test(
           .click();
       await expect(onScreen(page).locator('[data-testid="check"][data-state="ok"]')).toHaveCount(24);
       await expect(onScreen(page).getByTestId("check")).toHaveCount(24);
+      await expect(onScreen(page).getByTestId("witnesses"), "folded until somebody asks").toBeHidden();
+      for (const name of ["How this was checked", "Check it on another computer"])
+        await onScreen(page).getByText(name, { exact: true }).click();
       await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
       await expect(onScreen(page).getByTestId("log-root")).toHaveText(/: (?:[0-9a-f]{4} ){3}[0-9a-f]{4}$/);
       await expectAccessible(page, "verify");

@@ -1,6 +1,7 @@
 import type { Order } from "@fairtick/protocol";
-import { Button, Notice } from "@fairtick/ui";
+import { Button, IconChevronDown, Notice } from "@fairtick/ui";
 import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useKeepServedKeys, type Verification } from "../../data/proof/verification.ts";
 import { formatCount, formatDate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -15,14 +16,15 @@ interface Props {
   readonly query: UseQueryResult<Verification>;
 }
 
-/** The six sentences, the witnesses of the log, and how to run the same checks elsewhere. */
+/** The six sentences. What they rest on, and how to run the same checks elsewhere, is folded. */
 export function VerifyMore({ order, query }: Props) {
   const t = useText();
   const found = query.data;
   return (
     <div className="verify-more">
       {query.isError && found === undefined && <Notice wrong>{query.error.message}</Notice>}
-      {found !== undefined && <Found found={found} order={order} />}
+      {found !== undefined && <Sentences checks={found.verdict.checks} sealed={order.sealed} />}
+      {found?.keys.changed === true && <OtherKeys />}
       <div className="pair">
         <Button lowkey look="tint" off={query.isFetching} onClick={() => void query.refetch()}>
           {t("verify.again")}
@@ -38,25 +40,38 @@ export function VerifyMore({ order, query }: Props) {
         )}
       </div>
       {found?.verdict.state !== "failed" && found !== undefined && <ShareProof order={order} receipt={found.file} />}
-      <p className="note soft">{t("verify.elsewhere")}</p>
-      <p className="code verify-values">
-        {verifierCommand(location.origin)} verify {fileName(order)}
-      </p>
-      <p className="note soft">
-        {t("verify.cannot")} <Link to="/pages/fairness/index">{t("fairness.title")}</Link>
-      </p>
+      <div>
+        {found !== undefined && <HowChecked found={found} />}
+        <Folded title={t("verify.elsewhereTitle")}>
+          <p>{t("verify.elsewhere")}</p>
+          <p className="code verify-values">
+            {verifierCommand(location.origin)} verify {fileName(order)}
+          </p>
+        </Folded>
+      </div>
     </div>
   );
 }
 
-function Found({ found, order }: { readonly found: Verification; readonly order: Order }) {
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className="verify-fold note soft">
+      <summary>
+        <span className="grow">{title}</span>
+        <IconChevronDown size="small" />
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+function HowChecked({ found }: { readonly found: Verification }) {
   const t = useText();
   const { verdict, keys } = found;
   return (
-    <>
-      <p className="note soft">{t("verify.intro")}</p>
-      <Sentences checks={verdict.checks} sealed={order.sealed} />
-      <div className="note soft" data-testid="witnesses">
+    <Folded title={t("verify.how")}>
+      <p>{t("verify.intro")}</p>
+      <div data-testid="witnesses">
         {verdict.logSize > 0 && <p>{t("verify.logSize", { count: formatCount(verdict.logSize) })}</p>}
         {verdict.logRoot !== null && <p data-testid="log-root">{t("verify.logRoot", { root: verdict.logRoot })}</p>}
         {verdict.witnesses.map(({ name, key, at }) => (
@@ -74,8 +89,10 @@ function Found({ found, order }: { readonly found: Verification; readonly order:
             : t("verify.keysSince", { time: `${formatDate(keys.since)} ${formatTime(keys.since)}` })}
         </p>
       </div>
-      {keys.changed && <OtherKeys />}
-    </>
+      <p>
+        {t("verify.cannot")} <Link to="/pages/fairness/index">{t("fairness.title")}</Link>
+      </p>
+    </Folded>
   );
 }
 
