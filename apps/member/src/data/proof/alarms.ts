@@ -17,6 +17,7 @@ export type OrderFault =
   | "failed"
   | "acknowledgement"
   | "unrevealed"
+  | "unsettled"
   | "refusalMissing"
   | "noDevice"
   | "open";
@@ -59,6 +60,8 @@ export function faultOf({ answered, opened = null, logged }: KeptEvidence): Orde
 }
 
 let alarms: readonly Alarm[] = [];
+/** Keys of the alarms dismissed since this page was loaded. */
+const seen = new Set<string>();
 const watchers = new Set<() => void>();
 
 function change(next: readonly Alarm[]): void {
@@ -67,7 +70,7 @@ function change(next: readonly Alarm[]): void {
 }
 
 export function raise(alarm: Alarm): void {
-  if (!alarms.some(({ key }) => key === alarm.key)) change([...alarms, alarm]);
+  if (!seen.has(alarm.key) && !alarms.some(({ key }) => key === alarm.key)) change([...alarms, alarm]);
 }
 
 /** Raises an alarm for a fault in the evidence, unless the member was told already or someone else is logged in. */
@@ -79,16 +82,27 @@ export function raiseEvidence(evidence: KeptEvidence): void {
   raise({ kind: "order", key: clientOrderId, fault, orderNo, at: sentAt, evidence });
 }
 
+/**
+ * Raises an alarm for an order that should have been settled long ago. It isn't stored as a finding, because the order
+ * can still be settled, and must then be checked against the log.
+ */
+export function raiseUnsettled(evidence: KeptEvidence, orderNo: string): void {
+  const { clientOrderId, sentAt } = evidence;
+  raise({ kind: "order", key: `${clientOrderId} unsettled`, fault: "unsettled", orderNo, at: sentAt, evidence });
+}
+
 /** Dismisses an alarm for good. The finding stays with the order. */
 export function settleAlarm(alarm: Alarm): void {
+  seen.add(alarm.key);
   change(alarms.filter(({ key }) => key !== alarm.key));
-  if (alarm.kind !== "order" || alarm.evidence === null) return;
+  if (alarm.kind !== "order" || alarm.evidence === null || alarm.fault === "unsettled") return;
   const { member, clientOrderId } = alarm.evidence;
   void changeEvidence(member, clientOrderId, (kept) => kept && { ...kept, told: true }).catch(() => undefined);
 }
 
 /** Clears the alarms at a change of member. */
 export function dropAlarms(): void {
+  seen.clear();
   change([]);
 }
 

@@ -21,7 +21,7 @@ import { changeEvidence, type KeptEvidence, readEvidence } from "../sealed/evide
 import { watchEvidence } from "../sealed/evidence.ts";
 import { newestHead } from "../sealed/heads.ts";
 import { bringSignedHead, LOG, MEMBER, ORDER, SERVED_KEYS } from "../sealed/test-house.ts";
-import { currentAlarms, dropAlarms, raiseEvidence } from "./alarms.ts";
+import { currentAlarms, dropAlarms, raiseEvidence, settleAlarm } from "./alarms.ts";
 import { checkOnce } from "./check-round.ts";
 import { forgetPinned } from "./pinned-now.ts";
 
@@ -109,6 +109,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   // Each case starts without evidence of the one before.
   for (let each = 1; each <= made; each += 1)
@@ -191,6 +192,29 @@ describe("a background round", () => {
   ])("raises no alarm for an unrevealed order of a device %s", async (_what, held) => {
     orders[ORDER] = { orderNo: ORDER, state: "settled", symbol: "EURUSD", stake: "12.50", outcome: "unrevealed" };
     await keep({ answer: acceptedAnswer, wishes: [wish], ...held });
+    await checkOnce().catch(() => undefined);
+    expect(faults()).toEqual([]);
+  });
+
+  it("raises an alarm, until it is dismissed, for an opened order that the house doesn't settle", async () => {
+    orders[ORDER] = { orderNo: ORDER, state: "running", symbol: "EURUSD", stake: "12.50", outcome: null };
+    const kept = await keep({ answer: acceptedAnswer, wishes: [wish], opened: "ok" });
+    await checkOnce();
+    expect(faults()).toEqual(["unsettled"]);
+    settleAlarm(currentAlarms()[0]!);
+    vi.setSystemTime(Date.now() + 400_000);
+    await checkOnce();
+    expect(faults()).toEqual([]);
+    // It is still checked against the log once it is settled.
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: null, told: false });
+  });
+
+  it.each([
+    ["due only now", { answer: { ...acceptedAnswer, acceptedAt: Date.now() - 600_000 }, opened: "ok" }],
+    ["whose direction this device can't prove it sent", { answer: acceptedAnswer }],
+  ])("raises no alarm for a running order %s", async (_what, held) => {
+    orders[ORDER] = { orderNo: ORDER, state: "running", symbol: "EURUSD", stake: "12.50", outcome: null };
+    await keep({ wishes: [wish], ...held });
     await checkOnce().catch(() => undefined);
     expect(faults()).toEqual([]);
   });

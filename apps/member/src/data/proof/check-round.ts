@@ -1,6 +1,6 @@
-import { REVEAL_WITHIN_MS } from "@fairtick/domain";
+import { ENTRY_WINDOW_MS, REVEAL_WITHIN_MS, SETTLE_WITHIN_MS } from "@fairtick/domain";
 import type { Instrument, marketInstruments, Order, orderDetail } from "@fairtick/protocol";
-import { BOARD_GRACE_MS, readBoardLine } from "@fairtick/transparency";
+import { BOARD_GRACE_MS, readBoardLine, SILENCE_MS } from "@fairtick/transparency";
 import { serverNow } from "../../shared/server-clock.ts";
 import { storedMemberId } from "../member-id.ts";
 import { keys, queryClient } from "../queries.ts";
@@ -15,7 +15,7 @@ import {
 } from "../sealed/evidence-shelf.ts";
 import { sessionToken } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
-import { raiseEvidence } from "./alarms.ts";
+import { raiseEvidence, raiseUnsettled } from "./alarms.ts";
 import { judgeRefusal, REFUSAL_LOGGED_MS } from "./check-refusal.ts";
 import { publicLog } from "./log-reader.ts";
 import { checkOrigins } from "./order-origins.ts";
@@ -29,6 +29,11 @@ import { isPassing, verify } from "./verification.ts";
 
 /** How long after its expiry an order is settled and its entries are in the log. */
 const SETTLED_MS = 20_000;
+/**
+ * How long after its shortest life an order whose direction is known is certainly due: it may wait for an entry price,
+ * and for the price after its exit.
+ */
+const OVERDUE_MS = Number(ENTRY_WINDOW_MS + SILENCE_MS + SETTLE_WITHIN_MS);
 /** Time until an incomplete proof is checked again. A seed is revealed after ten minutes. */
 const AGAIN_MS = 5 * 60_000;
 
@@ -64,13 +69,13 @@ export async function checkOnce(): Promise<void> {
   }
 }
 
-function isDue({ answer, answered, logged, wishes, clientOrderId }: KeptEvidence): boolean {
+function isDue(kept: KeptEvidence): boolean {
+  const { answer, answered, logged, clientOrderId } = kept;
   if (answer === null || logged !== null || serverNow() <= (nextTry.get(clientOrderId) ?? 0)) return false;
   // A refusal without a valid proof was reported already, so there is nothing to look up.
   if (answer.kind === "refused")
     return answered === "ok" && serverNow() > (answer.refusal?.at ?? Infinity) + REFUSAL_LOGGED_MS;
-  const expiry = answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000;
-  return serverNow() > expiry + SETTLED_MS;
+  return serverNow() > expiresFrom(kept) + SETTLED_MS;
 }
 
 /** Compares the order that the house shows, its receipt and the log with the answer that this device got. */
@@ -89,7 +94,10 @@ async function compareOnce(kept: KeptEvidence): Promise<string | null> {
   if (answer?.kind !== "accepted") return lookUpRefusal(kept);
   const order = await readOrder(answer.orderNo);
   if (order === null) return "gone";
-  if (order.state !== "settled") return null;
+  if (order.state !== "settled") {
+    if (serverNow() > expiresFrom(kept) + OVERDUE_MS && (await isRevealed(kept))) raiseUnsettled(kept, answer.orderNo);
+    return null;
+  }
   const isMine = wishes.some((wish) => wish.symbol === order.symbol && wish.stake === order.stake);
   if (!isMine) return "other";
   if (order.outcome === "unrevealed" && (await isRevealed(kept))) return "unrevealed";
@@ -119,13 +127,14 @@ async function isRevealed(kept: KeptEvidence): Promise<boolean> {
   return boards.some((line) => (readBoardLine(line, witnessKeys)?.at ?? Infinity) <= until);
 }
 
-/**
- * Returns until when a reveal was certainly in time, ms: an order expires no earlier than its duration after its
- * acceptance, and the house has a minute to book what it received.
- */
-function revealedBy({ answer, wishes }: KeptEvidence): number {
-  if (answer?.kind !== "accepted") return -Infinity;
-  return answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000 + Number(REVEAL_WITHIN_MS - BOARD_GRACE_MS);
+/** Returns until when a reveal was certainly in time, ms: the house has a minute to book what it received. */
+function revealedBy(kept: KeptEvidence): number {
+  return expiresFrom(kept) + Number(REVEAL_WITHIN_MS - BOARD_GRACE_MS);
+}
+
+/** Returns the earliest possible expiry of an accepted order, ms: its duration after its acceptance. */
+function expiresFrom({ answer, wishes }: KeptEvidence): number {
+  return answer?.kind === "accepted" ? answer.acceptedAt + (wishes[0]?.duration ?? 0) * 1_000 : -Infinity;
 }
 
 async function decimalsOf(symbol: string): Promise<number | null> {
