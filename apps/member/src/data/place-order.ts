@@ -1,4 +1,5 @@
 import type { Order, orderHistory, orderPlace, orderPositions } from "@fairtick/protocol";
+import { text } from "../shared/i18n.ts";
 import { takeOrder } from "./orders.ts";
 import { isOwn, type PendingOrder } from "./pending-order.ts";
 import { noteAcceptance, noteRefusal } from "./sealed/evidence.ts";
@@ -18,11 +19,13 @@ import { ask, CallError } from "./transport.ts";
 export async function placeOrder(pending: PendingOrder, tradePassword?: string): Promise<Order> {
   const fields = await sealOrder(pending, tradePassword);
   const { member, clientOrderId } = pending;
-  const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields).catch((error: unknown) => {
+  const answer = await ask<typeof orderPlace>("order/place", fields).catch((error: unknown) => {
     // Checked in the background, like an acceptance, so that the member doesn't wait for it.
     if (error instanceof CallError) void noteRefusal(member, clientOrderId, error).catch(() => undefined);
     throw error;
   });
+  if (!isAbout(answer, clientOrderId)) throw new CallError("network", text("common.networkError"));
+  const { acceptance, ...answered } = answer;
   const order = withOwnChoice(answered);
   // The order exists even if this browser can't store its number; it can then be found by its client id.
   await noteAccepted(member, order).catch(() => undefined);
@@ -32,6 +35,11 @@ export async function placeOrder(pending: PendingOrder, tradePassword?: string):
   if (!isOwn(pending)) return order;
   takeOrder(order);
   return order;
+}
+
+/** Returns whether an answer is about the order that was sent. Any other is as good as none: the order may exist. */
+function isAbout(answer: Partial<Order> | null, clientOrderId: string): boolean {
+  return answer?.clientOrderId === clientOrderId && typeof answer.orderNo === "string";
 }
 
 /** Finds an order by its client id among the running and the recently settled ones; null if there is none. */

@@ -86,6 +86,24 @@ it("shows the member's own", async () => {
   expect(readPending()).toBeNull();
 });
 
+it.each([
+  ["nothing", null],
+  ["another order", { ...ANSWER, clientOrderId: "order-0002" }],
+])("keeps an order whose answer is about %s, and asks again with the same number", async (_, data) => {
+  await activateAllWords("en");
+  const placed = vi.fn<() => void>();
+  const { result } = renderHook(() => usePlaceOrder(placed));
+  act(() => {
+    result.current.place(ORDER);
+  });
+  answer({ code: 200, msg: "", data });
+  await waitFor(() => {
+    expect(result.current.state).toEqual({ step: "cut", asking: true });
+  });
+  expect(placed).not.toHaveBeenCalled();
+  expect(readPending()).toEqual(ORDER);
+});
+
 it("says after a minute without an answer that the same order is sent again, and never places a second", async () => {
   await activateAllWords("en");
   const ids: (string | null)[] = [];
