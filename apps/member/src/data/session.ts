@@ -1,6 +1,7 @@
 import type { authLogin, authLogout, authRegister, Fields, SignedIn } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
+import { dropTerms } from "./kept-terms.ts";
 import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
 import { dropCodeWait } from "./code-wait.ts";
@@ -77,6 +78,7 @@ function forget(): void {
  */
 function leave(): void {
   dropPending();
+  dropTerms();
   removeStored("fairtickAcceptances");
   removeStored("fairtickFavourites");
   forget();

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
+import type { TicketTerms } from "../../data/kept-terms.ts";
 import { navigate, useSearch, useShownPath, type Path, type Search } from "../../shared/navigation.tsx";
-import type { ContinuedTerms } from "./continued-terms.ts";
 import type { OrderTicket } from "./order-ticket.ts";
 
 /** What a ticket opens with when an address leads back to it. */
 export interface AddressedStart {
   readonly direction: "up" | "down" | null;
-  readonly terms: Partial<ContinuedTerms>;
+  readonly terms: Partial<TicketTerms>;
 }
 
 const PLAIN_AMOUNT = /^[0-9]{1,12}(?:\.[0-9]{1,2})?$/;

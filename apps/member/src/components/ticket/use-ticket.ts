@@ -1,11 +1,12 @@
 import type { Instrument } from "@fairtick/protocol";
 import { useEffect, useState } from "react";
 import { useMember, useSummary } from "../../data/account.ts";
+import { keepTerms, keptTerms, type TicketTerms } from "../../data/kept-terms.ts";
 import { usePrice } from "../../data/prices.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { decimalSign, typedDecimal } from "../../shared/format.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
-import { continuedTerms, forgetContinued, keepTerms, keptTerms, type ContinuedTerms } from "./continued-terms.ts";
+import { continuedTerms, forgetContinued } from "./continued-terms.ts";
 import {
   calculateSummary,
   getErrors,
@@ -36,7 +37,7 @@ export interface TicketStart {
   /** For tickets that members return to: opens with the stake and duration of the last such ticket. */
   readonly keepsTerms?: boolean;
   /** Opens with these, whatever other screens left. */
-  readonly terms?: Partial<ContinuedTerms>;
+  readonly terms?: Partial<TicketTerms>;
 }
 
 /** The ticket as typed, with what it is checked against and what follows from both. */

@@ -33,7 +33,7 @@ export function DeskTicket({ instrument }: { readonly instrument: Instrument }) 
   const loggedIn = useLoggedIn();
   const order = useTicketOrder(
     instrument,
-    { ...useTicketStart({ takesDirection: true }), clearsDirection: true },
+    { ...useTicketStart({ takesDirection: true }), clearsDirection: true, keepsTerms: true },
     (_, isOpen) => {
       haptic();
       showToast(t("common.orderSuccessful"));
