@@ -66,6 +66,7 @@ test(
       await open(page, route);
       const main = onScreen(page).getByRole("main");
       await expect(main.getByText(/Only the practice wallet is available here\. .+ \([0-9]{4}\)/), route).toBeVisible();
+      await expect(page.locator(".toast"), route).toHaveCount(0);
       await expect(main.getByText("We couldn’t load"), route).toHaveCount(0);
       await expect(main.getByRole("textbox"), route).toHaveCount(0);
     }

@@ -33,6 +33,7 @@ export function useWithdrawalMethods(wanted: boolean): UseQueryResult<Withdrawal
     queryKey: keys.withdrawalMethods,
     queryFn: () => ask<typeof withdrawMethods>("withdraw/methods", {}),
     enabled: wanted,
+    meta: { refusalInPlace: true },
   });
 }
 
