@@ -18,8 +18,8 @@ const FIRST_SCREENS = {
   "/pages/trade/trade": { narrow: "OrderScreen.tsx", wide: "Workspace.tsx", last: "chart-view.ts" },
 } as const;
 
-/** From this width in px a window shows the wide screens; `use-width.ts` says the same. */
-const WIDE_FROM_PX = 768;
+/** Windows that show the wide screens; `use-width.ts` says the same. */
+const WIDE = "(min-width: 768px) and (min-height: 480px), (min-width: 1000px)";
 
 /** Files by their addresses in the build. */
 interface Files {
@@ -47,7 +47,7 @@ const request = () => {
     let language = "en";
     try { language = localStorage.getItem("lang") ?? language } catch {}
     const inLanguage = (words) => words[language] ?? words.en;
-    const isWide = matchMedia("(min-width: ${WIDE_FROM_PX}px)").matches;
+    const isWide = matchMedia("${WIDE}").matches;
     files.push(...(isWide ? screen.wide : screen.narrow), inLanguage(${JSON.stringify(homeWords)}));
     if (!isHome) files.push(inLanguage(${JSON.stringify(allWords)}), ...screen.last);
   }

@@ -15,7 +15,7 @@ import { placeAfterLogin } from "../shared/place-after-login.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { changeScreen, type Way } from "./screen-change.ts";
 import { tabOf } from "./tabs.tsx";
-import { PHONE_BELOW_PX, windowWidth } from "./use-width.ts";
+import { isPhoneWindow } from "./use-width.ts";
 
 /** How long the notice about a missing or ended session is shown. */
 const LOGIN_NOTICE_MS = 1800;
@@ -262,7 +262,7 @@ let shownDepth = 0;
 /** Returns the direction a screen comes from; null if the browser animated it already, and on wide windows. */
 function wayTo({ path }: Place): Way | null {
   const { depth, isDrawn } = currentMove();
-  if (isDrawn || windowWidth() >= PHONE_BELOW_PX) return null;
+  if (isDrawn || !isPhoneWindow()) return null;
   if (depth < shownDepth) return "back";
   return depth === shownDepth || tabOf(path) !== null ? "beside" : "forward";
 }

@@ -8,9 +8,10 @@ afterEach(() => {
   changeSettings({ textSize: "100" });
 });
 
-function resize(width: number) {
+function resize(width: number, height = 800) {
   act(() => {
     window.innerWidth = width;
+    window.innerHeight = height;
     dispatchEvent(new Event("resize"));
   });
 }
@@ -22,6 +23,24 @@ it("chooses each layout from its width, and follows the window", () => {
     return result.current;
   });
   expect(drawn).toEqual(["phone", "tablet", "tablet", "desk", "desk", "wide"]);
+});
+
+it("stays the phone's layout on a phone on its side, but not in a low window of a desk", () => {
+  const { result } = renderHook(() => useWidth());
+  const drawn = (
+    [
+      [844, 390],
+      [932, 430],
+      [999, 479],
+      [999, 480],
+      [1_000, 479],
+      [1_440, 400],
+    ] as const
+  ).map(([width, height]) => {
+    resize(width, height);
+    return result.current;
+  });
+  expect(drawn).toEqual(["phone", "phone", "phone", "tablet", "tablet", "desk"]);
 });
 
 it("has as much room as the text size leaves", () => {
