@@ -44,7 +44,7 @@ export interface ScreenProps {
   readonly actions?: ReactNode;
   /** Leaves out the bar when the shell has a header, because the bar adds nothing to it. */
   readonly plainBar?: boolean;
-  /** Lays its parts out in two columns where there is room. Its style sheet says which part goes where. */
+  /** Has two columns where there is room: those in a `columns`, or as its style sheet says. */
   readonly broad?: boolean;
   /** Fixed below the page: the single button of a form. */
   readonly foot?: ReactNode;

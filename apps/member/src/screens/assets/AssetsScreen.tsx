@@ -50,6 +50,7 @@ export function AssetsScreen() {
     <Screen
       title={t("assets.title")}
       pushed
+      broad
       noWallet
       money={wallet}
       backTo="/pages/user/index"
@@ -60,40 +61,44 @@ export function AssetsScreen() {
         </button>
       }
     >
-      <WalletFigures wallet={wallet} />
-      <Words
-        label={t("assets.tabs")}
-        panel={PANEL}
-        choices={[
-          { value: "all", label: t("assets.all") },
-          { value: "deposit", label: t("assets.deposits") },
-          { value: "withdraw", label: t("assets.withdrawals") },
-        ]}
-        value={kind}
-        onChange={setKind}
-      />
-      <TabPanel id={PANEL} chosen={kind}>
-        <div className="filters">
-          <FilterChip<Wallet>
-            label={t("shell.wallet")}
-            choices={(realWalletOpen ? WALLETS : (["practice"] as const)).map((value) => ({
-              value,
-              label: t(`shell.wallet.${value}`),
-            }))}
-            value={wallet}
-            onChange={setChosen}
+      <div className="columns">
+        <WalletFigures wallet={wallet} />
+        <div>
+          <Words
+            label={t("assets.tabs")}
+            panel={PANEL}
+            choices={[
+              { value: "all", label: t("assets.all") },
+              { value: "deposit", label: t("assets.deposits") },
+              { value: "withdraw", label: t("assets.withdrawals") },
+            ]}
+            value={kind}
+            onChange={setKind}
           />
-          <DateFilter choice={dates} onChange={setDates} />
+          <TabPanel id={PANEL} chosen={kind}>
+            <div className="filters">
+              <FilterChip<Wallet>
+                label={t("shell.wallet")}
+                choices={(realWalletOpen ? WALLETS : (["practice"] as const)).map((value) => ({
+                  value,
+                  label: t(`shell.wallet.${value}`),
+                }))}
+                value={wallet}
+                onChange={setChosen}
+              />
+              <DateFilter choice={dates} onChange={setDates} />
+            </div>
+            <ChosenDays choice={dates} onChange={setDates} />
+            <RecordList
+              filters={filters}
+              filtered={dates.name !== "always"}
+              onShowAll={() => {
+                setDates(ALWAYS);
+              }}
+            />
+          </TabPanel>
         </div>
-        <ChosenDays choice={dates} onChange={setDates} />
-        <RecordList
-          filters={filters}
-          filtered={dates.name !== "always"}
-          onShowAll={() => {
-            setDates(ALWAYS);
-          }}
-        />
-      </TabPanel>
+      </div>
     </Screen>
   );
 }

@@ -35,7 +35,7 @@ export function CenterScreen() {
   const summary = useSummary(useWallet());
   const info = member.data;
   return (
-    <Screen title={t("center.title")} pushed backTo="/pages/user/index" noWallet busy={member.isPending}>
+    <Screen title={t("center.title")} pushed broad backTo="/pages/user/index" noWallet busy={member.isPending}>
       {member.isError && !info ? (
         <FailedState
           title={member.error.message}
@@ -45,51 +45,55 @@ export function CenterScreen() {
           }}
         />
       ) : (
-        <div className="center-page">
-          {info ? (
-            <Name key={info.username} name={info.username} account={info.account} />
-          ) : (
-            <Wait like="m•••@example.com" />
-          )}
-          <Score summary={summary.data} />
-          {info?.vip && <VipCard vip={info.vip} />}
-          <nav className="group" aria-label={t("mine.menu")}>
-            <MenuRow
-              to="/pages/auth/index"
-              icon={<IconId size="small" className="soft" />}
-              words={t("identity.title")}
-              state={
-                info &&
-                t(info.identityState === "verified" ? "identity.realName" : `identity.state.${info.identityState}`)
-              }
-            />
-            <MenuRow
-              to="/pages/auth/Safe"
-              icon={<IconKey size="small" className="soft" />}
-              words={t("mine.security")}
-            />
-            <MenuRow
-              to="/pages/notice/index"
-              search={noticesSearch(info?.unread)}
-              icon={<IconBell size="small" className="soft" />}
-              words={t("center.notifications")}
-              state={info && info.unread.notices > 0 ? t("notice.menu", { count: info.unread.notices }) : undefined}
-            />
-            <MenuRow
-              to="/pages/kf/index"
-              search={{ tab: "chat" }}
-              icon={<IconChat size="small" className="soft" />}
-              words={t("center.service")}
-              state={info && info.unread.support > 0 ? t("notice.menu", { count: info.unread.support }) : undefined}
-            />
-            <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
-            <MenuRow
-              to="/pages/share/index"
-              icon={<IconInvite size="small" className="soft" />}
-              words={t("center.share")}
-            />
-          </nav>
-          <LogOutButton className="" />
+        <div className="columns">
+          <div className="center-page">
+            {info ? (
+              <Name key={info.username} name={info.username} account={info.account} />
+            ) : (
+              <Wait like="m•••@example.com" />
+            )}
+            <Score summary={summary.data} />
+            {info?.vip && <VipCard vip={info.vip} />}
+          </div>
+          <div className="center-page">
+            <nav className="group" aria-label={t("mine.menu")}>
+              <MenuRow
+                to="/pages/auth/index"
+                icon={<IconId size="small" className="soft" />}
+                words={t("identity.title")}
+                state={
+                  info &&
+                  t(info.identityState === "verified" ? "identity.realName" : `identity.state.${info.identityState}`)
+                }
+              />
+              <MenuRow
+                to="/pages/auth/Safe"
+                icon={<IconKey size="small" className="soft" />}
+                words={t("mine.security")}
+              />
+              <MenuRow
+                to="/pages/notice/index"
+                search={noticesSearch(info?.unread)}
+                icon={<IconBell size="small" className="soft" />}
+                words={t("center.notifications")}
+                state={info && info.unread.notices > 0 ? t("notice.menu", { count: info.unread.notices }) : undefined}
+              />
+              <MenuRow
+                to="/pages/kf/index"
+                search={{ tab: "chat" }}
+                icon={<IconChat size="small" className="soft" />}
+                words={t("center.service")}
+                state={info && info.unread.support > 0 ? t("notice.menu", { count: info.unread.support }) : undefined}
+              />
+              <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
+              <MenuRow
+                to="/pages/share/index"
+                icon={<IconInvite size="small" className="soft" />}
+                words={t("center.share")}
+              />
+            </nav>
+            <LogOutButton className="" />
+          </div>
         </div>
       )}
     </Screen>

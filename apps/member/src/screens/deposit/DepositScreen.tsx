@@ -25,13 +25,16 @@ export function DepositScreen() {
       title={t("home.deposit")}
       pushed
       noWallet
+      broad={items.length > 0}
       money={isPracticeOnly ? "practice" : "real"}
       backTo="/pages/home/index"
     >
-      <div className="stack deposit-page">
-        {!isPracticeOnly && <WalletLine way="to" />}
-        <CreditOffer />
-        <WaysToDeposit />
+      <div className={items.length > 0 ? "columns deposit-page" : "deposit-page"}>
+        <div className="stack">
+          {!isPracticeOnly && <WalletLine way="to" />}
+          <CreditOffer />
+          <WaysToDeposit />
+        </div>
         {items.length > 0 && (
           <section className="stack">
             <h2 className="label">{t("deposit.yours")}</h2>

@@ -26,26 +26,30 @@ export function FairnessScreen() {
   const query = useFairness();
   const figures = query.data;
   return (
-    <Screen title={t("fairness.title")} pushed noWallet backTo="/pages/home/index" busy={query.isPending}>
-      <div className="stack fairness-page">
-        <p>{t("fairness.intro")}</p>
-        {query.isError && figures === undefined ? (
-          <FailedState
-            title={t("fairness.failed")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => void query.refetch()}
-          />
-        ) : (
-          <Counted figures={figures} />
-        )}
-        <Fold title={t("fairness.rules")} testId="fairness-rules">
-          <ul className="fairness-list">
-            <li>{t("fairness.rule.open")}</li>
-            <li>{t("fairness.rule.close")}</li>
-            <li>{t("fairness.rule.same")}</li>
-          </ul>
-        </Fold>
-        <HowToCheck verifier={figures?.verifier ?? null} />
+    <Screen title={t("fairness.title")} pushed broad noWallet backTo="/pages/home/index" busy={query.isPending}>
+      <div className="columns fairness-page">
+        <div>
+          <p>{t("fairness.intro")}</p>
+          {query.isError && figures === undefined ? (
+            <FailedState
+              title={t("fairness.failed")}
+              retryLabel={t("shell.tapToRetry")}
+              onRetry={() => void query.refetch()}
+            />
+          ) : (
+            <Counted figures={figures} />
+          )}
+        </div>
+        <div>
+          <Fold title={t("fairness.rules")} testId="fairness-rules">
+            <ul className="fairness-list">
+              <li>{t("fairness.rule.open")}</li>
+              <li>{t("fairness.rule.close")}</li>
+              <li>{t("fairness.rule.same")}</li>
+            </ul>
+          </Fold>
+          <HowToCheck verifier={figures?.verifier ?? null} />
+        </div>
       </div>
     </Screen>
   );

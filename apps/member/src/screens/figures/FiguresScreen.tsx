@@ -15,7 +15,7 @@ export function FiguresScreen() {
   const query = useFigures(useWallet());
   const figures = query.data;
   return (
-    <Screen title={t("figures.title")} pushed backTo="/pages/user/index" busy={query.isPending}>
+    <Screen title={t("figures.title")} pushed broad backTo="/pages/user/index" busy={query.isPending}>
       {query.isError && figures === undefined ? (
         <FailedState
           title={t("figures.failed")}

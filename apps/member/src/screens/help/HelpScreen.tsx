@@ -56,7 +56,7 @@ function Articles() {
   const [words, setWords] = useState(lastSearch);
   const found = query.data && searchHelp(query.data, words);
   return (
-    <Screen title={t("help.title")} pushed backTo="/pages/home/index" noWallet busy={query.isPending}>
+    <Screen title={t("help.title")} pushed broad backTo="/pages/home/index" noWallet busy={query.isPending}>
       <ChatTabs chosen="help">
         <div className="box">
           <IconSearch size="small" className="soft" />
@@ -92,7 +92,13 @@ function Articles() {
         <div aria-live="polite">
           {found?.length === 0 && <EmptyState title={t("help.nothingFound")}>{t("help.nothingFoundHint")}</EmptyState>}
         </div>
-        {found && byTopic(found).map(([topic, articles]) => <Topic key={topic} topic={topic} articles={articles} />)}
+        {found && (
+          <div className="help-topics">
+            {byTopic(found).map(([topic, articles]) => (
+              <Topic key={topic} topic={topic} articles={articles} />
+            ))}
+          </div>
+        )}
         <nav aria-label={`${t("help.agreement")}, ${t("help.privacy")}`} className="group">
           <Link className="row" to="/pages/notice/xieyi1">
             <span className="grow">{t("help.agreement")}</span>

@@ -30,59 +30,65 @@ export function SafeScreen() {
   const member = useMember();
   const sessions = useSessions();
   return (
-    <Screen title={t("account.security")} pushed backTo="/pages/user/index" noWallet busy={sessions.isPending}>
-      <nav className="group">
-        <Link className="row low indent" to="/pages/auth/SetLoginPwd">
-          <IconLock size="small" className="soft" />
-          <span className="grow">{t("account.loginPassword")}</span>
-          <span className="label">{t("account.change")}</span>
-          <IconChevronRight size="tiny" className="soft" />
-        </Link>
-        <Link className="row low indent" to="/pages/auth/SetTradePwd">
-          <IconKey size="small" className="soft" />
-          <span className="grow">{t("account.paymentPassword")}</span>
-          <span className="label">
-            {member.data ? (
-              t(member.data.tradePasswordSet ? "account.isSet" : "account.notSet")
-            ) : (
-              <Wait like="Not set" />
-            )}
-          </span>
-          <IconChevronRight size="tiny" className="soft" />
-        </Link>
-        <Link className="row low indent" to="/pages/auth/SecondFactor">
-          <IconShield size="small" className="soft" />
-          <span className="grow">{t("factor.title")}</span>
-          <span className="label">
-            <FactorState />
-          </span>
-          <IconChevronRight size="tiny" className="soft" />
-        </Link>
-      </nav>
-      {member.data && <FreezeRow frozenSince={member.data.frozenSince} />}
-      <h2 className="section">{t("account.devices")}</h2>
-      {sessions.isError && !sessions.data ? (
-        <FailedState
-          title={sessions.error.message}
-          retryLabel={t("shell.tapToRetry")}
-          onRetry={() => {
-            void sessions.refetch();
-          }}
-        />
-      ) : (
-        <div className="group">
-          {sessions.data?.map((session) => (
-            <DeviceRow key={session.sessionId} session={session} />
-          ))}
-          {sessions.isPending && (
-            <div className="row">
-              <Wait like="Chrome on Android, Berlin" />
+    <Screen title={t("account.security")} pushed broad backTo="/pages/user/index" noWallet busy={sessions.isPending}>
+      <div className="columns">
+        <div>
+          <nav className="group">
+            <Link className="row low indent" to="/pages/auth/SetLoginPwd">
+              <IconLock size="small" className="soft" />
+              <span className="grow">{t("account.loginPassword")}</span>
+              <span className="label">{t("account.change")}</span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+            <Link className="row low indent" to="/pages/auth/SetTradePwd">
+              <IconKey size="small" className="soft" />
+              <span className="grow">{t("account.paymentPassword")}</span>
+              <span className="label">
+                {member.data ? (
+                  t(member.data.tradePasswordSet ? "account.isSet" : "account.notSet")
+                ) : (
+                  <Wait like="Not set" />
+                )}
+              </span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+            <Link className="row low indent" to="/pages/auth/SecondFactor">
+              <IconShield size="small" className="soft" />
+              <span className="grow">{t("factor.title")}</span>
+              <span className="label">
+                <FactorState />
+              </span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+          </nav>
+          {member.data && <FreezeRow frozenSince={member.data.frozenSince} />}
+        </div>
+        <div>
+          <h2 className="section">{t("account.devices")}</h2>
+          {sessions.isError && !sessions.data ? (
+            <FailedState
+              title={sessions.error.message}
+              retryLabel={t("shell.tapToRetry")}
+              onRetry={() => {
+                void sessions.refetch();
+              }}
+            />
+          ) : (
+            <div className="group">
+              {sessions.data?.map((session) => (
+                <DeviceRow key={session.sessionId} session={session} />
+              ))}
+              {sessions.isPending && (
+                <div className="row">
+                  <Wait like="Chrome on Android, Berlin" />
+                </div>
+              )}
             </div>
           )}
+          {sessions.data && <EndAll />}
+          <OrderDevices />
         </div>
-      )}
-      {sessions.data && <EndAll />}
-      <OrderDevices />
+      </div>
     </Screen>
   );
 }

@@ -23,12 +23,15 @@ export function WithdrawScreen() {
       title={t("withdraw.title")}
       pushed
       noWallet
+      broad={items.length > 0}
       money={isPracticeOnly ? "practice" : "real"}
       backTo="/pages/home/index"
     >
-      <div className="stack withdraw-page">
-        {!isPracticeOnly && <WalletLine way="from" />}
-        <Methods />
+      <div className={items.length > 0 ? "columns withdraw-page" : "withdraw-page"}>
+        <div className="stack">
+          {!isPracticeOnly && <WalletLine way="from" />}
+          <Methods />
+        </div>
         {items.length > 0 && (
           <section className="stack">
             <h2 className="label">{t("withdraw.yours")}</h2>
