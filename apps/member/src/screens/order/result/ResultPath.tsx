@@ -7,7 +7,8 @@ import { formatGain, formatPrice, formatTime } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { apart, pathOf, scaleOf } from "../components/area-geometry.ts";
 
-const HEIGHT = 200;
+/** Height of the times below the plot. */
+const TIMES_HEIGHT = 22;
 const TAG_HEIGHT = 20;
 /** Time shown before the entry, as a share of the duration. */
 const BEFORE = 0.08;
@@ -19,16 +20,17 @@ const DIGIT = 7;
  */
 export function ResultPath({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const box = useRef<HTMLDivElement>(null);
-  const width = useBoxWidth(box);
+  const size = useBoxSize(box);
   const { entryAt, entryPrice, exitAt, exitPrice } = order;
   const isDrawn = entryAt !== null && entryPrice !== null && exitAt !== null && exitPrice !== null;
   return (
     <div className="result-path" ref={box}>
-      {isDrawn && width > 0 && (
+      {isDrawn && size !== null && (
         <Path
           order={order}
           decimals={decimals}
-          width={width}
+          width={size.width}
+          height={size.height - TIMES_HEIGHT}
           entry={{ at: entryAt, price: entryPrice }}
           exit={{ at: exitAt, price: exitPrice }}
         />
@@ -46,11 +48,13 @@ interface PathProps {
   readonly order: Order;
   readonly decimals: number;
   readonly width: number;
+  /** Height of the plot, above the times. */
+  readonly height: number;
   readonly entry: Level;
   readonly exit: Level;
 }
 
-function Path({ order, decimals, width, entry, exit }: PathProps) {
+function Path({ order, decimals, width, height, entry, exit }: PathProps) {
   const t = useText();
   const end = order.expiresAt ?? exit.at;
   const tagWidth = formatPrice(exit.price, decimals).length * DIGIT + 16;
@@ -65,24 +69,24 @@ function Path({ order, decimals, width, entry, exit }: PathProps) {
       [from, 0],
       [end, plot * 0.9],
     ],
-    HEIGHT,
+    height,
     decimals,
   );
   const [x0, y0] = [scale.x(entry.at), scale.y(Number(entry.price))];
   const [x1, y1] = [scale.x(exit.at), scale.y(Number(exit.price))];
-  const [exitTag = y1, entryTag = y0] = apart([y1, y0], TAG_HEIGHT + 2, HEIGHT);
+  const [exitTag = y1, entryTag = y0] = apart([y1, y0], TAG_HEIGHT + 2, height);
   return (
     <svg
       className="chart result-chart"
       width={width}
-      height={HEIGHT + 22}
-      viewBox={`0 0 ${width} ${HEIGHT + 22}`}
+      height={height + TIMES_HEIGHT}
+      viewBox={`0 0 ${width} ${height + TIMES_HEIGHT}`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing of an order's figures is no image file
       role="img"
       aria-label={t("result.pathLabel")}
       data-testid="result-path"
     >
-      <Sides order={order} left={x0} right={scale.x(end)} level={y0} />
+      <Sides order={order} left={x0} right={scale.x(end)} level={y0} height={height} />
       <path
         className="path result-before"
         d={pathOf(
@@ -92,7 +96,7 @@ function Path({ order, decimals, width, entry, exit }: PathProps) {
         )}
       />
       <path className="entry" d={`M${x0.toFixed(1)} ${y0.toFixed(1)}H${plot.toFixed(1)}`} />
-      <path className="result-expiry" d={`M${scale.x(end).toFixed(1)} 0V${HEIGHT}`} />
+      <path className="result-expiry" d={`M${scale.x(end).toFixed(1)} 0V${height}`} />
       {trail.length > 0 && (
         <path
           className="path result-way"
@@ -112,10 +116,10 @@ function Path({ order, decimals, width, entry, exit }: PathProps) {
         width={tagWidth}
         words={formatPrice(entry.price, decimals)}
       />
-      <text x={Math.max(x0, 28)} y={HEIGHT + 16} textAnchor="middle">
+      <text x={Math.max(x0, 28)} y={height + 16} textAnchor="middle">
         {formatTime(entry.at)}
       </text>
-      <text className="result-end" x={scale.x(end)} y={HEIGHT + 16} textAnchor="middle">
+      <text className="result-end" x={scale.x(end)} y={height + 16} textAnchor="middle">
         {formatTime(end)}
       </text>
       <g className="result-landing">
@@ -132,11 +136,13 @@ function Sides({
   left,
   right,
   level,
+  height,
 }: {
   readonly order: Order;
   readonly left: number;
   readonly right: number;
   readonly level: number;
+  readonly height: number;
 }) {
   const t = useText();
   if (order.direction === null) return null;
@@ -152,15 +158,15 @@ function Sides({
         x={left}
         y={level}
         width={width}
-        height={HEIGHT - level}
+        height={height - level}
       />
       {level > 24 && (
         <text className={isUp ? "up" : "down"} x={middle} y="14" textAnchor="middle">
           {t("result.aboveSide", { gain: isUp ? won : lost })}
         </text>
       )}
-      {HEIGHT - level > 24 && (
-        <text className={isUp ? "down" : "up"} x={middle} y={HEIGHT - 6} textAnchor="middle">
+      {height - level > 24 && (
+        <text className={isUp ? "down" : "up"} x={middle} y={height - 6} textAnchor="middle">
           {t("result.belowSide", { gain: isUp ? lost : won })}
         </text>
       )}
@@ -203,14 +209,17 @@ function wholeWay(trail: readonly TrailPoint[], entry: Level, exit: Level): read
   return [...before, point(entry), ...between, point(exit)];
 }
 
-function useBoxWidth(box: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+/** Returns the size that the style sheet gives the box; null before it was measured. */
+function useBoxSize(box: RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } | null {
+  const [size, setSize] = useState<{ readonly width: number; readonly height: number } | null>(null);
   useEffect(() => {
     const { current } = box;
     if (current === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    const observer = new ResizeObserver(() => {
+      setSize({ width: current.clientWidth, height: current.clientHeight });
+    });
     observer.observe(current);
     return () => observer.disconnect();
   }, [box]);
-  return width;
+  return size;
 }
