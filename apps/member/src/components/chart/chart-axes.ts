@@ -10,6 +10,11 @@ const GAP_ABOVE = 0.14;
 /** The library measures px before its margins widen the range. On a low chart this factor makes up for it. */
 const WIDENED = 1.75;
 
+/** Returns the px of a chart's upper edge that the page covers, from the style of its box. */
+export function coveredAbove(host: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(host).getPropertyValue("--chart-over")) || 0;
+}
+
 /**
  * Returns the space above the prices as the library expects it: a share, or px if that much of the chart is covered.
  */

@@ -2,6 +2,7 @@
 import type { Chart, KLineData, NeighborData, TooltipLegend } from "klinecharts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
+import { LEGEND_TOP_PX } from "./chart-styles.ts";
 import { fitLegend, type LegendFit } from "./legend-fit.ts";
 
 const PRICE_PANE = "candle_pane";
@@ -22,14 +23,17 @@ interface LegendTerms {
 
 export class ChartLegend {
   readonly #chart: Chart;
+  readonly #covered: () => number;
   readonly #decimals: number;
   readonly #words: OhlcWords;
   #colours: ChartColours;
   #isHidden = false;
   #fit: LegendFit = { isShown: true, sizePx: 12, widthPx: 0, hasOpen: true, hasTitles: true };
 
-  constructor(chart: Chart, { decimals, words, colours }: LegendTerms) {
+  /** @param covered px of the chart's upper edge that the page covers; the line stands below them */
+  constructor(chart: Chart, covered: () => number, { decimals, words, colours }: LegendTerms) {
     this.#chart = chart;
+    this.#covered = covered;
     this.#decimals = decimals;
     this.#words = words;
     this.#colours = colours;
@@ -50,7 +54,8 @@ export class ChartLegend {
     const figure = formatFigure(last.close, this.#decimals);
     const { open, high, low, close } = this.#words;
     const parts = [open, high, low, close].map((word) => `${word} ${figure}`);
-    this.#fit = fitLegend(parts, plot, (text, sizePx) => {
+    const free = { width: plot.width, height: plot.height - this.#covered() };
+    this.#fit = fitLegend(parts, free, (text, sizePx) => {
       context.font = `${sizePx}px ${this.#colours.font}`;
       return context.measureText(text).width;
     });
@@ -74,7 +79,7 @@ export class ChartLegend {
     const { isShown, sizePx: size, hasTitles } = this.#fit;
     const showRule = isShown && !this.#isHidden ? "always" : "none";
     this.#chart.setStyles({
-      candle: { tooltip: { showRule, legend: { size } } },
+      candle: { tooltip: { showRule, legend: { size }, offsetTop: LEGEND_TOP_PX + this.#covered() } },
       indicator: { tooltip: { showRule, title: { show: hasTitles }, legend: { size } } },
     });
   }

@@ -14,6 +14,8 @@ const KINDS = {
 } as const satisfies Record<ChartType, string>;
 
 const NONE = "rgba(0, 0, 0, 0)";
+/** Space above the line with open, high, low and close. */
+export const LEGEND_TOP_PX = 4;
 const TEXT_PX = 12;
 
 /** Returns all styles that depend on colours and settings. */
@@ -104,7 +106,7 @@ function candleStyles(colours: ChartColours, { type, countdown }: ChartSettings)
         marginBottom: 2,
       },
       offsetLeft: 12,
-      offsetTop: 4,
+      offsetTop: LEGEND_TOP_PX,
     },
   };
 }

@@ -5,7 +5,7 @@ import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts"
 import { serverNow } from "../../shared/server-clock.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
-import { distinctTicks, gapAbove, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
+import { coveredAbove, distinctTicks, gapAbove, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
@@ -48,7 +48,8 @@ export class ChartView {
   readonly #resized: ResizeObserver;
   #span: ChartSpan | null = null;
   #lengthMs = 1_000;
-  #gap = 0;
+  /** Px of the upper edge that the page covers; below zero before it was measured. */
+  #coveredPx = -1;
 
   constructor(host: HTMLElement, terms: ViewTerms, listener: ViewListener) {
     registerOwnIndicators();
@@ -71,20 +72,22 @@ export class ChartView {
     this.#indicators = new ShownIndicators(chart, host);
     this.#indicators.set(terms.settings);
     this.drawings = new Drawings(chart, host, terms.symbol, listener.onDrawings);
-    this.#tags = new PriceTags(
-      chart,
-      () => this.scene.levels(),
-      () => this.#settings.countdown,
-    );
+    const covered = () => this.#coveredPx;
+    this.#tags = new PriceTags(chart, {
+      entryPrices: () => this.scene.levels(),
+      isCountdownWanted: () => this.#settings.countdown,
+      covered,
+    });
     this.scene = new SceneLayer(chart, {
       colours: terms.colours,
       tags: this.#tags,
       legendWidth: () => this.#legend.width(),
+      covered,
       onSettledTap: listener.onSettledTap,
     });
     this.pointer = new ChartPointer(chart, host, listener.onPointed);
     this.#keepGap();
-    this.#legend = new ChartLegend(chart, terms);
+    this.#legend = new ChartLegend(chart, covered, terms);
     this.#resized = new ResizeObserver(() => {
       this.#keepGap();
       this.#legend.fit();
@@ -98,11 +101,11 @@ export class ChartView {
   /** Refits the legend, because the app's own font is wider than the one it replaces. */
   readonly #fitLegend = () => this.#legend.fit();
 
-  /** Keeps candles clear of what covers the chart's upper edge. Its height comes from its style. */
+  /** Keeps candles clear of what covers the chart's upper edge. */
   #keepGap(): void {
-    const gap = gapAbove(Number.parseFloat(getComputedStyle(this.#host).getPropertyValue("--chart-over")) || 0);
-    if (gap === this.#gap) return;
-    this.#gap = gap;
+    const coveredPx = coveredAbove(this.#host);
+    if (coveredPx === this.#coveredPx) return;
+    this.#coveredPx = coveredPx;
     this.#setAxes();
   }
 
@@ -135,7 +138,7 @@ export class ChartView {
     this.#chart.overrideYAxis({
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
-      gap: { top: this.#gap, bottom: 0.1 },
+      gap: { top: gapAbove(this.#coveredPx), bottom: 0.1 },
       createRange: ({ defaultRange }) =>
         shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
       createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags.spans()),

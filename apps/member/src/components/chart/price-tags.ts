@@ -78,16 +78,25 @@ export interface EntryTag {
   readonly y: number;
 }
 
+interface PriceTagTerms {
+  readonly entryPrices: () => readonly number[];
+  readonly isCountdownWanted: () => boolean;
+  /** Px of the chart's upper edge that the page covers. */
+  readonly covered: () => number;
+}
+
 /** Decides where a chart's price axis has tags instead of labels: at the newest price and at running entries. */
 export class PriceTags {
   readonly #chart: Chart;
   readonly #entryPrices: () => readonly number[];
   readonly #isCountdownWanted: () => boolean;
+  readonly #covered: () => number;
 
-  constructor(chart: Chart, entryPrices: () => readonly number[], isCountdownWanted: () => boolean) {
+  constructor(chart: Chart, { entryPrices, isCountdownWanted, covered }: PriceTagTerms) {
     this.#chart = chart;
     this.#entryPrices = entryPrices;
     this.#isCountdownWanted = isCountdownWanted;
+    this.#covered = covered;
   }
 
   #paneHeight(): number {
@@ -121,9 +130,15 @@ export class PriceTags {
     });
   }
 
+  /** Returns what hides labels of the axis: its tags, and what the page covers. */
   spans(): TagSpan[] {
     const newest = this.#newest();
-    return [...(newest === null ? [] : [newest]), ...this.entries().map(({ y }) => tagSpan(y))];
+    const covered = { from: 0, to: this.#covered() };
+    return [
+      ...(covered.to > 0 ? [covered] : []),
+      ...(newest === null ? [] : [newest]),
+      ...this.entries().map(({ y }) => tagSpan(y)),
+    ];
   }
 }
 

@@ -16,9 +16,9 @@ const running = {
 } as const;
 
 /** Lays out one order's tags in a plot whose instants and prices are its px. */
-const tagsAt = (entryPrice: string, legendWidth: number) =>
+const tagsAt = (entryPrice: string, legendWidth: number, covered = 0) =>
   layOutTags(context, [{ ...running, entryPrice }], {
-    places: { width: 320, height: 240, legendWidth, x: (at) => at, y: (price) => price },
+    places: { width: 320, height: 240, legendWidth, covered, x: (at) => at, y: (price) => price },
     colours,
     now: 0,
   });
@@ -32,4 +32,9 @@ it("leaves out an entry's words where they would cover the figures in the corner
 it("keeps countdowns below those figures if they reach that far", () => {
   expect(tagsAt("60", 200).countdowns).toMatchObject([{ y: 14 }]);
   expect(tagsAt("60", 310).countdowns).toMatchObject([{ y: 36 }]);
+});
+
+it("keeps countdowns and figures below what the page covers", () => {
+  expect(tagsAt("100", 200, 46).countdowns).toMatchObject([{ y: 60 }]);
+  expect(tagsAt("60", 200, 46).words).toEqual([]);
 });

@@ -37,7 +37,7 @@ export function layOutTags(
   const { places, colours } = look;
   const terms = { font: colours.font, width: places.width };
   const taken: Box[] =
-    places.legendWidth > 0 ? [{ left: 0, right: places.legendWidth, top: 0, bottom: LEGEND_PX }] : [];
+    places.legendWidth > 0 ? [{ left: 0, right: places.legendWidth, top: 0, bottom: places.covered + LEGEND_PX }] : [];
   const take = (place: PlacedTag): PlacedTag[] => {
     const { left, size } = tagEdges(ctx, place, terms);
     const box = tagBox(left, place.y, size);
@@ -61,7 +61,7 @@ function countdownsOf(
   marks: readonly RunningMark[],
   { places, colours, now }: RunningLook,
 ): readonly PlacedTag[] {
-  const { width, height, legendWidth } = places;
+  const { width, height, legendWidth, covered } = places;
   const shown = marks
     .filter(({ exit, expiresAt }) => !exit && places.x(expiresAt) >= 0)
     .map(({ expiresAt }): Tag => {
@@ -70,7 +70,7 @@ function countdownsOf(
     });
   // Beside the figures in the corner, or below them if they reach this far.
   const isUnder = shown.some((place) => tagEdges(ctx, place, { font: colours.font, width }).left < legendWidth);
-  const topPx = isUnder ? 36 : 14;
+  const topPx = covered + (isUnder ? 36 : 14);
   const { written, counted } = countdownRows(shown.length, { topPx, heightPx: height });
   const last = shown[written];
   const rows = counted === 0 || last === undefined ? [] : [{ ...last, words: `+${counted}` }];

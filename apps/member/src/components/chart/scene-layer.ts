@@ -26,6 +26,8 @@ export interface SceneTerms {
   readonly tags: PriceTags;
   /** Extent of the figures in the chart's corner, in px from the left; 0 if there are none. */
   readonly legendWidth: () => number;
+  /** Px of the chart's upper edge that the page covers. */
+  readonly covered: () => number;
   readonly onSettledTap: (orderNo: string) => void;
 }
 
@@ -33,6 +35,7 @@ export class SceneLayer {
   readonly #chart: Chart;
   readonly #tags: PriceTags;
   readonly #legendWidth: () => number;
+  readonly #covered: () => number;
   readonly #onSettledTap: (orderNo: string) => void;
   readonly #timer: ReturnType<typeof setInterval>;
   #colours: ChartColours;
@@ -42,12 +45,13 @@ export class SceneLayer {
   #lengthMs = 1_000;
   #id: string | null = null;
 
-  constructor(chart: Chart, { colours, tags, legendWidth, onSettledTap }: SceneTerms) {
+  constructor(chart: Chart, { colours, tags, legendWidth, covered, onSettledTap }: SceneTerms) {
     registerScene();
     this.#chart = chart;
     this.#colours = colours;
     this.#tags = tags;
     this.#legendWidth = legendWidth;
+    this.#covered = covered;
     this.#onSettledTap = onSettledTap;
     this.#timer = setInterval(() => {
       if (this.#scene.running.length > 0 || this.#scene.preview !== null) this.redraw();
@@ -132,6 +136,7 @@ export class SceneLayer {
       width,
       height,
       legendWidth: this.#legendWidth(),
+      covered: this.#covered(),
       x: (at) => this.x(at),
       y: (price) => yAxis.convertToPixel(price),
     };

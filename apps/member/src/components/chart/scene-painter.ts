@@ -9,6 +9,8 @@ export interface Places {
   readonly height: number;
   /** Extent of the figures in the upper corner, in px from the left. */
   readonly legendWidth: number;
+  /** Px of the upper edge that the page covers; those figures, and countdowns, stand below them. */
+  readonly covered: number;
   readonly x: (at: number) => number;
   readonly y: (price: number) => number;
 }
