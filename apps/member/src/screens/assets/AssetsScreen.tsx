@@ -61,7 +61,7 @@ export function AssetsScreen() {
         </button>
       }
     >
-      <div className="columns">
+      <div className="columns aside">
         <WalletFigures wallet={wallet} />
         <div>
           <Words
