@@ -370,12 +370,15 @@ test(
     await open(page, `/pages/trade/index?symbol=${symbol}`);
     await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
     await expect.poll(() => readCircles(page, DOT)).toHaveLength(1);
-    const tapDot = async () => {
-      const [place] = await readCircles(page, DOT);
-      if (place === undefined) throw new Error("no dot is drawn");
-      await page.mouse.click(...place);
-    };
     const line = onScreen(page).getByTestId("replay");
+    // The dot moves with the chart, which grows as the line goes and steps with each new candle.
+    const tapDot = () =>
+      expect(async () => {
+        const [place] = await readCircles(page, DOT);
+        if (place === undefined) throw new Error("no dot is drawn");
+        await page.mouse.click(...place);
+        await expect(line).toBeVisible({ timeout: 1_000 });
+      }).toPass();
     await tapDot();
     await expect(line).toContainText(/Replay: (?:Won|Lost|Tied) /);
     await expectNoSidewaysScroll(page);
