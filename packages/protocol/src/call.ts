@@ -25,6 +25,11 @@ export interface Call<
   readonly limit: LimitClass;
   /** `upload`: multipart/form-data with one `file`. `download`: the answer is bytes, not the envelope. */
   readonly file?: "upload" | "download";
+  /**
+   * Whether its answers are compressed for clients that accept it. Only for long ones without anything secret: the
+   * length of a compressed answer tells about its content.
+   */
+  readonly compressed?: true;
   /** One line for the reference page. */
   readonly summary: string;
   /** Checks conditions between fields, once each field is valid. */

@@ -15,6 +15,7 @@ export const marketInstruments = defineCall({
   input: v.object({}),
   output: v.array(s.instrument),
   idempotent: true,
+  compressed: true,
   limit: "read",
 });
 
@@ -32,6 +33,7 @@ export const marketCandles = defineCall({
   rules: spanIsForward,
   output: v.array(s.candle),
   idempotent: true,
+  compressed: true,
   limit: "read",
 });
 
@@ -43,6 +45,7 @@ export const marketTicks = defineCall({
   rules: spanIsForward,
   output: v.array(s.tickRow),
   idempotent: true,
+  compressed: true,
   limit: "read",
 });
 

@@ -141,10 +141,10 @@ export class Passage<C extends Call, Session, Scope> {
     this.#isNewDevice = true;
   }
 
-  succeed(value: unknown): FastifyReply {
+  succeed(value: unknown): FastifyReply | Promise<FastifyReply> {
     if (this.edge.checkAnswers) holdAgainstSchema(this.edge.prefix, this.call, value);
     this.#tell(null);
-    return this.reply.sent ? this.reply : presentValue(this.reply, value, this.lang);
+    return this.reply.sent ? this.reply : presentValue(this.reply, value, this.lang, this.call);
   }
 
   /** Sends a refusal unless the call was already answered, since it may have timed out. */

@@ -4,6 +4,8 @@ import {
   authLogin,
   authResetPassword,
   CALLS,
+  marketCandles,
+  marketFavourites,
   orderExport,
   orderPlace,
   orderQuote,
@@ -54,6 +56,8 @@ function withHandlers(...routes: Route[]): Route[] {
   return [...routes, ...others.map((call) => route<MemberCall>(call, () => refuse("NOT_NOW")))];
 }
 
+const CANDLE = [1, "1.084772", "1.084772", "1.084772", "1.084772"] as [number, string, string, string, string];
+const CANDLES = Array.from({ length: 60 }, () => CANDLE);
 const seen: unknown[] = [];
 const ROUTES = withHandlers(
   route(orderPlace, ({ input, session, lang, device }) => {
@@ -63,6 +67,8 @@ const ROUTES = withHandlers(
     return refuse("STAKE_BELOW_MINIMUM", { min: "1.00" });
   }),
   route(orderQuote, ({ session }) => refuse(session ? "CONFLICT" : "NOT_NOW")),
+  route(marketCandles, ({ input }) => accept(CANDLES.slice(0, input.limit ?? CANDLES.length))),
+  route(marketFavourites, () => accept(Array.from({ length: 500 }, () => "EURUSD"))),
   route(orderExport, () => accept(new FileAnswer("a,b\n", "text/csv; charset=utf-8", "orders.csv"))),
   route(appConfig, () => ({
     version: "1.0",
@@ -211,6 +217,24 @@ describe("a call", () => {
       status: 400,
       data: { error: "FIELD_INVALID" },
     });
+  });
+
+  it("is compressed only if it is long, the same for everyone, and the client accepts it", async () => {
+    const ask = async (path: string, fields: Record<string, string>, accepted: string) => {
+      const response = await fetch(`${base}/client/${path}`, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        headers: { ...LOGGED_IN, "accept-encoding": accepted },
+      });
+      const { data } = (await response.json()) as { data: readonly unknown[] };
+      return [response.headers.get("content-encoding"), data.length];
+    };
+    const days = { symbol: "EURUSD", interval: "1d" };
+    expect(await ask("market/candles", days, "gzip, deflate, br")).toEqual(["br", 60]);
+    expect(await ask("market/candles", days, "gzip")).toEqual(["gzip", 60]);
+    expect(await ask("market/candles", days, "identity")).toEqual([null, 60]);
+    expect(await ask("market/candles", { ...days, limit: "2" }, "br")).toEqual([null, 2]);
+    expect(await ask("market/favourites", {}, "br")).toEqual([null, 500]);
   });
 
   it("answers bytes if the call is a download", async () => {

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { compressOnce, type ContentEncoding, encodingFor } from "./content-encoding.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -35,9 +34,6 @@ interface StaticFile {
   /** Compressed bytes by encoding, made at the first request that accepts it. */
   readonly encoded: Map<string, Promise<Buffer>>;
 }
-
-const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
 
 /**
  * Serves a built app from memory. Hashed files may be cached forever; the page and the service worker are requested each time. A
@@ -98,18 +94,10 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Stat
   return reply.header("content-encoding", encoding).send(await encode(file, encoding));
 }
 
-function encodingFor(accepted: string | undefined): "br" | "gzip" | null {
-  if (accepted?.includes("br")) return "br";
-  return accepted?.includes("gzip") ? "gzip" : null;
-}
-
-function encode(file: StaticFile, encoding: "br" | "gzip"): Promise<Buffer> {
+function encode(file: StaticFile, encoding: ContentEncoding): Promise<Buffer> {
   const known = file.encoded.get(encoding);
   if (known) return known;
-  const made =
-    encoding === "br"
-      ? brotli(file.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-      : deflate(file.body, { level: 9 });
+  const made = compressOnce(file.body, encoding);
   file.encoded.set(encoding, made);
   return made;
 }
