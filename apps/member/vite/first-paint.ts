@@ -1,3 +1,4 @@
+import { LANGUAGES } from "@fairtick/i18n";
 import type { Plugin, Rolldown } from "vite";
 
 type Bundle = Rolldown.OutputBundle;
@@ -21,6 +22,9 @@ const FIRST_SCREENS = {
 /** Windows that show the wide screens; `use-width.ts` says the same. */
 const WIDE = "(min-width: 768px) and (min-height: 480px), (min-width: 1000px)";
 
+/** The values of the `Lang` header by the languages' stored codes. */
+const LANGS = Object.fromEntries(LANGUAGES.map(({ code, lang }) => [code, lang]));
+
 /** Files by their addresses in the build. */
 interface Files {
   readonly entry: string;
@@ -35,11 +39,21 @@ interface Files {
 /**
  * Requests the app's files and runs it: on home once the first view is painted, which is in the page and needs no script; on
  * other routes at once, as in the background, where a page is painted late or never. All files of the screens that are opened
- * first are requested together: found one after another, they would cost a slow network two more round trips.
+ * first are requested together: found one after another, they would cost a slow network two more round trips. So are the
+ * products, which the screens of a trade need before anything can be tapped (`src/data/early-answer.ts`).
  */
 const startOf = ({ entry, everyRoute, screens, homeWords, allWords }: Files): string => `<script>((page) => {
 const isHome = page.documentElement.dataset.shell === "home";
 const isPaintedFirst = isHome && !page.hidden;
+const askProducts = (lang) => {
+  let token = null;
+  try { token = localStorage.getItem("exchange2508Token") } catch {}
+  const path = "market/instruments";
+  const headers = token === null ? { Lang: lang } : { Lang: lang, exchange2508Token: token };
+  const answer = fetch("/client/" + path, { method: "POST", headers, body: new URLSearchParams(), cache: "no-store" });
+  answer.catch(() => {});
+  window.fairtickEarly = { path, lang, token, answer };
+};
 const request = () => {
   const files = ${JSON.stringify(everyRoute)};
   const screen = ${JSON.stringify(screens)}[isHome ? "home" : location.hash.slice(1).split("?")[0]];
@@ -49,7 +63,10 @@ const request = () => {
     const inLanguage = (words) => words[language] ?? words.en;
     const isWide = matchMedia("${WIDE}").matches;
     files.push(...(isWide ? screen.wide : screen.narrow), inLanguage(${JSON.stringify(homeWords)}));
-    if (!isHome) files.push(inLanguage(${JSON.stringify(allWords)}), ...screen.last);
+    if (!isHome) {
+      files.push(inLanguage(${JSON.stringify(allWords)}), ...screen.last);
+      askProducts(inLanguage(${JSON.stringify(LANGS)}));
+    }
   }
   for (const file of files) {
     const kind = file.endsWith("css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" };

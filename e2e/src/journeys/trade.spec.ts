@@ -214,9 +214,13 @@ test("opened by its address, the trade screen's files are all requested before t
   const screen = info.project.name === "phone" ? "TradeTabScreen" : "Workspace";
   for (const file of [screen, "ticket", "en", "chart-view"])
     await expect.poll(() => requested).toContainEqual(expect.stringMatching(`^/assets/${file}-[^/]+\\.js$`));
-  expect(requested.filter((path) => path.startsWith("/client/"))).toEqual([]);
+  const products = () => requested.filter((path) => path === "/client/market/instruments");
+  // Without these nothing can be tapped.
+  expect(requested.filter((path) => path.startsWith("/client/"))).toEqual(products());
+  expect(products()).toHaveLength(1);
   held.resolve();
   await expect(onScreen(page).getByTestId("chart").first()).toHaveAttribute("data-state", "shown");
+  expect(products(), "the app takes the answer that the page asked for").toHaveLength(1);
 });
 
 test("on a phone on its side the ticket is beside the chart", async ({ memberPage }) => {

@@ -3,6 +3,7 @@ import type { MemberCall, Envelope, Fields, findAvailableLang, Output } from "@f
 import { currentLanguage, text } from "../shared/i18n.ts";
 import { serverClock } from "../shared/server-clock.ts";
 import { readStored } from "../shared/storage.ts";
+import { sendOrTake } from "./early-answer.ts";
 
 /**
  * Why a call failed. `refused`: the server said no, in the member's language. `network`: no readable answer.
@@ -34,6 +35,7 @@ export function onUnauthorized(watcher: (token: string | null) => void): () => v
 
 const client = createClient({
   baseUrl: "",
+  fetch: sendOrTake,
   token: () => readStored("exchange2508Token"),
   lang: () => currentLanguage().lang,
   clock: serverClock,
