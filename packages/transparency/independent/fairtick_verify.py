@@ -2341,7 +2341,8 @@ _receipt_shared = {
             "entry": nullable(_slot_shape),
             "exit": nullable(_slot_shape),
             "logged": list_of(_logged_shape),
-        }
+        },
+        {"seen": _slot_shape},
     ),
     "source": one_of(MODEL, "outside"),
 }
@@ -2501,6 +2502,7 @@ class Receipt:
     bound: Slot | None
     entry_slot: Slot | None
     exit_slot: Slot | None
+    seen_slot: Slot | None
     result: Result | None
     source: str
 
@@ -2519,6 +2521,7 @@ class Receipt:
             Slot.of(slots["bound"]),
             Slot.of(slots["entry"]),
             Slot.of(slots["exit"]),
+            Slot.of(slots.get("seen")),
             Result.of(value["result"]),
             value["source"],
         )
@@ -2590,6 +2593,7 @@ class Receipt:
 
 # --- A receipt: its checks --------------------------------------------------------------------------------------------
 
+SEEN_WITHIN_MS = 3_000
 OVERDUE_MS = 50_000
 INCOMPLETE_MS = 3_600_000
 
@@ -2679,6 +2683,7 @@ class ReceiptChecks:
             "terms": self.check_terms,
             "accepted-in-log": self.check_accepted,
             "slots": self.check_slots,
+            "seen": self.check_seen,
             "bound-before-entry": self.check_bound,
             "heads-in-log": self.check_heads,
             "prices-in-log": self.check_prices,
@@ -2859,14 +2864,31 @@ class ReceiptChecks:
 
     def check_slots(self) -> None:
         for slot in self.receipt.slots:
-            require(slot_head(slot.previous, slot.roots, slot.lines) == slot.hash, "a head of other things")
-            message = b"SLOT1/signed\0" + u64(slot.k) + slot.hash
-            require(self.keys.accepts(slot.key, message, slot.signature), "no acceptance key signed a head")
+            self._require_head(slot)
         decision, symbol = self._decided(), self.receipt.order.terms.symbol
         for tick, slot in ((decision.entry, self.receipt.entry_slot), (decision.exit, self.receipt.exit_slot)):
             if tick is not None and slot is None:
                 raise Pending("the slot of a tick is not shown")
             require(tick is None or slot is None or slot.holds(symbol, tick), "a tick is not in its slot")
+
+    def _require_head(self, slot: Slot) -> None:
+        require(slot_head(slot.previous, slot.roots, slot.lines) == slot.hash, "a head of other things")
+        message = b"SLOT1/signed\0" + u64(slot.k) + slot.hash
+        require(self.keys.accepts(slot.key, message, slot.signature), "no acceptance key signed a head")
+
+    def check_seen(self) -> None:
+        receipt, seen = self.receipt, self.receipt.seen_slot
+        if receipt.order.terms.seal is None:
+            require(seen is None, "a seen slot is shown of an order in the open")
+            return
+        require(seen is not None, "the slot that the device had seen is not shown")
+        own = json.loads(receipt.value["own"]["json"])
+        require((seen.k, seen.hash.hex()) == (own["seenSlot"], own["seenHash"]), "the device had seen another slot")
+        self._require_head(seen)
+        newest = seen.newest_time
+        require(newest is not None, "the seen slot has no tick")
+        is_soon = receipt.acceptance.accepted_at <= newest + SEEN_WITHIN_MS
+        require(is_soon, "the order was accepted too late after what its device had seen")
 
     def check_bound(self) -> None:
         bound, entry = self.receipt.bound, self.receipt.entry_slot
@@ -2882,9 +2904,11 @@ class ReceiptChecks:
             if logged["proof"] is not None:
                 self._proven(logged, "heads")
                 in_log.update(enumerate(entry["heads"], entry["from"]))
-        for slot in self.receipt.slots:
+        seen = self.receipt.seen_slot
+        shown = self.receipt.slots + ([] if seen is None else [seen])
+        for slot in shown:
             require(in_log.get(slot.k, slot.hash.hex()) == slot.hash.hex(), "the log has another head")
-        missing = [slot for slot in self.receipt.slots if slot.k not in in_log]
+        missing = [slot for slot in shown if slot.k not in in_log]
         if missing:
             due = [minute_end(at) for slot in missing if (at := slot.newest_time) is not None]
             raise Pending("a head is not in the log yet", min(due, default=None))

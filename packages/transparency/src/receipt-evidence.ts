@@ -29,6 +29,7 @@ export const RECEIPT_CHECKS = [
   "terms",
   "accepted-in-log",
   "slots",
+  "seen",
   "bound-before-entry",
   "heads-in-log",
   "prices-in-log",

@@ -1,4 +1,4 @@
-import { equalBytes, type Instant, utf8, type Tick } from "@fairtick/domain";
+import { equalBytes, type Instant, SEEN_WITHIN_MS, utf8, type Tick } from "@fairtick/domain";
 import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptance.ts";
 import { SIMULATED } from "./log-entry.ts";
 import { isMinuteOf } from "./price-minute.ts";
@@ -57,6 +57,30 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
     : `the signature of slot ${slot.k} does not hold`;
 }
 
+/**
+ * Checks that a sealed order was accepted within 3 s after the newest price of the slot that its device had seen. A house
+ * that holds a wish for longer would choose its moment.
+ */
+export function checkSeen(evidence: Evidence): Answer {
+  const { receipt, order } = evidence;
+  if (order === null) return failed("the order's JSON is malformed");
+  const { seen } = receipt.slots;
+  const { sealed } = order;
+  if (sealed === null) return seen === undefined ? ok({}) : failed("it was never sealed");
+  // Its parts are there before the order is accepted, so that there is nothing to wait for.
+  if (seen === undefined) return failed("the slot that the device had seen is not shown");
+  const values = { seenSlot: sealed.seenSlot };
+  if (seen.k !== sealed.seenSlot || !equalBytes(seen.hash, sealed.seenHash))
+    return failed("the device had seen another slot", values);
+  const fault = slotFault(evidence, seen);
+  if (fault !== null) return failed(fault, values);
+  const seenAt = newestTime(seen);
+  if (seenAt === null) return failed("the slot shows no price", values);
+  const late = receipt.acceptance.acceptedAt - seenAt;
+  const shown = { ...values, seenAt: Number(seenAt) };
+  return late > SEEN_WITHIN_MS ? failed(`accepted ${late} ms after what the device had seen`, shown) : ok(shown);
+}
+
 /** Checks that no head later than the entry's binds the batch, so it can't have been added once that tick was public. */
 export function checkBound({ receipt }: Evidence): Answer {
   const { bound, entry } = receipt.slots;
@@ -71,7 +95,7 @@ export function checkBound({ receipt }: Evidence): Answer {
 /** Checks that the receipt's heads are those in the log, which are the same for everyone. */
 export function checkHeadsInLog(evidence: Evidence): Answer {
   const { hashes, receipt, policy } = evidence;
-  const { bound, entry, exit, logged } = receipt.slots;
+  const { bound, entry, exit, seen = null, logged } = receipt.slots;
   const inLog = new Map<number, Uint8Array>();
   for (const each of logged) {
     const fact = checkLogged(hashes, "heads", each, policy);
@@ -79,7 +103,7 @@ export function checkHeadsInLog(evidence: Evidence): Answer {
     if (fact.state === "pending") continue;
     for (const [place, head] of fact.entry.heads.entries()) inLog.set(fact.entry.from + place, head);
   }
-  const slots = [bound, entry, exit].filter((slot) => slot !== null);
+  const slots = [seen, bound, entry, exit].filter((slot) => slot !== null);
   const other = slots.find((slot) => {
     const head = inLog.get(slot.k);
     return head !== undefined && !equalBytes(head, slot.hash);
@@ -92,11 +116,17 @@ export function checkHeadsInLog(evidence: Evidence): Answer {
 }
 
 /** Returns when a slot's head is due, ms: at the end of its newest tick's minute. Null if it has no ticks. */
-function headDue({ lines }: ReceiptSlot): bigint | null {
+function headDue(slot: ReceiptSlot): bigint | null {
+  const newest = newestTime(slot);
+  return newest === null ? null : minuteEnd(newest);
+}
+
+/** Returns the time of a slot's newest tick, ms; null if it has none. */
+function newestTime({ lines }: ReceiptSlot): bigint | null {
   const times = lines.split("\n").map((line) => /^[^,]+,\d{1,16},(\d{1,16}),\d+$/.exec(line)?.[1]);
   const known = times.flatMap((time) => (time === undefined ? [] : BigInt(time)));
   const newest = known.reduce((left, right) => (left > right ? left : right), 0n);
-  return newest === 0n ? null : minuteEnd(newest);
+  return newest === 0n ? null : newest;
 }
 
 function earliest(moments: readonly (bigint | null)[]): bigint | null {

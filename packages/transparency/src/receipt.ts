@@ -106,9 +106,13 @@ const common = {
   settled: nullOr(logged),
   /**
    * `bound`: the slot whose head has the batch's root, null while there is none; `entry` and `exit`: the slots of the two
-   * ticks, null if there is no such tick. `logged`: the `heads` entries that have these heads.
+   * ticks, null if there is no such tick. `logged`: the `heads` entries that have these heads. `seen`, of a sealed order
+   * only: the slot that its device had seen.
    */
-  slots: record({ bound: nullOr(slot), entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
+  slots: record(
+    { bound: nullOr(slot), entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) },
+    { seen: slot },
+  ),
   /**
    * The minutes around entry and exit, oldest first: from the tick before the entry up to the one after the expiry.
    * `lines` are the minute's `seq,time,price`; `logged` is null until the minute is over.

@@ -33,9 +33,12 @@ export function testDeviceHash(hashes: Hashes): Uint8Array {
   return deviceHash(hashes, TEST_DEVICE.nonce, { ...told, key });
 }
 
-/** Signs a wish like a device that has seen the first slot. */
-export function signSealed(wish: Omit<SealedWish, "deviceId" | "seenSlot" | "seenHash">): SealedPart {
-  const seen = { seenSlot: 1n, seenHash: new Uint8Array(32) };
+/** Signs a wish like a device that has seen this slot. */
+export function signSealed(
+  wish: Omit<SealedWish, "deviceId" | "seenSlot" | "seenHash">,
+  { k, hash }: { readonly k: number; readonly hash: Uint8Array },
+): SealedPart {
+  const seen = { seenSlot: BigInt(k), seenHash: hash };
   const text = wishText({ ...wish, ...seen, deviceId: formatId("device", DEVICE_ID) });
   return { seal: wish.seal, deviceId: DEVICE_ID, ...seen, signature: p256.sign(utf8(text), SECRET) };
 }

@@ -51,6 +51,8 @@ export interface TestOrder {
   readonly limitPrice?: Points;
   /** Set if its direction is sealed. `never`: it is never revealed. */
   readonly sealed?: "revealed" | "never";
+  /** Milliseconds before `at` at which its device received the newest slot that it had seen; default 0. */
+  readonly seenBefore?: bigint;
 }
 
 /** An order's two nonces and the nonce of its seal. Tests derive them from the order's number. */
@@ -125,19 +127,32 @@ export function linesOf(ticks: readonly Tick[]): string {
   return ticks.map(priceLine).join("\n");
 }
 
+interface PlaceOptions {
+  /** Through when the house settles orders by its seal; null if it doesn't. */
+  readonly sealedThrough?: bigint | null;
+  readonly version?: 1 | 2;
+  readonly bindLate?: number;
+}
+
 export function placeAll(
   hashes: Hashes,
   orders: readonly TestOrder[],
   perBatch: number,
   ticks: ReadonlyMap<string, readonly Tick[]>,
-  sealedThrough: bigint | null = null,
-  version: 1 | 2 = 2,
+  { sealedThrough = null, version = 2, bindLate = 0 }: PlaceOptions = {},
 ): Placed[] {
   const placed: Placed[] = [];
   for (let from = 0; from < orders.length; from += perBatch) {
     const held = orders.slice(from, from + perBatch);
     const acceptedAt = (START + (held[0]?.at ?? 0n)) as Instant;
-    const made = held.map((each, place) => makeOrder(hashes, each, from + place));
+    const isSealed = held.some(({ sealed }) => sealed !== undefined);
+    const before = [...new Set(placed.map(({ batch }) => batch))];
+    const slots = isSealed ? makeSlots(hashes, ticks, before, bindLate, acceptedAt) : [];
+    const made = held.map((each, place) => {
+      const seenBy = acceptedAt - (each.seenBefore ?? 0n);
+      const seen = slots.findLast((slot) => slot.time <= seenBy) ?? { k: 1, hash: new Uint8Array(32) };
+      return makeOrder(hashes, each, from + place, seen);
+    });
     const commitments = made.map((one) => commitmentOf(hashes, one, version));
     const tree = merkleTree(hashes, commitments);
     const number = from / perBatch + 1;
@@ -168,7 +183,7 @@ export function placeAll(
 
 type Made = Pick<Placed, "order" | "choice" | "isRevealed" | "openings">;
 
-function makeOrder(hashes: Hashes, each: TestOrder, number: number): Made {
+function makeOrder(hashes: Hashes, each: TestOrder, number: number, seen: Pick<Slot, "k" | "hash">): Made {
   const terms = config.instruments.find((one) => one.symbol === (each.symbol ?? "EURUSD"));
   const offer = terms && findOffer(terms, each.durationSeconds ?? 60);
   if (terms === undefined || offer === undefined) throw new Error("not offered");
@@ -191,7 +206,7 @@ function makeOrder(hashes: Hashes, each: TestOrder, number: number): Made {
   const sealed: SealedPart | null =
     each.sealed === undefined
       ? null
-      : signSealed({ ...wish, clientOrderId, seal: sealOf(hashes, openings.seal, choice) });
+      : signSealed({ ...wish, clientOrderId, seal: sealOf(hashes, openings.seal, choice) }, seen);
   const order: ProposedOrder = {
     orderId: BigInt(number + 1) as OrderId,
     memberId: TEST_MEMBER,
@@ -217,18 +232,20 @@ function commitmentOf(hashes: Hashes, { order, openings }: Made, version: 1 | 2)
   return orderCommitment(hashes, terms, privateHash(hashes, openings.own, privateJson(order)));
 }
 
-/** Makes one slot for each moment with ticks. It binds the batches accepted more than `late` slots before it. */
+/** Makes one slot for each moment with ticks until `until`. It binds the batches accepted more than `late` slots before it. */
 export function makeSlots(
   hashes: Hashes,
   ticks: ReadonlyMap<string, readonly Tick[]>,
   batches: readonly Batch[],
   late: number,
+  until = Number.POSITIVE_INFINITY as number | bigint,
 ): Slot[] {
   const symbols = [...ticks.keys()].sort();
   const slots: Slot[] = [];
   let previous: Uint8Array = FIRST_SLOT_HEAD;
   let through = 0;
   for (const [place, { time }] of (ticks.get(symbols[0] ?? "") ?? []).entries()) {
+    if (time > until) break;
     const due = batches.slice(through).filter((batch) => batch.acceptedAt + BigInt(late) * 500n < time);
     through += due.length;
     const roots = due.map((batch) => batch.root);

@@ -38,7 +38,9 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
   const slotAt = (tick: Tick | null) => slots.find((slot) => slot.time === tick?.time) ?? null;
   const bound = slots.find((slot) => slot.roots.includes(batch.root));
   if (bound === undefined) throw new Error("not bound");
-  const shown = [bound, slotAt(decided.entry), slotAt(decided.exit)];
+  const { sealed } = order;
+  const seen = sealed === null ? null : slots.find(({ k }) => k === Number(sealed.seenSlot));
+  const shown = [bound, slotAt(decided.entry), slotAt(decided.exit), ...(seen ? [seen] : [])];
   const { profit, credit } = calculateResult(order, decided.outcome);
   return {
     ...(isFormer ? formerTexts(mine) : await presentTexts(mine, logged)),
@@ -69,6 +71,7 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
       bound: slotJson(bound),
       entry: slotJson(shown[1]),
       exit: slotJson(shown[2]),
+      ...(seen && { seen: slotJson(seen) }),
       logged: await Promise.all(
         [...new Set(shown.map((slot) => Math.floor(((slot ?? bound).k - 1) / 120)))].map((nth) =>
           logged("heads", (text) => text.includes(`"from":${nth * 120 + 1},`)),

@@ -229,14 +229,11 @@ export async function makeWorld(
       add(minute + MINUTE, "ticks", { ...fields, ...quoted, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
     }
   }
-  const placed = placeAll(
-    hashes,
-    orders,
-    options.ordersPerBatch ?? 3,
-    ticks,
-    options.isSealed ? START + 3_600_000n : null,
-    options.isFormer ? 1 : 2,
-  );
+  const placed = placeAll(hashes, orders, options.ordersPerBatch ?? 3, ticks, {
+    sealedThrough: options.isSealed ? START + 3_600_000n : null,
+    version: options.isFormer ? 1 : 2,
+    bindLate: options.bindLate ?? 0,
+  });
   const batches = [...new Set(placed.map((each) => each.batch))];
   const open = placed.filter(({ order }) => order.sealed === null);
   if (open.length < placed.length)

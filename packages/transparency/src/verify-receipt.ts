@@ -17,7 +17,14 @@ import {
   type ReceiptCheckId,
 } from "./receipt-evidence.ts";
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
-import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
+import {
+  checkBound,
+  checkHeadsInLog,
+  checkPricesInLog,
+  checkReplay,
+  checkSeen,
+  checkSlots,
+} from "./receipt-price-checks.ts";
 import { checkDevice } from "./receipt-device-check.ts";
 import { failIncomplete, missing } from "./receipt-overdue.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
@@ -55,6 +62,7 @@ const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> =
   terms: checkTerms,
   "accepted-in-log": checkAcceptedInLog,
   slots: checkSlots,
+  seen: checkSeen,
   "bound-before-entry": checkBound,
   "heads-in-log": checkHeadsInLog,
   "prices-in-log": checkPricesInLog,

@@ -40,7 +40,7 @@ describe("fairtick verify", () => {
   it("prints the result of each check of a receipt", async () => {
     const { lines, exitCode } = await run(["verify", join(folder, "receipt.json"), "--keys", join(folder, "keys")]);
     expect(exitCode).toBe(0);
-    expect(lines).toHaveLength(19);
+    expect(lines).toHaveLength(20);
     expect(lines.at(-1)).toBe("VERIFIED");
   });
 

@@ -8,7 +8,7 @@ export type SentenceId = "accepted" | "bound" | "ticks" | "source" | "result" | 
  * app belongs to exactly one of them (`sentences.test.ts`).
  */
 export const SENTENCES: Readonly<Record<SentenceId, readonly CheckId[]>> = {
-  accepted: ["commitment", "device", "batch", "signature", "kept"],
+  accepted: ["commitment", "device", "batch", "signature", "seen", "kept"],
   bound: ["slots", "bound-before-entry", "heads-in-log", "heads"],
   ticks: ["entry", "exit", "prices", "prices-in-log"],
   source: ["source", "replay", "quotes"],

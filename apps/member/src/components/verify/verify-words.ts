@@ -33,7 +33,7 @@ function whyUnchecked(t: Text, checks: readonly Check[]): string | null {
 }
 
 /** Names of check values that are instants. */
-export const TIMES: ReadonlySet<string> = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
+export const TIMES: ReadonlySet<string> = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt", "seenAt"]);
 
 /** Returns the values for a message, with times including their day. */
 export function wordsOf({ values }: Check): Record<string, string | number> {

@@ -29,7 +29,7 @@ import { type LoggedEntries, type LoggedEntry, openLoggedEntries } from "./logge
 import { readReceiptOrder, type ReceiptOrder } from "./receipt-order.ts";
 import { type MinuteView, minutesOf, sourceOf } from "./receipt-prices.ts";
 import { quotesOf } from "./receipt-quotes.ts";
-import { slotOfBatch, slotOfTick, slotView, type SlotView } from "./receipt-slots.ts";
+import { slotOfBatch, slotOfNumber, slotOfTick, slotView, type SlotView } from "./receipt-slots.ts";
 
 export interface ReceiptParts {
   readonly databases: Context["databases"];
@@ -194,17 +194,19 @@ interface SlotsView {
   readonly bound: SlotView | null;
   readonly entry: SlotView | null;
   readonly exit: SlotView | null;
+  /** Of a sealed order only: the slot that its device had seen. */
+  readonly seen?: SlotView;
   readonly logged: readonly LoggedEntry[];
 }
 
 /** Returns whether an order's prices and the heads of its slots are in the published log. */
-function isLogged(minutes: readonly MinuteView[], { bound, entry, exit, logged }: SlotsView): boolean {
+function isLogged(minutes: readonly MinuteView[], { bound, entry, exit, seen, logged }: SlotsView): boolean {
   const heads = logged
     .filter(({ proof }) => proof !== null)
     .map((each) => /"from":([0-9]+),.*"to":([0-9]+),/.exec(each.entry));
   const isHeld = ({ k }: SlotView) =>
     heads.some((found) => found !== null && k >= Number(found[1]) && k <= Number(found[2]));
-  const slots = [bound, entry, exit].filter((slot) => slot !== null);
+  const slots = [bound, entry, exit, seen ?? null].filter((slot) => slot !== null);
   return minutes.every((minute) => minute.logged?.proof) && slots.every(isHeld);
 }
 
@@ -216,7 +218,12 @@ async function slotsOf(
 ): Promise<SlotsView> {
   const database = databases.reader;
   const ofTick = async (tick: Tick | null | undefined) => (tick ? slotOfTick(database, order.symbol, tick) : null);
-  const rows = [await slotOfBatch(database, batchNo), await ofTick(settlement?.entry), await ofTick(settlement?.exit)];
+  const rows = [
+    await slotOfBatch(database, batchNo),
+    await ofTick(settlement?.entry),
+    await ofTick(settlement?.exit),
+    order.sealed === null ? null : await slotOfNumber(database, order.sealed.seenSlot),
+  ];
   const logged = new Map<string, LoggedEntry>();
   const views: (SlotView | null)[] = [];
   for (const row of rows) {
@@ -224,8 +231,8 @@ async function slotsOf(
     const entry = row && (await headsOf(entries, row.k));
     if (entry) logged.set(entry.entry, entry);
   }
-  const [bound = null, entry = null, exit = null] = views;
-  return { bound, entry, exit, logged: [...logged.values()] };
+  const [bound = null, entry = null, exit = null, seen = null] = views;
+  return { bound, entry, exit, ...(seen !== null && { seen }), logged: [...logged.values()] };
 }
 
 /** Finds the entry of heads that has slot `k`. */

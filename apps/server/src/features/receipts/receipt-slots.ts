@@ -40,6 +40,16 @@ export async function slotOfBatch(database: Queryable, batchNo: bigint): Promise
   return row ?? null;
 }
 
+/** Finds a slot by its number. */
+export async function slotOfNumber(database: Queryable, k: bigint): Promise<SlotRow | null> {
+  const [row] = await database.query<SlotRow>(
+    `SELECT ${COLUMNS} FROM slot_heads WHERE k = $1`,
+    [k],
+    "receipt_seen_slot",
+  );
+  return row ?? null;
+}
+
 /** Finds the slot that a tick was published in. */
 export async function slotOfTick(database: Queryable, symbol: string, tick: Tick): Promise<SlotRow | null> {
   const rows = await database.query<SlotRow>(

@@ -72,6 +72,20 @@ async function compare(receipts: readonly Made[]): Promise<Compared[]> {
   }));
 }
 
+it("both verifiers refuse an order accepted too late after what its device had seen", async () => {
+  const held = (seenBefore: bigint): Orders => [{ at: 30_130n, sealed: "revealed", seenBefore }];
+  const receipts = await Promise.all(
+    [2_600n, 3_000n].map(async (seenBefore) => ({
+      what: `${seenBefore} ms`,
+      receipt: await (await makeWorld(nodeHashes, held(seenBefore))).receipt(0),
+    })),
+  );
+  expect(await compare(receipts)).toEqual([
+    { what: "2600 ms", here: "ok", there: "ok" },
+    { what: "3000 ms", here: "failed", there: "failed" },
+  ]);
+});
+
 it("both verifiers accept an honest house's receipts, check by check", async () => {
   const texts = honest.map(({ receipt }) => JSON.stringify(receipt));
   const answers = await verifyInPython(folder, texts, POLICY);
