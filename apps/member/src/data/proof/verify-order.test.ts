@@ -97,7 +97,7 @@ describe("the app's own checks", () => {
   it("pass for an honest house and name the signers", async () => {
     const { verdict, not } = await verify();
     expect([verdict.state, not]).toEqual(["ok", []]);
-    expect(verdict.checks).toHaveLength(23);
+    expect(verdict.checks).toHaveLength(24);
     expect(verdict.witnesses.map(({ name }) => name)).toEqual(POLICY.witnessKeys.map(({ name }) => name));
     expect(verdict.seen).toBe(world.checkpoint);
     // Members compare it by eye: the first digits of the root that is in the third line of the note.
