@@ -87,7 +87,10 @@ export function checkShown(receipt: Receipt, order: Order, decimals: number): Ow
   };
 }
 
-/** Checks that the receipt shows the acceptance that this device got when it placed the order. */
+/**
+ * Checks that the receipt shows the acceptance that this device got when it placed the order, and the moment at which the
+ * house signed that it received the reveal: a later one would let it settle later.
+ */
 export function checkKept(receipt: Receipt, kept: Held | null): OwnCheck {
   const id = "kept";
   if (kept === null) return { id, state: "unchecked", why: "this device did not place the order", values: {} };
@@ -98,7 +101,12 @@ export function checkKept(receipt: Receipt, kept: Held | null): OwnCheck {
     kept.root === toHex(root) &&
     kept.nonce === noncesOf(receipt);
   const values = { batch, place, root: toHex(root).slice(0, 16) };
-  return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
+  if (!same) return { id, state: "failed", why: "another acceptance was answered", values };
+  const revealedAt = receipt.v === 1 ? null : (receipt.seal?.opened?.revealedAt ?? null);
+  const isSoon = kept.revealedAt === undefined || revealedAt === BigInt(kept.revealedAt);
+  return isSoon
+    ? { id, state: "ok", values }
+    : { id, state: "failed", why: "another moment of the reveal was signed", values };
 }
 
 /**

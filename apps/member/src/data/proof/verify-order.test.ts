@@ -12,6 +12,7 @@ import {
 import { COSIGNED_AT, makeWorld, POLICY, type World, type WorldOptions } from "@fairtick/transparency/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Held } from "../sealed/evidence-shelf.ts";
+import { checkKept } from "./own-checks.ts";
 import { verifyOrder, type VerifyParts } from "./verify-order.ts";
 
 type Json = Record<string, unknown>;
@@ -131,6 +132,21 @@ describe("the app's own checks", () => {
     ["nonce", "00".repeat(16) as never],
   ])("detect an acceptance whose %s differs from the answer", async (name, value) => {
     expect((await verify({ kept: { ...kept, [name]: value } })).not).toEqual(["kept failed"]);
+  });
+
+  it("detect a receipt whose reveal came later than the house signed", async () => {
+    const sealed = await (await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed" }])).receipt(0);
+    const parsed = parseReceipt(sealed);
+    if (!parsed.ok) throw new Error(parsed.fault);
+    const { batch, place, root } = parsed.receipt.acceptance;
+    const held = { batchNo: `${batch}`, place, root: toHex(root), nonce: noncesOf(sealed) };
+    const revealedAt = Number(START) + 31_130;
+    expect(checkKept(parsed.receipt, held).state).toBe("ok");
+    expect(checkKept(parsed.receipt, { ...held, revealedAt }).state).toBe("ok");
+    expect(checkKept(parsed.receipt, { ...held, revealedAt: revealedAt - 1 })).toMatchObject({
+      state: "failed",
+      why: "another moment of the reveal was signed",
+    });
   });
 
   it("report what couldn't be checked; another device's order passes all the same", async () => {

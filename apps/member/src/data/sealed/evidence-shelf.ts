@@ -163,8 +163,13 @@ async function withEvidence<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise
   }
 }
 
-/** What is compared with an order's receipt: the acceptance as answered and the heads that this device saw. */
+/**
+ * What is compared with an order's receipt: the acceptance and the acknowledgement as answered, and the heads that this
+ * device saw.
+ */
 export interface Held extends Pick<AnsweredPlace, "batchNo" | "place" | "nonce" | "root"> {
+  /** When the house signed that it received the reveal, ms; left out without a valid acknowledgement. */
+  readonly revealedAt?: number;
   readonly heads?: readonly Pick<KeptHead, "slot" | "hash">[];
 }
 
@@ -176,7 +181,15 @@ export function heldOf(evidence: KeptEvidence | null): Held | null {
   if (evidence?.answer?.kind !== "accepted") return null;
   const { batchNo = null, place = null, nonce = null, root = null } = evidence.answer.acceptance ?? {};
   const heads = [...evidence.wishes.map(({ seen }) => seen), ...(evidence.bound === null ? [] : [evidence.bound])];
-  return { batchNo, place, nonce, root, heads };
+  const revealedAt = acknowledgedAt(evidence);
+  return { batchNo, place, nonce, root, heads, ...(revealedAt !== null && { revealedAt }) };
+}
+
+/** Returns the moment in the house's validly signed acknowledgement of the reveal, ms; null without one. */
+function acknowledgedAt({ reveal, opened }: KeptEvidence): number | null {
+  if (opened !== "ok" && opened !== "bound") return null;
+  const { at } = (reveal?.acknowledged ?? {}) as { readonly at?: unknown };
+  return typeof at === "number" ? at : null;
 }
 
 /** More orders than anyone places in weeks. Evidence of a fault is never deleted. */
