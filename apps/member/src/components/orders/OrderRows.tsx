@@ -51,6 +51,12 @@ function useOrderPlace(tab: "positions" | "history", { orderNo }: Order): Destin
   const isOver = useShownPath() === ORDERS;
   return { to: ORDERS, search: { ...(isOver && search), tab, orderNo }, replace: isOver };
 }
+
+/** Marks the row whose order is shown beside the list. */
+function useCurrent({ orderNo }: Order): { readonly "aria-current"?: "true" } {
+  const { orderNo: shown } = useSearch();
+  return shown === orderNo ? { "aria-current": "true" } : {};
+}
 const ORDERS = "/pages/order/index";
 
 /** A running order: time left, entry, and what it would bring now. Opens its timeline. */
@@ -60,7 +66,12 @@ export function PositionRow({ order }: { readonly order: Order }) {
   const gain = profitAt(order, live);
   const decimals = useInstrument(order.symbol)?.decimals;
   return (
-    <Link className="row order-row position-row" {...useOrderPlace("positions", order)} data-testid="position">
+    <Link
+      className="row order-row position-row"
+      {...useOrderPlace("positions", order)}
+      {...useCurrent(order)}
+      data-testid="position"
+    >
       <Remaining order={order} />
       <span className="grow">
         <Name order={order} />
@@ -105,7 +116,7 @@ export function SettledRow({ order }: { readonly order: Order }) {
   const profit = order.profit ?? "0.00";
   const today = Math.floor(order.acceptedAt / DAY_MS) === Math.floor(now / DAY_MS);
   return (
-    <Link className="row order-row" {...useOrderPlace("history", order)} data-testid="settled">
+    <Link className="row order-row" {...useOrderPlace("history", order)} {...useCurrent(order)} data-testid="settled">
       <span className="grow">
         <Name order={order} />
         <span className="note soft block">

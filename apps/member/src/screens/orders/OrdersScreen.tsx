@@ -10,7 +10,8 @@ import { saveFile } from "../../shared/save-file.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
-import { DetailSheet } from "./components/DetailSheet.tsx";
+import { useMatches } from "../../shared/use-matches.ts";
+import { DetailPanel, DetailSheet } from "./components/DetailSheet.tsx";
 import { HistoryView } from "./components/HistoryView.tsx";
 import { PositionsView } from "./components/PositionsView.tsx";
 import "../../components/lists/lists.css";
@@ -24,6 +25,9 @@ export function OrdersScreen() {
   const search = useSearch();
   const [shown, setShown] = useAddressChoice("tab", TABS, "positions");
   const [dates, setDates] = useAddressDates();
+  const hasRoom = useMatches("(min-width: 1000px)");
+  const orderNo = search["orderNo"] ?? null;
+  const close = () => navigate({ to: "/pages/order/index", search: { ...search, orderNo: undefined }, replace: true });
 
   async function save() {
     try {
@@ -36,6 +40,7 @@ export function OrdersScreen() {
   return (
     <Screen
       title={t("orders.title")}
+      broad
       onRefresh={refreshAccount}
       actions={
         <button type="button" className="bar-button" aria-label={t("orders.export")} onClick={() => void save()}>
@@ -43,23 +48,25 @@ export function OrdersScreen() {
         </button>
       }
     >
-      <div className="orders-tabs">
-        <Segments
-          label={t("orders.tabs")}
-          look="roomy"
-          choices={[
-            { value: "positions", label: t("orders.positions") },
-            { value: "history", label: t("orders.history") },
-          ]}
-          value={shown}
-          onChange={setShown}
-        />
+      <div className="columns">
+        <div>
+          <div className="orders-tabs">
+            <Segments
+              label={t("orders.tabs")}
+              look="roomy"
+              choices={[
+                { value: "positions", label: t("orders.positions") },
+                { value: "history", label: t("orders.history") },
+              ]}
+              value={shown}
+              onChange={setShown}
+            />
+          </div>
+          {shown === "positions" ? <PositionsView /> : <HistoryView dates={dates} onDates={setDates} />}
+        </div>
+        {hasRoom && <DetailPanel orderNo={orderNo} onClose={close} />}
       </div>
-      {shown === "positions" ? <PositionsView /> : <HistoryView dates={dates} onDates={setDates} />}
-      <DetailSheet
-        orderNo={search["orderNo"] ?? null}
-        onClose={() => navigate({ to: "/pages/order/index", search: { ...search, orderNo: undefined }, replace: true })}
-      />
+      {!hasRoom && <DetailSheet orderNo={orderNo} onClose={close} />}
     </Screen>
   );
 }

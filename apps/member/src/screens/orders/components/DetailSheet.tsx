@@ -1,5 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import { FailedState, Gain, IconCopy, Notice, Sheet, Timeline, type TimelineEvent } from "@fairtick/ui";
+import { FailedState, Gain, IconClose, IconCopy, Notice, Sheet, Timeline, type TimelineEvent } from "@fairtick/ui";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
 import { SealedNote } from "../../../components/orders/SealedNote.tsx";
@@ -25,39 +25,63 @@ import { Link } from "../../../shared/navigation.tsx";
 import { Side } from "../../../components/orders/Side.tsx";
 import "../orders-screen.css";
 
-/** One order's whole timeline, in milliseconds. Open while `orderNo` is in the address. */
-export function DetailSheet({ orderNo, onClose }: { readonly orderNo: string | null; readonly onClose: () => void }) {
-  if (orderNo === null) return null;
-  return <OpenSheet key={orderNo} orderNo={orderNo} onClose={onClose} />;
+interface Props {
+  /** The order in the address; null if there is none. */
+  readonly orderNo: string | null;
+  readonly onClose: () => void;
 }
 
-function OpenSheet({ orderNo, onClose }: { readonly orderNo: string; readonly onClose: () => void }) {
+/** One order's whole timeline, in milliseconds. Open while `orderNo` is in the address. */
+export function DetailSheet({ orderNo, onClose }: Props) {
+  const t = useText();
+  if (orderNo === null) return null;
+  return (
+    <Sheet key={orderNo} open onClose={onClose} title={<Title orderNo={orderNo} />} closeLabel={t("shell.close")}>
+      <Body orderNo={orderNo} />
+    </Sheet>
+  );
+}
+
+/** The same beside the list, where there is room for both. */
+export function DetailPanel({ orderNo, onClose }: Props) {
+  const t = useText();
+  if (orderNo === null) return <p className="detail-panel none soft">{t("orders.chooseOne")}</p>;
+  return (
+    <section key={orderNo} className="card detail-panel" aria-live="polite">
+      <div className="detail-title">
+        <h2 className="title grow">
+          <Title orderNo={orderNo} />
+        </h2>
+        <button type="button" className="bar-button" aria-label={t("shell.close")} onClick={onClose}>
+          <IconClose size="small" />
+        </button>
+      </div>
+      <Body orderNo={orderNo} />
+    </section>
+  );
+}
+
+function Title({ orderNo }: { readonly orderNo: string }) {
+  const t = useText();
+  const order = useOrder(orderNo).data;
+  const instrument = useInstrument(order?.symbol ?? "");
+  if (order === undefined || instrument === undefined) return t("orders.title");
+  return (
+    <span className="change">
+      {instrument.name} <Side direction={order.direction} />
+    </span>
+  );
+}
+
+function Body({ orderNo }: { readonly orderNo: string }) {
   const t = useText();
   const query = useOrder(orderNo);
   const order = query.data;
   const instrument = useInstrument(order?.symbol ?? "");
-  const title =
-    order && instrument ? (
-      <span className="change">
-        {instrument.name} <Side direction={order.direction} />
-      </span>
-    ) : (
-      t("orders.title")
-    );
+  if (order !== undefined && instrument !== undefined) return <Detail order={order} instrument={instrument} />;
+  if (!query.isError) return null;
   return (
-    <Sheet open onClose={onClose} title={title} closeLabel={t("shell.close")}>
-      {order && instrument ? (
-        <Detail order={order} instrument={instrument} />
-      ) : (
-        query.isError && (
-          <FailedState
-            title={t("order.failed")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => void query.refetch()}
-          />
-        )
-      )}
-    </Sheet>
+    <FailedState title={t("order.failed")} retryLabel={t("shell.tapToRetry")} onRetry={() => void query.refetch()} />
   );
 }
 
