@@ -67,7 +67,14 @@ beforeEach(async () => {
     placed.push(body as URLSearchParams);
     if (refusal !== null)
       return Promise.resolve(Response.json({ code: 422, msg: refusal, data: { error: "ORDERS_SUSPENDED" } }));
-    const data = { orderNo: `ord_${placed.length}`, wallet: "practice", state: "accepted", acceptance: null };
+    const clientOrderId = (body as URLSearchParams).get("clientOrderId");
+    const data = {
+      orderNo: `ord_${placed.length}`,
+      clientOrderId,
+      wallet: "practice",
+      state: "accepted",
+      acceptance: null,
+    };
     return Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data })));
   });
 });

@@ -83,7 +83,14 @@ beforeEach(async () => {
     if (device !== null) return Promise.resolve(device);
     if (path !== "/client/order/place") return new Promise(() => {});
     placed.push(body as URLSearchParams);
-    const data = { orderNo: `ord_${placed.length}`, wallet: "practice", state: "accepted", acceptance: null };
+    const clientOrderId = (body as URLSearchParams).get("clientOrderId");
+    const data = {
+      orderNo: `ord_${placed.length}`,
+      clientOrderId,
+      wallet: "practice",
+      state: "accepted",
+      acceptance: null,
+    };
     return Promise.resolve(Response.json({ code: 200, msg: "", data }));
   });
 });
