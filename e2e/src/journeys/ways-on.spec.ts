@@ -66,7 +66,6 @@ test(
       await open(page, route);
       const main = onScreen(page).getByRole("main");
       await expect(main.getByText(/Only the practice wallet is available here\. .+ \([0-9]{4}\)/), route).toBeVisible();
-      await expect(page.locator(".toast"), route).toHaveCount(0);
       await expect(main.getByText("We couldn’t load"), route).toHaveCount(0);
       await expect(main.getByRole("textbox"), route).toHaveCount(0);
     }

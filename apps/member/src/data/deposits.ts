@@ -36,7 +36,6 @@ export function useDepositMethods(wanted: boolean, region = ""): UseQueryResult<
     // Changing the region must not clear a form that is being filled in.
     placeholderData: keepPreviousData,
     enabled: wanted,
-    meta: { refusalInPlace: true },
   });
 }
 

@@ -52,20 +52,6 @@ it("reports a background failure once, whichever call failed, and again after a 
   expect(said()).toBe("Nerwork Error");
 });
 
-it("leaves a refusal to the screen that shows it in place, but reports a lost connection", async () => {
-  const call = (kind: FailureKind, words: string) =>
-    act(async () => {
-      const meta = { refusalInPlace: true };
-      await queryClient
-        .fetchQuery({ queryKey: ["placed"], queryFn: failing(kind, words), staleTime: 0, meta })
-        .catch(() => undefined);
-    });
-  await call("refused", "Only the practice wallet is available here");
-  expect(said()).toBe("");
-  await call("timeout", "Request timed out");
-  expect(said()).toBe("Request timed out");
-});
-
 it("reports it again for a tap that asked for it, once for all calls of that tap", async () => {
   await ask("one");
   expect(said()).toBe("Nerwork Error");

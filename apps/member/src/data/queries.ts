@@ -27,15 +27,6 @@ function missedPage({
   return state.status === "error" ? (state.fetchMeta?.fetchMore?.direction ?? null) : null;
 }
 
-/**
- * Returns whether the screen shows the failure itself: all failures of a `quiet` query, and of one marked
- * `refusalInPlace` those that the server refused by a rule.
- */
-function isShownInPlace(error: unknown, { meta }: AnyQuery): boolean {
-  if (meta?.["quiet"] === true) return true;
-  return meta?.["refusalInPlace"] === true && error instanceof CallError && error.kind === "refused";
-}
-
 /** Retries only the page of a list that failed to load, because the others are there. */
 function askForMissedPage(query: AnyQuery, error: unknown): void {
   calledOff.get(query)?.();
@@ -56,7 +47,7 @@ function askForMissedPage(query: AnyQuery, error: unknown): void {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (!isShownInPlace(error, query)) reportQueryFailure(error, query);
+      if (query.meta?.["quiet"] !== true) reportQueryFailure(error, query);
       if (missedPage(query) !== null) askForMissedPage(query, error);
       else if (error instanceof CallError && error.kind === "timeout") askAgainAtTap(query);
     },

@@ -33,7 +33,6 @@ export function useWithdrawalMethods(wanted: boolean): UseQueryResult<Withdrawal
     queryKey: keys.withdrawalMethods,
     queryFn: () => ask<typeof withdrawMethods>("withdraw/methods", {}),
     enabled: wanted,
-    meta: { refusalInPlace: true },
   });
 }
 
