@@ -32,11 +32,12 @@ import {
   type Sm1Params,
   type Tick,
 } from "@fairtick/domain";
-import { FIRST_SLOT_HEAD, priceLine, slotHead, slotLine } from "./acceptance.ts";
+import { priceLine } from "./acceptance.ts";
 import { decideOrder, type Decided } from "./decide-order.ts";
 import { signSealed, TEST_MEMBER } from "./testing-device.ts";
+import { makeSlots, type Slot, type SlotOptions } from "./testing-slots.ts";
 
-// For tests: orders, batches and slots of an honest house.
+// For tests: orders and batches of an honest house.
 
 /** The epoch's start, which is the start of a minute. */
 export const START = 1_763_700_000_000n as Instant;
@@ -60,17 +61,6 @@ export interface Openings {
   readonly terms: Uint8Array;
   readonly own: Uint8Array;
   readonly seal: Uint8Array;
-}
-
-export interface Slot {
-  readonly k: number;
-  readonly time: bigint;
-  readonly previous: Uint8Array;
-  readonly roots: readonly Uint8Array[];
-  readonly lines: string;
-  readonly hash: Uint8Array;
-  /** Number of the newest batch that the head binds. */
-  readonly through: number;
 }
 
 export interface Batch {
@@ -127,11 +117,10 @@ export function linesOf(ticks: readonly Tick[]): string {
   return ticks.map(priceLine).join("\n");
 }
 
-interface PlaceOptions {
+interface PlaceOptions extends SlotOptions {
   /** Through when the house settles orders by its seal; null if it doesn't. */
   readonly sealedThrough?: bigint | null;
   readonly version?: 1 | 2;
-  readonly bindLate?: number;
 }
 
 export function placeAll(
@@ -139,7 +128,7 @@ export function placeAll(
   orders: readonly TestOrder[],
   perBatch: number,
   ticks: ReadonlyMap<string, readonly Tick[]>,
-  { sealedThrough = null, version = 2, bindLate = 0 }: PlaceOptions = {},
+  { sealedThrough = null, version = 2, ...slotOptions }: PlaceOptions = {},
 ): Placed[] {
   const placed: Placed[] = [];
   for (let from = 0; from < orders.length; from += perBatch) {
@@ -147,7 +136,7 @@ export function placeAll(
     const acceptedAt = (START + (held[0]?.at ?? 0n)) as Instant;
     const isSealed = held.some(({ sealed }) => sealed !== undefined);
     const before = [...new Set(placed.map(({ batch }) => batch))];
-    const slots = isSealed ? makeSlots(hashes, ticks, before, bindLate, acceptedAt) : [];
+    const slots = isSealed ? makeSlots(hashes, ticks, before, slotOptions, acceptedAt) : [];
     const made = held.map((each, place) => {
       const seenBy = acceptedAt - (each.seenBefore ?? 0n);
       const seen = slots.findLast((slot) => slot.time <= seenBy) ?? { k: 1, hash: new Uint8Array(32) };
@@ -230,55 +219,6 @@ function commitmentOf(hashes: Hashes, { order, openings }: Made, version: 1 | 2)
   if (version === 1) return formerOrderCommitment(hashes, openings.terms, formerOrderJson(order));
   const terms = termsHash(hashes, openings.terms, termsJson(termsOf(order)));
   return orderCommitment(hashes, terms, privateHash(hashes, openings.own, privateJson(order)));
-}
-
-/** Makes one slot for each moment with ticks until `until`. It binds the batches accepted more than `late` slots before it. */
-export function makeSlots(
-  hashes: Hashes,
-  ticks: ReadonlyMap<string, readonly Tick[]>,
-  batches: readonly Batch[],
-  late: number,
-  until = Number.POSITIVE_INFINITY as number | bigint,
-): Slot[] {
-  const symbols = [...ticks.keys()].sort();
-  const slots: Slot[] = [];
-  let previous: Uint8Array = FIRST_SLOT_HEAD;
-  let through = 0;
-  for (const [place, { time }] of (ticks.get(symbols[0] ?? "") ?? []).entries()) {
-    if (time > until) break;
-    const due = batches.slice(through).filter((batch) => batch.acceptedAt + BigInt(late) * 500n < time);
-    through += due.length;
-    const roots = due.map((batch) => batch.root);
-    const lines = symbols
-      .flatMap((symbol) => {
-        const tick = ticks.get(symbol)?.[place];
-        return tick === undefined ? [] : slotLine(symbol, tick);
-      })
-      .join("\n");
-    const hash = slotHead(hashes, previous, roots, lines);
-    const bound = batches[through - 1]?.number ?? 0;
-    slots.push({ k: place + 1, time, previous, roots, lines, hash, through: bound });
-    previous = hash;
-  }
-  return slots;
-}
-
-export function headsFields(held: readonly Slot[]): Readonly<Record<string, Canonical>> {
-  const ticks: Record<string, number[]> = {};
-  for (const [place, slot] of held.entries()) {
-    for (const line of slot.lines.split("\n")) {
-      const [symbol = "", seq = "0"] = line.split(",");
-      const counts = (ticks[symbol] ??= [Number(seq), ...held.map(() => 0)]);
-      counts[place + 1] = (counts[place + 1] ?? 0) + 1;
-    }
-  }
-  return {
-    batches: held.map((slot) => slot.through),
-    from: held[0]?.k ?? 0,
-    heads: held.map((slot) => toHex(slot.hash)),
-    ticks,
-    to: held.at(-1)?.k ?? 0,
-  };
 }
 
 export function settledFields(

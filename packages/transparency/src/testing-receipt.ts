@@ -5,7 +5,8 @@ import type { Decided } from "./decide-order.ts";
 import { ED25519_TYPE, signerKey } from "./keys.ts";
 import { TEST_DEVICE } from "./testing-device.ts";
 import type { Quotes } from "./testing-quotes.ts";
-import { byMinute, configBody, linesOf, MINUTE, type Placed, type Slot } from "./testing-house.ts";
+import { byMinute, configBody, linesOf, MINUTE, type Placed } from "./testing-house.ts";
+import type { Slot } from "./testing-slots.ts";
 
 // For tests: an order's receipt from an honest house.
 

@@ -28,9 +28,7 @@ import {
   byMinute,
   config,
   configBody,
-  headsFields,
   linesOf,
-  makeSlots,
   MINUTE,
   placeAll,
   settledFields,
@@ -42,6 +40,7 @@ import {
 import { testDeviceHash } from "./testing-device.ts";
 import { makeQuotes, type QuotedSymbol } from "./testing-quotes.ts";
 import { acceptanceKey, makeReceipt, ORIGIN } from "./testing-receipt.ts";
+import { headsFields, makeSlots } from "./testing-slots.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 import { formatTlogProof } from "./tlog-proof.ts";
 import { EMPTY_LOG, growLog } from "./tree-edge.ts";
@@ -99,6 +98,8 @@ export interface WorldOptions {
   readonly beacon?: TestRounds;
   /** Binds each batch this many slots late. */
   readonly bindLate?: number;
+  /** Changes a slot's lines before its head is made and signed. */
+  readonly bendLines?: (lines: string, k: number) => string;
 }
 
 export interface World extends LogReader {
@@ -233,6 +234,7 @@ export async function makeWorld(
     sealedThrough: options.isSealed ? START + 3_600_000n : null,
     version: options.isFormer ? 1 : 2,
     bindLate: options.bindLate ?? 0,
+    bendLines: options.bendLines,
   });
   const batches = [...new Set(placed.map((each) => each.batch))];
   const open = placed.filter(({ order }) => order.sealed === null);
@@ -245,7 +247,7 @@ export async function makeWorld(
     const more = batch.version === 1 ? {} : { open: openIn.get(batch)?.length ?? 0, reasons: {}, refusals: "", v: 2 };
     add(batch.acceptedAt, "orders.accept", { ...fields, ...more });
   }
-  const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
+  const slots = makeSlots(hashes, ticks, batches, options);
   for (let from = 0; from < slots.length; from += 120) {
     const held = slots.slice(from, from + 120);
     add((held.at(-1)?.time ?? 0n) + 1n, "heads", headsFields(held));

@@ -86,6 +86,41 @@ it("both verifiers refuse an order accepted too late after what its device had s
   ]);
 });
 
+it("both verifiers judge the third second after what the device had seen to the millisecond", async () => {
+  // The device had seen the tick at 27,000.
+  const receipts = await Promise.all(
+    [30_000n, 30_001n].map(async (at) => {
+      const order = { at, sealed: "revealed", seenBefore: at - 27_000n } as const;
+      return { what: String(at), receipt: await (await makeWorld(nodeHashes, [order])).receipt(0) };
+    }),
+  );
+  expect(await compare(receipts)).toEqual([
+    { what: "30000", here: "ok", there: "ok" },
+    { what: "30001", here: "failed", there: "failed" },
+  ]);
+});
+
+it.each<[string, (receipt: Fields) => unknown]>([
+  ["left out", bendSlots(({ seen: _left, ...slots }) => slots)],
+  ["with another number", bend("slots.seen.k", 7)],
+  ["with another head", bend("slots.seen.hash", "00".repeat(32))],
+  [
+    "with another price",
+    bend("slots.seen.lines", (lines) => lines.replace(/\d$/, (last) => (last === "1" ? "2" : "1"))),
+  ],
+  ["with a later price", bend("slots.seen.lines", (lines) => `${lines}\nEURUSD,999,1763700030129,1084772`)],
+  ["with a broken signature", bend("slots.seen.signature", Buffer.alloc(64).toString("base64"))],
+  ["that is the one after it", bendSlots((slots) => ({ ...slots, seen: slots["bound"] }))],
+])("both verifiers refuse a seen slot %s, and nothing but that", async (_what, change) => {
+  const honestOne = honest.find(({ what }) => what === "sealed, 0")?.receipt as Fields;
+  const receipt = change(honestOne);
+  const [there] = await verifyInPython(folder, [JSON.stringify(receipt)], POLICY);
+  const here = verifyHere(receipt);
+  expect(there?.checks).toEqual(here.checks);
+  const failed = Object.entries(here.checks).flatMap(([id, state]) => (state === "ok" ? [] : `${id}: ${state}`));
+  expect(failed.filter((each) => !each.startsWith("heads-in-log"))).toEqual(["seen: failed"]);
+});
+
 it("both verifiers accept an honest house's receipts, check by check", async () => {
   const texts = honest.map(({ receipt }) => JSON.stringify(receipt));
   const answers = await verifyInPython(folder, texts, POLICY);
@@ -166,6 +201,10 @@ function bend(path: string, value: string | number | ((given: string) => unknown
     holder[last] = typeof value === "function" ? value(String(holder[last])) : value;
     return copy;
   };
+}
+
+function bendSlots(change: (slots: Fields) => Fields): (receipt: Fields) => unknown {
+  return (receipt) => ({ ...receipt, slots: change(receipt["slots"] as Fields) });
 }
 
 function bendText(path: string, from: string, to: string): (receipt: Fields) => unknown {

@@ -1,0 +1,82 @@
+import { toHex, type Canonical, type Hashes, type Instant, type Tick } from "@fairtick/domain";
+import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
+
+// For tests: the slots of a house, and what its log says of them.
+
+export interface Slot {
+  readonly k: number;
+  readonly time: bigint;
+  readonly previous: Uint8Array;
+  readonly roots: readonly Uint8Array[];
+  readonly lines: string;
+  readonly hash: Uint8Array;
+  /** Number of the newest batch that the head binds. */
+  readonly through: number;
+}
+
+export interface SlotOptions {
+  readonly bindLate?: number;
+  /** Changes a slot's lines before its head is made and signed, as a dishonest house might. */
+  readonly bendLines?: ((lines: string, k: number) => string) | undefined;
+}
+
+interface BoundBatch {
+  readonly number: number;
+  readonly acceptedAt: Instant;
+  readonly root: Uint8Array;
+}
+
+/**
+ * Makes one slot for each moment with ticks until `until` (ms). It binds the batches accepted more than `bindLate` slots
+ * before it.
+ */
+export function makeSlots(
+  hashes: Hashes,
+  ticks: ReadonlyMap<string, readonly Tick[]>,
+  batches: readonly BoundBatch[],
+  { bindLate = 0, bendLines = (lines) => lines }: SlotOptions,
+  until = Number.POSITIVE_INFINITY as number | bigint,
+): Slot[] {
+  const symbols = [...ticks.keys()].sort();
+  const slots: Slot[] = [];
+  let previous: Uint8Array = FIRST_SLOT_HEAD;
+  let through = 0;
+  for (const [place, { time }] of (ticks.get(symbols[0] ?? "") ?? []).entries()) {
+    if (time > until) break;
+    const due = batches.slice(through).filter((batch) => batch.acceptedAt + BigInt(bindLate) * 500n < time);
+    through += due.length;
+    const roots = due.map((batch) => batch.root);
+    const honest = symbols
+      .flatMap((symbol) => {
+        const tick = ticks.get(symbol)?.[place];
+        return tick === undefined ? [] : slotLine(symbol, tick);
+      })
+      .join("\n");
+    const lines = bendLines(honest, place + 1);
+    const hash = slotHead(hashes, previous, roots, lines);
+    const bound = batches[through - 1]?.number ?? 0;
+    slots.push({ k: place + 1, time, previous, roots, lines, hash, through: bound });
+    previous = hash;
+  }
+  return slots;
+}
+
+export function headsFields(held: readonly Slot[]): Readonly<Record<string, Canonical>> {
+  const ticks: Record<string, number[]> = {};
+  for (const [place, slot] of held.entries()) {
+    for (const line of slot.lines.split("\n")) {
+      const [symbol = "", seq = "0"] = line.split(",");
+      // A bent line need not name an instrument, but a log's entry can't name anything else.
+      if (!/^[A-Z]+$/.test(symbol)) continue;
+      const counts = (ticks[symbol] ??= [Number(seq), ...held.map(() => 0)]);
+      counts[place + 1] = (counts[place + 1] ?? 0) + 1;
+    }
+  }
+  return {
+    batches: held.map((slot) => slot.through),
+    from: held[0]?.k ?? 0,
+    heads: held.map((slot) => toHex(slot.hash)),
+    ticks,
+    to: held.at(-1)?.k ?? 0,
+  };
+}
