@@ -2433,13 +2433,26 @@ class Slot:
         return f"{symbol},{tick.line}" in self.lines.split("\n")
 
     @property
-    def newest_time(self) -> int | None:
-        """Returns the time of its newest tick; None if it has no ticks."""
+    def tick_times(self) -> list[int] | None:
+        """Returns the times of its ticks; None if a line is not `symbol,seq,time,price`."""
         if self.lines == "":
-            return None
-        parts = [line.split(",") for line in self.lines.split("\n")]
-        require(all(len(each) == 4 for each in parts), "a line of a slot has four parts")
-        return max(from_decimal(each[2]) for each in parts)
+            return []
+        times: list[int] = []
+        for line in self.lines.split("\n"):
+            symbol, *numbers = line.split(",")
+            if symbol == "" or len(numbers) != 3:
+                return None
+            try:
+                _, time, _ = map(from_decimal, numbers)
+            except Refused:
+                return None
+            times.append(time)
+        return times
+
+    @property
+    def newest_time(self) -> int | None:
+        """Returns the time of its newest tick; None if it has no ticks or a line is malformed."""
+        return max(self.tick_times or [], default=None)
 
 
 @dataclass(frozen=True)
@@ -2873,6 +2886,7 @@ class ReceiptChecks:
 
     def _require_head(self, slot: Slot) -> None:
         require(slot_head(slot.previous, slot.roots, slot.lines) == slot.hash, "a head of other things")
+        require(slot.tick_times is not None, "a line of a slot is malformed")
         message = b"SLOT1/signed\0" + u64(slot.k) + slot.hash
         require(self.keys.accepts(slot.key, message, slot.signature), "no acceptance key signed a head")
 

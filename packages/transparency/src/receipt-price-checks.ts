@@ -13,6 +13,7 @@ import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 // The checks of the prices, and of what was bound before they were known.
 
 const MINUTE_MS = 60_000n;
+const SLOT_LINE = /^[^,]+,(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15})$/;
 
 /** Checks that the heads of the slots shown follow from their contents, include the order's ticks and are signed. */
 export function checkSlots(evidence: Evidence): Answer {
@@ -50,6 +51,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
   if (!equalBytes(slotHead(hashes, slot.previous, slot.roots, slot.lines), slot.hash)) {
     return `the head of slot ${slot.k} is another`;
   }
+  if (tickTimes(slot) === null) return `the lines of slot ${slot.k} are malformed`;
   const key = findAcceptanceKey(policy, slot.key);
   if (key === null) return `the head of slot ${slot.k} is signed with an unknown key`;
   return verifySlotHead(key, slot.k, slot.hash, slot.signature)
@@ -121,12 +123,30 @@ function headDue(slot: ReceiptSlot): bigint | null {
   return newest === null ? null : minuteEnd(newest);
 }
 
-/** Returns the time of a slot's newest tick, ms; null if it has none. */
-function newestTime({ lines }: ReceiptSlot): bigint | null {
-  const times = lines.split("\n").map((line) => /^[^,]+,\d{1,16},(\d{1,16}),\d+$/.exec(line)?.[1]);
-  const known = times.flatMap((time) => (time === undefined ? [] : BigInt(time)));
-  const newest = known.reduce((left, right) => (left > right ? left : right), 0n);
-  return newest === 0n ? null : newest;
+/** Returns the time of a slot's newest tick, ms; null if it has none or a line is malformed. */
+function newestTime(slot: ReceiptSlot): bigint | null {
+  const [first, ...more] = tickTimes(slot) ?? [];
+  return first === undefined ? null : more.reduce((left, right) => (left > right ? left : right), first);
+}
+
+/**
+ * Returns the times of a slot's ticks, ms; null if a line is malformed. The house signs the lines, so one that could be
+ * read in two ways would let it choose which verifier finds an order late.
+ */
+function tickTimes({ lines }: ReceiptSlot): bigint[] | null {
+  if (lines === "") return [];
+  const times: bigint[] = [];
+  for (const line of lines.split("\n")) {
+    const numbers = SLOT_LINE.exec(line)?.slice(1).map(BigInt);
+    const time = numbers?.[1];
+    if (numbers === undefined || time === undefined || !numbers.every(isExact)) return null;
+    times.push(time);
+  }
+  return times;
+}
+
+function isExact(value: bigint): boolean {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER);
 }
 
 function earliest(moments: readonly (bigint | null)[]): bigint | null {

@@ -121,6 +121,28 @@ it.each<[string, (receipt: Fields) => unknown]>([
   expect(failed.filter((each) => !each.startsWith("heads-in-log"))).toEqual(["seen: failed"]);
 });
 
+// Nobody but the house can sign such a head, so its lines are judged strictly: what they say must be read in one way.
+it.each<[string, (lines: string) => string]>([
+  ["a line that is no price", (lines) => `${lines}\nno price`],
+  ["a time with a zero before it", (lines) => lines.replaceAll(",1763", ",01763")],
+  ["a line with five parts", (lines) => `${lines}\nEURUSD,1,1763700030000,1084772,0`],
+  ["a line without a symbol", (lines) => `${lines}\n,1,1763700030000,1084772`],
+  ["a price that isn't a number", (lines) => `${lines}\nEURUSD,1,1763700030000,much`],
+  ["a number that is too large", (lines) => `${lines}\nEURUSD,1,9999999999999999,1`],
+  ["an empty line", (lines) => `${lines}\n`],
+  ["another line end", (lines) => `${lines}\r`],
+  ["digits of another script", (lines) => `${lines}\nEURUSD,1,\u0661763700030000,1`],
+])("both verifiers refuse a slot that the house signed with %s", async (what, bendLines) => {
+  const seenSlot = 61;
+  const bent = (lines: string, k: number) => (k === seenSlot ? bendLines(lines) : lines);
+  const world = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed" }], { bendLines: bent });
+  const receipt = (await world.receipt(0)) as { readonly slots: { readonly seen: Fields } };
+  expect(receipt.slots.seen["k"]).toBe(seenSlot);
+  const [there] = await verifyInPython(folder, [JSON.stringify(receipt)], POLICY);
+  expect([what, there?.checks["seen"], there?.state]).toEqual([what, "failed", "failed"]);
+  expect(verifyHere(receipt).checks).toEqual(there?.checks);
+});
+
 it("both verifiers accept an honest house's receipts, check by check", async () => {
   const texts = honest.map(({ receipt }) => JSON.stringify(receipt));
   const answers = await verifyInPython(folder, texts, POLICY);
