@@ -180,6 +180,8 @@ test(
     const row = screen.getByTestId("settled");
     await row.click();
     const detail = screen.getByTestId("detail");
+    // A dialog on a phone, and beside the list on a desk.
+    const whole = screen.getByRole("dialog").or(screen.locator(".detail-panel"));
     const { entryPrice, exitPrice } = await orderOf(member, orderNo);
     for (const shown of [
       STEADY.name,
@@ -191,7 +193,7 @@ test(
       `Exitat ${exitPrice}`,
       orderNo,
     ])
-      await expect(screen.getByRole("dialog"), shown).toContainText(shown);
+      await expect(whole, shown).toContainText(shown);
     // Open and close times to the millisecond.
     await expect(detail).toContainText(
       /Entry.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}.*Exit.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}/s,
