@@ -92,10 +92,20 @@ export function listOf<Value>(item: Shape<Value>, max = Number.POSITIVE_INFINITY
   };
 }
 
-/** Makes the shape of an object whose keys are data, such as symbols. */
+/** Makes the shape of an object whose keys are data. */
 export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Value>> {
   return (value, at) =>
     new Map(Object.entries(plainObject(value, at)).map(([key, each]) => [key, item(each, `${at}.${key}`)]));
+}
+
+/** Makes the shape of an object whose keys are instruments' symbols. */
+export function bySymbol<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Value>> {
+  const read = mapOf(item);
+  return (value, at) => {
+    const map = read(value, at);
+    for (const key of map.keys()) symbol(key, `a key of ${at}`);
+    return map;
+  };
 }
 
 export function nullOr<Value>(shape: Shape<Value>): Shape<Value | null> {
