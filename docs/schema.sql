@@ -307,6 +307,7 @@ CREATE TABLE candles (
   pre_genesis boolean NOT NULL DEFAULT false
 );
 ALTER TABLE candles ADD CONSTRAINT candles_pkey PRIMARY KEY (symbol, "time");
+CREATE INDEX candles_pre_genesis ON public.candles USING btree (symbol, "time") WHERE pre_genesis;
 COMMENT ON TABLE candles IS 'One-minute candles, made from sealed ticks. Longer intervals are made from these.';
 COMMENT ON COLUMN candles.symbol IS 'The instrument, such as EURUSD';
 COMMENT ON COLUMN candles."time" IS 'First moment of the minute, ms since 1970 UTC';
@@ -1523,7 +1524,7 @@ CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.long_candles 
 ALTER TABLE long_candles ENABLE ALWAYS TRIGGER refuse_row_change;
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.long_candles FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE long_candles ENABLE ALWAYS TRIGGER refuse_truncate;
-COMMENT ON TABLE long_candles IS 'Candles of five minutes, a quarter of an hour, an hour and a day, each made of its one-minute candles once a later minute is stored.';
+COMMENT ON TABLE long_candles IS 'Candles of five minutes, a quarter of an hour, an hour and a day, each made of its one-minute candles once a later minute is stored. Those of the made-up past were stored with it.';
 COMMENT ON COLUMN long_candles.symbol IS 'The instrument, such as EURUSD';
 COMMENT ON COLUMN long_candles.length_ms IS 'Length of the interval, ms';
 COMMENT ON COLUMN long_candles."time" IS 'First moment of the interval, ms since 1970 UTC: a multiple of its length';
@@ -1532,6 +1533,7 @@ COMMENT ON COLUMN long_candles.high IS 'Highest price, points';
 COMMENT ON COLUMN long_candles.low IS 'Lowest price, points';
 COMMENT ON COLUMN long_candles.close IS 'Last price, points';
 COMMENT ON COLUMN long_candles.pre_genesis IS 'Whether any of it belongs to the made-up past before the first epoch';
+GRANT INSERT ON long_candles TO fairtick_market;
 GRANT INSERT, SELECT ON long_candles TO fairtick_jobs;
 GRANT SELECT ON long_candles TO fairtick_reader;
 

@@ -177,7 +177,7 @@ test("dragging into the past loads older candles without a blank frame", { tag: 
   loaded.length = 0;
   const [left, y] = await placeInChart(page, 0.2, 0.4);
   const [right] = await placeInChart(page, 0.9, 0.4);
-  // A new product has the minutes of one day: at most three pages of 500.
+  // A new product has the minutes of a day or two, in pages of 500.
   await expect(async () => {
     const blank = page.evaluate(countBlankFrames);
     await page.mouse.move(left, y);
@@ -187,6 +187,28 @@ test("dragging into the past loads older candles without a blank frame", { tag: 
     expect(await blank).toBe(0);
     expect(loaded.reduce((sum, piece) => sum + piece, 0)).toBeGreaterThan(800);
   }).toPass();
+});
+
+test("every interval goes back 500 candles, and prices from before the opening are called examples", async ({
+  page,
+}) => {
+  const loaded = new Map<string, number>();
+  page.on("response", async (response) => {
+    if (!response.url().endsWith("/market/candles")) return;
+    const interval = new URLSearchParams(response.request().postData() ?? "").get("interval") ?? "";
+    const { data } = (await response.json()) as { data: unknown[] };
+    loaded.set(interval, Math.max(data.length, loaded.get(interval) ?? 0));
+  });
+  await notePainted(page);
+  await openChart(page);
+  const chart = onScreen(page).getByTestId("chart");
+  for (const interval of ["1s", "5s", "15s", "1m", "5m", "15m", "1h", "1d"]) {
+    await onScreen(page).getByRole("button", { name: interval, exact: true }).click();
+    await expect(chart).toHaveAttribute("data-drawn", interval);
+    await expect.poll(() => loaded.get(interval)).toBe(500);
+  }
+  await expect.poll(async () => (await readPainted(page)).texts).toContain("Example prices");
+  await expect(onScreen(page).getByTestId("chart-words")).toContainText("are examples");
 });
 
 test("the price tag follows the price while the chart shows the past", { tag: "@desk" }, async ({ page }, info) => {

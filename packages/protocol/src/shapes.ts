@@ -102,6 +102,8 @@ export const instrument = v.object({
   /** Closing prices of the last hours, oldest first. */
   spark: v.array(priceText),
   source: text,
+  /** Candles that begin before this moment are examples, made up before the market opened. Left out if there are none. */
+  examplesUntil: v.optional(time),
   /** What delays the next price. Left out while prices arrive, or if the cause is unknown. */
   waitsFor: v.optional(v.picklist(["beacon"])),
   /** English title of an added instrument, for which the app has no text of its own. */

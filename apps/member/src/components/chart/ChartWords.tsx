@@ -21,7 +21,7 @@ export function ChartWords({
 }) {
   const t = useText();
   const { price } = usePriceState(instrument);
-  const { decimals } = instrument;
+  const { decimals, examplesUntil } = instrument;
   useServerNow(EVERY_MS);
   const change = changeToday(instrument, price ?? undefined);
   const seen = chart.seen();
@@ -41,6 +41,9 @@ export function ChartWords({
             low: formatFigure(seen.low, decimals),
           }),
         ]),
+    ...(seen === null || examplesUntil === undefined || seen.from >= examplesUntil
+      ? []
+      : [t("chart.saidExamples", { until: formatDateTime(examplesUntil) })]),
   ];
   return (
     <figcaption className="unseen" id={wordsId(instrument)} data-testid="chart-words">

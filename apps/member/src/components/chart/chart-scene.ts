@@ -46,6 +46,13 @@ export interface Replay {
   readonly part: number;
 }
 
+/** The made-up past before the market opened. */
+export interface Examples {
+  /** Where it ends, ms. */
+  readonly until: number;
+  readonly words: string;
+}
+
 export interface ChartScene {
   readonly running: readonly RunningMark[];
   readonly preview: Preview | null;

@@ -6,11 +6,11 @@ import { serverNow } from "../../shared/server-clock.ts";
 import { indexOfInstant } from "./candle-series.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
-import { EMPTY_SCENE, type ChartScene, type Replay, type SettledMark } from "./chart-scene.ts";
+import { EMPTY_SCENE, type ChartScene, type Examples, type Replay, type SettledMark } from "./chart-scene.ts";
 import type { FreeFigure } from "./own-overlays.ts";
 import type { PriceTags, TagSpan } from "./price-tags.ts";
 import { layOutTags, paintRunning } from "./running-painter.ts";
-import { paintPreview, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
+import { paintExamples, paintPreview, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
 import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
 
 const NAME = "fairtickScene";
@@ -40,6 +40,7 @@ export class SceneLayer {
   readonly #timer: ReturnType<typeof setInterval>;
   #colours: ChartColours;
   #scene: ChartScene = EMPTY_SCENE;
+  #examples: Examples | null = null;
   #replay: Replay | null = null;
   #frame = 0;
   #lengthMs = 1_000;
@@ -79,6 +80,12 @@ export class SceneLayer {
 
   set(scene: ChartScene): void {
     this.#scene = scene;
+    this.redraw();
+  }
+
+  /** Marks where the made-up past ends; null if there is none. */
+  setExamples(examples: Examples | null): void {
+    this.#examples = examples;
     this.redraw();
   }
 
@@ -149,6 +156,7 @@ export class SceneLayer {
         context.beginPath();
         context.rect(0, 0, width, height);
         context.clip();
+        if (this.#examples !== null) paintExamples(context, this.#examples, look);
         const tags = layOutTags(context, running, look);
         if (preview !== null && newest) {
           paintPreview(context, preview, { ...look, price: newest.close, taken: tags.taken });

@@ -1,6 +1,6 @@
 /** Paints the parts of orders over the candles: winning and losing zones, tags, paths; also previews and settled orders. */
 import type { ChartColours } from "./chart-colours.ts";
-import type { Preview, Replay, SettledMark } from "./chart-scene.ts";
+import type { Examples, Preview, Replay, SettledMark } from "./chart-scene.ts";
 import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
 
 /** Positions of instants and prices in the pane, in px. */
@@ -142,6 +142,33 @@ export function tag(
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
   ctx.fillText(words, left + 8, y + 0.5);
+}
+
+/** Shades the made-up past and names it where it ends, or at the right edge if it ends beyond that. */
+export function paintExamples(
+  ctx: CanvasRenderingContext2D,
+  { until, words }: Examples,
+  { places, colours }: { places: Places; colours: ChartColours },
+): void {
+  const { width, height } = places;
+  const end = Math.min(places.x(until), width);
+  if (end <= 0) return;
+  ctx.fillStyle = withAlpha(colours.soft, 0.06);
+  ctx.fillRect(0, 0, end, height);
+  const edge = Math.round(end) - 0.5;
+  if (end < width) {
+    line(
+      ctx,
+      colours.soft,
+      [2, 3],
+      [
+        [edge, 0],
+        [edge, height],
+      ],
+    );
+  }
+  const look = { ink: colours.soft, ground: withAlpha(colours.ground, 0.8), font: colours.font, width };
+  tag(ctx, { x: edge - 4, y: height - TAG_PX / 2 - 4, words, anchor: "right" }, look);
 }
 
 /** What would win if an order began now. */

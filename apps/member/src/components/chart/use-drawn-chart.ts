@@ -56,6 +56,7 @@ export interface DrawnChart {
 /** Keeps a chart in `host`: creates and disposes of it, and passes it its candles or trail, settings and scene. */
 export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceChartProps): DrawnChart {
   const { instrument, settings, chart, scene = EMPTY_SCENE, trail, span, room, barPx } = props;
+  const t = useText();
   const [state, setState] = useState<DrawnChart["state"]>("waiting");
   const [drawnAs, setDrawnAs] = useState<Interval | null>(null);
   const feed = useRef<CandleFeed | null>(null);
@@ -74,7 +75,7 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   const onFailed = () => {
     setState((before) => (before === "shown" ? before : "failed"));
   };
-  const { symbol } = instrument;
+  const { symbol, examplesUntil } = instrument;
   const { interval } = settings;
   const isOfCandles = trail === undefined;
   useEffect(() => {
@@ -94,6 +95,10 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   useEffect(() => view?.setSpan(span ?? null), [view, span]);
   useEffect(() => view?.setSettings(settings), [view, settings]);
   useEffect(() => view?.scene.set(scene), [view, scene]);
+  const exampleWords = t("chart.examples");
+  useEffect(() => {
+    view?.scene.setExamples(examplesUntil === undefined ? null : { until: examplesUntil, words: exampleWords });
+  }, [view, examplesUntil, exampleWords]);
   useEffect(() => {
     if (room !== undefined) view?.setRoom(room);
   }, [view, room]);

@@ -28,6 +28,8 @@ export interface InstrumentView {
   readonly spark: readonly Points[];
   /** The source, or several joined by `+`. */
   readonly source: string;
+  /** Where the made-up past ends, which is there for charts only; null if there is none. */
+  readonly examplesUntil: Instant | null;
   /** Why no price comes; null if prices come or the reason is unknown. */
   readonly waitsFor: "beacon" | null;
 }
@@ -38,16 +40,16 @@ export interface InstrumentLister {
 
 const DAY_MS = 86_400_000n;
 const SPARK_STEP_MS = 1_800_000n;
-const SPARK_KEPT_MS = 60_000n;
+const PAST_KEPT_MS = 60_000n;
 /** A price older than this counts as stale, as in what members see. */
 const STILL_MS = 5_000n;
 
-/** Creates the lister of instruments. It reads prices each time but caches day opens and sparklines, which hardly change. */
+/** Creates the lister of instruments. It reads prices each time but caches day opens and the past, which hardly change. */
 export function createInstrumentLister(database: Queryable, marketSources: string): InstrumentLister {
   let openDay = -1n;
   let dayOpens = new Map<string, Points>();
-  let sparksAt = 0n;
-  let sparks: ReadonlyMap<string, readonly Points[]> = new Map();
+  let pastAt = 0n;
+  let past: Past = { sparks: new Map(), examples: new Map() };
 
   async function dayOpenOf(symbol: string, now: Instant): Promise<Points | null> {
     const day = now / DAY_MS;
@@ -62,17 +64,18 @@ export function createInstrumentLister(database: Queryable, marketSources: strin
     return price;
   }
 
-  async function currentSparks(now: Instant): Promise<ReadonlyMap<string, readonly Points[]>> {
-    if (now - sparksAt >= SPARK_KEPT_MS || sparks.size === 0) {
-      sparks = await readSparks(database, now);
-      sparksAt = now;
+  async function currentPast(now: Instant): Promise<Past> {
+    if (now - pastAt >= PAST_KEPT_MS || past.sparks.size === 0) {
+      const [sparks, examples] = await Promise.all([readSparks(database, now), readExamples(database)]);
+      past = { sparks, examples };
+      pastAt = now;
     }
-    return sparks;
+    return past;
   }
 
   return {
     async list(config, now) {
-      const [clocks, closes] = await Promise.all([readNewest(database), currentSparks(now)]);
+      const [clocks, { sparks, examples }] = await Promise.all([readNewest(database), currentPast(now)]);
       const plan = planSources(marketSources, config.instruments);
       const isWaiting = ({ symbol, prices }: InstrumentTerms) => prices?.source === "simulated" && !clocks.has(symbol);
       const upcoming = config.instruments.some(isWaiting) ? await readUpcoming(database) : [];
@@ -93,8 +96,9 @@ export function createInstrumentLister(database: Queryable, marketSources: strin
             newest,
             dayOpen,
             changeToday: changeToday(price, dayOpen),
-            spark: [...(closes.get(terms.symbol) ?? []), ...(price === null ? [] : [price])],
+            spark: [...(sparks.get(terms.symbol) ?? []), ...(price === null ? [] : [price])],
             source: sourceOf(terms),
+            examplesUntil: examples.get(terms.symbol) ?? null,
             waitsFor: lacksBeacon && standsStill(terms) ? "beacon" : null,
           };
         }),
@@ -141,6 +145,21 @@ async function readDayOpen(
     [symbol, midnight],
   );
   return { price: row?.before ?? row?.first ?? null, final: row?.sealed ?? false };
+}
+
+/** What charts and lists show of earlier prices, by symbol. */
+interface Past {
+  readonly sparks: ReadonlyMap<string, readonly Points[]>;
+  readonly examples: ReadonlyMap<string, Instant>;
+}
+
+/** Reads where the made-up past of each instrument ends. */
+async function readExamples(database: Queryable): Promise<Map<string, Instant>> {
+  const rows = await database.query<{ symbol: string; until: Instant }>(
+    `SELECT c.symbol, last.time + 60000 AS until FROM instrument_clock c CROSS JOIN LATERAL (
+       SELECT time FROM candles WHERE symbol = c.symbol AND pre_genesis ORDER BY time DESC LIMIT 1) last`,
+  );
+  return new Map(rows.map(({ symbol, until }) => [symbol, until]));
 }
 
 async function readSparks(database: Queryable, now: Instant): Promise<Map<string, readonly Points[]>> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await storeGenesis(
     database,
     epoch,
-    ["AAA", "BBB"].map((symbol) => ({ symbol, candles: [], ticks: [], sealedThrough })),
+    ["AAA", "BBB"].map((symbol) => ({ symbol, candles: [], longCandles: [], ticks: [], sealedThrough })),
   );
 });
 beforeEach(() => {
@@ -128,7 +128,7 @@ describe("the fence", () => {
     expect(next).toBeGreaterThan(writer);
     await expect(storeSlot(database, writer, [], [seal("AAA", present + 50n)])).rejects.toThrow(StaleWriterError);
     await expect(renewLease(database, writer)).rejects.toThrow(StaleWriterError);
-    const fresh = { symbol: "CCC", candles: [], ticks: [], sealedThrough: present as Instant };
+    const fresh = { symbol: "CCC", candles: [], longCandles: [], ticks: [], sealedThrough: present as Instant };
     await expect(storeGenesis(database, writer, [fresh])).rejects.toThrow(StaleWriterError);
     await storeSlot(database, next, [], [seal("AAA", present + 60n)]);
     await giveBackMarket(database, next);

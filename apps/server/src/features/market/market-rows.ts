@@ -1,4 +1,4 @@
-import type { Instant, Points } from "@fairtick/domain";
+import type { Candle, Instant, Points } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { sqlState } from "../../platform/database.ts";
 import type { TickQuotes } from "./sources/source.ts";
@@ -170,19 +170,19 @@ export interface HistoryTick {
   readonly price: Points;
 }
 
-export interface HistoryCandle {
-  readonly symbol: string;
-  readonly time: Instant;
-  readonly open: Points;
-  readonly high: Points;
-  readonly low: Points;
-  readonly close: Points;
+export interface LongCandles {
+  /** Length of their interval, ms. */
+  readonly lengthMs: bigint;
+  readonly candles: readonly Candle[];
 }
 
 /** An instrument's history before its first real tick. It is marked pre-genesis, and empty for real sources. */
 export interface Genesis {
   readonly symbol: string;
-  readonly candles: readonly HistoryCandle[];
+  /** Of a minute each. */
+  readonly candles: readonly Candle[];
+  /** Longer ones, before the minutes. */
+  readonly longCandles: readonly LongCandles[];
   readonly ticks: readonly HistoryTick[];
   /** Nothing at or below this is stored afterwards. */
   readonly sealedThrough: Instant;
@@ -200,20 +200,20 @@ export async function storeGenesis(
   await database.transaction(async (transaction) => {
     const mine = await transaction.query("SELECT epoch FROM market_writer WHERE epoch = $1 FOR SHARE", [writerEpoch]);
     if (mine.length === 0) throw new StaleWriterError(`writer ${writerEpoch} was taken over`);
-    for (const { symbol, candles, ticks, sealedThrough } of instruments) {
+    for (const { symbol, candles, longCandles, ticks, sealedThrough } of instruments) {
       const last = ticks.at(-1);
       const writes = [
         transaction.query(
           `INSERT INTO candles (symbol, time, open, high, low, close, pre_genesis)
            SELECT $1, u.*, true FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u`,
-          [
-            symbol,
-            candles.map((candle) => candle.time),
-            candles.map((candle) => candle.open),
-            candles.map((candle) => candle.high),
-            candles.map((candle) => candle.low),
-            candles.map((candle) => candle.close),
-          ],
+          [symbol, ...candleColumns(candles)],
+        ),
+        ...longCandles.map((long) =>
+          transaction.query(
+            `INSERT INTO long_candles (symbol, length_ms, time, open, high, low, close, pre_genesis)
+             SELECT $1, $2, u.*, true FROM unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) u`,
+            [symbol, long.lengthMs, ...candleColumns(long.candles)],
+          ),
         ),
         transaction.query(
           `INSERT INTO ticks (symbol, seq, time, price, seal_before, pre_genesis)
@@ -235,4 +235,9 @@ export async function storeGenesis(
       await Promise.all(writes);
     }
   });
+}
+
+/** Returns columns (times, opens, highs, lows, closes). */
+function candleColumns(candles: readonly Candle[]): readonly (readonly bigint[])[] {
+  return (["time", "open", "high", "low", "close"] as const).map((column) => candles.map((candle) => candle[column]));
 }

@@ -25,6 +25,7 @@ export function presentInstrument(view: InstrumentView): Instrument {
     changeToday: view.changeToday === null ? null : formatRate(view.changeToday),
     spark: view.spark.map(price),
     source: view.source,
+    ...(view.examplesUntil !== null && { examplesUntil: Number(view.examplesUntil) }),
     ...(view.waitsFor !== null && { waitsFor: view.waitsFor }),
     ...(terms.title !== undefined && { title: terms.title }),
     ...(terms.titles !== undefined && { titles: terms.titles }),

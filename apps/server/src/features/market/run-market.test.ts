@@ -169,7 +169,8 @@ describe("the simulated market", () => {
       `SELECT (SELECT count(*) FROM candles WHERE symbol = 'EURUSD' AND pre_genesis) AS candles,
          count(*) AS ticks, max(time) AS newest FROM ticks WHERE symbol = 'EURUSD' AND pre_genesis`,
     );
-    expect(history?.candles).toBe(1_380n);
+    // A day or two, back to a midnight.
+    expect(history?.candles).toBeGreaterThanOrEqual(1_380n);
     expect(history?.ticks).toBeGreaterThanOrEqual(7_200n);
     const all = await epochs();
     expect(all.filter((epoch) => epoch.start_at === null).length).toBe(2);

@@ -88,7 +88,9 @@ it("stores the price that ends a silence and the report about it together, or ne
   const epoch = (await takeMarket(database, 0))!;
   const from = at(1_767_225_600_000n);
   await ensureTickPartitions(database, from, from);
-  await storeGenesis(database, epoch, [{ symbol: "BTCUSD", candles: [], ticks: [], sealedThrough: at(from - 1n) }]);
+  await storeGenesis(database, epoch, [
+    { symbol: "BTCUSD", candles: [], longCandles: [], ticks: [], sealedThrough: at(from - 1n) },
+  ]);
   let due = from;
   const source = {
     symbols: ["BTCUSD"],

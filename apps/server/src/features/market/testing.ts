@@ -23,7 +23,13 @@ export async function openTestTape(database: Database, symbols: readonly string[
   await storeGenesis(
     database,
     epoch,
-    missing.map((symbol) => ({ symbol, candles: [], ticks: [], sealedThrough: (from - 1n) as Instant })),
+    missing.map((symbol) => ({
+      symbol,
+      candles: [],
+      longCandles: [],
+      ticks: [],
+      sealedThrough: (from - 1n) as Instant,
+    })),
   );
   const seqs = new Map((await readClocks(database)).map((clock) => [clock.symbol, clock.seq]));
   return {

