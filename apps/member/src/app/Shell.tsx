@@ -1,5 +1,5 @@
 import { SheetFrame, Toasts } from "@fairtick/ui";
-import { lazy, Suspense, useContext, useMemo, useState } from "react";
+import { lazy, startTransition, Suspense, useCallback, useContext, useMemo, useState } from "react";
 import { useWelcome } from "../data/welcome.ts";
 import { Boundary } from "../shared/Boundary.tsx";
 import { ShownPlace } from "../shared/navigation.tsx";
@@ -21,6 +21,8 @@ const WORKSPACE: ReadonlySet<string> = new Set([TRADE, ORDER]);
 /** The frame of every screen: the tab bar on a phone, the header with navigation and wallet from 768 px. */
 export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
+  // A transition, because the first view would otherwise be rendered twice before the browser can respond to a tap.
+  const keepFrame = useCallback((element: HTMLElement | null) => startTransition(() => setFrame(element)), []);
   const isPhone = useWidth() === "phone";
   const room = useRoom();
   const { path } = place;
@@ -64,7 +66,7 @@ export function Shell({ place, Screen }: Shown) {
               </Suspense>
             </Boundary>
           )}
-          <div className="screen" ref={setFrame}>
+          <div className="screen" ref={keepFrame}>
             <ScreenPartsContext value={parts}>
               <Boundary key={isWorkspace ? "workspace" : path} resetBy={place.href} broken={<LoadFailed />}>
                 {isWorkspace ? (
