@@ -1,6 +1,6 @@
 import { Sheet } from "@fairtick/ui";
 import { AlarmWords } from "../../components/orders/AlarmWords.tsx";
-import { settleAlarm, useAlarms } from "../../data/proof/alarms.ts";
+import { type Alarm, settleAlarm, useAlarms } from "../../data/proof/alarms.ts";
 import { useText } from "../../shared/i18n.ts";
 
 /**
@@ -11,10 +11,14 @@ export function AlarmSheet() {
   const [alarm] = useAlarms();
   if (alarm === undefined) return null;
   const close = () => settleAlarm(alarm);
-  const title = t(alarm.kind === "order" ? "evidence.title" : "evidence.newDeviceTitle");
   return (
-    <Sheet open onClose={close} title={title} closeLabel={t("shell.close")}>
+    <Sheet open onClose={close} title={t(titleOf(alarm))} closeLabel={t("shell.close")}>
       <AlarmWords alarm={alarm} onClose={close} />
     </Sheet>
   );
+}
+
+function titleOf(alarm: Alarm) {
+  if (alarm.kind === "order") return "evidence.title";
+  return alarm.device.removedAt === null ? "evidence.newDeviceTitle" : "evidence.formerDeviceTitle";
 }

@@ -38,6 +38,12 @@ export const stories = {
     "answered without proof": () => <OrderAlarm fault="unproven" evidence={EVIDENCE} />,
     "a refusal that the log lacks": () => <OrderAlarm fault="refusalMissing" evidence={EVIDENCE} />,
     "signed by no device": () => <OrderAlarm fault="noDevice" evidence={null} />,
+    "a device that was removed since": () => (
+      <AlarmWords
+        alarm={{ kind: "device", key: "story", device: { ...DEVICE, removedAt: ORDER.acceptedAt + 1 } }}
+        onClose={() => undefined}
+      />
+    ),
     "a new device": () => (
       <AlarmWords alarm={{ kind: "device", key: "story", device: DEVICE }} onClose={() => undefined} />
     ),

@@ -68,9 +68,10 @@ function OrderAlarm({ alarm, onClose }: Props<"order">) {
 function DeviceAlarm({ alarm, onClose }: Props<"device">) {
   const t = useText();
   const { device } = alarm;
+  const words = device.removedAt === null ? "evidence.newDevice" : "evidence.formerDevice";
   return (
     <>
-      <p>{t("evidence.newDevice", { device: device.label, time: formatDateTime(device.addedAt) })}</p>
+      <p>{t(words, { device: device.label, time: formatDateTime(device.addedAt) })}</p>
       <div className="pair">
         <Button
           onClick={() => {

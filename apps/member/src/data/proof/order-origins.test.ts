@@ -161,3 +161,14 @@ it("reports a device that was added elsewhere until the member says it is theirs
   expect(currentAlarms()).toEqual([]);
   clock.mockRestore();
 });
+
+it("raises an alarm for a device that was added and removed again since this browser last looked", async () => {
+  await checkOrigins(member, new Set());
+  const minted = { ...device("dev_minted", "key-of-minted"), addedAt: 1_000, removedAt: 2_000 };
+  devices = [...devices, minted];
+  // An order placed since makes the app read the list again.
+  showing({ acceptedAt: Date.now() + 60_000 });
+  await checkOrigins(member, new Set());
+  await checkOrigins(member, new Set());
+  expect(currentAlarms()).toMatchObject([{ kind: "device", device: { deviceId: "dev_minted", removedAt: 2_000 } }]);
+});

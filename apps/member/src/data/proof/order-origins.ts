@@ -105,13 +105,16 @@ async function knownDevices(member: string, how: "kept" | "anew" = "kept"): Prom
   return devices.list;
 }
 
-/** Raises an alarm for each device that was added after this browser first looked, unless this browser added it. */
+/**
+ * Raises an alarm for each device that was added after this browser first looked, unless this browser added it. One that was
+ * removed since may have placed orders in between.
+ */
 async function checkDevices(member: string, list: readonly OrderDevice[]): Promise<void> {
   const known = new Set((await readKnownDevices(member)).map(({ publicKey }) => publicKey));
   const own = (await readDevice(member))?.publicKey;
   const isFirst = known.size === 0;
   const fresh = list.filter(({ publicKey }) => !known.has(publicKey));
-  const quiet = fresh.filter(({ publicKey, removedAt }) => isFirst || publicKey === own || removedAt !== null);
+  const quiet = fresh.filter(({ publicKey }) => isFirst || publicKey === own);
   if (quiet.length > 0) await keepKnownDevices(quiet.map(({ publicKey }) => ({ member, publicKey })));
   for (const device of fresh.filter((each) => !quiet.includes(each)))
     raise({ kind: "device", key: device.publicKey, device });

@@ -223,6 +223,25 @@ describe("the app's own checks", () => {
     expect([elsewhere.verdict.state, elsewhere.not]).toEqual(["ok", ["heads unchecked"]]);
   });
 
+  it("detect that the device took the entry or exit for decided before its price came", async () => {
+    const { slots, acceptance } = receipt;
+    const acceptedAt = Number(acceptance.acceptedAt);
+    const { from, heads } = JSON.parse(slots.logged[0]?.entry ?? "{}") as { from: number; heads: string[] };
+    const seen = { slot: from + 2, hash: heads[2]! };
+    const opened = (price: "entry" | "exit", slot: number, at: number) => ({
+      kept: { ...kept, heads: [seen], decided: { entry: null, exit: null, [price]: { slot, at } } },
+    });
+    const expiresAt = order.entryAt! + order.duration * 1_000;
+    for (const [price, moment] of [["entry", acceptedAt] as const, ["exit", expiresAt] as const]) {
+      const { k } = slots[price]!;
+      expect((await verify(opened(price, k, moment + 1))).not).toEqual([]);
+      expect((await verify(opened(price, k - 1, moment + 1))).not).toEqual(["heads failed"]);
+      expect((await verify(opened(price, k - 1, moment + 10_000))).not).toEqual(["heads failed"]);
+      // From then on, no price decides it, and other symbols' prices open the order.
+      expect((await verify(opened(price, k - 1, moment + 10_001))).not).toEqual([]);
+    }
+  });
+
   it("treat what is still pending an hour later as a failure", async () => {
     const early = { ...json, epochs: [{ ...(json["epochs"] as Json[])[0], reveal: null }] };
     expect((await verify({}, early)).verdict.state).toBe("pending");

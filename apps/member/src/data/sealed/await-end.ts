@@ -18,15 +18,14 @@ export async function sealedThrough(
   canAsk: boolean,
 ): Promise<number | null> {
   const { untilEnd, acceptedAt, orderNo, clientOrderId } = choice;
-  if (untilEnd === undefined || untilEnd.expiresAt !== null) return opensAfter(acceptedAt, choice);
+  if (untilEnd === undefined || untilEnd.expiresAt !== null) return opensAfter(choice);
   const order = await entered(orderNo, canAsk);
-  // A voided order has nothing left to open, and the house says so when it is opened.
-  if (order?.state === "settled") return acceptedAt;
-  if (order === null) return opensAfter(acceptedAt, choice);
+  // A voided order has no end. That it is over is only the house's word, so it also waits for the latest possible one.
+  if (order === null || order.state === "settled") return opensAfter(choice);
   if (order.expiresAt === null) return null;
   const known = { ...untilEnd, expiresAt: order.expiresAt };
   await changeChoice(clientOrderId, (kept) => ({ ...kept, untilEnd: known })).catch(() => undefined);
-  return opensAfter(acceptedAt, { untilEnd: known });
+  return opensAfter({ acceptedAt, untilEnd: known });
 }
 
 /**

@@ -32,7 +32,8 @@ import {
   readEvidence,
 } from "./evidence-shelf.ts";
 import { isSignedFor, keptKeys } from "./judge-acknowledgement.ts";
-import type { KeptChoice } from "./shelf.ts";
+import { isTakenBy, keptWitnesses } from "./judge-board-line.ts";
+import type { KeptChoice, Posting } from "./shelf.ts";
 
 /**
  * Checks an answer with the pinned keys. If they can't be fetched, checks what needs no key, and the rest at a later
@@ -106,6 +107,12 @@ export async function isRevealSigned(
   const limitPoints = await limitPointsOfChoice(choice);
   if (acceptanceKeys === null || limitPoints === undefined) return false;
   return isSignedFor(acceptanceKeys, { ...choice, limitPoints }, acknowledged);
+}
+
+/** Returns whether a pinned witness signed that its board has this posting. */
+export async function isTaken(line: string, posting: Posting): Promise<boolean> {
+  const policy = await pinnedNow().catch(() => null);
+  return isTakenBy([...(policy?.witnessKeys ?? []), ...keptWitnesses(posting)], line, posting);
 }
 
 async function limitPointsOfChoice(choice: KeptChoice): Promise<bigint | null | undefined> {

@@ -11,7 +11,7 @@ export async function noteBound(member: string, clientOrderId: string, head: Kep
 }
 
 /**
- * Stores what was revealed and how the house answered. The time of its first answer stays, and so does an
+ * Stores what was revealed and how the house answered. The head and the time of its first answer stay, and so does an
  * acknowledgement that a later answer leaves out.
  */
 export async function noteReveal(
@@ -22,7 +22,9 @@ export async function noteReveal(
   await changeEvidence(member, clientOrderId, (kept) => {
     if (kept === undefined) return undefined;
     const acknowledged = reveal.acknowledged ?? kept.reveal?.acknowledged ?? null;
-    return { ...kept, reveal: { ...reveal, acknowledged, at: kept.reveal?.at ?? reveal.at } };
+    const head = kept.reveal === null ? reveal.head : kept.reveal.head;
+    const at = kept.reveal?.at ?? reveal.at;
+    return { ...kept, reveal: { ...reveal, acknowledged, at, ...(head !== undefined && { head }) } };
   });
 }
 

@@ -88,6 +88,8 @@ export interface KeptEvidence {
      * app stored the evidence.
      */
     readonly at?: number;
+    /** The head after which an order that stayed sealed until its end was opened; otherwise left out. */
+    readonly head?: KeptHead;
   } | null;
   /**
    * What a refused request had sealed, with which only its member can show what it would have come to. Otherwise left
@@ -171,6 +173,8 @@ export interface Held extends Pick<AnsweredPlace, "batchNo" | "place" | "nonce" 
   /** When the house signed that it received the reveal, ms; left out without a valid acknowledgement. */
   readonly revealedAt?: number;
   readonly heads?: readonly Pick<KeptHead, "slot" | "hash">[];
+  /** The first head by which the entry was decided, and for an order sealed until its end, the exit; null if unknown. */
+  readonly decided?: Readonly<Record<"entry" | "exit", Pick<KeptHead, "slot" | "at"> | null>>;
 }
 
 /**
@@ -182,7 +186,8 @@ export function heldOf(evidence: KeptEvidence | null): Held | null {
   const { batchNo = null, place = null, nonce = null, root = null } = evidence.answer.acceptance ?? {};
   const heads = [...evidence.wishes.map(({ seen }) => seen), ...(evidence.bound === null ? [] : [evidence.bound])];
   const revealedAt = acknowledgedAt(evidence);
-  return { batchNo, place, nonce, root, heads, ...(revealedAt !== null && { revealedAt }) };
+  const decided = { entry: evidence.bound, exit: evidence.reveal?.head ?? null };
+  return { batchNo, place, nonce, root, heads, decided, ...(revealedAt !== null && { revealedAt }) };
 }
 
 /** Returns the moment in the house's validly signed acknowledgement of the reveal, ms; null without one. */

@@ -15,16 +15,16 @@ export interface SeenHead {
 }
 
 let newest: SeenHead | null = null;
-/** The time of each symbol's newest price that came with a head, ms by the server's clock. */
-const pricedAt = new Map<string, number>();
+/** The newest head that came with a price of each symbol, and when that price was, ms by the server's clock. */
+const priced = new Map<string, { readonly head: SeenHead; readonly at: number }>();
 const watchers = new Set<() => void>();
 
 /** Stores the head that came with prices, unless the known one is newer. */
 export function takeHead({ head, d }: Ticks): void {
   if (head === undefined || (newest !== null && head.k <= newest.slot)) return;
   const at = d.reduce((latest, [, , time]) => Math.max(latest, time), newest?.at ?? 0);
-  for (const [symbol, , time] of d) pricedAt.set(symbol, Math.max(time, pricedAt.get(symbol) ?? 0));
   newest = { slot: head.k, hash: head.hash, at, signature: head.signature, key: head.key ?? null };
+  for (const [symbol, , time] of d) priced.set(symbol, { head: newest, at: Math.max(time, fixedPriceAt(symbol)) });
   for (const watcher of watchers) watcher();
 }
 
@@ -41,7 +41,12 @@ export function newestHead(): SeenHead | null {
 
 /** Returns the time of the newest price of a symbol that a head has fixed, ms by the server's clock; 0 before the first one. */
 export function fixedPriceAt(symbol: string): number {
-  return pricedAt.get(symbol) ?? 0;
+  return priced.get(symbol)?.at ?? 0;
+}
+
+/** Returns the newest head that came with a price of this symbol; null before the first one. */
+export function newestHeadWith(symbol: string): SeenHead | null {
+  return priced.get(symbol)?.head ?? null;
 }
 
 /** Returns the newest head, waiting up to `ms` for the first one; null if none comes. */

@@ -32,7 +32,8 @@ export async function keepPosting(
   const boards = await readBoards();
   if (posting === null || boards.length === 0) return;
   const body = formatPosting(posting);
-  await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards } }));
+  const witnesses = (await pinnedNow()).witnessKeys.map(formatVerifierKey);
+  await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards, witnesses } }));
 }
 
 /** Stores the pinned acceptance keys, which the service worker can't read. */

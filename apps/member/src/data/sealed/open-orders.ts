@@ -6,7 +6,7 @@ import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { sealedThrough } from "./await-end.ts";
 import { newestHead, watchHeads } from "./heads.ts";
-import { isFixed } from "./opening-time.ts";
+import { isDecided, isFixed } from "./opening-time.ts";
 import { noteBound, noteRefusedChoice } from "./evidence-opening.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
@@ -227,12 +227,12 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
  */
 async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly acceptedAt: number }): Promise<boolean> {
   const binding = newestHead();
-  if (binding === null || !isFixed(choice.acceptedAt, choice, binding)) return false;
+  if (binding === null || !isFixed(choice, binding, Date.now())) return false;
   await noteBound(choice.member, choice.clientOrderId, binding).catch(() => undefined);
   if (choice.untilEnd === undefined) return true;
   const through = await sealedThrough(choice, sessionToken() !== null);
   if (through === null) nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
-  else if (binding.at > through) return true;
+  else if (isDecided(through, choice, binding, Date.now())) return true;
   else sealedUntil.set(choice.clientOrderId, through);
   return false;
 }

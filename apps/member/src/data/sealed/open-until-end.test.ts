@@ -14,6 +14,7 @@ const MEMBER = "usr_page";
 const ACCEPTED = Date.now() + 1_000_000;
 const revealed: URLSearchParams[] = [];
 let expiresAt: number | null = null;
+let told = {};
 let made = 0;
 
 function logIn(): void {
@@ -32,12 +33,13 @@ beforeEach(() => {
   logIn();
   revealed.length = 0;
   expiresAt = null;
+  told = {};
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
     const body = init.body as URLSearchParams;
     const answer = (data: unknown) => Response.json({ code: 200, msg: "", data });
     if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
     if (path.endsWith("order/detail"))
-      return answer({ orderNo: body.get("orderNo"), state: "accepted", wallet: "practice", expiresAt });
+      return answer({ orderNo: body.get("orderNo"), state: "accepted", wallet: "practice", expiresAt, ...told });
     if (!path.endsWith("order/reveal")) return answer({ items: [], nextCursor: null });
     revealed.push(body);
     return answer(acknowledge(body));
@@ -95,5 +97,27 @@ describe("a page", () => {
     bringHead(ACCEPTED + 42_000);
     await vi.waitFor(() => expect(opened()).toEqual(["ord_alone"]), { timeout: 5_000 });
     expect(revealed[0]?.get("userId")).toBe(MEMBER);
+  });
+
+  it.each([
+    ["it says that the order has expired", (at: number) => ({ expiresAt: at + 1 })],
+    ["it says that the order is over", () => ({ state: "settled", outcome: "voided" })],
+    ["it dates a head far ahead", (at: number) => ({ expiresAt: at + 3_600_500 })],
+  ])("keeps an order sealed until its end from a house that wants its direction earlier: %s", async (_what, lie) => {
+    const at = Date.now();
+    told = lie(at);
+    const untilEnd = { durationSeconds: 3_600, expiresAt: null };
+    const mine = choice({ acceptedAt: at, placedAt: at - 200, symbol: "EURUSD", untilEnd });
+    await keepChoice(mine);
+    bringHead(at + 600);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2_500);
+    });
+    bringHead(at + 3_700_000);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2_500);
+    });
+    expect(opened()).toEqual([]);
+    expect(await readChoice(mine.clientOrderId)).toBeDefined();
   });
 });

@@ -190,7 +190,7 @@ describe("without a page", () => {
 
   it("an order that stays sealed until its end is opened by the first head after it", async () => {
     const ahead = Date.now() + 3_800_000;
-    const untilEnd = { durationSeconds: 30, expiresAt: ahead + 4_000 };
+    const untilEnd = { durationSeconds: 3, expiresAt: ahead + 4_000 };
     const clientOrderId = await keep({ acceptedAt: ahead, untilEnd });
     await changeEvidence(MEMBER, clientOrderId, () => evidence(clientOrderId));
     bringHead(ahead + 500);

@@ -1,9 +1,10 @@
 import { type CallResult, createClient, createStream, type Stream } from "@fairtick/client";
 import type { orderReveal, Output } from "@fairtick/protocol";
 import { noteBound, noteReveal } from "./evidence-opening.ts";
-import { newestHead, takeHead, watchHeads } from "./heads.ts";
+import { newestHead, type SeenHead, takeHead, watchHeads } from "./heads.ts";
 import { isAcknowledgedAsKept } from "./judge-acknowledgement.ts";
-import { isFixed, opensAfter } from "./opening-time.ts";
+import { isTakenAsKept } from "./judge-board-line.ts";
+import { isFixed, mayOpen, opensAfter } from "./opening-time.ts";
 import { isRefusedReveal, postToBoards, sendOrPost } from "./post-board.ts";
 import { dropChoice, type KeptChoice, readAllChoices } from "./shelf.ts";
 import { OPENING_LOCK } from "./wake-worker.ts";
@@ -94,7 +95,7 @@ async function openWhileDue(refused: Set<string>, until: number): Promise<number
 
 function msUntilDue(left: readonly Accepted[]): number {
   const now = newestHead()?.at;
-  return now === undefined ? 0 : Math.min(...left.map((each) => opensAfter(each.acceptedAt, each))) - now;
+  return now === undefined ? 0 : Math.min(...left.map((each) => opensAfter(each))) - now;
 }
 
 type Accepted = KeptChoice & { readonly orderNo: string; readonly acceptedAt: number };
@@ -125,32 +126,35 @@ function listen(): Stream {
 
 async function openEach(refused: Set<string>): Promise<void> {
   for (const choice of await accepted()) {
-    const { member, clientOrderId, orderNo, acceptedAt, nonce, direction, limitPrice } = choice;
+    const { member, clientOrderId, orderNo, nonce, direction, limitPrice } = choice;
     const head = newestHead();
-    if (refused.has(clientOrderId) || head === null || !isFixed(acceptedAt, choice, head)) continue;
+    if (refused.has(clientOrderId) || head === null || !isFixed(choice, head, Date.now())) continue;
     await noteBound(member, clientOrderId, head).catch(() => undefined);
-    if (head.at <= opensAfter(acceptedAt, choice)) continue;
+    if (!mayOpen(choice, head, Date.now())) continue;
     const fields = { orderNo, nonce, direction, userId: member, ...(limitPrice !== null && { limitPrice }) };
     const send = () => client.call<typeof orderReveal>("order/reveal", fields);
     const isEnd = (told: Revealed) => told.ok && isAcknowledgedAsKept(choice, told.value.reveal);
-    const { answer, isOver } = await sendOrPost(choice, send, isEnd);
-    await keep(choice, answer, head.at);
+    const { answer, isOver } = await sendOrPost(choice, isTakenAsKept, send, isEnd);
+    await keep(choice, answer, head);
     if (isOver) await dropChoice(clientOrderId);
     else if (isLeftToPage(choice, answer)) refused.add(clientOrderId);
     // Witnesses may judge a refusal at once; nobody knows when the next page comes.
-    if (!answer.ok && isRefusedReveal(answer.failure.error)) await postToBoards(choice).catch(() => undefined);
+    if (!answer.ok && isRefusedReveal(answer.failure.error))
+      await postToBoards(choice, isTakenAsKept).catch(() => undefined);
   }
 }
 
 type Revealed = CallResult<Output<typeof orderReveal>>;
 
 /** Stores what the house was sent, and how it answered. Nothing shows that it got a reveal that it didn't answer. */
-async function keep(choice: Accepted, answer: Revealed, headAt: number): Promise<void> {
+async function keep(choice: Accepted, answer: Revealed, head: SeenHead): Promise<void> {
   if (!answer.ok && !isRefusedReveal(answer.failure.error)) return;
   const { member, clientOrderId, nonce, direction, limitPrice } = choice;
   const acknowledged = answer.ok ? answer.value.reveal : null;
   // Of two clocks, the later one never accuses an honest house that was told too late.
-  const reveal = { nonce, direction, limitPrice, acknowledged, at: Math.max(headAt, Date.now()) };
+  const at = Math.max(head.at, Date.now());
+  const ended = choice.untilEnd === undefined ? {} : { head: { ...head } };
+  const reveal = { nonce, direction, limitPrice, acknowledged, at, ...ended };
   await noteReveal(member, clientOrderId, reveal).catch(() => undefined);
 }
 

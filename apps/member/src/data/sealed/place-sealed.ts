@@ -15,7 +15,7 @@ import { portableHashes } from "@fairtick/transparency";
 import type { PendingOrder } from "../pending-order.ts";
 import { keys, queryClient } from "../queries.ts";
 import { currentSettings } from "../settings.ts";
-import { awaitHead, type SeenHead } from "./heads.ts";
+import { awaitHead, newestHeadWith, type SeenHead } from "./heads.ts";
 import { knowChoice } from "./known-choices.ts";
 import { noteWish } from "./evidence.ts";
 import { ownDevice, signText, type OwnDevice } from "./own-device.ts";
@@ -44,8 +44,10 @@ export async function sealOrder(pending: PendingOrder, tradePassword?: string): 
   const device = await ownDevice(pending.member, tradePassword);
   const choice = (await readChoice(pending.clientOrderId)) ?? (await makeChoice(pending));
   knowChoice(choice);
-  const head = await awaitHead(HEAD_MS_MAX);
-  if (head === null) throw new NoHead();
+  const newest = await awaitHead(HEAD_MS_MAX);
+  if (newest === null) throw new NoHead();
+  // The house must accept within 3 s of a price in this head. It could date another symbol's price ahead.
+  const head = newestHeadWith(pending.symbol) ?? newest;
   const fields = await signWish(pending, device, sealOfChoice(pending, choice), head);
   await noteWish(pending, fields, head);
   return fields;
@@ -65,6 +67,7 @@ async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
     limitPrice,
     nonce,
     sentAt,
+    placedAt: Date.now(),
     orderNo: null,
     acceptedAt: null,
     ...(untilEnd !== undefined && { untilEnd }),

@@ -4,6 +4,7 @@ import {
   checkPosting,
   COSIGNATURE_TYPE,
   formatBoardLine,
+  formatVerifierKey,
   parsePosting,
   parseVerifierKey,
   portableHashes,
@@ -15,6 +16,7 @@ import { activateAllWords } from "../../shared/i18n.ts";
 import type { PendingOrder } from "../pending-order.ts";
 import { placeOrder } from "../place-order.ts";
 import { forgetPinned } from "../proof/pinned-now.ts";
+import { isTaken } from "./check-evidence.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { keepOpening, openAll } from "./open-orders.ts";
 import { postToBoards, sendOrPost } from "./post-board.ts";
@@ -27,6 +29,8 @@ const WITNESS = signerKey("witness.test/1", COSIGNATURE_TYPE, new Uint8Array(32)
 const BOARD = "https://witness.test";
 const OTHERS = signerKey("other.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(8));
 const OTHER = "https://other.test";
+const STRANGER = signerKey("other.test/1", COSIGNATURE_TYPE, new Uint8Array(32).fill(9));
+const KEYS = SERVED_KEYS + [WITNESS, OTHERS].map(({ verifier }) => `${formatVerifierKey(verifier)}\n`).join("");
 const lineOf = (witness: typeof WITNESS, body: string) => `${formatBoardLine(witness, 0, 5n, body)}\n`;
 const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const signed = (body: URLSearchParams) => Promise.resolve(accepted(acknowledge(body)));
@@ -34,7 +38,7 @@ const refusal = (error: string) => Response.json({ code: 422, msg: "no", data: {
 const posted: string[] = [];
 let named: { board: string | null }[];
 let reveal: (body: URLSearchParams) => Promise<Response>;
-let atOther: () => Response;
+let atOther: (body: string) => Response;
 let made = 0;
 let ahead = 0;
 
@@ -64,14 +68,14 @@ beforeEach(() => {
     if (path === "/client/device/add") return accepted({ deviceId: DEVICE });
     if (path === "/client/order/place") return accepted(acceptWish(init?.body as URLSearchParams, Date.now() + ahead));
     if (path === "/client/order/reveal") return reveal(init?.body as URLSearchParams);
-    if (path.endsWith("/log/keys")) return new Response(SERVED_KEYS);
+    if (path.endsWith("/log/keys")) return new Response(KEYS);
     if (path.endsWith("/log/witnesses")) return Response.json({ witnesses: named });
     if (path === `${BOARD}/reveal`) {
       const body = init?.body as string;
       posted.push(body);
       return new Response(lineOf(WITNESS, body));
     }
-    if (path === `${OTHER}/reveal`) return atOther();
+    if (path === `${OTHER}/reveal`) return atOther(init?.body as string);
     return new Response("", { status: 404 });
   });
   keepOpening();
@@ -144,14 +148,15 @@ describe("a reveal", () => {
     const times: number[] = [];
     reveal = () => new Promise(() => undefined);
     localStorage.setItem("fairtickBoards", JSON.stringify([BOARD, OTHER]));
-    atOther = () => {
+    atOther = (body) => {
       times.push(performance.now() - began);
-      return times.length === 1 ? new Response("", { status: 503 }) : new Response(lineOf(OTHERS, posted[0] ?? ""));
+      return times.length === 1 ? new Response("", { status: 503 }) : new Response(lineOf(OTHERS, body));
     };
     const choice = (await readChoice(await placeForPosting()))!;
     const sent = performance.now();
     void sendOrPost(
       choice,
+      isTaken,
       () => new Promise(() => undefined),
       () => true,
     ).catch(() => undefined);
@@ -163,9 +168,9 @@ describe("a reveal", () => {
     await vi.waitFor(async () => expect(await linesKept()).toHaveLength(1));
     const later = performance.now() + 61_000;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
-    expect(await postToBoards(choice)).toEqual({ taken: 2, left: 0 });
+    expect(await postToBoards(choice, isTaken)).toEqual({ taken: 2, left: 0 });
     clock.mockImplementation(() => later + 61_000);
-    expect(await postToBoards(choice)).toEqual({ taken: 2, left: 0 });
+    expect(await postToBoards(choice, isTaken)).toEqual({ taken: 2, left: 0 });
     clock.mockRestore();
     expect([posted.length, times.length]).toEqual([1, 2]);
     const names = ((await linesKept()) ?? []).map((line) => {
@@ -237,7 +242,7 @@ describe("a reveal", () => {
         return Promise.resolve(refusal(error));
       };
       named = [{ board: OTHER }];
-      atOther = () => (isAway ? new Response("", { status: 503 }) : new Response("a line"));
+      atOther = (body) => (isAway ? new Response("", { status: 503 }) : new Response(lineOf(OTHERS, body)));
       const clientOrderId = await placeForPosting();
       let now = performance.now();
       const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -249,9 +254,37 @@ describe("a reveal", () => {
       isAway = false;
       await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
       clock.mockRestore();
-      expect((await readEvidence(MEMBER, clientOrderId))?.boards).toEqual(["a line"]);
+      expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1);
     },
   );
+
+  it.each([
+    ["thanks without signing", () => "thanks"],
+    ["signs another posting", (body: string) => lineOf(OTHERS, body.replace('"down"', '"up"'))],
+    ["signs with a key that no pinned witness has", (body: string) => lineOf(STRANGER, body)],
+  ])("stays with a device whose board %s, until one has it", async (_what, answer) => {
+    let isHonest = false;
+    reveal = () => Promise.resolve(refusal("REVEAL_WRONG"));
+    named = [{ board: OTHER }];
+    let asked = 0;
+    atOther = (body) => {
+      asked += 1;
+      return new Response(isHonest ? lineOf(OTHERS, body) : answer(body));
+    };
+    const clientOrderId = await placeForPosting();
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+    for (let times = 1; times <= 4; times += 1) {
+      await until(() => expect(asked).toBe(times));
+      now += 61_000;
+    }
+    expect(await readChoice(clientOrderId)).toBeDefined();
+    expect((await readEvidence(MEMBER, clientOrderId))?.boards ?? []).toEqual([]);
+    isHonest = true;
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+    clock.mockRestore();
+    expect((await readEvidence(MEMBER, clientOrderId))?.boards).toHaveLength(1);
+  });
 
   it("that the house refuses and no board can take is given up, and the device remembers that it was sent", async () => {
     reveal = () => Promise.resolve(refusal("REVEAL_WRONG"));

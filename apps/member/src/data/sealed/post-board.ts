@@ -1,5 +1,5 @@
 import { changeEvidence } from "./evidence-shelf.ts";
-import { type KeptChoice, readChoice } from "./shelf.ts";
+import { type KeptChoice, type Posting, readChoice } from "./shelf.ts";
 
 /**
  * Posts reveals to witnesses when the house doesn't acknowledge them, so that it can't claim later that they never
@@ -18,6 +18,9 @@ const firstTry = new Map<string, number>();
 const nextPost = new Map<string, number>();
 /** The line of each board that took an order's reveal. */
 const takenBy = new Map<string, Map<string, string>>();
+
+/** Returns whether a board's line proves that the board has a posting. */
+export type IsTaken = (line: string, posting: Posting) => boolean | Promise<boolean>;
 
 /** How many boards have taken a reveal, and how many are still to be asked. */
 export interface Posted {
@@ -40,6 +43,7 @@ export function isRefusedReveal(error: string | null): boolean {
  */
 export async function sendOrPost<Answer>(
   choice: KeptChoice,
+  isTaken: IsTaken,
   send: () => Promise<Answer>,
   isEnd: (answer: Answer) => boolean | Promise<boolean>,
 ): Promise<{ readonly answer: Answer; readonly isOver: boolean }> {
@@ -47,7 +51,7 @@ export async function sendOrPost<Answer>(
   const began = firstTry.get(clientOrderId) ?? performance.now();
   firstTry.set(clientOrderId, began);
   const leftMs = () => Math.max(0, began + ACKNOWLEDGED_MS_MAX - performance.now());
-  const post = () => void postToBoards(choice).catch(() => undefined);
+  const post = () => void postToBoards(choice, isTaken).catch(() => undefined);
   const timer = setTimeout(post, leftMs());
   try {
     const answer = await send();
@@ -66,9 +70,10 @@ export async function sendOrPost<Answer>(
 
 /**
  * Posts to every known board that hasn't taken the reveal yet, and stores the returned lines with the evidence. A
- * board that has taken it isn't asked again. The others are: the one that took it may be the house's own.
+ * board that has taken it isn't asked again. The others are, whatever they answered: the one that took it may be the
+ * house's own.
  */
-export async function postToBoards(choice: KeptChoice): Promise<Posted> {
+export async function postToBoards(choice: KeptChoice, isTaken: IsTaken): Promise<Posted> {
   const { member, clientOrderId } = choice;
   // It may have been prepared since the choice was read.
   const { posting } = (await readChoice(clientOrderId)) ?? choice;
@@ -78,7 +83,7 @@ export async function postToBoards(choice: KeptChoice): Promise<Posted> {
   const untaken = () => posting.boards.filter((board) => !known.has(board));
   if (performance.now() >= (nextPost.get(clientOrderId) ?? 0) && untaken().length > 0) {
     nextPost.set(clientOrderId, performance.now() + POST_AGAIN_MS);
-    const lines = await Promise.all(untaken().map((board) => tryBoard(board, posting.body)));
+    const lines = await Promise.all(untaken().map((board) => tryBoard(board, posting, isTaken)));
     const fresh = lines.filter((each) => each !== null);
     for (const { board, line } of fresh) known.set(board, line);
     if (fresh.length > 0) await keepLines(member, clientOrderId, [...known.values()]);
@@ -95,12 +100,21 @@ async function keepLines(member: string, clientOrderId: string, lines: readonly 
   );
 }
 
-async function tryBoard(board: string, body: string): Promise<{ board: string; line: string } | null> {
-  const line = await post(board, body).catch(() => null);
-  return line === null ? null : { board, line };
+/** Posts to one board. Returns its line; null if it didn't take the posting. */
+async function tryBoard(
+  board: string,
+  posting: Posting,
+  isTaken: IsTaken,
+): Promise<{ board: string; line: string } | null> {
+  try {
+    const line = await post(board, posting.body);
+    return line !== null && (await isTaken(line, posting)) ? { board, line } : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Posts to one board. Returns its line; null if it didn't take the posting. */
+/** Returns a board's line, which nobody has judged yet; null if it has none. */
 async function post(board: string, body: string): Promise<string | null> {
   const answer = await fetch(`${board}/reveal`, {
     method: "POST",

@@ -5,9 +5,10 @@ import { storedMemberId } from "../member-id.ts";
 import { takeOrder } from "../orders.ts";
 import { ask, CallError } from "../transport.ts";
 import { noteReveal } from "./evidence-opening.ts";
+import { newestHead, type SeenHead } from "./heads.ts";
 import { readEvidence } from "./evidence-shelf.ts";
 import { isRefusedReveal, POST_AGAIN_MS, postToBoards, sendOrPost } from "./post-board.ts";
-import type { KeptChoice } from "./shelf.ts";
+import type { KeptChoice, Posting } from "./shelf.ts";
 
 /** Time until a reveal that the house didn't acknowledge is sent again. */
 export const AGAIN_MS = 2_000;
@@ -30,20 +31,22 @@ const answers = new Map<string, number>();
  * @throws CallError if there was no answer, or one that says nothing about the order
  */
 export async function revealChoice(choice: Accepted): Promise<number | null> {
+  const head = newestHead();
   try {
     const { answer, isOver } = await sendOrPost(
       choice,
+      isTaken,
       () => ask<typeof orderReveal>("order/reveal", fieldsOf(choice)),
       async (told) => isVoid(told) || (await isAcknowledged(choice, told.reveal)),
     );
     const { reveal: acknowledged, ...order } = answer;
-    await keep(choice, acknowledged);
+    await keep(choice, acknowledged, head);
     // Someone else may have logged in since.
     if (storedMemberId() === choice.member && "stake" in order) takeOrder(order);
     return isOver ? null : unacknowledged(choice);
   } catch (error) {
     if (!(error instanceof CallError) || !isRefusedReveal(error.failure?.error ?? null)) throw error;
-    return refused(choice);
+    return refused(choice, head);
   }
 }
 
@@ -67,10 +70,22 @@ async function isAcknowledged(choice: Accepted, acknowledged: unknown): Promise<
   }
 }
 
+async function isTaken(line: string, posting: Posting): Promise<boolean> {
+  const judging = await import("./check-evidence.ts");
+  return judging.isTaken(line, posting);
+}
+
 /** Stores what the house was sent and how it answered, and reports an acknowledgement that isn't valid. */
-async function keep(choice: Accepted, acknowledged: unknown): Promise<void> {
+async function keep(choice: Accepted, acknowledged: unknown, head: SeenHead | null): Promise<void> {
   const { member, clientOrderId, nonce, direction, limitPrice } = choice;
-  const reveal = { nonce, direction, limitPrice, acknowledged, at: serverNow() };
+  const reveal = {
+    nonce,
+    direction,
+    limitPrice,
+    acknowledged,
+    at: serverNow(),
+    ...(choice.untilEnd !== undefined && head !== null && { head: { ...head } }),
+  };
   await noteReveal(member, clientOrderId, reveal).catch(() => undefined);
   if (acknowledged !== null) void judge(member, clientOrderId).catch(() => undefined);
 }
@@ -91,10 +106,10 @@ function unacknowledged(choice: Accepted): number | null {
  * choice is kept until a board has taken it, or all boards if they do so soon. Where no board is known, a few tries are
  * enough, because the posting may be ready only a moment later.
  */
-async function refused(choice: Accepted): Promise<number | null> {
+async function refused(choice: Accepted, head: SeenHead | null): Promise<number | null> {
   const times = countAnswer(choice);
-  await keep(choice, null);
-  const { taken, left } = await postToBoards(choice).catch(() => ({ taken: 0, left: 0 }));
+  await keep(choice, null, head);
+  const { taken, left } = await postToBoards(choice, isTaken).catch(() => ({ taken: 0, left: 0 }));
   if (isTooLate(choice)) return null;
   const isUntaken = taken === 0 && left > 0;
   if (!isUntaken && times >= ANSWERS_MAX) return null;

@@ -17,6 +17,15 @@ export interface KeptDevice {
   readonly deviceId: string | null;
 }
 
+/** What is posted to the witnesses' boards if the server doesn't acknowledge a reveal. */
+export interface Posting {
+  readonly body: string;
+  /** Their addresses. */
+  readonly boards: readonly string[];
+  /** The witnesses' keys as pinned then, one a line; missing in what an older version stored. */
+  readonly witnesses?: readonly string[];
+}
+
 /** What a sealed order hides until it is revealed to the server. */
 export interface KeptChoice {
   readonly clientOrderId: string;
@@ -31,6 +40,8 @@ export interface KeptChoice {
   readonly nonce: string;
   /** By the server's clock, ms. */
   readonly sentAt: number;
+  /** By this device's own clock, ms. Missing in what an older version stored. */
+  readonly placedAt?: number | undefined;
   /** Null until the server has answered. */
   readonly orderNo: string | null;
   /** When the server accepted it, ms; null until it has answered. */
@@ -41,8 +52,7 @@ export interface KeptChoice {
     /** ms; null until its entry is known. */
     readonly expiresAt: number | null;
   };
-  /** What is posted to the witnesses' boards, and their addresses, if the server doesn't acknowledge the reveal. */
-  readonly posting?: { readonly body: string; readonly boards: readonly string[] };
+  readonly posting?: Posting;
   /**
    * What the service worker judges the acknowledgement with: the house's acceptance keys as pinned at the acceptance, one
    * a line, and the limit price in points. Missing until the page has stored it.

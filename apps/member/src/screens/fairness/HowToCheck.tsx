@@ -87,6 +87,8 @@ export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
           <li>{t("fairness.cannot.solvency")}</li>
           <li>{t("fairness.cannot.pays")}</li>
           <li>{t("fairness.cannot.source")}</li>
+          <li>{t("fairness.cannot.gaps")}</li>
+          <li>{t("fairness.cannot.moments")}</li>
           <li>{t("fairness.cannot.slot")}</li>
           <li>{t("fairness.cannot.witness")}</li>
         </ul>
