@@ -201,7 +201,9 @@ test("a desk lists all its keys and jumps with Ctrl K", { tag: "@console" }, asy
   await page.keyboard.press("t");
   await expect(desk.getByRole("button", { name: "Trend line" })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Jump to a product, page or order" }).getByRole("searchbox").fill("bitcoin");
+  const jump = page.getByRole("dialog", { name: "Jump to a product, page or order" });
+  await expect(jump.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("bitcoin");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/symbol=BTCUSD/);
   await expect(desk.getByRole("region", { name: "Chart, BTC/USD" })).toBeVisible();
@@ -412,6 +414,7 @@ test.describe("on a tablet", () => {
         await picture(page, info, "desk-07-tablet-running");
         await expect(ended).toContainText("Tied", { timeout: 90_000 });
         await expect(ended).toBeInViewport({ ratio: 1 });
+        await expect(ended.getByTestId("desk-verified")).toBeVisible({ timeout: 15_000 });
         await ended.getByRole("link").tap();
         await expectResult();
         await picture(page, info, "desk-07-tablet-result");

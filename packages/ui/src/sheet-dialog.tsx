@@ -11,6 +11,7 @@ export function SheetDialog({
   onClose,
   title,
   closeLabel,
+  first,
   children,
   frame,
 }: SheetProps & { readonly frame: HTMLElement | null }) {
@@ -25,7 +26,7 @@ export function SheetDialog({
     >
       <Dialog.Portal container={frame}>
         <Dialog.Backdrop className="veil" />
-        <Dialog.Popup className="sheet" finalFocus={finalFocus}>
+        <Dialog.Popup className="sheet" initialFocus={first} finalFocus={finalFocus}>
           <div className="sheet-head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="bar-button" aria-label={closeLabel}>

@@ -1,4 +1,4 @@
-import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from "react";
+import { createContext, lazy, Suspense, useContext, useState, type ReactNode, type RefObject } from "react";
 
 const SheetDialog = lazy(async () => {
   const part = await import("./sheet-dialog.tsx");
@@ -14,6 +14,8 @@ export interface SheetProps {
   readonly title: ReactNode;
   /** Label of the close button, such as "Close". */
   readonly closeLabel: string;
+  /** The control that has the focus when it opens; the close button if left out. */
+  readonly first?: RefObject<HTMLElement | null> | undefined;
   readonly children: ReactNode;
 }
 

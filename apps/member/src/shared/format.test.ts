@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   formatChange,
   formatCountdown,
@@ -9,6 +9,8 @@ import {
   formatPrice,
   formatRate,
   formatTime,
+  formatUtcDate,
+  formatUtcTime,
   toneOf,
 } from "./format.ts";
 import { i18n } from "./i18n.ts";
@@ -109,5 +111,20 @@ describe("figures in the member's language", () => {
     [3600, "1\u00a0h"],
   ])("formats %i seconds as %s", (seconds, written) => {
     expect(formatDuration(seconds)).toBe(written);
+  });
+});
+
+describe("times in UTC", () => {
+  beforeEach(() => {
+    speak("en-US");
+    vi.stubEnv("TZ", "Europe/Berlin");
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("are the same in every time zone", () => {
+    const at = Date.UTC(2026, 10, 28, 23, 27, 30, 5);
+    expect(formatTime(at)).toBe("00:27:30");
+    expect([formatUtcTime(at), formatUtcTime(at, true)]).toEqual(["23:27:30", "23:27:30.005"]);
+    expect(formatUtcDate(at)).toBe("Nov 28, 2026");
   });
 });

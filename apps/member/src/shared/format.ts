@@ -100,6 +100,23 @@ export function formatTime(at: number, withMs = false): string {
   }).format(at);
 }
 
+/** Formats an instant in ms as clock time in UTC: `14:20:33`, or with ms `14:20:33.417`. The caller names the zone. */
+export function formatUtcTime(at: number, withMs = false): string {
+  return dateFormat({
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    ...(withMs && { fractionalSecondDigits: 3 as const }),
+  }).format(at);
+}
+
+/** Formats the day of an instant in UTC. */
+export function formatUtcDate(at: number): string {
+  return dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(at);
+}
+
 /** Formats clock time to the minute: `14:20`. */
 export function formatMinute(at: number): string {
   return dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);

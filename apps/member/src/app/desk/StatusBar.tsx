@@ -1,7 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { IconShield, IconWarning } from "@fairtick/ui";
 import { SessionState } from "../../components/market/live-figures.tsx";
-import { formatCount, formatTime } from "../../shared/format.ts";
+import { formatCount, formatUtcTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { serverNow, useServerNow } from "../../shared/server-clock.ts";
 import { useDeskCommand } from "./desk-commands.ts";
@@ -27,7 +27,7 @@ export function StatusBar({
       <LogState />
       <span className="grow" />
       <time className="figure" dateTime={new Date(now).toISOString()}>
-        {t("desk.utc", { time: formatTime(now) })}
+        {t("desk.utc", { time: formatUtcTime(now) })}
       </time>
       <button type="button" className="status-keys" aria-haspopup="dialog" aria-keyshortcuts="?" onClick={onShortcuts}>
         <kbd aria-hidden="true">?</kbd>

@@ -1,5 +1,5 @@
 import { Field, IconSearch, Sheet } from "@fairtick/ui";
-import { useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useText } from "../../shared/i18n.ts";
 import { Link, navigate, type Destination } from "../../shared/navigation.tsx";
 import { useGoals } from "./goals.ts";
@@ -9,14 +9,15 @@ const GOALS_SHOWN_MAX = 12;
 /** Opens a product, page or order by a few letters of its name: type, move with the arrow keys, press Enter. */
 export function JumpTo({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useText();
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Sheet open={open} onClose={onClose} title={t("desk.jumpTitle")} closeLabel={t("shell.close")}>
-      <Goals onGone={onClose} />
+    <Sheet open={open} onClose={onClose} title={t("desk.jumpTitle")} closeLabel={t("shell.close")} first={field}>
+      <Goals field={field} onGone={onClose} />
     </Sheet>
   );
 }
 
-function Goals({ onGone }: { readonly onGone: () => void }) {
+function Goals({ field, onGone }: { readonly field: RefObject<HTMLInputElement | null>; readonly onGone: () => void }) {
   const t = useText();
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
@@ -37,6 +38,7 @@ function Goals({ onGone }: { readonly onGone: () => void }) {
   return (
     <>
       <Field
+        ref={field}
         label={t("desk.jump")}
         type="search"
         before={<IconSearch size="small" />}

@@ -10,11 +10,13 @@ const DIGITS = 6;
 export function AllowDevice({
   wrong,
   label,
+  direction,
   onAllow,
 }: {
   /** What was wrong with the last password, if anything. */
   readonly wrong: string | null;
   readonly label: string;
+  readonly direction: "up" | "down";
   readonly onAllow: (tradePassword: string) => void;
 }) {
   const t = useText();
@@ -44,7 +46,7 @@ export function AllowDevice({
           setSaid(null);
         }}
       />
-      <Button look="main" type="submit">
+      <Button look="main" type="submit" className={`ticket-place ${direction}`}>
         {label}
       </Button>
     </form>

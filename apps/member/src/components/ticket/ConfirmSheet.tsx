@@ -108,7 +108,14 @@ function Foot({
 }: Acts & Pick<ConfirmSheetProps, "state" | "off"> & { readonly direction: "up" | "down"; readonly stake: string }) {
   const t = useText();
   if (state.step === "newDevice") {
-    return <AllowDevice wrong={state.wrong} label={placeLabel(t, direction, stake)} onAllow={acts.onAllowDevice} />;
+    return (
+      <AllowDevice
+        wrong={state.wrong}
+        label={placeLabel(t, direction, stake)}
+        direction={direction}
+        onAllow={acts.onAllowDevice}
+      />
+    );
   }
   if (state.step === "cut") {
     return (

@@ -92,8 +92,8 @@ export function ConfirmButtons({
   );
   if (state.step === "newDevice") {
     return (
-      <div className="ticket-allow">
-        <AllowDevice wrong={state.wrong} label={words} onAllow={onAllowDevice} />
+      <div className={`ticket-allow ${direction}`}>
+        <AllowDevice wrong={state.wrong} label={words} direction={direction} onAllow={onAllowDevice} />
         {leaves}
       </div>
     );

@@ -126,5 +126,5 @@ export const stories = {
   OneTapQuestion: { usual: () => <OneTapQuestion onAnswer={nothing} /> },
   LimitRow: { off: () => <Limit />, wrong: () => <Limit wrong="Enter a price with at most 6 places" /> },
   ConfirmSheet: { open: () => <WithInstrument>{(one) => <Sheet instrument={one} />}</WithInstrument> },
-  AllowDevice: { usual: () => <AllowDevice wrong={null} label="Place order" onAllow={nothing} /> },
+  AllowDevice: { usual: () => <AllowDevice wrong={null} label="Place order" direction="up" onAllow={nothing} /> },
 } satisfies Stories;

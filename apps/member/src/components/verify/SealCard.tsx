@@ -103,7 +103,9 @@ function sayFound(t: Text, { holds, found, atOnce, isError }: Findings): Said {
 /** Returns the state of the public log for an order that passes every other check. */
 function sayLog(t: Text, verdict: Verdict | undefined): string {
   if (verdict === undefined) return t("result.logSoon");
+  if (verdict.state === "pending" && isInLog(verdict)) return t("result.inLogSeedLater");
   if (isInLog(verdict)) return `${t("result.inLog")} · ${summaryOf(t, verdict.state, verdict)}`;
+  if (verdict.checks.some(({ id, state }) => id === "settled-in-log" && state === "ok")) return t("result.logPartly");
   return verdict.state === "unchecked" ? summaryOf(t, verdict.state, verdict) : t("result.logSoon");
 }
 

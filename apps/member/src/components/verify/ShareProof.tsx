@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useInstrument } from "../../data/instruments.ts";
 import { proofLink } from "../../data/proof-link.ts";
 import { copyText } from "../../shared/copy-text.ts";
-import { formatDate, formatDuration, formatPrice, formatTime, toneOf } from "../../shared/format.ts";
+import { formatDuration, formatPrice, formatUtcDate, formatUtcTime, toneOf } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import type { ProofCard } from "./draw-proof-card.ts";
@@ -105,11 +105,12 @@ function usePicture(order: Order, link: string): { readonly bytes: Blob; readonl
 /** Returns everything that leaves the device: no amount, order number or name. */
 function cardOf(t: Text, order: Order, name: string, decimals: number | undefined, link: string): ProofCard {
   const price = (value: string | null) => (value === null ? "–" : formatPrice(value, decimals));
-  const time = (at: number | null) => (at === null ? "–" : formatTime(at, true));
+  // Whoever gets the picture may live in another time zone.
+  const time = (at: number | null) => (at === null ? "–" : `${formatUtcTime(at, true)} UTC`);
   const side = order.direction === null ? t("shell.sealed") : t(`shell.${order.direction}`);
   return {
     name,
-    terms: `${side} · ${formatDuration(order.duration)} · ${formatDate(order.acceptedAt)}`,
+    terms: `${side} · ${formatDuration(order.duration)} · ${formatUtcDate(order.acceptedAt)}`,
     outcome: t(`orders.outcome.${order.outcome ?? "voided"}`),
     facts: [
       [t("order.entry"), `${price(order.entryPrice)} · ${time(order.entryAt)}`],

@@ -12,7 +12,7 @@ export function summaryOf(t: Text, state: ShownState, verdict: Verdict | undefin
     case "checking":
       return t("verify.checking");
     case "ok":
-      return t("verify.ok", values);
+      return done < checks.length ? t("verify.okHere", values) : t("verify.ok", values);
     case "pending":
       return t("verify.pending", values);
     case "failed":

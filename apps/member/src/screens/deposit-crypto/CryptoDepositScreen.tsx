@@ -63,9 +63,11 @@ export function CryptoDepositScreen() {
             <Terms method={method} />
             <Faucet method={method} />
             <OnItsWay chain={method.chain} />
-            <Link className="link label accent" to="/pages/rk/szrk1" search={{ chain: method.chain }}>
-              {t("bank.claimLink")}
-            </Link>
+            <p>
+              <Link className="link label accent" to="/pages/rk/szrk1" search={{ chain: method.chain }}>
+                {t("bank.claimLink")}
+              </Link>
+            </p>
           </>
         )}
       </div>
@@ -132,9 +134,11 @@ function Faucet({ method }: { readonly method: CryptoMethod }) {
   const address = useDepositPlace(method.chain).data?.address;
   if (!sandbox || method.chain !== "test" || !address) return null;
   return (
-    <a className="link label accent" href={`/dev/faucet?to=${address}`} target="_blank" rel="noreferrer">
-      {t("deposit.faucet")}
-    </a>
+    <p>
+      <a className="link label accent" href={`/dev/faucet?to=${address}`} target="_blank" rel="noreferrer">
+        {t("deposit.faucet")}
+      </a>
+    </p>
   );
 }
 

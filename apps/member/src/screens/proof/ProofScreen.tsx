@@ -6,7 +6,7 @@ import { SealMark } from "../../components/verify/SealMark.tsx";
 import { useInstrument } from "../../data/instruments.ts";
 import { readProofLink } from "../../data/proof-link.ts";
 import { type CheckedProof, useCheckedProof } from "../../data/public-proof.ts";
-import { formatCount, formatDate, formatDuration, formatPrice, formatTime } from "../../shared/format.ts";
+import { formatCount, formatDuration, formatPrice, formatUtcDate, formatUtcTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -103,7 +103,7 @@ function OrderFacts({ order }: { readonly order: ProvenOrder }) {
   const { settled, settledAt, entry, exit } = order;
   const instrument = useInstrument(settled.symbol);
   const price = (tick: ProvenOrder["entry"]) => (tick === null ? "–" : shownPrice(tick.price, instrument?.decimals));
-  const at = (time: bigint) => `${formatDate(Number(time))} ${formatTime(Number(time), true)}`;
+  const at = (time: bigint) => `${formatUtcDate(Number(time))} ${formatUtcTime(Number(time), true)} UTC`;
   const facts: Fact[] = [
     {
       name: t("proof.product"),

@@ -1,14 +1,19 @@
 import type { Order } from "@fairtick/protocol";
 import { IconShield, IconWarning } from "@fairtick/ui";
 import { isPassing, useVerification } from "../../../data/proof/verification.ts";
+import { holdsAtOnce } from "../../../data/verify-at-once.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** The result of this browser's own check of an order, rendered once the verifier has finished. */
+/**
+ * The result of this browser's own check of an order. What the public log doesn't have yet is checked later, as with the
+ * order's result.
+ */
 export function VerifiedMark({ order, decimals }: { readonly order: Order; readonly decimals: number }) {
   const t = useText();
   const query = useVerification(order, decimals);
   const verdict = query.data?.verdict;
-  if (verdict?.state === "ok") {
+  const isWaiting = verdict?.state === "pending" && holdsAtOnce(verdict.checks);
+  if (verdict?.state === "ok" || isWaiting) {
     return (
       <span className="verified note accent" data-testid="desk-verified">
         <IconShield size="tiny" />
