@@ -21,6 +21,7 @@ import { publicLog } from "./log-reader.ts";
 import { checkOrigins } from "./order-origins.ts";
 import { pinnedNow } from "./pinned-now.ts";
 import { isPassing, verify } from "./verification.ts";
+import { verifyOneOther } from "./verify-others.ts";
 
 /**
  * Compares in the background what this device holds with what the house shows and the public log has: one order at a
@@ -42,7 +43,7 @@ let isChecking = false;
 
 /**
  * Runs one round: first answers that couldn't be checked when they came, then one order against the log, then who
- * placed an order that came from another device.
+ * placed an order that came from another device, and one such order against the log.
  * @throws ShelfClosed if this browser has no storage
  */
 export async function checkOnce(): Promise<void> {
@@ -63,6 +64,7 @@ export async function checkOnce(): Promise<void> {
       member,
       new Set(all.flatMap(({ answer }) => (answer?.kind === "accepted" ? [answer.orderNo] : []))),
     );
+    await verifyOneOther(member, decimalsOf);
     await pruneEvidence(member);
   } finally {
     isChecking = false;

@@ -3,11 +3,12 @@ import { nodeHashes } from "@fairtick/domain/node";
 import type { Order } from "@fairtick/protocol";
 import { formatPolicy } from "@fairtick/transparency";
 import { makeWorld, POLICY } from "@fairtick/transparency/testing";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keys, queryClient } from "../queries.ts";
 import { currentAlarms, dropAlarms } from "./alarms.ts";
 import { originsOf, ownUpTo } from "./origin-store.ts";
 import { checkOrigins } from "./order-origins.ts";
+import { verifyOneOther } from "./verify-others.ts";
 import { forgetPinned } from "./pinned-now.ts";
 
 // Who placed an order that came from elsewhere, determined from a real receipt.
@@ -171,4 +172,33 @@ it("raises an alarm for a device that was added and removed again since this bro
   await checkOrigins(member, new Set());
   await checkOrigins(member, new Set());
   expect(currentAlarms()).toMatchObject([{ kind: "device", device: { deviceId: "dev_minted", removedAt: 2_000 } }]);
+});
+
+describe("a settled order of another device", () => {
+  const settled = (settledAt: number) =>
+    showing({ state: "settled", symbol: "EURUSD", acceptedAt: 7, settledAt, outcome: "won" });
+
+  it("is verified once everything about it is public, and reported once if it fails", async () => {
+    settled(Date.now() - 660_000);
+    await checkOrigins(member, new Set());
+    // The log can't be read, and the order on the screen isn't the receipt's.
+    await verifyOneOther(member, async () => 6);
+    expect(found()).toMatchObject({ verified: "failed" });
+    const alarm = { kind: "order", fault: "failed", orderNo: `ord_${made}` };
+    expect(currentAlarms()).toMatchObject([alarm]);
+    dropAlarms();
+    await verifyOneOther(member, async () => 6);
+    expect(currentAlarms()).toEqual([]);
+  });
+
+  it.each([
+    ["before its seed can be public", 600_000],
+    ["whose origin isn't known yet", 700_000],
+  ])("isn't verified %s", async (name, ago) => {
+    settled(Date.now() - ago);
+    if (name.startsWith("before")) await checkOrigins(member, new Set());
+    await verifyOneOther(member, async () => 6);
+    expect(found()?.verified).toBeUndefined();
+    expect(currentAlarms()).toEqual([]);
+  });
 });

@@ -84,7 +84,7 @@ export async function signerOf(receipt: Receipt, policy: VerifierPolicy): Promis
 }
 
 /** Returns every order in the cache, from lists and screens. */
-function shownOrders(): Order[] {
+export function shownOrders(): Order[] {
   const cached = queryClient.getQueriesData({ queryKey: keys.member });
   const found = new Map<string, Order>();
   for (const [, data] of cached) for (const order of ordersIn(data)) found.set(order.orderNo, order);

@@ -114,6 +114,8 @@ export interface KeptOrigin {
   readonly origin: string;
   /** The device that signed it, if any. */
   readonly device: string | null;
+  /** Whether it passed every check once it was settled; left out until then. */
+  readonly verified?: "ok" | "failed";
 }
 
 /** A device that this account's owner was told about. */
