@@ -297,6 +297,21 @@ COMMENT ON COLUMN bank_statements.imported_by IS 'The operator who imported it';
 COMMENT ON COLUMN bank_statements.imported_at IS 'When it was imported, ms since 1970 UTC';
 GRANT SELECT ON bank_statements TO fairtick_console;
 
+CREATE TABLE board_readings (
+  board text NOT NULL,
+  asked_at bigint NOT NULL,
+  read_through bigint NOT NULL,
+  failing_since bigint
+);
+ALTER TABLE board_readings ADD CONSTRAINT board_readings_pkey PRIMARY KEY (board);
+COMMENT ON TABLE board_readings IS 'How far the boards of witnesses were read for reveals, one row for each board.';
+COMMENT ON COLUMN board_readings.board IS 'Verifier key of the witness';
+COMMENT ON COLUMN board_readings.asked_at IS 'When it was last asked, ms since 1970 UTC';
+COMMENT ON COLUMN board_readings.read_through IS 'All its lines from before this moment were taken, ms since 1970 UTC; 0 if it never answered';
+COMMENT ON COLUMN board_readings.failing_since IS 'When it was asked first of all the times in a row that it did not answer, ms since 1970 UTC; null if it answered last time';
+GRANT INSERT, SELECT, UPDATE ON board_readings TO fairtick_orders;
+GRANT SELECT ON board_readings TO fairtick_settlement;
+
 CREATE TABLE candles (
   symbol text NOT NULL,
   "time" bigint NOT NULL,

@@ -117,8 +117,8 @@ export interface DueOrder {
   readonly lastTick: Tick | null;
   readonly sealedThrough: Instant;
   /**
-   * The current time, needed only for orders that are still sealed, to tell whether their time to be revealed has
-   * passed.
+   * The moment until which all reveals are known, needed only for orders that are still sealed, to tell whether their
+   * time to be revealed has passed.
    */
   readonly now?: Instant;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { formatId, type Instant, type MemberId, type MicroUsd, parseId, type Rate } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
@@ -13,15 +14,20 @@ import {
   signerKey,
 } from "@fairtick/transparency";
 import { type RunningWitness, startWitness } from "@fairtick/transparency/cli";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addHead, addTestDevice, choose, sealedWish, type TestDevice } from "../orders/test-sealed.ts";
 import { createOrderWorld, type OrderWorld, TEST_SIGNER, usd } from "../orders/test-world.ts";
-import { followBoards } from "./follow-boards.ts";
+import type { WitnessSetting } from "../../platform/witness-settings.ts";
+import { readOrder } from "../orders/read-orders.ts";
+import { type Settlement, startSettlement } from "../settlement/index.ts";
+import { boardNames, followBoards } from "./follow-boards.ts";
 
 // A member whose reveals don't reach the house posts them to a witness, whose board the house reads.
 
 const LOG_KEY = signerKey("house.example/log", ED25519_TYPE, new Uint8Array(32).fill(9));
 const STRANGER = signerKey("witness", COSIGNATURE_TYPE, new Uint8Array(32).fill(8));
+/** A witness that never answers. */
+const DEAD: WitnessSetting = { url: "http://127.0.0.1:1", key: formatVerifierKey(STRANGER.verifier) };
 let world: OrderWorld;
 let member: MemberId;
 let device: TestDevice;
@@ -50,7 +56,7 @@ afterAll(async () => {
 });
 
 /** Places a sealed order that isn't revealed. Returns it with what its device would post. */
-async function sealedOrder(): Promise<{ orderNo: string; posting: Posting }> {
+async function sealedOrder(): Promise<{ orderNo: string; acceptedAt: bigint; posting: Posting }> {
   const choice = choose("down");
   const input = sealedWish(device, choice, await addHead(world.build), terms);
   const verdict = await world.place(member, input);
@@ -73,7 +79,7 @@ async function sealedOrder(): Promise<{ orderNo: string; posting: Posting }> {
   const asked = { member: formatId("member", member), wishes: [wish] };
   const posting = makePosting(nodeHashes, asked, { orderNo, configVersion }, acceptance, choice);
   if (posting === null) throw new Error("nothing to post");
-  return { orderNo, posting };
+  return { orderNo, acceptedAt: BigInt(verdict.value.acceptedAt), posting };
 }
 
 const post = async (posting: Posting) => {
@@ -82,8 +88,8 @@ const post = async (posting: Posting) => {
 };
 
 /** Reads all boards once. */
-async function follow(url = witness.url): Promise<void> {
-  const config = { ...world.context.config, witnesses: [{ url, key: witness.key }] };
+async function follow(board: WitnessSetting = { url: witness.url, key: witness.key }): Promise<void> {
+  const config = { ...world.context.config, witnesses: [board] };
   const following = followBoards({ ...world.context, reveals: world.placing.reveals, config });
   await following.stop();
 }
@@ -110,7 +116,7 @@ it("a posting that opens no order's seal is refused by the witness, and an unrea
   const { orderNo, posting } = await sealedOrder();
   expect(await post({ ...posting, direction: "up" })).toBe(403);
   await follow();
-  await follow("http://127.0.0.1:1");
+  await follow(DEAD);
   expect(await revealOf(orderNo)).toEqual([]);
 });
 
@@ -121,4 +127,152 @@ it("a line that another key signed is ignored", async () => {
   const config = { ...world.context.config, witnesses: [stranger] };
   await followBoards({ ...world.context, reveals: world.placing.reveals, config }).stop();
   expect(await revealOf(orderNo)).toEqual([]);
+});
+
+describe("a reveal on a board at the deadline", () => {
+  let settlement: Settlement | undefined;
+  // Each test begins with a house that is down: nothing settles until it starts.
+  beforeAll(() => world.settlement.close());
+  afterEach(() => settlement?.close());
+
+  /** Starts settlement as after a restart, with the witness and these others. */
+  async function start(...others: WitnessSetting[]): Promise<void> {
+    await settlement?.close();
+    settlement = startSettlement({
+      database: world.context.databases.settlement,
+      bus: world.context.bus,
+      log: world.context.log,
+      configs: world.configs,
+      firstStripe: 300,
+      boards: boardNames([{ url: witness.url, key: witness.key }, ...others]),
+    });
+    await settlement.settleNow();
+  }
+
+  const sql = async (text: string, ...values: unknown[]) => (await world.build.client.query(text, values)).rows;
+
+  /** Places an order, and has it wait for its reveal after its expiry. */
+  async function waiting(): Promise<Awaited<ReturnType<typeof sealedOrder>>> {
+    const order = await sealedOrder();
+    const entry = order.acceptedAt + 400n;
+    await world.build.feedTicks("EURUSD", [
+      { time: entry, price: 1_085_000n },
+      { time: entry + 30_000n, price: 1_084_000n },
+    ]);
+    await start();
+    await settlement?.close();
+    expect(await stateOf(order.orderNo)).toMatchObject({ state: "open" });
+    return order;
+  }
+
+  /** Places an order and changes it as if its time to be revealed had ended just now, on a symbol without newer ticks. */
+  async function overdue(symbol: string): Promise<string> {
+    const { orderNo } = await sealedOrder();
+    const { build } = world;
+    const at = (await build.now()) - 7n * 86_400_000n - 30_400n;
+    const orderId = parseId("order", orderNo);
+    for (const [table, trigger, id] of [
+      ["orders", "refuse_row_change", "order_id"],
+      ["open_groups", "refuse_growth", "first_id"],
+    ]) {
+      await sql(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`);
+      await sql(`UPDATE ${table} SET symbol = $2, accepted_at = $3 WHERE ${id} = $1`, orderId, symbol, at);
+      await sql(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${trigger}`);
+    }
+    await build.feedTicks(symbol, [
+      { time: at + 400n, price: 1_250_000n },
+      { time: at + 30_400n, price: 1_251_000n },
+    ]);
+    return orderNo;
+  }
+
+  /** Ends the time to reveal all waiting orders at this moment. */
+  async function passDeadline(): Promise<void> {
+    await setTimeout(20);
+    await sql("UPDATE awaiting_reveals SET reveal_by = floor(extract(epoch FROM clock_timestamp()) * 1000)");
+    await setTimeout(20);
+  }
+
+  const stateOf = (orderNo: string) => readOrder(world.placing, member, parseId("order", orderNo)!);
+
+  it("counts if it was posted in time, though the house was down over the deadline", async () => {
+    const { orderNo, posting } = await waiting();
+    expect(await post(posting)).toBe(200);
+    await passDeadline();
+    await start();
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    await follow();
+    await settlement?.settleNow();
+    expect(await stateOf(orderNo)).toMatchObject({ state: "settled", outcome: "won", direction: "down" });
+  });
+
+  it("is dated before the deadline that it kept, or to when verifiers expect the house to know it", async () => {
+    const { orderNo, posting } = await waiting();
+    const orderId = parseId("order", orderNo)!;
+    expect(await post(posting)).toBe(200);
+    await passDeadline();
+    const [row] = await sql("SELECT reveal_by FROM awaiting_reveals WHERE order_id = $1", orderId);
+    await follow();
+    expect(await sql("SELECT revealed_at FROM reveals WHERE order_id = $1", orderId)).toEqual([
+      { revealed_at: String(BigInt(row!["reveal_by"] as string) - 1n) },
+    ]);
+    const early = await sealedOrder();
+    const opened = { orderId: parseId("order", early.orderNo)!, memberId: member, nonce: early.posting.sealNonce };
+    const at = (await world.build.now()) - 100_000n;
+    const choice = { direction: "down", limitPrice: null, postedAt: at as Instant } as const;
+    expect(await world.placing.reveals.store({ ...opened, ...choice })).toBe(at + 60_000n);
+  });
+
+  it("doesn't count if it was posted after the deadline", async () => {
+    const { orderNo, posting } = await waiting();
+    await passDeadline();
+    expect(await post(posting)).toBe(200);
+    await follow();
+    expect(await revealOf(orderNo)).toEqual([]);
+  });
+
+  it("counts if the house takes it from a board together with the same reveal that came too late", async () => {
+    const { orderNo, posting } = await waiting();
+    const at = (await world.build.now()) as Instant;
+    await passDeadline();
+    const given = { orderId: parseId("order", orderNo)!, memberId: member, nonce: posting.sealNonce };
+    const late = { ...given, direction: "down", limitPrice: null } as const;
+    const { reveals } = world.placing;
+    const stored = await Promise.all([late, { ...late, postedAt: at }, late].map((each) => reveals.store(each)));
+    expect(stored.map((each) => typeof each)).toContain("bigint");
+    expect(await revealOf(orderNo)).toEqual(["down"]);
+  });
+
+  it("is waited for on every board, and on a dead one for five minutes in which it is asked", async () => {
+    const orderNo = await overdue("GBPUSD");
+    await follow();
+    await start(DEAD);
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    const silent = "UPDATE board_readings SET failing_since = asked_at - $2::bigint WHERE board = $1";
+    // A board that was silent before the house went down isn't known to be dead when it is asked again.
+    await follow(DEAD);
+    await sql(silent, DEAD.key, 400_000);
+    await sql("UPDATE board_readings SET asked_at = asked_at - 100000 WHERE board = $1", DEAD.key);
+    await follow(DEAD);
+    await start(DEAD);
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    await sql(silent, DEAD.key, 290_000);
+    await start(DEAD);
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    await sql(silent, DEAD.key, 300_000);
+    await follow(DEAD);
+    await start(DEAD);
+    expect(await stateOf(orderNo)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+  });
+
+  it("is waited for on a board that answered only before the deadline, also if the house was down all the week", async () => {
+    await follow();
+    await setTimeout(20);
+    const orderNo = await overdue("USDJPY");
+    await start();
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    await follow();
+    await start();
+    expect(await stateOf(orderNo)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+  });
 });

@@ -1,16 +1,18 @@
-import { equalBytes, type MemberId, type OrderId, type Points } from "@fairtick/domain";
+import { equalBytes, type Instant, type MemberId, type OrderId, type Points } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
   BOARD_LINES_MAX,
+  type BoardReveal,
   hashPosting,
   parseVerifierKey,
-  type Posting,
   readBoardLine,
   type VerifierKey,
 } from "@fairtick/transparency";
 import type { Context } from "../../platform/context.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
+import type { WitnessSetting } from "../../platform/witness-settings.ts";
 import type { RevealDesk } from "../orders/index.ts";
+import { readNow, storeRead, storeSilent } from "./board-readings.ts";
 
 /** How often boards are read. A verifier accepts a settlement without a reveal for only a minute after it was posted. */
 const EVERY_MS = 5_000;
@@ -20,45 +22,71 @@ const PAGE_LENGTH_MAX = 2_000_000;
 type Following = Pick<Context, "databases" | "log" | "config"> & { readonly reveals: RevealDesk };
 
 interface Board {
+  /** Its witness's key as the settings have it, which names it in `board_readings`. */
+  readonly name: string;
   readonly url: string;
   readonly key: VerifierKey;
   /** How many lines were read. A restart reads all of them again, which doesn't change orders that are already revealed. */
   read: number;
 }
 
+function boardsOf(witnesses: readonly WitnessSetting[]): Board[] {
+  return witnesses.flatMap(({ url, key }): Board[] => {
+    const verifier = parseVerifierKey(key);
+    return verifier === null ? [] : [{ name: key, url, key: verifier, read: 0 }];
+  });
+}
+
+/** Returns the boards that are read, as `board_readings` names them. */
+export function boardNames(witnesses: readonly WitnessSetting[]): string[] {
+  return boardsOf(witnesses).map(({ name }) => name);
+}
+
 /**
  * Reads reveals from the boards of all configured witnesses, until stopped. Members post their reveals there if they can't
- * reach the house. A board that doesn't answer doesn't delay the others.
+ * reach the house. A board that doesn't answer doesn't delay the others. Settlement reads in `board_readings` how far each
+ * board was read.
  */
 export function followBoards(context: Following): Rounds {
-  const boards = context.config.witnesses.flatMap(({ url, key }): Board[] => {
-    const verifier = parseVerifierKey(key);
-    return verifier === null ? [] : [{ url, key: verifier, read: 0 }];
-  });
+  const boards = boardsOf(context.config.witnesses);
   const failed = "a witness's board could not be read";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed }, async () => {
-    const rounds = await Promise.allSettled(boards.map((board) => takeNewReveals(context, board)));
+    const rounds = await Promise.allSettled(boards.map((board) => readBoard(context, board)));
     const broken = rounds.find((round) => round.status === "rejected");
     if (broken !== undefined) throw broken.reason;
   });
 }
 
-/** Reads the new lines of a board. Rejects if it doesn't answer. A witness without a board (404) has no lines. */
-async function takeNewReveals(context: Following, board: Board): Promise<void> {
+/** Takes all new lines of a board, and stores how far it was read or that it didn't answer. Rejects if it didn't. */
+async function readBoard(context: Following, board: Board): Promise<void> {
+  const database = context.databases.orders;
+  // Taken before the board is asked: a line that it gets meanwhile may not be in its answer.
+  const askedAt = await readNow(database);
   for (;;) {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const answer = await fetch(`${board.url}/board/${board.read}`, { signal, redirect: "error" });
-    const text = await answer.text();
-    if (answer.status === 404) return;
-    if (!answer.ok || text.length > PAGE_LENGTH_MAX) throw new Error(`${board.key.name}: HTTP ${answer.status}`);
-    const lines = text.split("\n").slice(0, -1);
+    const lines = await fetchLines(board).catch(async (error: unknown) => {
+      await storeSilent(database, board.name, askedAt);
+      throw error;
+    });
+    // A reveal that can't be stored is the house's own failure: the board isn't read as far as that.
     for (const line of lines) {
       const told = readBoardLine(line, [board.key]);
-      if (told !== null) await takeReveal(context, told.posting);
+      if (told !== null) await takeReveal(context, told);
       board.read += 1;
     }
-    if (lines.length < BOARD_LINES_MAX) return;
+    if (lines.length >= BOARD_LINES_MAX) continue;
+    await storeRead(database, board.name, askedAt);
+    return;
   }
+}
+
+/** Fetches the next lines of a board. Rejects if it doesn't answer. A witness without a board (404) has no lines. */
+async function fetchLines({ url, key, read }: Board): Promise<string[]> {
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const answer = await fetch(`${url}/board/${read}`, { signal, redirect: "error" });
+  const text = await answer.text();
+  if (answer.status === 404) return [];
+  if (!answer.ok || text.length > PAGE_LENGTH_MAX) throw new Error(`${key.name}: HTTP ${answer.status}`);
+  return text.split("\n").slice(0, -1);
 }
 
 interface FoundRow {
@@ -68,7 +96,10 @@ interface FoundRow {
 }
 
 /** Stores a posted reveal if it opens the seal of the unrevealed order at its place in the batch. */
-async function takeReveal({ databases, reveals, log }: Following, posting: Posting): Promise<void> {
+async function takeReveal(
+  { databases, reveals, log }: Following,
+  { posting, at: postedAt }: BoardReveal,
+): Promise<void> {
   const { acceptedAt, batch, place } = posting;
   const [order] = await databases.orders.query<FoundRow>(
     `SELECT order_id, member_id, seal FROM orders
@@ -85,6 +116,7 @@ async function takeReveal({ databases, reveals, log }: Following, posting: Posti
     nonce: posting.sealNonce,
     direction: posting.direction,
     limitPrice: posting.limitPrice as Points | null,
+    postedAt: postedAt as Instant,
   });
   log.info({ batch, place, at: String(at) }, "stored a reveal from a witness's board");
 }

@@ -1,1 +1,1 @@
-export { followBoards } from "./follow-boards.ts";
+export { boardNames, followBoards } from "./follow-boards.ts";

@@ -89,8 +89,9 @@ SELECT 'order ' || r.order_id, 'runs though the seal passed its end at ' || c.se
   FROM open_orders r JOIN instrument_clock c USING (symbol)
   WHERE c.sealed_through > r.accepted_at + 10000 + r.duration * 1000::bigint + 30000 AND r.reveal_by IS NULL
 UNION ALL
+-- Settlement waits five minutes for a witness's board that doesn't answer.
 SELECT 'order ' || r.order_id, 'waits to be revealed since its time was over, at ' || r.reveal_by
-  FROM open_orders r WHERE r.reveal_by < floor(extract(epoch FROM clock_timestamp()) * 1000) - 120000
+  FROM open_orders r WHERE r.reveal_by < floor(extract(epoch FROM clock_timestamp()) * 1000) - 420000
 UNION ALL
 SELECT 'running order ' || r.order_id, 'was never accepted' FROM open_orders r
   WHERE NOT EXISTS (SELECT FROM orders o WHERE o.member_id = r.member_id AND o.order_id = r.order_id)

@@ -1,4 +1,5 @@
 import type { Choice, Instant, MemberId, OrderId } from "@fairtick/domain";
+import { BOARD_GRACE_MS } from "@fairtick/transparency";
 import { byteaArray, int8Array } from "../../platform/binary-array.ts";
 import type { Bus } from "../../platform/bus.ts";
 import { gather } from "../../platform/gather.ts";
@@ -28,6 +29,8 @@ export interface OpenedOrder extends Choice {
   readonly orderId: OrderId;
   readonly memberId: MemberId;
   readonly nonce: Uint8Array;
+  /** When a witness's board got it, ms. Left out if it came to the house. */
+  readonly postedAt?: Instant;
 }
 
 /** When an order was revealed; "over" if it was voided before, "late" if it counts as lost. */
@@ -60,7 +63,7 @@ async function readAll({ databases, configs }: OrderReading, keys: readonly Orde
  * processes never wait for each other.
  */
 async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[]): Promise<StoredAt[]> {
-  const each = new Map(reveals.map((reveal) => [reveal.orderId, reveal]));
+  const each = earliestByOrder(reveals);
   const opened = [...each.values()].toSorted((one, other) => (one.orderId < other.orderId ? -1 : 1));
   const orderIds = int8Array(opened.map(({ orderId }) => orderId));
   const [, waiting = [], written = []] = await lane.flush([
@@ -74,6 +77,8 @@ async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[
         byteaArray(opened.map(({ nonce }) => Buffer.from(nonce))),
         arrayText(opened.map(({ direction }) => direction)),
         int8Array(opened.map(({ limitPrice }) => limitPrice)),
+        int8Array(opened.map(({ postedAt }) => postedAt ?? null)),
+        BOARD_GRACE_MS,
       ],
     ],
     [COMMIT],
@@ -83,6 +88,17 @@ async function storeAll(lane: KeptLane, bus: Bus, reveals: readonly OpenedOrder[
   const revealed = opened.filter(({ orderId }) => typeof stored.get(orderId) === "bigint");
   tell(bus, revealed, new Set(waiting.map(([orderId]) => orderId as OrderId)));
   return reveals.map(({ orderId }) => stored.get(orderId) ?? "late");
+}
+
+/** Returns one reveal for each order: the one that a board got first, since it may be in time when the others are late. */
+function earliestByOrder(reveals: readonly OpenedOrder[]): Map<OrderId, OpenedOrder> {
+  const each = new Map<OrderId, OpenedOrder>();
+  for (const reveal of reveals) {
+    const { postedAt } = each.get(reveal.orderId) ?? {};
+    const isEarlier = postedAt === undefined || (reveal.postedAt !== undefined && reveal.postedAt < postedAt);
+    if (isEarlier) each.set(reveal.orderId, reveal);
+  }
+  return each;
 }
 
 /** Reads the state of the orders that this transaction didn't open. Their state is final. */
@@ -119,17 +135,24 @@ const LOCK_AWAITING: Statement = {
 };
 
 /**
- * Writes the reveals of orders $1 of members $2 with their nonces, directions and limit prices. Leaves out orders that
- * have ended, are already revealed, or can't be revealed any more.
+ * Writes the reveals of orders $1 of members $2 with their nonces, directions and limit prices. $6 is when a board got each
+ * of them, null if it came to the house. Leaves out orders that have ended, are already revealed, or can't be revealed any
+ * more. What a board got in time counts however late the house reads it. It is dated to when verifiers expect the house to
+ * know it, $7 ms after the board got it, and never to after the deadline that it kept.
  */
 const WRITE_REVEALS: Statement = {
   name: "orders_write_reveals",
-  text: `WITH present AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time)
+  text: `WITH present AS MATERIALIZED (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time),
+    opened AS MATERIALIZED (
+      SELECT told.*, present.time, least(present.time, told.posted_at) AS made_at,
+        (SELECT a.reveal_by FROM awaiting_reveals a WHERE a.order_id = told.order_id) AS reveal_by
+      FROM present, unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::direction[], $5::bigint[], $6::bigint[])
+        AS told(order_id, member_id, nonce, direction, limit_price, posted_at))
     INSERT INTO reveals (order_id, member_id, revealed_at, nonce, direction, limit_price)
-    SELECT opened.order_id, opened.member_id, present.time, opened.nonce, opened.direction, opened.limit_price
-    FROM present, unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::direction[], $5::bigint[])
-      AS opened(order_id, member_id, nonce, direction, limit_price)
-    WHERE NOT EXISTS (SELECT FROM awaiting_reveals a WHERE a.order_id = opened.order_id AND a.reveal_by <= present.time)
+    SELECT opened.order_id, opened.member_id, least(opened.time, opened.posted_at + $7::bigint, opened.reveal_by - 1),
+      opened.nonce, opened.direction, opened.limit_price
+    FROM opened
+    WHERE (opened.reveal_by IS NULL OR opened.made_at < opened.reveal_by)
       AND NOT EXISTS (SELECT FROM settlements s WHERE s.order_id = opened.order_id)
     ON CONFLICT (order_id) DO NOTHING RETURNING order_id, revealed_at`,
 };

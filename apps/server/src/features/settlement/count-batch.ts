@@ -44,6 +44,14 @@ export interface CountedBatch {
   readonly released: Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
 }
 
+/** What was read for the taken orders. */
+export interface ReadRows {
+  readonly moneyRows: readonly Row[];
+  readonly tickRows: readonly Row[];
+  /** Until when the reveals of waiting orders are all known, ms. An order counts as unrevealed only by then. */
+  readonly knownThrough: Instant | undefined;
+}
+
 /**
  * Settles taken orders using the ticks and balances that were read for them. Changes nothing outside: the caller writes
  * the result.
@@ -52,8 +60,7 @@ export async function countBatch(
   configs: TradingConfigs,
   taken: readonly TakenOrder[],
   keys: TickKeys,
-  moneyRows: readonly Row[],
-  tickRows: readonly Row[],
+  { moneyRows, tickRows, knownThrough }: ReadRows,
 ): Promise<CountedBatch> {
   await configs.know(Math.max(...taken.map(({ order }) => order.configVersion)));
   const members = membersOfRows(moneyRows);
@@ -74,7 +81,9 @@ export async function countBatch(
       throw new Error(`order ${order.orderId} lost its ticks or member`);
     }
     const { staleExitMs } = configs.termsOf(order.configVersion, order.symbol);
-    const due: DueOrder = { order, staleExitMs, ...found, now: settledAt };
+    // An order that doesn't wait yet may have been revealed since it was read, so it has to wait first.
+    const isKnown = each.groupId === null && knownThrough !== undefined;
+    const due: DueOrder = { order, staleExitMs, ...found, ...(isKnown && { now: knownThrough }) };
     const settlement = settleOrder(due);
     if (settlement === null) {
       if (!awaitsReveal(due) || found.firstTick === null) undecided.push(each);

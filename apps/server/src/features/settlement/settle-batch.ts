@@ -1,4 +1,4 @@
-import { type AgreedOrder, bookedOutcome, WALLETS } from "@fairtick/domain";
+import { type AgreedOrder, bookedOutcome, type Instant, WALLETS } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { int8Array, textArray } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
@@ -20,6 +20,7 @@ import {
   LOCK_PROGRESS,
   MOVE_PROGRESS,
   READ_AWAITED,
+  READ_KNOWN_THROUGH,
   READ_TICKS,
   SHRINK_GROUPS,
   TAKE_DUE,
@@ -44,7 +45,15 @@ export interface SettleTools {
   readonly onTaken?: (taken: readonly OrderKey[]) => void;
   /** Settlement pauses already announced in the public log. */
   readonly pauses: PauseBook;
+  /** Names of the witnesses' boards, whose lines count as reveals. */
+  readonly boards: readonly string[];
 }
+
+/**
+ * How long a board may be silent before an order is settled without it, ms. A verifier lets the longest order be settled
+ * up to ten minutes after the end of its time to be revealed.
+ */
+const BOARD_SILENCE_MS = 300_000n;
 
 /** The key of a running order. */
 export type OrderKey = Pick<AgreedOrder, "orderId" | "memberId">;
@@ -71,7 +80,7 @@ interface Progress {
  */
 export async function settleBatch(lane: Lane, tools: SettleTools, given?: readonly OrderKey[]): Promise<SettledBatch> {
   try {
-    const { rows, progress, full } = given ? await takeGiven(lane, given) : await takeDue(lane, tools);
+    const { rows, ...taking } = given ? await takeGiven(lane, tools, given) : await takeDue(lane, tools);
     const taken = new Map<bigint, TakenOrder>();
     for (const row of rows) {
       const order = takenOfRow(row);
@@ -79,7 +88,7 @@ export async function settleBatch(lane: Lane, tools: SettleTools, given?: readon
     }
     tools.onTaken?.(Array.from(taken.values(), ({ order: { orderId, memberId } }) => ({ orderId, memberId })));
     crashPoint("settlement.taken");
-    return await settleTaken(lane, tools, [...taken.values()], { progress, full, isEarly: given !== undefined });
+    return await settleTaken(lane, tools, [...taken.values()], { ...taking, isEarly: given !== undefined });
   } catch (error) {
     if (lane.isUsable()) await lane.flush([[ROLLBACK]]).catch(() => undefined);
     throw error;
@@ -87,8 +96,9 @@ export async function settleBatch(lane: Lane, tools: SettleTools, given?: readon
 }
 
 /** Finds orders that waited for their reveal and can be settled now, up to `ordersMax`, to pass to `settleBatch`. */
-export async function findAwaited(lane: Lane, { ordersMax, aside }: SettleTools): Promise<OrderKey[]> {
-  const [rows = []] = await lane.flush([[FIND_AWAITED, [ordersMax, int8Array(aside)]]]);
+export async function findAwaited(lane: Lane, { ordersMax, aside, boards }: SettleTools): Promise<OrderKey[]> {
+  const values = [textArray(boards), BOARD_SILENCE_MS, ordersMax, int8Array(aside)];
+  const [rows = []] = await lane.flush([[FIND_AWAITED, values]]);
   return rows.map(([orderId, memberId]) => ({ orderId, memberId }) as OrderKey);
 }
 
@@ -96,6 +106,8 @@ interface Taking {
   readonly rows: readonly Row[];
   readonly progress: Progress;
   readonly full: boolean;
+  /** Until when the reveals of waiting orders are all known, ms; undefined if none were taken. */
+  readonly knownThrough?: Instant;
 }
 
 async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
@@ -110,14 +122,18 @@ async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
   return { rows: [...due, ...voids], progress, full };
 }
 
-async function takeGiven(lane: Lane, given: readonly OrderKey[]): Promise<Taking> {
+async function takeGiven(lane: Lane, { boards }: SettleTools, given: readonly OrderKey[]): Promise<Taking> {
   const locking: Step = [LOCK_AWAITED, [int8Array(given.map(({ orderId }) => orderId))]];
   const [, running = [], locked = []] = await lane.flush([[BEGIN], givenStep(given), locking]);
   const progress = { symbols: [], through: [] };
   if (locked.length === 0) return { rows: running, progress, full: false };
   const column = (index: number) => int8Array(locked.map((row) => row[index] as bigint));
-  const [awaited = []] = await lane.flush([[READ_AWAITED, [column(0), column(1)]]]);
-  return { rows: [...running, ...awaited], progress, full: false };
+  // In this order: a reveal that is stored between the two is read, although it isn't waited for.
+  const [through = [], awaited = []] = await lane.flush([
+    [READ_KNOWN_THROUGH, [textArray(boards), BOARD_SILENCE_MS]],
+    [READ_AWAITED, [column(0), column(1)]],
+  ]);
+  return { rows: [...running, ...awaited], progress, full: false, knownThrough: through[0]?.[0] as Instant };
 }
 
 function givenStep(given: readonly OrderKey[]): Step {
@@ -147,10 +163,9 @@ async function settleTaken(
   {
     progress,
     full,
+    knownThrough,
     isEarly,
-  }: {
-    readonly progress: Progress;
-    readonly full: boolean;
+  }: Omit<Taking, "rows"> & {
     /** Whether the orders may have been taken before they were due. */ readonly isEarly: boolean;
   },
 ): Promise<SettledBatch> {
@@ -164,7 +179,7 @@ async function settleTaken(
     [LOCK_MEMBERS, [memberIds]],
     [READ_TICKS, [arrayText(keys.symbols), arrayText(keys.acceptedAts), arrayText(keys.durations)]],
   ]);
-  const written = await countBatch(tools.configs, taken, keys, moneyRows, tickRows);
+  const written = await countBatch(tools.configs, taken, keys, { moneyRows, tickRows, knownThrough });
   if (!isEarly) {
     for (const { order } of written.undecided) {
       // Only orders below the seal are taken, so all of them are decided. If one were not, it must not hold up the

@@ -31,6 +31,8 @@ export interface SettlementOptions {
   readonly firstStripe: number;
   readonly workers?: number;
   readonly batchOrders?: number;
+  /** Names of the witnesses' boards in `board_readings`. An order counts as unrevealed only once they were read. */
+  readonly boards?: readonly string[];
   /** How long to wait before retrying an order that failed to settle. */
   readonly retryMs?: number;
   /** Called with the orders that cannot be settled, and with undefined once there are none. */
@@ -111,6 +113,7 @@ function createBatchStep(options: SettlementOptions, { lanes, reveals, isClosed 
       aside: shelf.orderIds(),
       onTaken: (keys) => (taken = keys),
       pauses,
+      boards: options.boards ?? [],
     };
     const apart = { lane, tools, shelf, tell, isClosed };
     await settleApart(apart, shelf.takeRetries(performance.now()));

@@ -146,13 +146,27 @@ export const WRITE_AWAITING: Statement = {
     CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.member_id = w.member_id AND o.order_id = w.order_id OFFSET 0) o`,
 };
 
-/** Finds up to $1 waiting orders that have been revealed or whose deadline has passed, without the orders in $2. */
+/**
+ * Until when ($1: the boards, $2: ms) all reveals that came in time are stored: now, or the moment up to which the board
+ * that is furthest behind was read. A board that didn't answer for $2 ms while it was asked is not waited for.
+ */
+const REVEALS_KNOWN_THROUGH = `(SELECT least(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, min(
+        CASE WHEN r.asked_at - r.failing_since >= $2::bigint THEN r.asked_at ELSE coalesce(r.read_through, 0) END))
+      FROM unnest($1::text[]) AS b(board) LEFT JOIN board_readings r USING (board))`;
+
+/** Reads until when all reveals that came in time are stored. Must be read before the reveals themselves. */
+export const READ_KNOWN_THROUGH: Statement = {
+  name: "settle_read_known_through",
+  text: `SELECT ${REVEALS_KNOWN_THROUGH}`,
+};
+
+/** Finds up to $3 waiting orders that have been revealed, or can't be any more, without the orders in $4. */
 export const FIND_AWAITED: Statement = {
   name: "settle_find_awaited",
   text: `SELECT a.order_id, a.member_id FROM awaiting_reveals a
-    WHERE (a.reveal_by <= floor(extract(epoch FROM clock_timestamp()) * 1000) OR EXISTS (SELECT FROM reveals v WHERE v.order_id = a.order_id))
-      AND a.order_id <> ALL($2::bigint[])
-    LIMIT $1::integer`,
+    WHERE (a.reveal_by <= ${REVEALS_KNOWN_THROUGH} OR EXISTS (SELECT FROM reveals v WHERE v.order_id = a.order_id))
+      AND a.order_id <> ALL($4::bigint[])
+    LIMIT $3::integer`,
 };
 
 /** Locks those of $1 that wait and that no one else has locked; a reveal in progress also locks its order. */

@@ -89,3 +89,57 @@ it.each<[string, bigint, boolean]>([
   ]);
   expect([exitCode, lines.filter((each) => each.startsWith("fault")).length]).toEqual(holds ? [0, 0] : [1, 1]);
 });
+
+// A house that was down at the end of the week finds the reveal on the board, and settles the order minutes later.
+it.each<[string, boolean]>([
+  ["that says so in an incident", true],
+  ["that says nothing", false],
+])("a board with its reveal just before the end of the week, read late by a house %s", async (_what, holds) => {
+  const expiry = START + 60_130n;
+  const told = { reveal: expiry + week - 30_000n, revealedAt: expiry + week - 1n, settledAt: expiry + week + 200_000n };
+  const release = {
+    time: START - 90_000n,
+    kind: "release",
+    fields: { app: "ab".repeat(32), at: START - 90_000n, files: 3n, verifier: null },
+  };
+  const { revealedAt, settledAt } = told;
+  const incident = {
+    time: settledAt,
+    kind: "incident",
+    fields: { at: settledAt, from: revealedAt, orders: 1, part: "settlement", reason: "down", to: settledAt },
+  };
+  const dateLate = (entry: TestEntry): TestEntry[] => {
+    if (entry.kind !== "orders.settle") return [entry];
+    const orders = (entry.fields["orders"] as object[]).map((order) => dated(order, revealedAt));
+    const late = { ...entry, time: settledAt, fields: { ...entry.fields, orders, settledAt } };
+    return holds ? [incident, late] : [late];
+  };
+  const change = (all: TestEntry[]) =>
+    [release, ...all].flatMap(dateLate).toSorted((left, right) => Number(left.time - right.time));
+  const late = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed", durationSeconds: 30 }], {
+    isPunctual: true,
+    change,
+  });
+  const text = formatBoardLine(
+    witnessKey,
+    0,
+    told.reveal,
+    formatPosting(postingOf(nodeHashes, late.placed[0]!, acceptanceKey)),
+  );
+  const reveals = [readBoardLine(text, POLICY.witnessKeys)!];
+  const { findings } = await verifyLog(nodeHashes, late, POLICY, null, null, { reveals });
+  const faults = findings.filter(({ grade }) => grade === "fault");
+  expect(faults.map(({ what }) => what.replace(/^.*, and /, ""))).toEqual(holds ? [] : ["no incident says why"]);
+  const board = join(folder, "deadline.txt");
+  writeFileSync(board, `${text}\n`);
+  const log = writeLog(join(folder, `deadline-${holds}`), late.files);
+  const { exitCode, lines } = await runPython([
+    "verify-log",
+    "--keys",
+    writeKeys(folder, POLICY),
+    "--board",
+    board,
+    log,
+  ]);
+  expect([exitCode, lines.filter((each) => each.startsWith("fault")).length]).toEqual(holds ? [0, 0] : [1, 1]);
+});
