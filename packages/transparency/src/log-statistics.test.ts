@@ -1,6 +1,7 @@
 import {
   concatBytes,
   type Direction,
+  type Instant,
   type Points,
   refusalCommitment,
   sealOf,
@@ -12,6 +13,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { describe, expect, it } from "vitest";
 import { toBase64 } from "./base64.ts";
 import { statisticsLines } from "./cli/statistics-lines.ts";
+import { createStatistics } from "./log-statistics.ts";
 import { parseRefusedOpenings, type RefusedOpening } from "./refused-openings.ts";
 import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
 import { START } from "./testing-house.ts";
@@ -82,6 +84,42 @@ describe("the report of a log", () => {
     expect(lines).toContain("batch numbers: 2 of 5 are not in the log: 3 to 4");
     expect(lines).toMatch(
       /changes: params 1, source EURUSD 1.*config 1.*policy regions 1|changes: params 1, config 1, policy regions 1/,
+    );
+  });
+
+  it("lists each change with its entry and when it takes effect or was logged", async () => {
+    const world = await makeWorld(nodeHashes, orders, { sources: { EURUSD: [[-50_000n, "kraken"]] } });
+    const { statistics } = await verifyLog(nodeHashes, world, POLICY);
+    const lines = statisticsLines(statistics).filter((line) => line.startsWith("change "));
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+    for (const line of [
+      `config at entry \\d+: version 1 takes effect at ${time}`,
+      `policy at entry \\d+: version 1 of regions takes effect at ${time}`,
+      `source at entry \\d+: EURUSD comes from kraken from ${time} on`,
+      `params at entry \\d+: terms of simulated prices were logged (first of all|after ${time})`,
+    ])
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^change {2}${line}$`)));
+    const [source] = statistics.changed.get("source")?.first ?? [];
+    expect(source?.entry).toMatchObject({ symbol: "EURUSD", since: START - 50_000n });
+  });
+
+  it("lists the first twenty changes of a kind, and says how many more there are", () => {
+    const book = createStatistics(null);
+    const entry = { kind: "source", source: "kraken", v: 1 } as const;
+    for (let index = 0; index < 23; index += 1)
+      book.add(index, { ...entry, symbol: `SYM${index}`, since: BigInt(index) as Instant }, 0n);
+    const lines = statisticsLines(book.read()).filter((line) => line.startsWith("change "));
+    expect(lines).toHaveLength(21);
+    expect(lines[19]).toBe("change  source at entry 19: SYM19 comes from kraken from 1970-01-01T00:00:00.019Z on");
+    expect(lines[20]).toBe("change  source: 3 more");
+  });
+
+  it("names a moment beyond all calendars in milliseconds", () => {
+    const book = createStatistics(null);
+    const since = BigInt(Number.MAX_SAFE_INTEGER) as Instant;
+    book.add(7, { kind: "source", source: "kraken", symbol: "EURUSD", since, v: 1 }, 0n);
+    expect(statisticsLines(book.read())).toContain(
+      `change  source at entry 7: EURUSD comes from kraken from ${since} on`,
     );
   });
 

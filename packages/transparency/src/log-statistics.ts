@@ -13,6 +13,28 @@ export interface MissingBatches {
   readonly to: number;
 }
 
+/** Kinds of entries that change terms or how prices are made. */
+const CHANGE_KINDS = ["config", "policy", "params", "params.pyth", "source"] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
+type ChangeEntry = LogEntryOf<ChangeKind>;
+
+/** The most changes of a kind that are listed. */
+const LISTED_MAX = 20;
+
+/** An entry that changes something. */
+export interface LoggedChange {
+  readonly index: number;
+  readonly entry: ChangeEntry;
+  /** The newest moment of the entries before it, ms; 0 if none has one. */
+  readonly loggedAfter: bigint;
+}
+
+/** The first changes of a kind, and how many more there are. */
+export interface ListedChanges {
+  readonly first: readonly LoggedChange[];
+  readonly more: number;
+}
+
 /**
  * Counts of events that are no faults by themselves. They can reveal a house that favours one side, stops at convenient
  * moments or keeps changing its terms.
@@ -35,6 +57,8 @@ export interface LogStatistics {
    * `source <symbol>`.
    */
   readonly changes: ReadonlyMap<string, number>;
+  /** The same entries by kind. */
+  readonly changed: ReadonlyMap<ChangeKind, ListedChanges>;
   /** Number and total length (ms) of incidents, by part. */
   readonly pauses: ReadonlyMap<string, { readonly count: number; readonly ms: bigint }>;
   /** Refusals that members opened; null if none were given. */
@@ -42,7 +66,8 @@ export interface LogStatistics {
 }
 
 export interface StatisticsBook {
-  add(entry: LogEntry): void;
+  /** Adds the entry at `index`. `latest`: the newest moment of the log so far, ms. */
+  add(index: number, entry: LogEntry, latest: bigint): void;
   read(): LogStatistics;
 }
 
@@ -52,7 +77,7 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
   let [tied, unrevealed] = [0, 0];
   const voids = new Map<string, Partial<Record<Direction | "sealed", number>>>();
   const refusals = new Map<string, number>();
-  const changes = new Map<string, number>();
+  const changeBook = createChangeBook();
   const pauses = new Map<string, { count: number; ms: bigint }>();
   const batches = new Set<number>();
 
@@ -77,15 +102,14 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
   }
 
   return {
-    add(entry) {
+    add(index, entry, latest) {
       opened?.add(entry);
       if (entry.kind === "orders.settle") for (const order of entry.orders) settle(order);
       else if (entry.kind === "orders.accept") {
         batches.add(entry.batch);
         for (const [reason, count] of entry.reasons) refusals.set(reason, (refusals.get(reason) ?? 0) + count);
       } else if (entry.kind === "incident") pause(entry);
-      const change = changeOf(entry);
-      if (change !== null) changes.set(change, (changes.get(change) ?? 0) + 1);
+      else if (isChange(entry)) changeBook.add({ index, entry, loggedAfter: latest });
     },
     read: () => ({
       wins: { won: sides.up.won + sides.down.won, decided: sides.up.decided + sides.down.decided },
@@ -96,17 +120,38 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
       refusals,
       missingBatches: findMissing(batches),
       batches: batches.size,
-      changes,
+      ...changeBook.read(),
       pauses,
       opened: opened?.counts() ?? null,
     }),
   };
 }
 
-function changeOf(entry: LogEntry): string | null {
+/** Counts changes by name, and lists the first ones of each kind. */
+function createChangeBook() {
+  const changes = new Map<string, number>();
+  const changed = new Map<ChangeKind, { first: LoggedChange[]; more: number }>();
+  return {
+    add(change: LoggedChange): void {
+      const { entry } = change;
+      const name = nameOfChange(entry);
+      changes.set(name, (changes.get(name) ?? 0) + 1);
+      const listed = changed.get(entry.kind) ?? { first: [], more: 0 };
+      if (listed.first.length < LISTED_MAX) listed.first.push(change);
+      else listed.more += 1;
+      changed.set(entry.kind, listed);
+    },
+    read: (): Pick<LogStatistics, "changes" | "changed"> => ({ changes, changed }),
+  };
+}
+
+function isChange(entry: LogEntry): entry is ChangeEntry {
+  return CHANGE_KINDS.some((kind) => kind === entry.kind);
+}
+
+function nameOfChange(entry: ChangeEntry): string {
   if (entry.kind === "policy") return `policy ${entry.name}`;
-  if (entry.kind === "source") return `source ${entry.symbol}`;
-  return entry.kind === "config" || entry.kind === "params" || entry.kind === "params.pyth" ? entry.kind : null;
+  return entry.kind === "source" ? `source ${entry.symbol}` : entry.kind;
 }
 
 /**

@@ -133,7 +133,7 @@ export class LogWalk {
       const { entry } = parsed;
       await (this.#judges[entry.kind] as Judge)(index, entry, bytes);
       this.#latest = later(this.#latest, timingMoment(entry) ?? 0n);
-      this.#statistics.add(entry);
+      this.#statistics.add(index, entry, this.#latest);
       this.#tell(momentOf(entry));
     } else faultAt(this.#report, "entry", index, parsed.fault);
     if (this.#entries % FORGET_EVERY === 0) this.#forget();

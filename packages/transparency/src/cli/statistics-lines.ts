@@ -1,4 +1,4 @@
-import type { BySide, LogStatistics, MissingBatches } from "../log-statistics.ts";
+import type { BySide, ListedChanges, LoggedChange, LogStatistics, MissingBatches } from "../log-statistics.ts";
 import { compareWins, isBeyond, type Share, type WinCount, winShare } from "../win-rates.ts";
 
 /** The most ranges of missing batch numbers that are printed. */
@@ -6,7 +6,8 @@ const STRETCHES_MAX = 5;
 
 /** Formats the statistics as lines of a report, leaving out lines with nothing to count. */
 export function statisticsLines(statistics: LogStatistics): string[] {
-  const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches, changes, pauses } = statistics;
+  const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches, changes, changed, pauses } =
+    statistics;
   const settled = `outcomes: ${winText(wins)} (up ${winText(winsBySide.up)}, down ${winText(winsBySide.down)}), ${tied} tied, ${unrevealed} never revealed`;
   return [
     ...(wins.decided + tied + unrevealed > 0 ? [settled] : []),
@@ -15,6 +16,7 @@ export function statisticsLines(statistics: LogStatistics): string[] {
     ...openedLines(statistics),
     ...missingLine(missingBatches, batches),
     ...listLine("changes", [...changes], ([what, count]) => `${what} ${count}`),
+    ...[...changed].flatMap(([kind, listed]) => changedLines(kind, listed)),
     ...listLine("pauses", [...pauses], ([part, { count, ms }]) => `${part} ${count} (${secondsText(ms)})`),
   ];
 }
@@ -52,6 +54,28 @@ function missingLine(missing: readonly MissingBatches[], batches: number): strin
   return [`batch numbers: ${count} of ${batches + count} are not in the log: ${shown.join(", ")}${more}`];
 }
 
+/** Lists the changes of a kind, in the form of findings. */
+function changedLines(kind: string, { first, more }: ListedChanges): string[] {
+  const lines = first.map((one) => `change  ${kind} at entry ${one.index}: ${changeText(one)}`);
+  return more === 0 ? lines : [...lines, `change  ${kind}: ${more} more`];
+}
+
+/** Says what changes, and when it takes effect, or when it was logged if the entry doesn't say. */
+function changeText({ entry, loggedAfter }: LoggedChange): string {
+  switch (entry.kind) {
+    case "config":
+      return `version ${entry.version} takes effect at ${timeText(entry.effectiveAt)}`;
+    case "policy":
+      return `version ${entry.version} of ${entry.name} takes effect at ${timeText(entry.effectiveAt)}`;
+    case "source":
+      return `${entry.symbol} comes from ${entry.source} from ${timeText(entry.since)} on`;
+    case "params.pyth":
+      return `terms of signed quotes take effect at ${timeText(entry.since)}`;
+    case "params":
+      return `terms of simulated prices were logged ${loggedAfter === 0n ? "first of all" : `after ${timeText(loggedAfter)}`}`;
+  }
+}
+
 function winText(count: WinCount): string {
   return count.decided === 0 ? "none decided" : `${percent(winShare(count).share)} won of ${count.decided}`;
 }
@@ -62,6 +86,12 @@ function spanText({ from, to }: Share): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
+}
+
+function timeText(at: bigint): string {
+  const time = new Date(Number(at));
+  // A log may hold moments beyond all calendars.
+  return Number.isNaN(time.getTime()) ? String(at) : time.toISOString();
 }
 
 function secondsText(ms: bigint): string {
