@@ -12,9 +12,24 @@ const LATE_MS = 30_000n;
 
 /**
  * Result of looking for a batch whose root a device received. `ok`: the log has it; `other`: the log has another batch
- * with that number; `missing`: it has none; `unread`: too many entries came after it to be read.
+ * with that number; `reasons`: the log has it, but counts fewer refusals for a reason than were signed; `missing`: it
+ * has none; `unread`: too many entries came after it to be read.
  */
-export type FoundBatch = "ok" | "other" | "missing" | "unread";
+export type FoundBatch = "ok" | "other" | "reasons" | "missing" | "unread";
+
+/** What a device knows of a batch from signed answers. */
+export interface AnsweredBatch {
+  readonly batch: number;
+  /** Time of the batch, ms. */
+  readonly at: Instant;
+  /** The signed root. */
+  readonly root: Uint8Array;
+  /**
+   * Reasons of the signed refusals in this batch, each as often as it was given. The root doesn't commit to the counts of
+   * reasons in the entry, so only those who were refused can check them.
+   */
+  readonly reasons?: readonly string[];
+}
 
 /**
  * Searches the log backwards for a batch, and checks every entry read against the checkpoint's tree. Rejects with
@@ -22,13 +37,13 @@ export type FoundBatch = "ok" | "other" | "missing" | "unread";
  *
  * @param checkpoint Signed and sufficiently cosigned, and newer than the batch by more than the log may take to write
  *   it
- * @param answered The batch's number, its time (ms) and its signed root, from a refusal or an acceptance
+ * @param answered From refusals or an acceptance
  */
 export async function findBatch(
   hashes: Hashes,
   reader: LogReader,
   checkpoint: Checkpoint,
-  answered: { readonly batch: number; readonly at: Instant; readonly root: Uint8Array },
+  answered: AnsweredBatch,
 ): Promise<FoundBatch> {
   const held = openHeldEntries(hashes, reader, checkpoint);
   for (let bundle = held.bundles - 1; bundle >= 0; bundle -= 1) {
@@ -38,12 +53,19 @@ export async function findBatch(
       const parsed = parseLogEntry(bytes);
       if (!parsed.ok || parsed.entry.kind !== "orders.accept") continue;
       const { entry } = parsed;
-      if (entry.batch === answered.batch) return equalBytes(rootOf(hashes, entry), answered.root) ? "ok" : "other";
+      if (entry.batch === answered.batch) return compareBatch(hashes, entry, answered);
       isBefore ||= entry.acceptedAt < answered.at - LATE_MS;
     }
     if (isBefore) return "missing";
   }
   return "missing";
+}
+
+function compareBatch(hashes: Hashes, entry: AcceptEntry, { root, reasons = [] }: AnsweredBatch): FoundBatch {
+  if (!equalBytes(rootOf(hashes, entry), root)) return "other";
+  const given = Map.groupBy(reasons, (reason) => reason);
+  const isCounted = [...given].every(([reason, each]) => (entry.reasons.get(reason) ?? 0) >= each.length);
+  return isCounted ? "ok" : "reasons";
 }
 
 function rootOf(hashes: Hashes, { batch, acceptedAt, commitments, refusals }: AcceptEntry): Uint8Array {

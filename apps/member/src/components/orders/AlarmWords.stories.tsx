@@ -18,7 +18,7 @@ const EVIDENCE: KeptEvidence = {
 };
 
 function OrderAlarm({ fault, evidence }: { readonly fault: OrderFault; readonly evidence: KeptEvidence | null }) {
-  const orderNo = fault === "refusalMissing" ? null : ORDER.orderNo;
+  const orderNo = fault === "refusalMissing" || fault === "refusalReason" ? null : ORDER.orderNo;
   const alarm = { kind: "order", key: "story", fault, orderNo, at: ORDER.acceptedAt, evidence } as const;
   return <AlarmWords alarm={alarm} onClose={() => undefined} />;
 }
@@ -37,6 +37,7 @@ export const stories = {
   AlarmWords: {
     "answered without proof": () => <OrderAlarm fault="unproven" evidence={EVIDENCE} />,
     "a refusal that the log lacks": () => <OrderAlarm fault="refusalMissing" evidence={EVIDENCE} />,
+    "a refusal that the log counts otherwise": () => <OrderAlarm fault="refusalReason" evidence={EVIDENCE} />,
     "signed by no device": () => <OrderAlarm fault="noDevice" evidence={null} />,
     "a device that was removed since": () => (
       <AlarmWords

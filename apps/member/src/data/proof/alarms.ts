@@ -19,6 +19,7 @@ export type OrderFault =
   | "unrevealed"
   | "unsettled"
   | "refusalMissing"
+  | "refusalReason"
   | "noDevice"
   | "open";
 
@@ -51,6 +52,7 @@ const SENTENCE: Readonly<Record<string, OrderFault>> = {
   acknowledgement: "acknowledgement",
   unrevealed: "unrevealed",
   refusalMissing: "refusalMissing",
+  refusalReason: "refusalReason",
 };
 
 /** Returns the fault that the evidence shows; null if none has been found so far. */

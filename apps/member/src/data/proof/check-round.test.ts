@@ -35,13 +35,17 @@ let orders: Record<string, unknown>;
 let log: ReadonlyMap<string, Uint8Array>;
 let made = 0;
 
-/** Returns a log with one batch that holds only this refusal, cosigned now. */
-function logOf(refusal: Uint8Array | null, at: number): ReadonlyMap<string, Uint8Array> {
+/** Returns a log with one batch that holds only these refusals, cosigned now. */
+function logOf(
+  refusal: Uint8Array | null,
+  at: number,
+  reasons: Readonly<Record<string, number>> = { LATE: 1 },
+): ReadonlyMap<string, Uint8Array> {
   const batch = { acceptedAt: at, batch: 3, commitments: "", config: 1, kind: "orders.accept", open: 0, v: 2 };
   const entries =
     refusal === null
       ? [canonicalJson({ at, hash: "00".repeat(32), kind: "device.add", v: 1 })]
-      : [canonicalJson({ ...batch, reasons: { LATE: 1 }, refusals: toBase64(refusal) })];
+      : [canonicalJson({ ...batch, reasons, refusals: toBase64(refusal) })];
   const { files, edge } = grown(entries);
   const note = signCheckpoint({ origin: LOG.verifier.name, size: entries.length, root: edge }, LOG);
   const text = note.slice(0, note.indexOf("\n\n") + 1);
@@ -71,10 +75,18 @@ async function keep(change: Partial<KeptEvidence>): Promise<string> {
   return clientOrderId;
 }
 
-const refusalAt = (at: number): KeptEvidence["answer"] => {
-  const { root } = merkleTreeOfHashes(portableHashes, COMMITMENT);
+const refusalAt = (at: number, commitments = COMMITMENT, index = 0): KeptEvidence["answer"] => {
+  const { root } = merkleTreeOfHashes(portableHashes, commitments);
   const signed = toHex(batchRoot(portableHashes, 3n, BigInt(at) as Instant, 0, root));
-  const place = { place: 0, count: 1, accepted: 0, path: [], nonce: null, signature: null, key: null };
+  const place = {
+    place: index,
+    count: commitments.length / 32,
+    accepted: 0,
+    path: [],
+    nonce: null,
+    signature: null,
+    key: null,
+  };
   return { kind: "refused", error: "LATE", refusal: { reason: "LATE", at, batchNo: "3", root: signed, ...place } };
 };
 
@@ -140,6 +152,37 @@ describe("a background round", () => {
     await checkOnce();
     expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: "refusalMissing" });
     expect(faults()).toEqual(["refusalMissing"]);
+  });
+
+  it("raises an alarm for a signed refusal that the log counts under another reason", async () => {
+    const at = OLD();
+    log = logOf(COMMITMENT, at, { EXPOSURE_LIMIT: 1 });
+    const kept = await keep({ answer: refusalAt(at) });
+    await checkOnce();
+    expect(await readEvidence(MEMBER, kept)).toMatchObject({ logged: "refusalReason" });
+    expect(faults()).toEqual(["refusalReason"]);
+  });
+
+  it.each([
+    ["all refusals that this device knows", { LATE: 2 }, "ok"],
+    ["one of two refusals that this device knows", { EXPOSURE_LIMIT: 1, LATE: 1 }, "refusalReason"],
+  ])("compares a batch's reasons with %s", async (_what, reasons, logged) => {
+    const at = OLD();
+    const both = new Uint8Array(64).fill(5);
+    log = logOf(both, at, reasons);
+    const kept = [await keep({ answer: refusalAt(at, both, 0) }), await keep({ answer: refusalAt(at, both, 1) })];
+    await checkOnce();
+    await checkOnce();
+    for (const each of kept) expect(await readEvidence(MEMBER, each)).toMatchObject({ logged });
+  });
+
+  it("counts a refusal once, however often this device keeps it", async () => {
+    const at = OLD();
+    log = logOf(COMMITMENT, at);
+    const kept = [await keep({ answer: refusalAt(at) }), await keep({ answer: refusalAt(at) })];
+    await checkOnce();
+    await checkOnce();
+    for (const each of kept) expect(await readEvidence(MEMBER, each)).toMatchObject({ logged: "ok" });
   });
 
   it("doesn't look for a refusal less than a minute old", async () => {

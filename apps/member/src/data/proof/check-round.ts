@@ -59,7 +59,7 @@ export async function checkOnce(): Promise<void> {
       raiseEvidence(kept);
     }
     const next = all.find(isDue);
-    if (next !== undefined && storedMemberId() === member) await compare(next);
+    if (next !== undefined && storedMemberId() === member) await compare(next, all);
     await checkOrigins(
       member,
       new Set(all.flatMap(({ answer }) => (answer?.kind === "accepted" ? [answer.orderNo] : []))),
@@ -81,19 +81,19 @@ function isDue(kept: KeptEvidence): boolean {
 }
 
 /** Compares the order that the house shows, its receipt and the log with the answer that this device got. */
-async function compare(kept: KeptEvidence): Promise<void> {
+async function compare(kept: KeptEvidence, all: readonly KeptEvidence[]): Promise<void> {
   const { member, clientOrderId } = kept;
   nextTry.set(clientOrderId, serverNow() + AGAIN_MS);
-  const logged = await compareOnce(kept);
+  const logged = await compareOnce(kept, all);
   if (logged === null) return;
   const changed = await changeEvidence(member, clientOrderId, (known) => known && { ...known, logged });
   if (changed !== undefined) tellEvidence(changed);
 }
 
 /** Returns `ok`, the name of the fault, or null if it can't be told yet. */
-async function compareOnce(kept: KeptEvidence): Promise<string | null> {
+async function compareOnce(kept: KeptEvidence, all: readonly KeptEvidence[]): Promise<string | null> {
   const { answer, wishes } = kept;
-  if (answer?.kind !== "accepted") return lookUpRefusal(kept);
+  if (answer?.kind !== "accepted") return lookUpRefusal(kept, all);
   const order = await readOrder(answer.orderNo);
   if (order === null) return "gone";
   if (order.state !== "settled") {
@@ -110,10 +110,10 @@ async function compareOnce(kept: KeptEvidence): Promise<string | null> {
   return verdict.state === "ok" ? "ok" : null;
 }
 
-/** Checks that the public log has a refusal too. */
-async function lookUpRefusal(kept: KeptEvidence): Promise<Found> {
+/** Checks that the public log has a refusal too, and for the same reason. */
+async function lookUpRefusal(kept: KeptEvidence, all: readonly KeptEvidence[]): Promise<Found> {
   const clocks = { now: serverNow(), device: Date.now() };
-  return judgeRefusal(kept, publicLog, await pinnedNow(), clocks);
+  return judgeRefusal(kept, all, publicLog, await pinnedNow(), clocks);
 }
 
 /**
