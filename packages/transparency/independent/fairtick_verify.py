@@ -2433,11 +2433,11 @@ class Slot:
         return f"{symbol},{tick.line}" in self.lines.split("\n")
 
     @property
-    def tick_times(self) -> list[int] | None:
-        """Returns the times of its ticks; None if a line is not `symbol,seq,time,price`."""
+    def tick_times(self) -> list[tuple[str, int]] | None:
+        """Returns symbol and time of its ticks; None if a line is not `symbol,seq,time,price`."""
         if self.lines == "":
             return []
-        times: list[int] = []
+        times: list[tuple[str, int]] = []
         for line in self.lines.split("\n"):
             symbol, *numbers = line.split(",")
             if symbol == "" or len(numbers) != 3:
@@ -2446,13 +2446,17 @@ class Slot:
                 _, time, _ = map(from_decimal, numbers)
             except Refused:
                 return None
-            times.append(time)
+            times.append((symbol, time))
         return times
 
     @property
     def newest_time(self) -> int | None:
         """Returns the time of its newest tick; None if it has no ticks or a line is malformed."""
-        return max(self.tick_times or [], default=None)
+        return max((time for _, time in self.tick_times or []), default=None)
+
+    def newest_time_for(self, symbol: str) -> int | None:
+        """Returns the time of its newest tick of a symbol, or of any symbol if it has none of this one."""
+        return max((time for named, time in self.tick_times or [] if named == symbol), default=self.newest_time)
 
 
 @dataclass(frozen=True)
@@ -2899,7 +2903,7 @@ class ReceiptChecks:
         own = json.loads(receipt.value["own"]["json"])
         require((seen.k, seen.hash.hex()) == (own["seenSlot"], own["seenHash"]), "the device had seen another slot")
         self._require_head(seen)
-        newest = seen.newest_time
+        newest = seen.newest_time_for(receipt.order.terms.symbol)
         require(newest is not None, "the seen slot has no tick")
         is_soon = receipt.acceptance.accepted_at <= newest + SEEN_WITHIN_MS
         require(is_soon, "the order was accepted too late after what its device had seen")
@@ -4201,6 +4205,9 @@ class Heads:
         self._named_until: dict[str, int] = {}
         self._first_named: dict[str, int] = {}
         self._slot_of_tick: dict[tuple[str, int], int] = {}
+        # The slot that binds each batch, and the time of each symbol's newest tick in the slots before it. A batch is
+        # left out while prices of its slot or of an earlier one are not in the log.
+        self._public: dict[int, tuple[int, Mapping[str, int]]] = {}
         for placed in log.by_kind["heads"]:
             self._take(placed)
         self._by_seq = {
@@ -4241,7 +4248,8 @@ class Heads:
                 self._fault(placed, "its time lies ahead of the log")
 
     def _check_made(self) -> None:
-        previous, bound, newest = bytes(32), 0, 0
+        previous, bound = bytes(32), 0
+        newest: dict[str, int] = {}
         withheld: set[int] = set()
         for slot in self.slots:
             numbers = [number for number in sorted(self.log.batches) if bound < number <= slot.bound]
@@ -4252,11 +4260,15 @@ class Heads:
                 withheld.add(slot.placed.index)
             elif slot_head(previous, (self.log.batches[number][1].root for number in numbers), lines) != slot.hash:
                 self._fault(slot.placed, f"the head of slot {slot.k} is made of other things")
+            public = (slot.k, dict(newest))
             for number in numbers:
                 if self.log.batches[number][0].index > slot.placed.index:
                     self._fault(self.log.batches[number][0], "the batch stands behind a head that binds it")
-                self._check_moment(number, newest)
-            newest = max([newest, *self._times(slot)])
+                if not withheld:
+                    self._check_moment(number, max(newest.values(), default=0))
+                    self._public[number] = public
+            for symbol, time in self._times(slot):
+                newest[symbol] = max(newest.get(symbol, 0), time)
             previous, bound = slot.hash, max(bound, slot.bound)
         for placed in self.log.by_kind["heads"]:
             if placed.index in withheld and self._are_prices_due(placed):
@@ -4269,10 +4281,25 @@ class Heads:
         if has_orders and 0 < newest < batch.accepted_at - 2_000:
             self._fault(placed, "its moment is later than any price that was public when it was bound")
 
-    def _times(self, slot: LoggedSlot) -> list[int]:
-        """Returns the times of the slot's ticks that are in the log."""
-        held = ((self._by_seq.get(symbol, {}), seqs) for symbol, seqs in slot.ticks.items())
-        return [ticks[seq].time for ticks, seqs in held for seq in seqs if seq in ticks]
+    def _check_own_moment(self, settled: Settled) -> None:
+        """Checks that an order is not post-dated by its own symbol's prices. Another symbol's source may sign nothing."""
+        value = settled.value
+        public = self._public.get(value["batch"])
+        if public is None or settled.placed.entry.version != 2:
+            return
+        k, newest = public
+        time = newest.get(value["symbol"])
+        where = f"order {value['batch']}/{value['place']}"
+        if time is None:
+            self._fault(settled.placed, f"{where}: no head before {k}, which binds it, has a price of {value['symbol']}")
+        elif value["acceptedAt"] > time + 2_000:
+            late = f"{value['acceptedAt'] - time} ms after the newest price of {value['symbol']} before head {k}"
+            self._fault(settled.placed, f"{where} was accepted {late}")
+
+    def _times(self, slot: LoggedSlot) -> list[tuple[str, int]]:
+        """Returns the symbols and times of the slot's ticks that are in the log."""
+        held = ((symbol, self._by_seq.get(symbol, {}), seqs) for symbol, seqs in slot.ticks.items())
+        return [(symbol, ticks[seq].time) for symbol, ticks, seqs in held for seq in seqs if seq in ticks]
 
     def _lines(self, slot: LoggedSlot) -> str | None:
         """Returns the lines of a slot's ticks; None if one is not in the log."""
@@ -4303,6 +4330,7 @@ class Heads:
             elif self.log.newest_tick is not None and self.log.newest_tick > batch.accepted_at + 10_000:
                 self._fault(placed, "no head binds the batch")
         for (number, _place), settled in settlements.by_place.items():
+            self._check_own_moment(settled)
             entry_slot = self._slot_of_tick.get((settled.value["symbol"], settled.value["entrySeq"]))
             if entry_slot is not None and number in bound_in and entry_slot < bound_in[number]:
                 self._fault(settled.placed, "the entry tick stands in a head before the one that binds the batch")

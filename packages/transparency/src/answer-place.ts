@@ -27,7 +27,10 @@ import { fromBase64 } from "./base64.ts";
 export interface SentWish extends SealedWish {
   /** The device's signature over `wishText`: 64 bytes. */
   readonly signature: Uint8Array;
-  /** Time of the newest tick of the head that the wish names, ms. */
+  /**
+   * Time of the newest tick, of any symbol, of the head that the wish names, ms. A device knows no more of a slot when
+   * it gets its answer. The receipt shows the whole slot, and its check `seen` counts from the order's own symbol.
+   */
   readonly seenAt: Instant;
 }
 

@@ -9,7 +9,7 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
-import { createBoundBatches, type BoundBatches } from "./bound-batches.ts";
+import { ACCEPTED_WITHIN_MS, createBoundBatches, type BoundBatches } from "./bound-batches.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
@@ -21,11 +21,6 @@ const PRICES_WITHIN_MS = 30_000n;
 const AHEAD_MS = 120_000n;
 /** How long the prices of a head without `time` may take, ms. */
 const UNTIMED_PRICES_WITHIN_MS = 600_000n;
-/**
- * How long after the newest price before its binding head a batch may be accepted, ms. That price was public by then,
- * and no order is accepted on an older price (PRICE_STALE).
- */
-const ACCEPTED_WITHIN_MS = 2_000n;
 /**
  * The head of the next tick binds a batch. One that is unbound and this much older than a logged tick was left out, ms.
  */
@@ -47,7 +42,7 @@ export interface HeadLedger {
   /** Adds a batch. It must come before the head that binds it. */
   accept(index: number, entry: LogEntryOf<"orders.accept">): void;
   add(index: number, entry: LogEntryOf<"heads">): void;
-  /** Checks that the order's entry was not public yet when a head bound the order. */
+  /** Checks that the order's entry was not public yet when a head bound the order, and that it was not post-dated. */
   settle(index: number, order: SettledOrder): void;
   /**
    * Called for each moment of the log, ms. The first one after a head without `time` starts the wait for its prices.
@@ -83,8 +78,8 @@ class LoggedHeads implements HeadLedger {
   #next = 1;
   #last: { readonly hash: Uint8Array; readonly through: number } = { hash: FIRST_SLOT_HEAD, through: 0 };
   #made = 0;
-  /** Time of the newest tick of the recomputed heads, ms. */
-  #newestTick = 0n;
+  /** Time of each symbol's newest tick in the recomputed heads, ms. */
+  readonly #newest = new Map<string, bigint>();
   /** The latest `time` of all entries of heads, ms, and the index of its entry. */
   #furthest = { index: 0, time: 0n };
 
@@ -193,13 +188,15 @@ class LoggedHeads implements HeadLedger {
     const numbers = [...this.#roots.keys()].filter((number) => number <= slot.through);
     numbers.sort((left, right) => left - right);
     const held = numbers.flatMap((number) => this.#roots.get(number) ?? []);
+    // All batches of a head share one copy, so that batches don't cost memory by symbol.
+    if (numbers.length > 0) this.#bound.price(numbers, { k: slot.k, newest: new Map(this.#newest) });
     for (const number of numbers) {
       this.#roots.delete(number);
       this.#checkMoment(number, slot);
     }
     for (const [symbol, first, count] of slot.ticks) {
-      for (const { time } of ticksFrom(this.#book.ticks(symbol), first, count) ?? [])
-        this.#newestTick = maxOf(this.#newestTick, time);
+      const times = (ticksFrom(this.#book.ticks(symbol), first, count) ?? []).map(({ time }) => time);
+      this.#newest.set(symbol, times.reduce(maxOf, this.#newest.get(symbol) ?? 0n));
     }
     this.#made += 1;
     if (!equalBytes(slotHead(this.#hashes, before.hash, held, lines), slot.hash)) {
@@ -211,7 +208,7 @@ class LoggedHeads implements HeadLedger {
   #checkMoment(number: number, slot: Slot): void {
     const batch = this.#accepted.get(number);
     this.#accepted.delete(number);
-    const newest = this.#newestTick;
+    const newest = [...this.#newest.values()].reduce(maxOf, 0n);
     if (batch === undefined || newest === 0n || batch.at <= newest + ACCEPTED_WITHIN_MS) return;
     const late = `${batch.at - newest} ms after the newest price before head ${slot.k}`;
     this.#fault(batch.index, `batch ${number} was accepted ${late}`);

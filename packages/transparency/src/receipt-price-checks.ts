@@ -13,7 +13,7 @@ import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 // The checks of the prices, and of what was bound before they were known.
 
 const MINUTE_MS = 60_000n;
-const SLOT_LINE = /^[^,]+,(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15})$/;
+const SLOT_LINE = /^([^,]+),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15}),(0|[1-9][0-9]{0,15})$/;
 
 /** Checks that the heads of the slots shown follow from their contents, include the order's ticks and are signed. */
 export function checkSlots(evidence: Evidence): Answer {
@@ -51,7 +51,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
   if (!equalBytes(slotHead(hashes, slot.previous, slot.roots, slot.lines), slot.hash)) {
     return `the head of slot ${slot.k} is another`;
   }
-  if (tickTimes(slot) === null) return `the lines of slot ${slot.k} are malformed`;
+  if (slotTicks(slot) === null) return `the lines of slot ${slot.k} are malformed`;
   const key = findAcceptanceKey(policy, slot.key);
   if (key === null) return `the head of slot ${slot.k} is signed with an unknown key`;
   return verifySlotHead(key, slot.k, slot.hash, slot.signature)
@@ -60,8 +60,9 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
 }
 
 /**
- * Checks that a sealed order was accepted within 3 s after the newest price of the slot that its device had seen. A house
- * that holds a wish for longer would choose its moment.
+ * Checks that a sealed order was accepted within 3 s after the newest price of its symbol in the slot that its device had
+ * seen, or of any symbol if the slot has none of its own. A house that holds a wish for longer would choose its moment,
+ * and could hide that by the dates of another symbol's ticks, if that symbol's source signs nothing.
  */
 export function checkSeen(evidence: Evidence): Answer {
   const { receipt, order } = evidence;
@@ -76,7 +77,7 @@ export function checkSeen(evidence: Evidence): Answer {
     return failed("the device had seen another slot", values);
   const fault = slotFault(evidence, seen);
   if (fault !== null) return failed(fault, values);
-  const seenAt = newestTime(seen);
+  const seenAt = newestTime(seen, order.symbol) ?? newestTime(seen);
   if (seenAt === null) return failed("the slot shows no price", values);
   const late = receipt.acceptance.acceptedAt - seenAt;
   const shown = { ...values, seenAt: Number(seenAt) };
@@ -123,26 +124,35 @@ function headDue(slot: ReceiptSlot): bigint | null {
   return newest === null ? null : minuteEnd(newest);
 }
 
-/** Returns the time of a slot's newest tick, ms; null if it has none or a line is malformed. */
-function newestTime(slot: ReceiptSlot): bigint | null {
-  const [first, ...more] = tickTimes(slot) ?? [];
+/** Returns the time of a slot's newest tick (of a symbol), ms; null if it has none or a line is malformed. */
+function newestTime(slot: ReceiptSlot, symbol: string | null = null): bigint | null {
+  const [first, ...more] = (slotTicks(slot) ?? [])
+    .filter((tick) => symbol === null || tick.symbol === symbol)
+    .map(({ time }) => time);
   return first === undefined ? null : more.reduce((left, right) => (left > right ? left : right), first);
 }
 
+interface SlotTick {
+  readonly symbol: string;
+  /** In ms. */
+  readonly time: bigint;
+}
+
 /**
- * Returns the times of a slot's ticks, ms; null if a line is malformed. The house signs the lines, so one that could be
- * read in two ways would let it choose which verifier finds an order late.
+ * Returns a slot's ticks; null if a line is malformed. The house signs the lines, so one that could be read in two ways
+ * would let it choose which verifier finds an order late.
  */
-function tickTimes({ lines }: ReceiptSlot): bigint[] | null {
+function slotTicks({ lines }: ReceiptSlot): SlotTick[] | null {
   if (lines === "") return [];
-  const times: bigint[] = [];
+  const ticks: SlotTick[] = [];
   for (const line of lines.split("\n")) {
-    const numbers = SLOT_LINE.exec(line)?.slice(1).map(BigInt);
-    const time = numbers?.[1];
-    if (numbers === undefined || time === undefined || !numbers.every(isExact)) return null;
-    times.push(time);
+    const [symbol = "", ...digits] = SLOT_LINE.exec(line)?.slice(1) ?? [];
+    const numbers = digits.map(BigInt);
+    const time = numbers[1];
+    if (time === undefined || !numbers.every(isExact)) return null;
+    ticks.push({ symbol, time });
   }
-  return times;
+  return ticks;
 }
 
 function isExact(value: bigint): boolean {

@@ -2,7 +2,7 @@ import { toHex } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { expect, it } from "vitest";
 import { parseReceipt } from "./receipt.ts";
-import { makeWorld, POLICY } from "./testing.ts";
+import { makeWorld, POLICY, type WorldOptions } from "./testing.ts";
 import type { TestOrder } from "./testing-house.ts";
 import { verifyReceipt } from "./verify-receipt.ts";
 
@@ -11,8 +11,12 @@ import { verifyReceipt } from "./verify-receipt.ts";
 type Slots = Record<string, unknown> & { readonly seen?: Record<string, unknown> };
 type Shown = Record<string, unknown> & { readonly slots: Slots };
 
-async function judge(change: (receipt: Shown) => Record<string, unknown>, order: Partial<TestOrder> = {}) {
-  const world = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed", ...order }]);
+async function judge(
+  change: (receipt: Shown) => Record<string, unknown>,
+  order: Partial<TestOrder> = {},
+  options: WorldOptions = {},
+) {
+  const world = await makeWorld(nodeHashes, [{ at: 30_130n, sealed: "revealed", ...order }], options);
   const parsed = parseReceipt(change((await world.receipt(0)) as Shown));
   if (!parsed.ok) throw new Error(parsed.fault);
   const checks = verifyReceipt(nodeHashes, parsed.receipt, POLICY);
@@ -45,6 +49,33 @@ it.each([
 it("passes exactly 3,000 ms after the newest price of what the device had seen, and fails 1 ms later", async () => {
   expect(await judge(same, { at: 30_000n, seenBefore: 3_000n })).toMatchObject({ state: "ok" });
   expect(await judge(same, { at: 30_001n, seenBefore: 3_001n })).toMatchObject({ state: "failed" });
+});
+
+// An outside source signs nothing, so the house can date another symbol's prices as it likes.
+const outside: WorldOptions = { symbols: ["EURUSD", "XAUUSD"], sources: { XAUUSD: [[-50_000n, "kraken"]] } };
+
+it.each([2_000n, 9_000n, 25_000n])(
+  "counts from the order's own symbol if another one is dated %i ms ahead",
+  async (ms) => {
+    const ahead = { ...outside, datedAhead: { XAUUSD: ms } };
+    expect(await judge(same, {}, ahead)).toMatchObject({ state: "ok" });
+    expect(await judge(same, { at: 30_000n, seenBefore: 3_000n }, ahead)).toMatchObject({ state: "ok" });
+    expect(await judge(same, { at: 30_001n, seenBefore: 3_001n }, ahead)).toMatchObject({
+      state: "failed",
+      why: "accepted 3001 ms after what the device had seen",
+    });
+  },
+);
+
+it("counts from the slot's newest price if it has none of the order's symbol", async () => {
+  const sparse: WorldOptions = { ...outside, skip: (symbol, after) => symbol === "XAUUSD" && after % 2_000n !== 0n };
+  const gold = { symbol: "XAUUSD", at: 31_130n } as const;
+  expect(await judge(same, gold, sparse)).toMatchObject({ state: "ok" });
+  expect(await judge(same, { ...gold, seenBefore: 2_600n }, sparse)).toMatchObject({ state: "ok" });
+  expect(await judge(same, { ...gold, seenBefore: 3_000n }, sparse)).toMatchObject({
+    state: "failed",
+    why: "accepted 3130 ms after what the device had seen",
+  });
 });
 
 it("fails without the slot, which a house could leave out otherwise", async () => {

@@ -18,6 +18,8 @@ export interface SlotOptions {
   readonly bindLate?: number;
   /** Changes a slot's lines before its head is made and signed, as a dishonest house might. */
   readonly bendLines?: ((lines: string, k: number) => string) | undefined;
+  /** How much later than they are published a symbol's ticks are dated, ms, as a dishonest house might. */
+  readonly datedAhead?: Readonly<Record<string, bigint>> | undefined;
 }
 
 interface BoundBatch {
@@ -27,38 +29,50 @@ interface BoundBatch {
 }
 
 /**
- * Makes one slot for each moment with ticks until `until` (ms). It binds the batches accepted more than `bindLate` slots
- * before it.
+ * Makes one slot for each moment at which ticks are published, until `until` (ms). It binds the batches accepted more
+ * than `bindLate` slots before it.
  */
 export function makeSlots(
   hashes: Hashes,
   ticks: ReadonlyMap<string, readonly Tick[]>,
   batches: readonly BoundBatch[],
-  { bindLate = 0, bendLines = (lines) => lines }: SlotOptions,
-  until = Number.POSITIVE_INFINITY as number | bigint,
+  { bindLate = 0, bendLines = (lines) => lines, datedAhead = {} }: SlotOptions,
+  until: bigint | null = null,
 ): Slot[] {
-  const symbols = [...ticks.keys()].sort();
   const slots: Slot[] = [];
   let previous: Uint8Array = FIRST_SLOT_HEAD;
   let through = 0;
-  for (const [place, { time }] of (ticks.get(symbols[0] ?? "") ?? []).entries()) {
-    if (time > until) break;
+  for (const [time, published] of linesByMoment(ticks, datedAhead, until)) {
     const due = batches.slice(through).filter((batch) => batch.acceptedAt + BigInt(bindLate) * 500n < time);
     through += due.length;
     const roots = due.map((batch) => batch.root);
-    const honest = symbols
-      .flatMap((symbol) => {
-        const tick = ticks.get(symbol)?.[place];
-        return tick === undefined ? [] : slotLine(symbol, tick);
-      })
-      .join("\n");
-    const lines = bendLines(honest, place + 1);
+    const k = slots.length + 1;
+    const lines = bendLines(published.join("\n"), k);
     const hash = slotHead(hashes, previous, roots, lines);
     const bound = batches[through - 1]?.number ?? 0;
-    slots.push({ k: place + 1, time, previous, roots, lines, hash, through: bound });
+    slots.push({ k, time, previous, roots, lines, hash, through: bound });
     previous = hash;
   }
   return slots;
+}
+
+/** Returns the lines that are published at each moment, in order, until `until` (ms). */
+function linesByMoment(
+  ticks: ReadonlyMap<string, readonly Tick[]>,
+  datedAhead: Readonly<Record<string, bigint>>,
+  until: bigint | null,
+): [time: bigint, lines: string[]][] {
+  const moments = new Map<bigint, string[]>();
+  for (const symbol of [...ticks.keys()].sort()) {
+    for (const tick of ticks.get(symbol) ?? []) {
+      const time = tick.time - (datedAhead[symbol] ?? 0n);
+      if (until !== null && time > until) break;
+      const lines = moments.get(time) ?? [];
+      lines.push(slotLine(symbol, tick));
+      moments.set(time, lines);
+    }
+  }
+  return [...moments].toSorted(([left], [right]) => Number(left - right));
 }
 
 export function headsFields(held: readonly Slot[]): Readonly<Record<string, Canonical>> {

@@ -14,6 +14,7 @@ import {
   utf8,
   type Canonical,
   type Hashes,
+  type Instant,
   type Points,
   type Sm1Tick,
   type Tick,
@@ -38,9 +39,10 @@ import {
   type TestOrder,
 } from "./testing-house.ts";
 import { testDeviceHash } from "./testing-device.ts";
-import { makeQuotes, type QuotedSymbol } from "./testing-quotes.ts";
+import { makeQuotes } from "./testing-quotes.ts";
 import { acceptanceKey, makeReceipt, ORIGIN } from "./testing-receipt.ts";
 import { headsFields, makeSlots } from "./testing-slots.ts";
+import { sourcesIn, sourcesOf, type SourceOptions } from "./testing-sources.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 import { formatTlogProof } from "./tlog-proof.ts";
 import { EMPTY_LOG, growLog } from "./tree-edge.ts";
@@ -73,17 +75,13 @@ export interface TestEntry {
   readonly fields: Readonly<Record<string, Canonical>>;
 }
 
-export interface WorldOptions {
+export interface WorldOptions extends SourceOptions {
   readonly symbols?: readonly string[];
   readonly ordersPerBatch?: number;
   /** Changes the log's entries, as a dishonest house might. */
   readonly change?: (entries: TestEntry[]) => TestEntry[];
   /** A price that the house publishes, hashes and settles on, though it doesn't follow from the seed. */
   readonly bendPrice?: { readonly symbol: string; readonly tick: number; readonly by: bigint };
-  /** An instrument whose prices come from three outside sources, of which Pyth is the median. */
-  readonly quoted?: QuotedSymbol;
-  /** Sources of instruments, each from how long after START on (ms); null if the log names no sources. */
-  readonly sources?: Readonly<Record<string, readonly (readonly [since: bigint, source: string])[]>> | null;
   /** Returns whether a tick is not published, as if the market stood still. */
   readonly skip?: (symbol: string, after: bigint) => boolean;
   /** True if the house settles orders by its seal when no further tick comes. */
@@ -100,6 +98,8 @@ export interface WorldOptions {
   readonly bindLate?: number;
   /** Changes a slot's lines before its head is made and signed. */
   readonly bendLines?: (lines: string, k: number) => string;
+  /** How much later than they are published a symbol's ticks are dated, ms. */
+  readonly datedAhead?: Readonly<Record<string, bigint>>;
 }
 
 export interface World extends LogReader {
@@ -109,26 +109,6 @@ export interface World extends LogReader {
   readonly checkpoint: string;
   readonly size: number;
   receipt(index: number): Promise<Record<string, unknown>>;
-}
-
-interface Word {
-  readonly since: bigint;
-  readonly source: string;
-}
-
-function sourcesOf({ sources, quoted }: WorldOptions, symbols: readonly string[]): Map<string, Word[]> {
-  if (sources === null) return new Map();
-  const words = (symbol: string) =>
-    (sources?.[symbol] ?? [[-50_000n, symbol === quoted?.symbol ? "binance+kraken+pyth" : "SM1"] as const]).map(
-      ([after, source]): Word => ({ since: START + after, source }),
-    );
-  return new Map(symbols.map((symbol) => [symbol, words(symbol)]));
-}
-
-/** Returns the sources in force for the ticks. */
-function sourcesIn(words: readonly Word[], ticks: readonly Tick[]): { since: bigint; source: string }[] {
-  const inForce = new Set(ticks.map(({ time }) => words.findLast(({ since }) => since <= time)));
-  return [...inForce].filter((word) => word !== undefined).map(({ since, source }) => ({ since, source }));
 }
 
 /** Returns when the house settles an order, ms. One that is never revealed is settled a week later. */
@@ -195,7 +175,8 @@ export async function makeWorld(
       symbol,
       ticks
         .map((tick): Tick => {
-          const time = sm1TickTime(START, tick.t);
+          const ahead = options.datedAhead?.[symbol] ?? 0n;
+          const time = (sm1TickTime(START, tick.t) + ahead) as Instant;
           const isBent = bendPrice?.symbol === symbol && bendPrice.tick === tick.t;
           const price = (isBent ? tick.mid + bendPrice.by : tick.mid) as Points;
           return { seq: BigInt(tick.t + 1), time, price };
@@ -235,6 +216,7 @@ export async function makeWorld(
     version: options.isFormer ? 1 : 2,
     bindLate: options.bindLate ?? 0,
     bendLines: options.bendLines,
+    datedAhead: options.datedAhead,
   });
   const batches = [...new Set(placed.map((each) => each.batch))];
   const open = placed.filter(({ order }) => order.sealed === null);

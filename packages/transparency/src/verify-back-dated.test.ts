@@ -19,8 +19,8 @@ function writtenLate(ms: bigint): Pick<WorldOptions, "change"> {
   return { change: (entries) => entries.toSorted((left, right) => Number(late(left) - late(right))) };
 }
 
-async function faultsOf(options: WorldOptions): Promise<string[]> {
-  const { findings } = await verifyLog(nodeHashes, await makeWorld(nodeHashes, orders, options), POLICY);
+async function faultsOf(options: WorldOptions, placed = orders): Promise<string[]> {
+  const { findings } = await verifyLog(nodeHashes, await makeWorld(nodeHashes, placed, options), POLICY);
   return findings.filter((each) => each.grade === "fault").map((each) => `${each.check}: ${each.what}`);
 }
 
@@ -64,6 +64,68 @@ describe("a post-dated batch", () => {
     expect(await faultsOf({ bindLate: -3 })).toEqual([]);
     const faults = await faultsOf({ bindLate: -4 });
     expect(faults[0]).toMatch(/^heads: batch 1 was accepted 2[0-9]{3} ms after the newest price before head [0-9]+$/);
+  });
+});
+
+describe("a batch that is post-dated with the help of another symbol", () => {
+  // An outside source signs nothing, so the house can date its prices as it likes.
+  const outside: WorldOptions = {
+    symbols: ["EURUSD", "XAUUSD"],
+    sources: { XAUUSD: [[-50_000n, "kraken"]] },
+  };
+  const ahead: WorldOptions = { ...outside, datedAhead: { XAUUSD: 25_000n } };
+  const euro: TestOrder[] = [{ at: 30_130n }, { at: 30_130n, sealed: "revealed" }];
+  const late = /^heads: order 1\/[01] was accepted 8[0-9]{3} ms after the newest price of EURUSD before head 46$/;
+
+  it("is detected, whether its orders were in the open or sealed", async () => {
+    expect(await faultsOf(ahead, euro)).toEqual([]);
+    const faults = await faultsOf({ ...ahead, bindLate: -16 }, euro);
+    expect(faults).toEqual([expect.stringMatching(late), expect.stringMatching(late)]);
+  });
+
+  it("is detected to the half second between two prices", async () => {
+    expect(await faultsOf({ ...ahead, bindLate: -3 }, euro)).toEqual([]);
+    expect(await faultsOf({ ...ahead, bindLate: -4 }, euro)).toHaveLength(2);
+  });
+
+  it("is detected if its settlements are in the log before the heads, or the prices long after both", async () => {
+    for (const [kind, ms] of [
+      ["heads", 900_000n],
+      ["ticks", 900_000n],
+      ["orders.settle", -540_000n],
+    ] as const) {
+      const time = (entry: TestEntry) => entry.time + (entry.kind === kind ? ms : 0n);
+      const change = (entries: TestEntry[]) => entries.toSorted((left, right) => Number(time(left) - time(right)));
+      const faults = await faultsOf({ ...ahead, change, bindLate: -16 }, euro);
+      expect(faults.filter((each) => late.test(each))).toHaveLength(2);
+    }
+  });
+
+  it("is detected if its orders are voided", async () => {
+    const skip: WorldOptions["skip"] = (symbol, after) => symbol === "EURUSD" && after > 22_000n && after < 70_000n;
+    const sources = { EURUSD: [[-50_000n, "kraken"]], XAUUSD: [[-50_000n, "kraken"]] } as const;
+    const faults = await faultsOf({ ...ahead, sources, skip }, [{ at: 30_130n }]);
+    expect(faults).toEqual(["heads: order 1/0 was accepted 8130 ms after the newest price of EURUSD before head 62"]);
+  });
+
+  it("is detected if no head before has a price of its symbol", async () => {
+    const bendLines = (lines: string, k: number) => (k < 62 ? lines.replace(/^EURUSD.*\n/, "") : lines);
+    expect(await faultsOf({ ...ahead, bendLines }, [{ at: 30_130n }])).toEqual([
+      "heads: order 1/0 was accepted before head 62, and no head before it has a price of EURUSD",
+    ]);
+  });
+
+  it.each([2_000n, 20_000n])("is not suspected of a symbol whose prices come every %i ms", async (gap) => {
+    const sparse: WorldOptions = { ...outside, skip: (symbol, after) => symbol === "XAUUSD" && after % gap !== 0n };
+    const placed: TestOrder[] = [
+      ...euro,
+      { at: 41_999n, symbol: "XAUUSD" },
+      { at: 61_500n, symbol: "XAUUSD", durationSeconds: 30, sealed: "revealed" },
+      { at: 95_130n },
+    ];
+    // Every 20 s, an order of the sparse symbol itself is voided for want of an entry price.
+    const chosen = gap === 2_000n ? placed : placed.filter(({ symbol }) => symbol === undefined);
+    expect(await faultsOf({ ...sparse, ordersPerBatch: 1 }, chosen)).toEqual([]);
   });
 });
 

@@ -30,7 +30,10 @@ export interface Vouched {
   readonly isOwnDevice: boolean;
   /** Whether that device's key signed the wish as sent. */
   readonly isSigned: boolean;
-  /** Time of the newest tick in the head that the device saw; null if there is no such head. */
+  /**
+   * Time of the newest tick of the wish's symbol in the slot whose head the device saw, or of any symbol if the slot has
+   * none of its own; null if there is no such head.
+   */
   readonly seenAt: Instant | null;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "@fairtick/domain";
 import { int8Array, uuidArray } from "../../platform/binary-array.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { arrayText, BEGIN, type Lane, type Row, type Step } from "../../platform/lane.ts";
+import { arrayText, BEGIN, type Lane, type Row, type Step, type Value } from "../../platform/lane.ts";
 import { lockedMoneyOf, type LockedMoney, lockFor, type SumsBySymbol, type WalletToWrite } from "../ledger/index.ts";
 import type { RegionBook, RegionsInForce } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
@@ -31,6 +31,7 @@ import {
   marketOfRows,
   type MarketReading,
   type OrderToWrite,
+  type SeenLookUp,
   seenOfRows,
 } from "./order-rows.ts";
 import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
@@ -86,12 +87,11 @@ export async function judgeBatch(
   const memberIds = [...new Set(wishes.map(({ memberId }) => memberId))];
   const wallets = new Set(wishes.map(({ payload }) => payload.wallet));
   const strangers = memberIds.filter((memberId) => !tools.terms.knows(memberId));
-  const seen = wishes.flatMap(({ payload: { sealed } }) => (sealed === null ? [] : [sealed.seenSlot]));
   const [, moneyRows = [], clockRows = [], seenRows = [], ...others] = await lane.flush([
     [BEGIN],
     [lockFor(wallets), [int8Array(memberIds)]],
     [READ_CLOCK, [arrayText([...new Set(wishes.map(({ payload }) => payload.symbol))])]],
-    [READ_SEEN, [int8Array([...new Set(seen)])]],
+    [READ_SEEN, seenBy(wishes)],
     ...readTermsSteps(strangers),
     ...(lookUp === "all" ? [readKnownStep(wishes)] : []),
   ]);
@@ -115,6 +115,17 @@ export async function judgeBatch(
   if (judged.refusals.length === 0) return judged;
   const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
+}
+
+/** Returns the parameters of READ_SEEN: each slot and symbol that sealed wishes name together, once. */
+function seenBy(wishes: readonly OrderWish[]): [slots: Value, symbols: Value] {
+  const pairs = new Map<string, readonly [slot: bigint, symbol: string]>();
+  for (const { payload } of wishes) {
+    const slot = payload.sealed?.seenSlot;
+    if (slot !== undefined) pairs.set(`${slot} ${payload.symbol}`, [slot, payload.symbol]);
+  }
+  const seen = [...pairs.values()];
+  return [int8Array(seen.map(([slot]) => slot)), arrayText(seen.map(([, symbol]) => symbol))];
 }
 
 /** Waits for signature checks. They began before the batch, so most are done by the time its rows are read. */
@@ -200,7 +211,7 @@ interface Reading {
   readonly members: ReadonlyMap<MemberId, LockedMember>;
   readonly market: MarketReading;
   readonly nextRegionsAt: Instant | null;
-  readonly seenAt: ReturnType<typeof seenOfRows>;
+  readonly seenAt: SeenLookUp;
   /** Whether each wish of the batch was signed by its device. */
   readonly signed: readonly boolean[];
 }
@@ -212,11 +223,11 @@ async function decide(
   { members, market, nextRegionsAt, seenAt, signed }: Reading,
 ): Promise<JudgedBatch> {
   const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
-  const vouchedOf = ({ payload: { sealed }, memberId }: OrderWish, index: number): Vouched | null =>
+  const vouchedOf = ({ payload: { sealed, symbol }, memberId }: OrderWish, index: number): Vouched | null =>
     sealed && {
       isOwnDevice: members.get(memberId)?.devices.has(sealed.deviceId) === true,
       isSigned: signed[index] === true,
-      seenAt: seenAt(sealed),
+      seenAt: seenAt(symbol, sealed),
     };
   const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
   const requests = open.map(({ wish, index }): OrderRequest => ({

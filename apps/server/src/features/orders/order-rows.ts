@@ -103,14 +103,19 @@ export function marketOfRows(rows: readonly Row[]): MarketReading {
   };
 }
 
-/**
- * Parses the rows of READ_SEEN into a function that finds a head by slot number and hash. It returns the time of the
- * head's newest tick, or null if there is no such head.
- */
-export function seenOfRows(rows: readonly Row[]): (seen: Pick<SealedPart, "seenSlot" | "seenHash">) => Instant | null {
-  const heads = new Map(rows.map(([k, hash, time]) => [k, { hash: hash as Buffer, time: time as Instant }]));
-  return ({ seenSlot, seenHash }) => {
-    const head = heads.get(seenSlot);
+/** Finds the moment from which a sealed wish for a symbol counts, or null if the head that it names is unknown. */
+export type SeenLookUp = (symbol: string, seen: Pick<SealedPart, "seenSlot" | "seenHash">) => Instant | null;
+
+/** Parses the rows of READ_SEEN. */
+export function seenOfRows(rows: readonly Row[]): SeenLookUp {
+  const heads = new Map(
+    rows.map(([k, symbol, hash, time]) => {
+      const name = `${bigintOf(k)} ${symbol as string}`;
+      return [name, { hash: hash as Buffer, time: time as Instant }];
+    }),
+  );
+  return (symbol, { seenSlot, seenHash }) => {
+    const head = heads.get(`${seenSlot} ${symbol}`);
     return head?.hash.equals(seenHash) === true ? head.time : null;
   };
 }

@@ -43,10 +43,24 @@ export const READ_CLOCK: Statement = {
     FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON symbol = ANY($1::text[])`,
 };
 
-/** Reads hash and time of the newest tick of the heads of slots $1; slots without a head are left out. */
+/**
+ * Reads the heads of slots $1 that wishes for symbols $2 name. Each has its hash and the time from which the wish counts:
+ * that of the slot's newest tick of the symbol, or of any symbol if the slot has none of this one. Receipts are judged
+ * by the same time, and a slot whose ticks all have one time needs no look at them. Slots without a head are left out.
+ *
+ * The arrays come by sub-selects so that the planner can't count them. It would otherwise plan the statement anew for
+ * each batch, which takes longer than to run it, because ticks have a partition for each day.
+ */
 export const READ_SEEN: Statement = {
   name: "orders_read_seen",
-  text: "SELECT k, hash, time FROM slot_heads WHERE k = ANY($1::bigint[])",
+  text: `SELECT seen.k, seen.symbol, h.hash, coalesce(own.time, h.time)
+    FROM unnest((SELECT $1::bigint[]), (SELECT $2::text[])) AS seen(k, symbol) JOIN slot_heads h ON h.k = seen.k
+    LEFT JOIN LATERAL (
+      SELECT t.time FROM string_to_table(h.ticks, ';') AS part JOIN ticks t ON t.symbol = seen.symbol
+        AND t.time >= h.from_time AND t.time <= h.time
+        AND t.seq = split_part(part, ',', 2)::bigint + split_part(part, ',', 3)::bigint - 1
+      WHERE h.from_time < h.time AND split_part(part, ',', 1) = seen.symbol
+    ) own ON true`,
 };
 
 export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_TICK_GATE };

@@ -133,6 +133,19 @@ describe("a sealed wish is refused", () => {
     expect(verdict).toMatchObject({ ok: false, refusal: { error, proof: { reason: error } } });
   });
 
+  it("that names a slot by which its own symbol is 3 s old, however new another symbol's price there is: LATE", async () => {
+    const [old, fresh] = await oldAndFreshTick();
+    const seen = (ticks: string) => addHead(world.build, 0, { ticks, fromTime: old.time });
+    const place = async (ticks: string) => world.ask(member, sealedWish(device, choose(), await seen(ticks), terms));
+    expect(await place(`EURUSD,${old.seq},1;XAUUSD,9,1`)).toMatchObject({ refusal: { error: "LATE" } });
+    expect(await place(`AUDUSD,7,1;EURUSD,${old.seq},1`)).toMatchObject({ refusal: { error: "LATE" } });
+    // The newest of its ticks counts.
+    const count = fresh.seq - old.seq + 1n;
+    expect(await place(`EURUSD,${old.seq},${count};XAUUSD,9,1`)).toMatchObject({ ok: true });
+    expect(await place(`EURUSD,${fresh.seq},1`)).toMatchObject({ ok: true });
+    expect(await place("XAUUSD,9,1")).toMatchObject({ ok: true });
+  });
+
   it("with a signature over anything else: SIGNATURE_WRONG", async () => {
     const wish = await seal(choose());
     const bent = { ...wish, stake: usd(20) };
@@ -177,6 +190,28 @@ describe("a sealed wish is refused", () => {
     expect(verdict).toMatchObject({ ok: false, refusal: { fields: { [field]: error } } });
   });
 });
+
+/** Returns a tick of EURUSD that is more than 3 s old, and one that isn't. */
+async function oldAndFreshTick(): Promise<[old: StoredTick, fresh: StoredTick]> {
+  const read = async () => {
+    const { rows } = await world.build.client.query<{ seq: string; time: string; isOld: boolean }>(
+      `SELECT seq, time, time < extract(epoch FROM clock_timestamp()) * 1000 - 3100 AS "isOld"
+       FROM ticks WHERE symbol = 'EURUSD' AND NOT pre_genesis ORDER BY time DESC`,
+    );
+    return rows.map(({ isOld, seq, time }) => ({ isOld, seq: BigInt(seq), time: BigInt(time) }));
+  };
+  await waitUntil("a tick that is 3 s old", async () => (await read()).some(({ isOld }) => isOld));
+  await world.tick();
+  const [fresh, ...others] = await read();
+  const old = others.find(({ isOld }) => isOld);
+  if (fresh === undefined || old === undefined) throw new Error("there are no two ticks");
+  return [old, fresh];
+}
+
+interface StoredTick {
+  readonly seq: bigint;
+  readonly time: bigint;
+}
 
 describe("a reveal", () => {
   it("is signed, and gives the same answer when repeated", async () => {

@@ -46,15 +46,22 @@ export async function addTestDevice({ client }: Builder, memberId: bigint): Prom
 /**
  * Writes a head as the market does, for this moment or `ageMs` earlier. If a test has stored a later tick, the head has
  * that tick's time.
+ *
+ * @param of The slot's ticks as `symbol,first,count` joined by semicolons, and the time of the oldest one, ms
  */
-export async function addHead({ client }: Builder, ageMs = 0): Promise<{ seenSlot: number; seenHash: Uint8Array }> {
+export async function addHead(
+  { client }: Builder,
+  ageMs = 0,
+  of: { readonly ticks: string; readonly fromTime: bigint } | null = null,
+): Promise<{ seenSlot: number; seenHash: Uint8Array }> {
   const { rows } = await client.query<{ k: string; hash: Buffer }>(
-    `INSERT INTO slot_heads (k, hash, through_batch, time, from_time)
-     SELECT coalesce(max(k), 0) + 1, $1, coalesce(max(through_batch), 0), t.now - $2::bigint, t.now - $2::bigint
+    `INSERT INTO slot_heads (k, hash, through_batch, time, from_time, ticks)
+     SELECT coalesce(max(k), 0) + 1, $1, coalesce(max(through_batch), 0), t.now - $2::bigint,
+       coalesce($3::bigint, t.now - $2::bigint), $4
      FROM slot_heads RIGHT JOIN (
        SELECT greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, max(time)) AS now FROM instrument_clock) t ON true GROUP BY t.now
      RETURNING k, hash`,
-    [createHash("sha256").update(randomBytes(8)).digest(), ageMs],
+    [createHash("sha256").update(randomBytes(8)).digest(), ageMs, of?.fromTime ?? null, of?.ticks ?? ""],
   );
   const [head] = rows;
   if (head === undefined) throw new Error("no head was written");

@@ -58,6 +58,22 @@ function told135(say: (price: bigint) => string): WorldOptions {
   return { quoted: { symbol: "BTCUSD", tellsAll: true, bendLine } };
 }
 
+/** Makes a house with a second symbol from outside, whose source signs nothing. */
+const OUTSIDE = {
+  symbols: ["EURUSD", "XAUUSD"],
+  sources: { XAUUSD: [[-50_000n, "kraken"]] },
+} satisfies WorldOptions;
+
+/** Makes the prices of that symbol this sparse. */
+function sparse(every: bigint): WorldOptions {
+  return { ...OUTSIDE, skip: (symbol, after) => symbol === "XAUUSD" && after % every !== 0n };
+}
+
+/** Makes a house that adds a line to one slot before it signs its head. */
+function invented(line: string): WorldOptions {
+  return { bendLines: (lines, k) => (k === 43 ? `${lines}\n${line}` : lines) };
+}
+
 const VOIDED: Orders = [{ at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 }];
 
 /**
@@ -89,6 +105,14 @@ it.each<[string, Orders, WorldOptions]>([
   ["that had no price for nine seconds, which voids no entry", VOIDED, silent(30_000n, 39_000n)],
   ["that binds batches up to two seconds before they are accepted", ORDERS, { bindLate: -3 }],
   ["of version 1", ORDERS, { isFormer: true }],
+  ["of version 1 that binds batches four seconds early", ORDERS, { isFormer: true, bindLate: -8 }],
+  [
+    "with a symbol that has a price every two seconds",
+    [...SEALED, { at: 41_999n, symbol: "XAUUSD", sealed: "revealed" }, { at: 61_130n, symbol: "XAUUSD" }],
+    { ...sparse(2_000n), ordersPerBatch: 1 },
+  ],
+  ["with a symbol that has a price every twenty seconds", [{ at: 30_130n }, ...SEALED], sparse(20_000n)],
+  ["with a symbol that is dated ahead, which helps no order", SEALED, { ...OUTSIDE, datedAhead: { XAUUSD: 25_000n } }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
   ["that states the sources of every tick", ORDERS, { quoted: { symbol: "BTCUSD", tellsAll: true } }],
@@ -138,7 +162,9 @@ it.each<[string, Orders, WorldOptions]>([
 it("both wait for prices that aren't written yet", async () => {
   const change = (all: TestEntry[]) =>
     all.filter(({ kind, fields }) => kind !== "epoch.reveal" && (kind !== "ticks" || Number(fields["from"]) < 100));
-  const { here, there, exitCode, lines } = await verifyBoth([{ at: 30_130n }], { change });
+  // A head binds the second order, but the prices before that head are among those that are missing.
+  const orders = [{ at: 30_130n }, { at: 90_130n }];
+  const { here, there, exitCode, lines } = await verifyBoth(orders, { change, ordersPerBatch: 1 });
   expect([here, there, exitCode]).toEqual([[], [], 2]);
   expect(lines.at(-1)).toBe("VERIFIED but for the settlements that wait");
 });
@@ -159,6 +185,38 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
   ],
   ["heads", "a batch that is bound after its entry", ORDERS, { bindLate: 4 }],
   ["heads", "a batch that is bound more than two seconds before it was accepted", ORDERS, { bindLate: -4 }],
+  [
+    "heads",
+    "a batch that is post-dated, while another symbol is dated ahead",
+    SEALED,
+    { ...OUTSIDE, datedAhead: { XAUUSD: 25_000n }, bindLate: -16 },
+  ],
+  [
+    "heads",
+    "a batch that is post-dated by half a second too much, while another symbol is dated ahead",
+    ORDERS.slice(0, 2),
+    { ...OUTSIDE, datedAhead: { XAUUSD: 25_000n }, bindLate: -4 },
+  ],
+  [
+    "heads",
+    "a post-dated order that is voided, while another symbol is dated ahead",
+    [{ at: 30_130n }],
+    {
+      symbols: ["EURUSD", "XAUUSD"],
+      sources: { EURUSD: [[-50_000n, "kraken"]], XAUUSD: [[-50_000n, "kraken"]] },
+      datedAhead: { XAUUSD: 25_000n },
+      skip: (symbol, after) => symbol === "EURUSD" && after > 22_000n && after < 70_000n,
+    },
+  ],
+  [
+    "heads",
+    "an order of a symbol that no head before had a price of",
+    [{ at: 30_130n }],
+    { ...OUTSIDE, bendLines: (lines, k) => (k < 62 ? lines.replace(/^EURUSD.*\n/, "") : lines) },
+  ],
+  ["heads", "a signed head with an invented price of its symbol", SEALED, invented("EURUSD,999,1763700030129,1084772")],
+  ["heads", "a signed head with a line that names no symbol", SEALED, invented("zz,1,1763700030129,1")],
+  ["heads", "a signed head with a price of an unknown symbol", SEALED, invented("ZZZ,1,1763700030129,1")],
   [
     "quotes",
     "a price 0.08 % off what its sources said",

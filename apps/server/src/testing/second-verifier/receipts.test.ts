@@ -100,6 +100,34 @@ it("both verifiers judge the third second after what the device had seen to the 
   ]);
 });
 
+// The source of the second symbol signs nothing, so the house can date its prices as it likes.
+const OUTSIDE: WorldOptions = { symbols: ["EURUSD", "XAUUSD"], sources: { XAUUSD: [[-50_000n, "kraken"]] } };
+const AHEAD: WorldOptions = { ...OUTSIDE, datedAhead: { XAUUSD: 25_000n } };
+const SPARSE: WorldOptions = { ...OUTSIDE, skip: (symbol, after) => symbol === "XAUUSD" && after % 2_000n !== 0n };
+
+it.each<[string, string, Orders[number], WorldOptions]>([
+  [
+    "ok",
+    "3,000 ms after its symbol's price, though another is dated ahead",
+    { at: 30_000n, seenBefore: 3_000n },
+    AHEAD,
+  ],
+  [
+    "failed",
+    "3,001 ms after its symbol's price, while another is dated ahead",
+    { at: 30_001n, seenBefore: 3_001n },
+    AHEAD,
+  ],
+  ["failed", "9 s after its symbol's price, while another is dated ahead", { at: 30_130n, seenBefore: 9_000n }, AHEAD],
+  ["ok", "after a slot without its symbol", { at: 31_130n, symbol: "XAUUSD", seenBefore: 2_600n }, SPARSE],
+  ["failed", "too long after a slot without its symbol", { at: 31_130n, symbol: "XAUUSD", seenBefore: 3_000n }, SPARSE],
+])("both verifiers find %s under seen: an order accepted %s", async (state, _what, order, options) => {
+  const world = await makeWorld(nodeHashes, [{ ...order, sealed: "revealed" }], options);
+  const receipt = await world.receipt(0);
+  const [there] = await verifyInPython(folder, [JSON.stringify(receipt)], POLICY);
+  expect([there?.checks["seen"], verifyHere(receipt).checks["seen"]]).toEqual([state, state]);
+});
+
 it.each<[string, (receipt: Fields) => unknown]>([
   ["left out", bendSlots(({ seen: _left, ...slots }) => slots)],
   ["with another number", bend("slots.seen.k", 7)],
