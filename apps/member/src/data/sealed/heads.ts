@@ -44,9 +44,10 @@ export function fixedPriceAt(symbol: string): number {
   return priced.get(symbol)?.at ?? 0;
 }
 
-/** Returns the newest head that came with a price of this symbol; null before the first one. */
+/** Returns the newest head that came with a price of this symbol, with that price's time; null before the first one. */
 export function newestHeadWith(symbol: string): SeenHead | null {
-  return priced.get(symbol)?.head ?? null;
+  const found = priced.get(symbol);
+  return found === undefined ? null : { ...found.head, at: found.at };
 }
 
 /** Returns the newest head, waiting up to `ms` for the first one; null if none comes. */

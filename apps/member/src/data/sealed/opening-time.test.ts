@@ -69,6 +69,17 @@ it("an order's end is never earlier or later than its terms allow, whatever the 
 it("keeps the newest head with a price of each symbol, because the house must accept soon after that price", () => {
   const own = bring("XAUUSD", 2_000_000);
   bring("BTCUSD", 2_000_400);
+  // Of several in one head, the own one counts.
+  takeHead({
+    t: "ticks",
+    now: 1,
+    d: [
+      ["XAGUSD", 1, 2_000_600, "1.08500"],
+      ["BTCUSD", 2, 2_003_000, "1.08500"],
+    ],
+    head: { k: ++slots, hash: "cd".repeat(32), signature: null },
+  });
+  expect(newestHeadWith("XAGUSD")?.at).toBe(2_000_600);
   expect(newestHeadWith("XAUUSD")).toEqual(own);
   expect(newestHeadWith("NEWUSD")).toBeNull();
 });
