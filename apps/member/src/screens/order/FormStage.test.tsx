@@ -117,7 +117,7 @@ it("shows the figures again before an order is sent, unless that was switched of
   const sheet = await screen.findByTestId("confirm", undefined, { timeout: 20_000 });
   expect(sheet.textContent).toContain("EUR/USD");
   expect(placed).toEqual([]);
-  fireEvent.click(within(sheet).getByRole("button", { name: /Place order · Up · 100.00 USD$/ }));
+  fireEvent.click(within(sheet).getByRole("button", { name: /Place order · Up\s· 100.00\sUSD$/ }));
   await isRunning();
   expect(placed.map((order) => [order.get("stake"), order.get("duration"), order.get("deviceId")])).toEqual([
     ["100.00", "60", "dev_1"],
@@ -136,7 +136,7 @@ it("sends an order at one tap if the confirmation is switched off", async () => 
   changeSettings({ confirmOrders: false });
   open();
   expect(screen.queryByRole("button", { name: /^Review/ })).toBeNull();
-  fireEvent.click(screen.getByRole("button", { name: "Place order · Up · 100.00 USD" }));
+  fireEvent.click(screen.getByRole("button", { name: "Place order · Up\u00a0· 100.00\u00a0USD" }));
   await isRunning();
   expect(screen.queryByTestId("confirm")).toBeNull();
   expect(placed).toHaveLength(1);

@@ -140,7 +140,7 @@ it("asks first if the terms have changed since", async () => {
   fireEvent.click(repeat());
   const sheet = await screen.findByTestId("confirm", undefined, { timeout: 20_000 });
   expect(placed).toEqual([]);
-  fireEvent.click(within(sheet).getByRole("button", { name: "Place order · Down · 20.00 USD" }));
+  fireEvent.click(within(sheet).getByRole("button", { name: "Place order · Down\u00a0· 20.00\u00a0USD" }));
   await vi.waitFor(() => expect(placed.map((sent) => sent.get("payoutRate"))).toEqual(["0.75"]), { timeout: 20_000 });
 });
 
