@@ -18,7 +18,6 @@ import type { Held } from "../sealed/evidence-shelf.ts";
 import {
   checkEntries,
   checkGrown,
-  checkHeads,
   checkKept,
   checkPrices,
   checkShown,
@@ -26,6 +25,7 @@ import {
   type NewestCheckpoint,
   type OwnCheck,
 } from "./own-checks.ts";
+import { checkHeads } from "./seen-heads.ts";
 
 export type Check = ReceiptCheck | OwnCheck;
 
