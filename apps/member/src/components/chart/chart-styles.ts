@@ -17,6 +17,8 @@ const NONE = "rgba(0, 0, 0, 0)";
 /** Space above the line with open, high, low and close. */
 export const LEGEND_TOP_PX = 4;
 const TEXT_PX = 12;
+/** The sides of the price's tag on which its countdown can be, in the order of the texts that the library asks for. */
+export const COUNTDOWN_SIDES = ["below", "above"] as const;
 
 /** Returns all styles that depend on colours and settings. */
 export function chartStyles(colours: ChartColours, settings: ChartSettings): DeepPartial<Styles> {
@@ -91,7 +93,14 @@ function candleStyles(colours: ChartColours, { type, countdown }: ChartSettings)
         noChangeColor: ink,
         line: { style: "dashed", dashedValue: [1, 3], size: 1 },
         text: { ...tag, color: ground },
-        extendTexts: [{ ...tag, show: countdown, color: ground, position: "below_price", updateInterval: 1_000 }],
+        // One for each side; the text is empty on the side without room.
+        extendTexts: COUNTDOWN_SIDES.map((side) => ({
+          ...tag,
+          show: countdown,
+          color: ground,
+          position: `${side}_price`,
+          updateInterval: 1_000,
+        })),
       },
     },
     tooltip: {

@@ -10,7 +10,7 @@ import type { ChartColours } from "./chart-colours.ts";
 import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
 import type { ChartSettings } from "./chart-settings.ts";
-import { chartStyles } from "./chart-styles.ts";
+import { chartStyles, COUNTDOWN_SIDES } from "./chart-styles.ts";
 import { Drawings } from "./drawings.ts";
 import { ChartPointer } from "./chart-pointer.ts";
 import { ChartLegend } from "./chart-legend.ts";
@@ -118,7 +118,7 @@ export class ChartView {
       layout: { barSpaceLimit: { min: BAR_PX_LEAST, max: BAR_PX_MOST } },
       formatter: {
         formatDate: ({ timestamp }: { timestamp: number }) => this.#formatInstant(timestamp),
-        formatExtendText: ({ data }: { data: KLineData }) => this.#formatLeft(data),
+        formatExtendText: ({ data, index }: { data: KLineData; index: number }) => this.#formatLeft(data, index),
       },
     };
   }
@@ -127,15 +127,18 @@ export class ChartView {
     return this.#settings.interval === "1d" ? formatDate(at) : `${formatDate(at)} ${formatTime(at)}`;
   }
 
-  #formatLeft({ timestamp }: KLineData): string {
-    if (!this.#tags.hasCountdown()) return "";
+  #formatLeft({ timestamp }: KLineData, index: number): string {
+    if (COUNTDOWN_SIDES[index] !== this.#tags.countdown()) return "";
     const interval = this.#data.shown ?? this.#settings.interval;
     return formatCountdown(timestamp + intervalMs(interval) - serverNow());
   }
 
   #setAxes(): void {
     const { log } = this.#settings;
+    // The library's own place cuts the newest price's tag at the edges. Its types leave this method out.
+    const placed = { convertToNicePixel: (value: number) => this.#tags.newestPlace(value) };
     this.#chart.overrideYAxis({
+      ...placed,
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
       gap: { top: gapAbove(this.#coveredPx), bottom: 0.1 },

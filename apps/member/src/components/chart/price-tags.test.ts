@@ -1,14 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { hasCountdown, newestTagSpan, placeTags, tagSpan, yieldingTicks } from "./price-tags.ts";
+import { countdownSide, newestTagSpan, placeTags, tagSpan, yieldingTicks } from "./price-tags.ts";
 
-describe("the countdown under the newest price", () => {
+describe("the countdown beside the newest price", () => {
   test.each([
-    ["is written in a pane that is high enough", true, 180, true],
-    ["is left out in a lower one, whose edge would cut it", true, 179, false],
-    ["is left out before the chart has a height", true, 0, false],
-    ["stays away where the member turned it off", false, 400, false],
-  ])("%s", (_, isWanted, height, isWritten) => {
-    expect(hasCountdown(isWanted, height)).toBe(isWritten);
+    ["is below it where both fit", 100, 200, "below", "below"],
+    ["is below it as long as it isn't cut", 170, 200, "below", "below"],
+    ["is above it where the pane's edge would cut it", 171, 200, "below", "above"],
+    ["is above a price that is out of view further down", 900, 200, "below", "above"],
+    ["is below a price that is out of view further up", -900, 200, "below", "below"],
+    ["stays above until there is clearly room below", 165, 200, "above", "above"],
+    ["moves back below then", 162, 200, "above", "below"],
+    ["is in a low pane too", 120, 130, "below", "above"],
+    ["is left out where it would hide the labels", 40, 99, "below", null],
+    ["is left out before the chart has a height", 0, 0, "below", null],
+  ] as const)("%s", (_, y, paneHeightPx, before, side) => {
+    expect(countdownSide(y, { paneHeightPx, before })).toBe(side);
+  });
+
+  test.each([100, 130, 180, 400])("is whole in a pane of %i px, wherever the price is", (paneHeightPx) => {
+    for (let y = -50; y < paneHeightPx + 50; y += 1) {
+      const countdown = countdownSide(y, { paneHeightPx, before: "below" });
+      const { from, to, middle } = newestTagSpan(y, { paneHeightPx, countdown });
+      expect(to - from).toBe(40);
+      expect(countdown === "below" ? to : from).toBe(countdown === "below" ? middle + 30 : middle - 30);
+      if (countdown === "below") expect(to).toBeLessThanOrEqual(paneHeightPx);
+      else expect(from).toBeGreaterThanOrEqual(0);
+    }
   });
 });
 
@@ -21,14 +38,34 @@ describe("labels beside the tags of prices", () => {
   });
 
   test("give way to a tag that would touch them, and to the countdown", () => {
-    const terms = { paneHeightPx: 200, countdown: false };
+    const terms = { paneHeightPx: 200, countdown: null };
     expect(shown(() => [newestTagSpan(75, terms)])).toEqual(["at 20", "", "at 100", "at 140"]);
-    expect(shown(() => [newestTagSpan(80, { ...terms, countdown: true })])).toEqual(["at 20", "at 60", "", "at 140"]);
-    expect(shown(() => [newestTagSpan(75, { ...terms, countdown: true })])).toEqual(["at 20", "", "", "at 140"]);
+    expect(shown(() => [newestTagSpan(80, { ...terms, countdown: "below" })])).toEqual([
+      "at 20",
+      "at 60",
+      "",
+      "at 140",
+    ]);
+    expect(shown(() => [newestTagSpan(75, { ...terms, countdown: "below" })])).toEqual(["at 20", "", "", "at 140"]);
+  });
+
+  test("give way to a countdown above the price", () => {
+    expect(shown(() => [newestTagSpan(100, { paneHeightPx: 125, countdown: "above" })])).toEqual([
+      "at 20",
+      "at 60",
+      "",
+      "at 140",
+    ]);
+    expect(shown(() => [newestTagSpan(80, { paneHeightPx: 105, countdown: "above" })])).toEqual([
+      "at 20",
+      "",
+      "at 100",
+      "at 140",
+    ]);
   });
 
   test("give way at the pane's edge, where the tag of a price out of view is", () => {
-    const terms = { paneHeightPx: 150, countdown: false };
+    const terms = { paneHeightPx: 150, countdown: null };
     expect(shown(() => [newestTagSpan(-500, terms)])).toEqual(["", "at 60", "at 100", "at 140"]);
     expect(shown(() => [newestTagSpan(900, terms)])).toEqual(["at 20", "at 60", "at 100", ""]);
   });
@@ -44,7 +81,7 @@ describe("labels beside the tags of prices", () => {
 });
 
 describe("tags of running entries", () => {
-  const newest = newestTagSpan(100, { paneHeightPx: 200, countdown: true });
+  const newest = newestTagSpan(100, { paneHeightPx: 200, countdown: "below" });
 
   test.each([
     ["stay at their prices where there is room", [40, 160], [40, 160]],
@@ -57,6 +94,11 @@ describe("tags of running entries", () => {
     ["give way to the newest price at the pane's edge", [130, 150, 170, 196], [140, 160, 180, null]],
   ])("%s", (_, wanted, places) => {
     expect(placeTags(wanted, { newest, paneHeightPx: 200 })).toEqual(places);
+  });
+
+  test("stand on both sides of a price with its countdown above", () => {
+    const low = newestTagSpan(170, { paneHeightPx: 200, countdown: "above" });
+    expect(placeTags([169, 172], { newest: low, paneHeightPx: 200 })).toEqual([130, 190]);
   });
 
   test("don't need a newest price", () => {

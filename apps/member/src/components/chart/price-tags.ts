@@ -5,10 +5,10 @@ const PRICE_PANE = "candle_pane";
 /** Height of a tag: 12 px of text with 4 px above and below. */
 const TAG_PX = 20;
 const LABEL_PX = 12;
-/** Minimum height of a pane with a countdown; in a lower one it would be clipped when the price is low. */
-const COUNTDOWN_FROM_PX = 180;
-/** The library keeps the newest price's tag between these shares of the pane, even if the price is out of view. */
-const [HIGHEST, LOWEST] = [0.05, 0.98] as const;
+/** Minimum height of a pane with a countdown; in a lower one the two tags would hide most of the labels. */
+const COUNTDOWN_FROM_PX = 100;
+/** A countdown above its price moves back below only once there is this much more room, so that it doesn't flicker. */
+const STEADY_PX = 8;
 
 /** A section of an axis, in px from its top or left. */
 export interface TagSpan {
@@ -16,9 +16,32 @@ export interface TagSpan {
   readonly to: number;
 }
 
-/** Returns whether the newest candle's countdown is shown under its price, in a pane of this height. */
-export function hasCountdown(isWanted: boolean, paneHeightPx: number): boolean {
-  return isWanted && paneHeightPx >= COUNTDOWN_FROM_PX;
+/** On which side of the newest price's tag its candle's countdown is; null if there is none. */
+export type CountdownSide = "below" | "above" | null;
+
+/** The newest price's tag with its countdown. */
+export interface NewestSpan extends TagSpan {
+  /** The middle of the price's own tag. */
+  readonly middle: number;
+}
+
+/** Returns the middle of the tag of the newest price at `y`, which stays whole at the edge if the price is out of view. */
+export function newestMiddle(y: number, paneHeightPx: number): number {
+  return Math.round(Math.max(TAG_PX / 2, Math.min(y, paneHeightPx - TAG_PX / 2)));
+}
+
+/**
+ * Returns where the countdown of the newest price at `y` has room: below it, or above if the pane ends there.
+ *
+ * @param before where it was when last drawn
+ */
+export function countdownSide(
+  y: number,
+  { paneHeightPx, before }: { readonly paneHeightPx: number; readonly before: CountdownSide },
+): CountdownSide {
+  if (paneHeightPx < COUNTDOWN_FROM_PX) return null;
+  const needed = TAG_PX * 1.5 + (before === "above" ? STEADY_PX : 0);
+  return newestMiddle(y, paneHeightPx) + needed <= paneHeightPx ? "below" : "above";
 }
 
 /** Returns the space taken by the tag of a price at `y`. */
@@ -29,10 +52,15 @@ export function tagSpan(y: number): TagSpan {
 /** Returns the space taken by the newest price's tag, including its countdown if there is one. */
 export function newestTagSpan(
   y: number,
-  { paneHeightPx, countdown }: { readonly paneHeightPx: number; readonly countdown: boolean },
-): TagSpan {
-  const { from, to } = tagSpan(Math.min(Math.max(y, paneHeightPx * HIGHEST), paneHeightPx * LOWEST));
-  return { from, to: countdown ? to + TAG_PX : to };
+  { paneHeightPx, countdown }: { readonly paneHeightPx: number; readonly countdown: CountdownSide },
+): NewestSpan {
+  const middle = newestMiddle(y, paneHeightPx);
+  const { from, to } = tagSpan(middle);
+  return {
+    middle,
+    from: countdown === "above" ? from - TAG_PX : from,
+    to: countdown === "below" ? to + TAG_PX : to,
+  };
 }
 
 /**
@@ -42,10 +70,10 @@ export function newestTagSpan(
  */
 export function placeTags(
   wanted: readonly number[],
-  { newest, paneHeightPx }: { readonly newest: TagSpan | null; readonly paneHeightPx: number },
+  { newest, paneHeightPx }: { readonly newest: NewestSpan | null; readonly paneHeightPx: number },
 ): (number | null)[] {
   const half = TAG_PX / 2;
-  const middle = newest === null ? -Infinity : newest.from + half;
+  const middle = newest?.middle ?? -Infinity;
   const placed = new Map<number, number>();
   let ceiling = newest?.from ?? Infinity;
   for (const y of wanted.filter((other) => other <= middle).toSorted((one, other) => other - one)) {
@@ -59,7 +87,7 @@ export function placeTags(
     floor = place + half;
     placed.set(y, place);
   }
-  const kept = newest === null ? [] : [newest];
+  const kept: TagSpan[] = newest === null ? [] : [newest];
   return wanted.map((y) => {
     const place = placed.get(y) ?? y;
     // The tag of a price out of view stays out of view, and that of a visible price stays visible.
@@ -91,6 +119,7 @@ export class PriceTags {
   readonly #entryPrices: () => readonly number[];
   readonly #isCountdownWanted: () => boolean;
   readonly #covered: () => number;
+  #side: CountdownSide = "below";
 
   constructor(chart: Chart, { entryPrices, isCountdownWanted, covered }: PriceTagTerms) {
     this.#chart = chart;
@@ -103,8 +132,13 @@ export class PriceTags {
     return this.#chart.getSize(PRICE_PANE, "main")?.height ?? 0;
   }
 
-  hasCountdown(): boolean {
-    return hasCountdown(this.#isCountdownWanted(), this.#paneHeight());
+  /** Returns where the newest price's tag has its countdown. */
+  countdown(): CountdownSide {
+    const last = this.#chart.getDataList().at(-1);
+    if (last === undefined || !this.#isCountdownWanted()) return null;
+    const terms = { paneHeightPx: this.#paneHeight(), before: this.#side };
+    this.#side = countdownSide(this.#placeOf(last.close), terms);
+    return this.#side;
   }
 
   #placeOf(value: number): number {
@@ -112,10 +146,15 @@ export class PriceTags {
     return place?.y ?? 0;
   }
 
-  #newest(): TagSpan | null {
+  /** Returns where the tag and the line of the newest price are, instead of the library's place for them. */
+  newestPlace(value: number): number {
+    return newestMiddle(this.#placeOf(value), this.#paneHeight());
+  }
+
+  #newest(): NewestSpan | null {
     const last = this.#chart.getDataList().at(-1);
     if (last === undefined) return null;
-    const pane = { paneHeightPx: this.#paneHeight(), countdown: this.hasCountdown() };
+    const pane = { paneHeightPx: this.#paneHeight(), countdown: this.countdown() };
     return newestTagSpan(this.#placeOf(last.close), pane);
   }
 
