@@ -69,7 +69,7 @@ export class ChartView {
     chart.setBarSpace(terms.barPx ?? BAR_PX);
     chart.setOffsetRightDistance(terms.room ?? ROOM_PX);
     this.#data = new ChartData(chart, listener.onOlder);
-    this.#indicators = new ShownIndicators(chart, host);
+    this.#indicators = new ShownIndicators(chart, host, terms);
     this.#indicators.set(terms.settings);
     this.drawings = new Drawings(chart, host, terms.symbol, listener.onDrawings);
     const covered = () => this.#coveredPx;

@@ -12,7 +12,17 @@ interface IndicatorKind {
   readonly lines?: true;
   /** Minimum and maximum of each parameter, for those that aren't numbers of candles. */
   readonly bounds?: readonly (readonly [number, number])[];
+  /**
+   * Decimals of its figures: as many as the price has, for a difference of prices; a few, for a scale of its own. Left
+   * out where the library uses the price's.
+   */
+  readonly decimals?: "price" | number;
 }
+
+/** Decimals of a figure between 0 and 100, or of that order. */
+const SCALE = 2;
+/** Decimals of a change in percent. One step of a price is about this small a part of it. */
+const CHANGE = 4;
 
 export const INDICATORS = [
   { name: "MA", on: "price", params: [7, 25], lines: true },
@@ -38,20 +48,20 @@ export const INDICATORS = [
   },
   { name: "BBI", on: "price", params: [3, 6, 12, 24] },
   { name: "SESSION", on: "price", params: [] },
-  { name: "RSI", on: "pane", params: [14], lines: true },
-  { name: "MACD", on: "pane", params: [12, 26, 9] },
-  { name: "KDJ", on: "pane", params: [9, 3, 3] },
-  { name: "CCI", on: "pane", params: [20] },
-  { name: "DMI", on: "pane", params: [14, 6] },
-  { name: "ATR", on: "pane", params: [14] },
-  { name: "WR", on: "pane", params: [14], lines: true },
-  { name: "ROC", on: "pane", params: [12, 6] },
-  { name: "MTM", on: "pane", params: [12, 6] },
-  { name: "TRIX", on: "pane", params: [12, 9] },
-  { name: "AO", on: "pane", params: [5, 34] },
-  { name: "BIAS", on: "pane", params: [6, 12, 24], lines: true },
-  { name: "PSY", on: "pane", params: [12, 6] },
-  { name: "DMA", on: "pane", params: [10, 50, 10] },
+  { name: "RSI", on: "pane", params: [14], lines: true, decimals: SCALE },
+  { name: "MACD", on: "pane", params: [12, 26, 9], decimals: "price" },
+  { name: "KDJ", on: "pane", params: [9, 3, 3], decimals: SCALE },
+  { name: "CCI", on: "pane", params: [20], decimals: SCALE },
+  { name: "DMI", on: "pane", params: [14, 6], decimals: SCALE },
+  { name: "ATR", on: "pane", params: [14], decimals: "price" },
+  { name: "WR", on: "pane", params: [14], lines: true, decimals: SCALE },
+  { name: "ROC", on: "pane", params: [12, 6], decimals: CHANGE },
+  { name: "MTM", on: "pane", params: [12, 6], decimals: "price" },
+  { name: "TRIX", on: "pane", params: [12, 9], decimals: CHANGE },
+  { name: "AO", on: "pane", params: [5, 34], decimals: "price" },
+  { name: "BIAS", on: "pane", params: [6, 12, 24], lines: true, decimals: CHANGE },
+  { name: "PSY", on: "pane", params: [12, 6], decimals: SCALE },
+  { name: "DMA", on: "pane", params: [10, 50, 10], decimals: "price" },
 ] as const satisfies readonly IndicatorKind[];
 
 export type IndicatorName = (typeof INDICATORS)[number]["name"];
@@ -75,6 +85,12 @@ export function firstParams(name: IndicatorName): readonly number[] {
 /** Returns whether an indicator is drawn on the prices. */
 export function isOnPrice(name: IndicatorName): boolean {
   return kindOf(name).on === "price";
+}
+
+/** Returns the decimals of an indicator's figures for a product with `priceDecimals`; undefined for the library's own. */
+export function decimalsOf(name: IndicatorName, priceDecimals: number): number | undefined {
+  const { decimals } = kindOf(name);
+  return decimals === "price" ? priceDecimals : decimals;
 }
 
 /** Returns a parameter's minimum, maximum and step. */

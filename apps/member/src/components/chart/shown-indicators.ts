@@ -1,7 +1,7 @@
 /** Keeps the library's indicators in sync with those that the member has chosen. */
-import type { Chart } from "klinecharts";
+import type { Chart, IndicatorFigure } from "klinecharts";
 import type { ChartSettings, ShownIndicator } from "./chart-settings.ts";
-import { isOnPrice, type IndicatorName } from "./indicator-list.ts";
+import { decimalsOf, isOnPrice, type IndicatorName } from "./indicator-list.ts";
 import { quickly } from "./candle-math.ts";
 
 const PRICE_PANE = "candle_pane";
@@ -12,6 +12,29 @@ const LOW_CHART_PX = 420;
 /** Indicators that depend on all candles, not only on the newest. */
 const WHOLE: ReadonlySet<IndicatorName> = new Set(["SAR", "SESSION"]);
 
+/** What indicators with several lines call them. */
+export interface LineWords {
+  readonly high: string;
+  readonly low: string;
+  readonly upper: string;
+  readonly middle: string;
+  readonly lower: string;
+}
+
+/** Returns the lines of an indicator that the library names in English abbreviations; null for all others. */
+export function namedLines(name: IndicatorName, words: LineWords): IndicatorFigure[] | null {
+  const line = (key: string, word: string): IndicatorFigure => ({ key, title: `${word}: `, type: "line" });
+  const { high, low, upper, middle, lower } = words;
+  if (name === "BOLL") return [line("up", upper), line("mid", middle), line("dn", lower)];
+  return name === "SESSION" ? [line("high", high), line("low", low)] : null;
+}
+
+interface IndicatorTerms {
+  /** Decimals of the product's price. */
+  readonly decimals: number;
+  readonly words: LineWords;
+}
+
 function idOf(name: string): string {
   return `indicator_${name}`;
 }
@@ -19,12 +42,14 @@ function idOf(name: string): string {
 export class ShownIndicators {
   readonly #chart: Chart;
   readonly #host: HTMLElement;
+  readonly #terms: IndicatorTerms;
   #shown: readonly ShownIndicator[] = [];
   #isHeikinAshi = false;
 
-  constructor(chart: Chart, host: HTMLElement) {
+  constructor(chart: Chart, host: HTMLElement, { decimals, words }: IndicatorTerms) {
     this.#chart = chart;
     this.#host = host;
+    this.#terms = { decimals, words };
   }
 
   /** Adds, changes and removes what differs; everything else stays untouched. */
@@ -46,7 +71,10 @@ export class ShownIndicators {
       return;
     }
     const paneId = isOnPrice(name) ? PRICE_PANE : `pane_${name}`;
-    this.#chart.createIndicator({ id: idOf(name), name, calcParams, paneId }, true);
+    const precision = decimalsOf(name, this.#terms.decimals);
+    const figures = namedLines(name, this.#terms.words);
+    const shown = { ...(precision !== undefined && { precision }), ...(figures && { figures }) };
+    this.#chart.createIndicator({ id: idOf(name), name, calcParams, paneId, ...shown }, true);
     if (paneId !== PRICE_PANE) {
       const height = this.#host.clientHeight < LOW_CHART_PX ? LOW_PANE_PX : PANE_PX;
       this.#chart.setPaneOptions({ id: paneId, height, minHeight: LOW_PANE_PX, dragEnabled: true });

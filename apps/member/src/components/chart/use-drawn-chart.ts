@@ -1,7 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { TrailPoint } from "../../data/candles.ts";
-import { useText } from "../../shared/i18n.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import type { Bar } from "./candle-series.ts";
@@ -108,6 +108,18 @@ export function useDrawnChart(host: RefObject<HTMLElement | null>, props: PriceC
   return { view, state, drawnAs };
 }
 
+function chartWords(t: Text) {
+  return {
+    open: t("chart.open"),
+    high: t("chart.high"),
+    low: t("chart.low"),
+    close: t("chart.close"),
+    upper: t("chart.band.upper"),
+    middle: t("chart.band.middle"),
+    lower: t("chart.band.lower"),
+  };
+}
+
 /** Creates the chart once its code is loaded, with its initial values. Later changes come from other effects. */
 function useView(
   host: RefObject<HTMLElement | null>,
@@ -130,7 +142,7 @@ function useView(
     import("./chart-view.ts")
       .then((code) => {
         if (gone) return;
-        const words = { open: t("chart.open"), high: t("chart.high"), low: t("chart.low"), close: t("chart.close") };
+        const words = chartWords(t);
         const { settings: first, room: firstRoom, barPx: firstBar } = now.current;
         const colours = readColours(place);
         const terms = { symbol, decimals, settings: first, colours, words, room: firstRoom, barPx: firstBar };

@@ -2,6 +2,7 @@ import type { ChartColours } from "./chart-colours.ts";
 import type { OhlcWords } from "./chart-legend.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import type { DrawingState } from "./drawing-state.ts";
+import type { LineWords } from "./shown-indicators.ts";
 
 /** Events of a chart. */
 export interface ViewListener {
@@ -21,7 +22,7 @@ export interface ViewTerms {
   readonly decimals: number;
   readonly settings: ChartSettings;
   readonly colours: ChartColours;
-  readonly words: OhlcWords;
+  readonly words: OhlcWords & LineWords;
   /** Px between the newest bar and the right edge; the usual room by default. */
   readonly room?: number | undefined;
   readonly barPx?: number | undefined;
