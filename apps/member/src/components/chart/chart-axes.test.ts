@@ -1,6 +1,6 @@
-import type { AxisRange } from "klinecharts";
+import type { AxisRange, Chart } from "klinecharts";
 import { describe, expect, test } from "vitest";
-import { distinctTicks, gapAbove, shownRange, timeStep } from "./chart-axes.ts";
+import { distinctTicks, marginsOf, priceRange, shownRange, timeStep } from "./chart-axes.ts";
 import { indexOfInstant } from "./candle-series.ts";
 
 const range = (from: number, to: number): AxisRange => ({
@@ -16,15 +16,47 @@ const range = (from: number, to: number): AxisRange => ({
 });
 
 describe("the price axis", () => {
-  test.each([100, 115, 130])("keeps prices out of the upper 46 px of a pane of about %i px", (height) => {
-    const part = gapAbove(46) / height;
-    const free = (part / (1 + part + 0.1)) * height;
-    expect(free).toBeGreaterThan(41);
-    expect(free).toBeLessThan(51);
+  const noSplit = { split: null };
+
+  test.each([
+    [46, 110],
+    [40, 200],
+    [56, 250],
+  ])("keeps the upper %i px of a pane of %i px free of prices", (abovePx, height) => {
+    expect(marginsOf(height, { abovePx, ...noSplit }).above).toBe(abovePx);
   });
 
-  test("keeps the usual margin if nothing is covered", () => {
-    expect(gapAbove(0)).toBe(0.14);
+  test("keeps the usual margins if that is enough", () => {
+    expect(marginsOf(200, { abovePx: 0, ...noSplit })).toEqual({ above: 22, below: 16 });
+    expect(marginsOf(400, { abovePx: 20, ...noSplit })).toEqual({ above: 44, below: 32 });
+  });
+
+  test("never gives most of a low pane to what is above its prices", () => {
+    expect(marginsOf(100, { abovePx: 90, ...noSplit }).above).toBeCloseTo(45);
+  });
+
+  test.each([0, 0.02, 0.1, 0.5, 0.9, 0.98, 1])(
+    "has room for words above and below a price that is %f of the range from its top",
+    (split) => {
+      const { above, below } = marginsOf(200, { abovePx: 40, split });
+      const drawn = 200 - above - below;
+      expect(above + split * drawn).toBeGreaterThanOrEqual(68 - 0.001);
+      expect(below + (1 - split) * drawn).toBeGreaterThanOrEqual(28 - 0.001);
+    },
+  );
+
+  test("doesn't shrink the candles for words in a pane that is too low, or of a price out of view", () => {
+    const usual = marginsOf(110, { abovePx: 0, split: null });
+    expect(marginsOf(110, { abovePx: 0, split: 0 })).toEqual(usual);
+    expect(marginsOf(200, { abovePx: 0, split: -3 })).toEqual({ above: 22, below: 16 });
+  });
+
+  test.each([false, true])("places the highest price below the legend (logarithmic: %s)", (log) => {
+    const chart = { getSize: () => ({ height: 200 }) } as unknown as Chart;
+    const terms = { decimals: 2, levels: [], log, abovePx: 40, split: null };
+    const { realFrom, realRange } = priceRange({ chart, paneId: "candle_pane", defaultRange: range(10, 20) }, terms);
+    const highest = log ? Math.log10(20) : 20;
+    expect((1 - (highest - realFrom) / realRange) * 200).toBeCloseTo(40);
   });
 
   test("gives a market that hardly moves a range in which labels differ", () => {

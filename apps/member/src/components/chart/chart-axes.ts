@@ -1,14 +1,18 @@
 /** Both axes: price labels in a narrow range, and round times in the member's time zone below. */
-import type { AxisRange, AxisTick, Chart } from "klinecharts";
+import type { AxisCreateRangeParams, AxisRange, AxisTick, Chart } from "klinecharts";
 import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
 
 /** A range narrower than this many units of the price's last decimal is widened, so that there are different labels. */
 const POINTS_MIN = 12;
 
-/** Share of the price range that is kept free above it. */
-const GAP_ABOVE = 0.14;
-/** The library measures px before its margins widen the range. On a low chart this factor makes up for it. */
-const WIDENED = 1.75;
+/** Shares of a pane that are kept free above and below what is drawn. */
+const [FREE_ABOVE, FREE_BELOW] = [0.11, 0.08] as const;
+/** Largest share kept free for what is above the prices. */
+const ABOVE_MOST = 0.45;
+/** Room for the words of each half of a zone, in px. */
+const WORDS_PX = 28;
+/** For axes whose range already includes its margins. */
+export const NO_GAP = { top: 0, bottom: 0 } as const;
 
 /** Returns the px of a chart's upper edge that the page covers, from the style of its box. */
 export function coveredAbove(host: HTMLElement): number {
@@ -16,10 +20,39 @@ export function coveredAbove(host: HTMLElement): number {
 }
 
 /**
- * Returns the space above the prices as the library expects it: a share, or px if that much of the chart is covered.
+ * Returns the px to keep free above and below a range in a pane.
+ *
+ * @param abovePx px of the pane's upper edge that are in use, such as those of the legend
+ * @param split share of the range above a price that has words on both sides; null if there is none
  */
-export function gapAbove(coveredPx: number): number {
-  return coveredPx > 0 ? coveredPx * WIDENED : GAP_ABOVE;
+export function marginsOf(
+  heightPx: number,
+  { abovePx, split }: { readonly abovePx: number; readonly split: number | null },
+): { readonly above: number; readonly below: number } {
+  const usedPx = Math.min(abovePx, heightPx * ABOVE_MOST);
+  const [above, below] = [Math.max(usedPx, heightPx * FREE_ABOVE), heightPx * FREE_BELOW];
+  // In a pane too low for both words, candles come first.
+  if (split === null || split < 0 || split > 1 || heightPx - usedPx < WORDS_PX * 4) return { above, below };
+  const missing = (neededPx: number, share: number, otherPx: number) =>
+    share < 1 ? (neededPx - share * (heightPx - otherPx)) / (1 - share) : 0;
+  const widerAbove = Math.max(above, missing(usedPx + WORDS_PX, split, below));
+  return { above: widerAbove, below: Math.max(below, missing(WORDS_PX, 1 - split, widerAbove)) };
+}
+
+/**
+ * Widens a range by the margins above and below it. The library's own margins can't be exact in px, because it measures
+ * them before they widen the range.
+ */
+export function withMargins(
+  range: AxisRange,
+  { chart, paneId }: Pick<AxisCreateRangeParams, "chart" | "paneId">,
+  terms: Parameters<typeof marginsOf>[1],
+): AxisRange {
+  const heightPx = Math.max(chart.getSize(paneId, "main")?.height ?? 0, 1);
+  const { above, below } = marginsOf(heightPx, terms);
+  const pricePerPx = range.realRange / (heightPx - above - below);
+  const [realFrom, realTo] = [range.realFrom - below * pricePerPx, range.realTo + above * pricePerPx];
+  return { ...range, realFrom, realTo, realRange: realTo - realFrom };
 }
 
 const STEPS_MS = [
@@ -49,6 +82,26 @@ export function shownRange(
     displayTo: to,
     displayRange: to - from,
   };
+}
+
+/**
+ * Returns the range of a price axis.
+ *
+ * @param abovePx px of the pane's upper edge to keep free of prices
+ * @param split the price that splits a zone in two halves with words; null if there is none
+ */
+export function priceRange(
+  asked: AxisCreateRangeParams,
+  {
+    abovePx,
+    split,
+    ...terms
+  }: Parameters<typeof shownRange>[1] & { readonly abovePx: number; readonly split: number | null },
+): AxisRange {
+  const range = shownRange(asked.defaultRange, terms);
+  const value = split !== null && terms.log && range.from > 0 ? Math.log10(split) : split;
+  const share = value === null || range.realRange <= 0 ? null : (range.realTo - value) / range.realRange;
+  return withMargins(range, asked, { abovePx, split: share });
 }
 
 /** Returns distinguishable labels: of several with the same text, only the first. */

@@ -3,7 +3,7 @@ import type { Chart, KLineData, NeighborData, TooltipLegend } from "klinecharts"
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
 import { LEGEND_TOP_PX } from "./chart-styles.ts";
-import { fitLegend, type LegendFit } from "./legend-fit.ts";
+import { fitLegend, legendArea, type LegendArea, type LegendFit } from "./legend-fit.ts";
 
 const PRICE_PANE = "candle_pane";
 
@@ -69,9 +69,17 @@ export class ChartLegend {
     this.style();
   }
 
-  /** Returns the line's extent from the plot's left in px; 0 if it isn't shown. */
-  width(): number {
-    return this.#fit.isShown && !this.#isHidden ? this.#fit.widthPx : 0;
+  /** Returns the space that it takes, including its indicators' lines; none if it isn't shown. */
+  area(): LegendArea {
+    const figures = this.#chart.getIndicators({ paneId: PRICE_PANE }).map((indicator) => indicator.figures.length);
+    const plotPx = this.#chart.getSize(PRICE_PANE, "main")?.width ?? 0;
+    const fit = { ...this.#fit, isShown: this.#fit.isShown && !this.#isHidden && plotPx > 0 };
+    return legendArea(fit, { figures: figures.filter((count) => count > 0), plotPx });
+  }
+
+  /** Returns where the free part of the plot begins, in px from its top. */
+  bottom(): number {
+    return Math.max(this.#covered(), 0) + this.area().heightPx;
   }
 
   /** Applies the sizes to the styles, which don't include them. */

@@ -5,7 +5,7 @@ import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts"
 import { serverNow } from "../../shared/server-clock.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
-import { coveredAbove, distinctTicks, gapAbove, shownRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
+import { coveredAbove, distinctTicks, NO_GAP, priceRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatWritten } from "./chart-figures.ts";
 import type { SeenRange } from "./ChartWords.tsx";
@@ -74,20 +74,20 @@ export class ChartView {
     this.drawings = new Drawings(chart, host, terms.symbol, listener.onDrawings);
     const covered = () => this.#coveredPx;
     this.#tags = new PriceTags(chart, {
-      entryPrices: () => this.scene.levels(),
+      entryPrices: () => this.scene.prices().levels,
       isCountdownWanted: () => this.#settings.countdown,
       covered,
     });
     this.scene = new SceneLayer(chart, {
       colours: terms.colours,
       tags: this.#tags,
-      legendWidth: () => this.#legend.width(),
+      legend: () => this.#legend.area(),
       covered,
       onSettledTap: listener.onSettledTap,
     });
     this.pointer = new ChartPointer(chart, host, listener.onPointed);
-    this.#keepGap();
     this.#legend = new ChartLegend(chart, covered, terms);
+    this.#keepGap();
     this.#resized = new ResizeObserver(() => {
       this.#keepGap();
       this.#legend.fit();
@@ -141,9 +141,9 @@ export class ChartView {
       ...placed,
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
-      gap: { top: gapAbove(this.#coveredPx), bottom: 0.1 },
-      createRange: ({ defaultRange }) =>
-        shownRange(defaultRange, { decimals: this.#decimals, levels: this.scene.levels(), log }),
+      gap: NO_GAP,
+      createRange: (asked) =>
+        priceRange(asked, { decimals: this.#decimals, log, ...this.scene.prices(), abovePx: this.#legend.bottom() }),
       createTicks: ({ defaultTicks }) => yieldingTicks(distinctTicks(defaultTicks), () => this.#tags.spans()),
     });
     this.#chart.overrideXAxis({

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { fitLegend } from "./legend-fit.ts";
+import { describe, expect, it, test } from "vitest";
+import { fitLegend, legendArea } from "./legend-fit.ts";
 
 /** Four parts of ten characters each. Digits are about half as wide as they are high. */
 const PARTS = ["O 1.085094", "H 1.085131", "L 1.085012", "C 1.085131"];
@@ -36,4 +36,25 @@ it("uses a smaller size if the usual one fits exactly, because the library round
 
 it("shows nothing on a chart that is too low for it", () => {
   expect(fitLegend(PARTS, { width: 300, height: 120 }, widthOf).isShown).toBe(false);
+});
+
+describe("the legend's space", () => {
+  const fit = fitLegend(PARTS, { width: 900, ...tall }, widthOf);
+  const narrow = fitLegend(PARTS, { width: 300, ...tall }, widthOf);
+
+  test.each([
+    ["is one line without indicators", fit, { figures: [], plotPx: 900 }, 20],
+    ["has a line for each indicator", fit, { figures: [2, 3], plotPx: 900 }, 52],
+    ["has a second one for figures that are wider than the plot", narrow, { figures: [4], plotPx: 300 }, 49],
+    ["is nothing if it isn't shown", { ...fit, isShown: false }, { figures: [2], plotPx: 900 }, 0],
+    ["is nothing before it is measured", { ...fit, widthPx: 0 }, { figures: [2], plotPx: 900 }, 0],
+  ])("%s", (_, fitted, terms, heightPx) => {
+    expect(legendArea(fitted, terms).heightPx).toBe(heightPx);
+  });
+
+  it("is as wide as its widest line, and no wider than the plot", () => {
+    expect(legendArea(fit, { figures: [], plotPx: 900 }).widthPx).toBe(308);
+    expect(legendArea(fit, { figures: [3], plotPx: 900 }).widthPx).toBeGreaterThan(308);
+    expect(legendArea(narrow, { figures: [4], plotPx: 300 }).widthPx).toBe(300);
+  });
 });

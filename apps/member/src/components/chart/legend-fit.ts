@@ -43,3 +43,36 @@ export function fitLegend(
     hasTitles: width >= TITLES_FROM_PX,
   };
 }
+
+/** The space that the legend takes in the plot's upper left corner. */
+export interface LegendArea {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Space above and below each line, and above the first. */
+const LINE_MARGIN_PX = 4;
+/** By how much an indicator's name for a figure is wider than the letter of an open or close, and its own title's width. */
+const NAME_PX = 24;
+const TITLE_PX = 84;
+
+/**
+ * Returns the space of the line and of the indicators' lines below it. Those are estimated by the first, because
+ * measuring them with each move would be slow.
+ *
+ * @param figures number of figures of each indicator on the prices
+ */
+export function legendArea(
+  { isShown, sizePx, widthPx, hasOpen, hasTitles }: LegendFit,
+  { figures, plotPx }: { readonly figures: readonly number[]; readonly plotPx: number },
+): LegendArea {
+  if (!isShown || widthPx === 0) return { widthPx: 0, heightPx: 0 };
+  const figurePx = (widthPx - EDGE_PX) / (hasOpen ? 4 : 3) + NAME_PX;
+  const wanted = figures.map((count) => EDGE_PX + (hasTitles ? TITLE_PX : 0) + count * figurePx);
+  // The library breaks a line that is wider than the plot.
+  const lines = wanted.reduce((sum, px) => sum + Math.ceil(px / plotPx), 1);
+  return {
+    widthPx: Math.min(Math.max(widthPx, ...wanted), plotPx),
+    heightPx: LINE_MARGIN_PX + lines * (sizePx + LINE_MARGIN_PX),
+  };
+}

@@ -18,7 +18,14 @@ const running = {
 /** Lays out one order's tags in a plot whose instants and prices are its px. */
 const tagsAt = (entryPrice: string, legendWidth: number, covered = 0) =>
   layOutTags(context, [{ ...running, entryPrice }], {
-    places: { width: 320, height: 240, legendWidth, covered, x: (at) => at, y: (price) => price },
+    places: {
+      width: 320,
+      height: 240,
+      legend: { widthPx: legendWidth, heightPx: 24 },
+      covered,
+      x: (at) => at,
+      y: (price) => price,
+    },
     colours,
     now: 0,
   });
@@ -31,7 +38,7 @@ it("leaves out an entry's words where they would cover the figures in the corner
 
 it("keeps countdowns below those figures if they reach that far", () => {
   expect(tagsAt("60", 200).countdowns).toMatchObject([{ y: 14 }]);
-  expect(tagsAt("60", 310).countdowns).toMatchObject([{ y: 36 }]);
+  expect(tagsAt("60", 310).countdowns).toMatchObject([{ y: 38 }]);
 });
 
 it("keeps countdowns and figures below what the page covers", () => {

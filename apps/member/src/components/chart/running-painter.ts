@@ -3,12 +3,13 @@ import { formatCountdown } from "../../shared/format.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import type { RunningMark } from "./chart-scene.ts";
 import { countdownRows, isTaken, STACK_PX, tagBox, type Box } from "./order-tags.ts";
-import { dot, line, paintZone, ring, tag, tagEdges, type Places, type Tag } from "./scene-painter.ts";
+import { dot, line, ring, tag, tagEdges, type Places, type Tag } from "./scene-painter.ts";
+import { paintZone, paintZoneWords } from "./zone-painter.ts";
 
 /** Number of entries that show their direction and stake. */
 const WORDS_MOST = 3;
-/** Height of the line with open, high, low and close in the plot's corner. */
-const LEGEND_PX = 24;
+/** Distance of a countdown's centre from what is above it. */
+const BELOW_PX = 14;
 
 export interface RunningLook {
   readonly places: Places;
@@ -36,8 +37,8 @@ export function layOutTags(
 ): RunningTags {
   const { places, colours } = look;
   const terms = { font: colours.font, width: places.width };
-  const taken: Box[] =
-    places.legendWidth > 0 ? [{ left: 0, right: places.legendWidth, top: 0, bottom: places.covered + LEGEND_PX }] : [];
+  const { widthPx, heightPx } = places.legend;
+  const taken: Box[] = widthPx > 0 ? [{ left: 0, right: widthPx, top: 0, bottom: places.covered + heightPx }] : [];
   const take = (place: PlacedTag): PlacedTag[] => {
     const { left, size } = tagEdges(ctx, place, terms);
     const box = tagBox(left, place.y, size);
@@ -61,7 +62,7 @@ function countdownsOf(
   marks: readonly RunningMark[],
   { places, colours, now }: RunningLook,
 ): readonly PlacedTag[] {
-  const { width, height, legendWidth, covered } = places;
+  const { width, height, legend, covered } = places;
   const shown = marks
     .filter(({ exit, expiresAt }) => !exit && places.x(expiresAt) >= 0)
     .map(({ expiresAt }): Tag => {
@@ -69,8 +70,8 @@ function countdownsOf(
       return { x, words: formatCountdown(Math.max(expiresAt - now, 0)), anchor: "center" };
     });
   // Beside the figures in the corner, or below them if they reach this far.
-  const isUnder = shown.some((place) => tagEdges(ctx, place, { font: colours.font, width }).left < legendWidth);
-  const topPx = covered + (isUnder ? 36 : 14);
+  const isUnder = shown.some((place) => tagEdges(ctx, place, { font: colours.font, width }).left < legend.widthPx);
+  const topPx = covered + (isUnder ? legend.heightPx : 0) + BELOW_PX;
   const { written, counted } = countdownRows(shown.length, { topPx, heightPx: height });
   const last = shown[written];
   const rows = counted === 0 || last === undefined ? [] : [{ ...last, words: `+${counted}` }];
@@ -91,26 +92,26 @@ export function paintRunning(
 ): void {
   const { places, colours } = look;
   const [first] = marks;
-  if (first !== undefined) paintFirstZone(ctx, first, taken, look);
+  const zone = first === undefined ? null : firstZone(first, look);
+  if (zone !== null) paintZone(ctx, zone, zone.tones, places.height);
   for (const mark of marks) paintLines(ctx, mark, look);
+  if (zone !== null) paintZoneWords(ctx, zone, { ...zone, taken }, look);
   const of = { font: colours.font, width: places.width };
   for (const place of words) tag(ctx, place, { ink: colours.accent, ground: colours.accentSoft, ...of });
   for (const place of countdowns) tag(ctx, place, { ink: "#ffffff", ground: colours.accentFill, ...of });
 }
 
-function paintFirstZone(
-  ctx: CanvasRenderingContext2D,
+/** Returns an order's zone with the words and colours of its halves; null if it is out of view or sealed. */
+function firstZone(
   { direction, entryAt, expiresAt, entryPrice, winWords, loseWords }: RunningMark,
-  taken: readonly Box[],
-  { places, colours }: RunningLook,
-): void {
+  { places, colours: { up, down } }: RunningLook,
+) {
   const [left, right] = [Math.max(0, places.x(entryAt)), Math.min(places.width, places.x(expiresAt))];
-  if (direction === null || right <= left) return;
-  const isUp = direction === "up";
+  if (direction === null || right <= left) return null;
   const zone = { left, right, level: places.y(Number(entryPrice)) };
-  const said = isUp ? ([winWords, loseWords] as const) : ([loseWords, winWords] as const);
-  const tones = isUp ? ([colours.up, colours.down] as const) : ([colours.down, colours.up] as const);
-  paintZone(ctx, zone, said, tones, { places, colours, taken });
+  return direction === "up"
+    ? { ...zone, words: [winWords, loseWords] as const, tones: [up, down] as const }
+    : { ...zone, words: [loseWords, winWords] as const, tones: [down, up] as const };
 }
 
 /** Paints the entry and end lines of one order, and its exit once there is one. */

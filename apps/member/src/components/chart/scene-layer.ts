@@ -7,11 +7,13 @@ import { indexOfInstant } from "./candle-series.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import { formatFigure } from "./chart-figures.ts";
 import { EMPTY_SCENE, type ChartScene, type Examples, type Replay, type SettledMark } from "./chart-scene.ts";
+import type { LegendArea } from "./legend-fit.ts";
 import type { FreeFigure } from "./own-overlays.ts";
 import type { PriceTags, TagSpan } from "./price-tags.ts";
 import { layOutTags, paintRunning } from "./running-painter.ts";
-import { paintExamples, paintPreview, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
+import { paintExamples, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
 import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
+import { paintPreview } from "./zone-painter.ts";
 
 const NAME = "fairtickScene";
 const EVERY_MS = 1_000;
@@ -24,8 +26,8 @@ const REPLAY_MS = 700;
 export interface SceneTerms {
   readonly colours: ChartColours;
   readonly tags: PriceTags;
-  /** Extent of the figures in the chart's corner, in px from the left; 0 if there are none. */
-  readonly legendWidth: () => number;
+  /** The space of the figures in the chart's corner. */
+  readonly legend: () => LegendArea;
   /** Px of the chart's upper edge that the page covers. */
   readonly covered: () => number;
   readonly onSettledTap: (orderNo: string) => void;
@@ -34,7 +36,7 @@ export interface SceneTerms {
 export class SceneLayer {
   readonly #chart: Chart;
   readonly #tags: PriceTags;
-  readonly #legendWidth: () => number;
+  readonly #legend: () => LegendArea;
   readonly #covered: () => number;
   readonly #onSettledTap: (orderNo: string) => void;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -46,12 +48,12 @@ export class SceneLayer {
   #lengthMs = 1_000;
   #id: string | null = null;
 
-  constructor(chart: Chart, { colours, tags, legendWidth, covered, onSettledTap }: SceneTerms) {
+  constructor(chart: Chart, { colours, tags, legend, covered, onSettledTap }: SceneTerms) {
     registerScene();
     this.#chart = chart;
     this.#colours = colours;
     this.#tags = tags;
-    this.#legendWidth = legendWidth;
+    this.#legend = legend;
     this.#covered = covered;
     this.#onSettledTap = onSettledTap;
     this.#timer = setInterval(() => {
@@ -115,9 +117,15 @@ export class SceneLayer {
     this.redraw();
   }
 
-  /** Returns the entry prices that the price axis should include. */
-  levels(): readonly number[] {
-    return this.#scene.running.map(({ entryPrice }) => Number(entryPrice));
+  /** Returns the entry prices that the price axis should include, and the one that splits the zone in view, if any. */
+  prices(): { readonly levels: readonly number[]; readonly split: number | null } {
+    const { running, preview } = this.#scene;
+    const levels = running.map(({ entryPrice }) => Number(entryPrice));
+    const bars = this.#chart.getDataList();
+    const isLive = this.#chart.getVisibleRange().to >= bars.length;
+    const begun = running[0]?.direction ? levels[0] : undefined;
+    const wouldBegin = preview !== null && isLive ? bars.at(-1)?.close : undefined;
+    return { levels, split: begun ?? wouldBegin ?? null };
   }
 
   redraw(): void {
@@ -142,7 +150,7 @@ export class SceneLayer {
     const places: Places = {
       width,
       height,
-      legendWidth: this.#legendWidth(),
+      legend: this.#legend(),
       covered: this.#covered(),
       x: (at) => this.x(at),
       y: (price) => yAxis.convertToPixel(price),

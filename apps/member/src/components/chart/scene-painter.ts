@@ -1,90 +1,23 @@
-/** Paints the parts of orders over the candles: winning and losing zones, tags, paths; also previews and settled orders. */
+/** Paints the parts of orders over the candles: tags, paths and settled orders. */
 import type { ChartColours } from "./chart-colours.ts";
-import type { Examples, Preview, Replay, SettledMark } from "./chart-scene.ts";
-import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
+import type { Examples, Replay, SettledMark } from "./chart-scene.ts";
+import type { LegendArea } from "./legend-fit.ts";
+import { TAG_PX } from "./order-tags.ts";
 
 /** Positions of instants and prices in the pane, in px. */
 export interface Places {
   readonly width: number;
   readonly height: number;
-  /** Extent of the figures in the upper corner, in px from the left. */
-  readonly legendWidth: number;
+  /** Extent of the figures in the upper corner, in px from the left, and from what the page covers. */
+  readonly legend: LegendArea;
   /** Px of the upper edge that the page covers; those figures, and countdowns, stand below them. */
   readonly covered: number;
   readonly x: (at: number) => number;
   readonly y: (price: number) => number;
 }
 
-interface Zone {
-  readonly left: number;
-  readonly right: number;
-  readonly level: number;
-}
-
-const SHADE = 0.2;
-
-/** Draws half of a zone in one colour, strongest at the entry's level and fading out at the edge. */
-function paintHalf(ctx: CanvasRenderingContext2D, { left, right, level }: Zone, edge: number, colour: string): void {
-  const shade = ctx.createLinearGradient(0, level, 0, edge);
-  shade.addColorStop(0, withAlpha(colour, SHADE));
-  shade.addColorStop(1, withAlpha(colour, SHADE / 4));
-  ctx.fillStyle = shade;
-  ctx.fillRect(left, Math.min(level, edge), right - left, Math.abs(edge - level));
-}
-
-function withAlpha(colour: string, alpha: number): string {
+export function withAlpha(colour: string, alpha: number): string {
   return `color-mix(in srgb, ${colour} ${alpha * 100}%, transparent)`;
-}
-
-/**
- * Writes words in the middle of a zone's half. If the half is too narrow, they get a background and extend beyond it. They
- * are left out where they would overlap a tag.
- */
-function paintHalfWords(
-  ctx: CanvasRenderingContext2D,
-  { left, right, level }: Zone,
-  edge: number,
-  {
-    words,
-    colour,
-    font,
-    ground,
-    width,
-    taken,
-  }: { words: string; colour: string; font: string; ground: string; width: number; taken: readonly Box[] },
-): void {
-  if (Math.abs(edge - level) < 28) return;
-  const room = right - left;
-  const y = edge < level ? Math.max(edge + 14, level - 60) : Math.min(edge - 14, level + 60);
-  const place = { x: left + room / 2, words, anchor: "center" } as const;
-  const edges = tagEdges(ctx, place, { font, width });
-  if (isTaken(tagBox(edges.left, y, edges.size), taken)) return;
-  if (room < edges.size - 8) {
-    tag(ctx, { ...place, y }, { ink: colour, ground: withAlpha(ground, 0.8), font, width });
-    return;
-  }
-  ctx.fillStyle = colour;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  ctx.fillText(words, left + room / 2, y);
-}
-
-/** Paints both halves of a zone with the direction that wins in each, where no tag is in the way. */
-export function paintZone(
-  ctx: CanvasRenderingContext2D,
-  zone: Zone,
-  [above, below]: readonly [string, string],
-  [aboveTone, belowTone]: readonly [string, string],
-  {
-    places: { width, height },
-    colours: { font, ground },
-    taken,
-  }: { places: Places; colours: ChartColours; taken: readonly Box[] },
-): void {
-  paintHalf(ctx, zone, 0, aboveTone);
-  paintHalf(ctx, zone, height, belowTone);
-  paintHalfWords(ctx, zone, 34, { words: above, colour: aboveTone, font, ground, width, taken });
-  paintHalfWords(ctx, zone, height, { words: below, colour: belowTone, font, ground, width, taken });
 }
 
 export function line(ctx: CanvasRenderingContext2D, colour: string, dash: number[], points: [number, number][]): void {
@@ -169,35 +102,6 @@ export function paintExamples(
   }
   const look = { ink: colours.soft, ground: withAlpha(colours.ground, 0.8), font: colours.font, width };
   tag(ctx, { x: edge - 4, y: height - TAG_PX / 2 - 4, words, anchor: "right" }, look);
-}
-
-/** What would win if an order began now. */
-export function paintPreview(
-  ctx: CanvasRenderingContext2D,
-  preview: Preview,
-  {
-    places,
-    colours,
-    now,
-    price,
-    taken,
-  }: { places: Places; colours: ChartColours; now: number; price: number; taken: readonly Box[] },
-): void {
-  const { width, height } = places;
-  const [begin, end, level] = [places.x(now), places.x(now + preview.durationMs), places.y(price)];
-  const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
-  if (zone.right - zone.left < 8) return;
-  paintZone(ctx, zone, [preview.upWords, preview.downWords], [colours.up, colours.down], { places, colours, taken });
-  const edge = Math.round(Math.min(end, width - 1)) + 0.5;
-  line(
-    ctx,
-    colours.soft,
-    [2, 3],
-    [
-      [edge, 0],
-      [edge, height],
-    ],
-  );
 }
 
 /** Draws a settled order's dot at its exit. */

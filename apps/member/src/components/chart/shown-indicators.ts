@@ -1,5 +1,6 @@
 /** Keeps the library's indicators in sync with those that the member has chosen. */
-import type { Chart, IndicatorFigure } from "klinecharts";
+import type { AxisCreateRangeParams, AxisRange, Chart, IndicatorFigure } from "klinecharts";
+import { NO_GAP, withMargins } from "./chart-axes.ts";
 import type { ChartSettings, ShownIndicator } from "./chart-settings.ts";
 import { decimalsOf, isOnPrice, type IndicatorName } from "./indicator-list.ts";
 import { quickly } from "./candle-math.ts";
@@ -29,11 +30,21 @@ export function namedLines(name: IndicatorName, words: LineWords): IndicatorFigu
   return name === "SESSION" ? [line("high", high), line("low", low)] : null;
 }
 
+/** Keeps an indicator's lines clear of the figures above them. */
+function belowFigures(asked: AxisCreateRangeParams): AxisRange {
+  const { showRule, legend } = asked.chart.getStyles().indicator.tooltip;
+  const abovePx = showRule === "none" ? 0 : legend.size + FIGURES_MARGIN_PX;
+  return withMargins(asked.defaultRange, asked, { abovePx, split: null });
+}
+
 interface IndicatorTerms {
   /** Decimals of the product's price. */
   readonly decimals: number;
   readonly words: LineWords;
 }
+
+/** Space above and below those figures. */
+const FIGURES_MARGIN_PX = 6;
 
 function idOf(name: string): string {
   return `indicator_${name}`;
@@ -78,6 +89,7 @@ export class ShownIndicators {
     if (paneId !== PRICE_PANE) {
       const height = this.#host.clientHeight < LOW_CHART_PX ? LOW_PANE_PX : PANE_PX;
       this.#chart.setPaneOptions({ id: paneId, height, minHeight: LOW_PANE_PX, dragEnabled: true });
+      this.#chart.overrideYAxis({ paneId, gap: NO_GAP, createRange: belowFigures });
     }
     if (!WHOLE.has(name)) this.#hasten(name);
   }
