@@ -65,6 +65,13 @@ function candleStyles(colours: ChartColours, { type, countdown }: ChartSettings)
   const hidden = type === "heikinAshi";
   const [rise, fall, flat] = hidden ? [NONE, NONE, NONE] : [up, down, soft];
   const tag = tagText(font);
+  const countdownTag = (side: (typeof COUNTDOWN_SIDES)[number]) => ({
+    ...tag,
+    show: countdown,
+    color: ground,
+    position: `${side}_price` as const,
+    updateInterval: 1_000,
+  });
   return {
     type: KINDS[type],
     bar: {
@@ -94,13 +101,7 @@ function candleStyles(colours: ChartColours, { type, countdown }: ChartSettings)
         line: { style: "dashed", dashedValue: [1, 3], size: 1 },
         text: { ...tag, color: ground },
         // One for each side; the text is empty on the side without room.
-        extendTexts: COUNTDOWN_SIDES.map((side) => ({
-          ...tag,
-          show: countdown,
-          color: ground,
-          position: `${side}_price`,
-          updateInterval: 1_000,
-        })),
+        extendTexts: COUNTDOWN_SIDES.map(countdownTag),
       },
     },
     tooltip: {

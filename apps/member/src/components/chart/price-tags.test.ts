@@ -23,8 +23,8 @@ describe("the countdown beside the newest price", () => {
       const { from, to, middle } = newestTagSpan(y, { paneHeightPx, countdown });
       expect(to - from).toBe(40);
       expect(countdown === "below" ? to : from).toBe(countdown === "below" ? middle + 30 : middle - 30);
-      if (countdown === "below") expect(to).toBeLessThanOrEqual(paneHeightPx);
-      else expect(from).toBeGreaterThanOrEqual(0);
+      expect(from).toBeGreaterThanOrEqual(0);
+      expect(to).toBeLessThanOrEqual(paneHeightPx);
     }
   });
 });

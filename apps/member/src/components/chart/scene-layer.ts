@@ -13,7 +13,7 @@ import type { PriceTags, TagSpan } from "./price-tags.ts";
 import { layOutTags, paintRunning } from "./running-painter.ts";
 import { paintExamples, paintReplay, paintSettled, type Places } from "./scene-painter.ts";
 import { placeTimeTags, timeTagSpan } from "./time-tags.ts";
-import { paintPreview } from "./zone-painter.ts";
+import { paintPreview, PREVIEW_LEAST_PX } from "./zone-painter.ts";
 
 const NAME = "fairtickScene";
 const EVERY_MS = 1_000;
@@ -124,7 +124,8 @@ export class SceneLayer {
     const bars = this.#chart.getDataList();
     const isLive = this.#chart.getVisibleRange().to >= bars.length;
     const begun = running[0]?.direction ? levels[0] : undefined;
-    const wouldBegin = preview !== null && isLive ? bars.at(-1)?.close : undefined;
+    const previewPx = ((preview?.durationMs ?? 0) / this.#lengthMs) * this.#chart.getBarSpace().bar;
+    const wouldBegin = isLive && previewPx >= PREVIEW_LEAST_PX ? bars.at(-1)?.close : undefined;
     return { levels, split: begun ?? wouldBegin ?? null };
   }
 

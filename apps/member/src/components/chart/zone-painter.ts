@@ -15,6 +15,8 @@ export interface Zone {
 type Halves = readonly [above: string, below: string];
 
 const SHADE = 0.2;
+/** A preview narrower than this isn't drawn. */
+export const PREVIEW_LEAST_PX = 8;
 /** Distance of a half's words from the entry price, where nothing is in the way. */
 const WORDS_FROM_LEVEL_PX = 60;
 /** Space between words and the edges of their half, so that they never touch the other one. */
@@ -87,7 +89,7 @@ export function paintPreview(
   const { width, height } = places;
   const [begin, end, level] = [places.x(now), places.x(now + durationMs), places.y(price)];
   const zone = { left: Math.max(0, begin), right: Math.min(width, end), level };
-  if (zone.right - zone.left < 8) return;
+  if (zone.right - zone.left < PREVIEW_LEAST_PX) return;
   const tones = [colours.up, colours.down] as const;
   paintZone(ctx, zone, tones, height);
   const edge = Math.round(Math.min(end, width - 1)) + 0.5;
