@@ -40,14 +40,14 @@ describe("the price axis", () => {
     (split) => {
       const { above, below } = marginsOf(200, { abovePx: 40, split });
       const drawn = 200 - above - below;
-      expect(above + split * drawn).toBeGreaterThanOrEqual(68 - 0.001);
-      expect(below + (1 - split) * drawn).toBeGreaterThanOrEqual(28 - 0.001);
+      expect(above + split * drawn).toBeGreaterThanOrEqual(72 - 0.001);
+      expect(below + (1 - split) * drawn).toBeGreaterThanOrEqual(32 - 0.001);
     },
   );
 
   test("doesn't shrink the candles for words in a pane that is too low, or of a price out of view", () => {
-    const usual = marginsOf(110, { abovePx: 0, split: null });
-    expect(marginsOf(110, { abovePx: 0, split: 0 })).toEqual(usual);
+    const usual = marginsOf(120, { abovePx: 0, split: null });
+    expect(marginsOf(120, { abovePx: 0, split: 0 })).toEqual(usual);
     expect(marginsOf(200, { abovePx: 0, split: -3 })).toEqual({ above: 22, below: 16 });
   });
 

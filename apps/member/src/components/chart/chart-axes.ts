@@ -9,8 +9,8 @@ const POINTS_MIN = 12;
 const [FREE_ABOVE, FREE_BELOW] = [0.11, 0.08] as const;
 /** Largest share kept free for what is above the prices. */
 const ABOVE_MOST = 0.45;
-/** Room for the words of each half of a zone, in px. */
-const WORDS_PX = 28;
+/** Room for the words of each half of a zone, in px, and for the countdown below its price. */
+const WORDS_PX = 32;
 /** For axes whose range already includes its margins. */
 export const NO_GAP = { top: 0, bottom: 0 } as const;
 

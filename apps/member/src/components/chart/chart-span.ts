@@ -1,3 +1,6 @@
+import type { Chart } from "klinecharts";
+import type { SeenRange } from "./ChartWords.tsx";
+
 /** A time span that a chart shows at any width: around an order, or around now. */
 export type ChartSpan =
   | { readonly kind: "fixed"; readonly from: number; readonly to: number }
@@ -19,4 +22,21 @@ export function fitSpan(
   const aheadMs = span.kind === "fixed" ? span.to - lastAt : span.aheadMs;
   const barPx = Math.max((widthPx / spanMs) * lengthMs, BAR_PX_LEAST);
   return { barPx, roomPx: (aheadMs / lengthMs) * barPx };
+}
+
+/** Returns the visible range; null while nothing is visible. */
+export function seenRange(chart: Chart): SeenRange | null {
+  const { from, to } = chart.getVisibleRange();
+  const bars = chart.getDataList().slice(from, to);
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return null;
+  return {
+    count: bars.length,
+    from: first.timestamp,
+    to: last.timestamp,
+    open: first.open,
+    close: last.close,
+    high: Math.max(...bars.map(({ high }) => high)),
+    low: Math.min(...bars.map(({ low }) => low)),
+  };
 }

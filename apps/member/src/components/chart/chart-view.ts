@@ -18,7 +18,7 @@ import { drawnPicture } from "./picture.ts";
 import { PriceTags, yieldingTicks } from "./price-tags.ts";
 import { registerOwnIndicators } from "./own-indicators.ts";
 import { registerOwnOverlays } from "./own-overlays.ts";
-import { fitSpan, type ChartSpan } from "./chart-span.ts";
+import { fitSpan, seenRange, type ChartSpan } from "./chart-span.ts";
 import { SceneLayer } from "./scene-layer.ts";
 import { ShownIndicators } from "./shown-indicators.ts";
 import type { ViewListener, ViewTerms } from "./view-terms.ts";
@@ -47,6 +47,7 @@ export class ChartView {
   readonly #legend: ChartLegend;
   readonly #resized: ResizeObserver;
   #span: ChartSpan | null = null;
+  #frame = 0;
   #lengthMs = 1_000;
   /** Px of the upper edge that the page covers; below zero before it was measured. */
   #coveredPx = -1;
@@ -88,18 +89,24 @@ export class ChartView {
     this.pointer = new ChartPointer(chart, host, listener.onPointed);
     this.#legend = new ChartLegend(chart, covered, terms);
     this.#keepGap();
-    this.#resized = new ResizeObserver(() => {
-      this.#keepGap();
-      this.#legend.fit();
-      this.#holdSpan();
-    });
+    this.#resized = new ResizeObserver(this.#fitSoon);
     this.#resized.observe(host);
-    document.fonts.addEventListener("loadingdone", this.#fitLegend);
+    document.fonts.addEventListener("loadingdone", this.#fitSoon);
     chart.subscribeAction("onVisibleRangeChange", () => this.#moved());
   }
 
-  /** Refits the legend, because the app's own font is wider than the one it replaces. */
-  readonly #fitLegend = () => this.#legend.fit();
+  /**
+   * Fits everything to the chart's size once the library has laid it out in the next frame, and the legend to the app's
+   * own font, which is wider than the one it replaces.
+   */
+  readonly #fitSoon = () => {
+    this.#keepGap();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.#legend.fit();
+      this.#holdSpan();
+    });
+  };
 
   /** Keeps candles clear of what covers the chart's upper edge. */
   #keepGap(): void {
@@ -135,10 +142,8 @@ export class ChartView {
 
   #setAxes(): void {
     const { log } = this.#settings;
-    // The library's own place cuts the newest price's tag at the edges. Its types leave this method out.
-    const placed = { convertToNicePixel: (value: number) => this.#tags.newestPlace(value) };
     this.#chart.overrideYAxis({
-      ...placed,
+      ...this.#tags.axis(),
       paneId: PRICE_PANE,
       name: log ? "logarithm" : "normal",
       gap: NO_GAP,
@@ -207,6 +212,7 @@ export class ChartView {
     this.#legend.style();
     if (before.log !== settings.log) this.#setAxes();
     this.#indicators.set(settings);
+    this.#fitSoon();
     this.scene.redraw();
   }
 
@@ -239,19 +245,7 @@ export class ChartView {
 
   /** Returns the visible range; null while nothing is visible. */
   seen(): SeenRange | null {
-    const { from, to } = this.#chart.getVisibleRange();
-    const bars = this.#chart.getDataList().slice(from, to);
-    const [first, last] = [bars[0], bars.at(-1)];
-    if (!first || !last) return null;
-    return {
-      count: bars.length,
-      from: first.timestamp,
-      to: last.timestamp,
-      open: first.open,
-      close: last.close,
-      high: Math.max(...bars.map(({ high }) => high)),
-      low: Math.min(...bars.map(({ low }) => low)),
-    };
+    return seenRange(this.#chart);
   }
 
   backToLive(): void {
@@ -291,7 +285,8 @@ export class ChartView {
 
   destroy(): void {
     this.#resized.disconnect();
-    document.fonts.removeEventListener("loadingdone", this.#fitLegend);
+    cancelAnimationFrame(this.#frame);
+    document.fonts.removeEventListener("loadingdone", this.#fitSoon);
     this.scene.destroy();
     this.drawings.destroy();
     dispose(this.#host);

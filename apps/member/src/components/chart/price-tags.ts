@@ -146,9 +146,12 @@ export class PriceTags {
     return place?.y ?? 0;
   }
 
-  /** Returns where the tag and the line of the newest price are, instead of the library's place for them. */
-  newestPlace(value: number): number {
-    return newestMiddle(this.#placeOf(value), this.#paneHeight());
+  /**
+   * Returns the price axis' method that places the newest price's tag and line. The library's own cuts the tag at the
+   * edges; its types leave the method out.
+   */
+  axis() {
+    return { convertToNicePixel: (value: number) => newestMiddle(this.#placeOf(value), this.#paneHeight()) };
   }
 
   #newest(): NewestSpan | null {
