@@ -20,13 +20,13 @@ export interface TagSpan {
 export type CountdownSide = "below" | "above" | null;
 
 /** The newest price's tag with its countdown. */
-export interface NewestSpan extends TagSpan {
+interface NewestSpan extends TagSpan {
   /** The middle of the price's own tag. */
   readonly middle: number;
 }
 
 /** Returns the middle of the tag of the newest price at `y`, which stays whole at the edge if the price is out of view. */
-export function newestMiddle(y: number, paneHeightPx: number): number {
+function newestMiddle(y: number, paneHeightPx: number): number {
   return Math.round(Math.max(TAG_PX / 2, Math.min(y, paneHeightPx - TAG_PX / 2)));
 }
 

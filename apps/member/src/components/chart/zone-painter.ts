@@ -5,7 +5,7 @@ import { isTaken, TAG_PX, tagBox, type Box } from "./order-tags.ts";
 import { line, tag, tagEdges, withAlpha, type Places } from "./scene-painter.ts";
 
 /** The time of an order, split at its entry price. */
-export interface Zone {
+interface Zone {
   readonly left: number;
   readonly right: number;
   readonly level: number;
