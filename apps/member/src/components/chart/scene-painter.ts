@@ -77,7 +77,7 @@ export function tag(
   ctx.fillText(words, left + 8, y + 0.5);
 }
 
-/** Shades the made-up past and names it where it ends, or at the right edge if it ends beyond that. */
+/** Shades the made-up past up to where it ends, and names it. */
 export function paintExamples(
   ctx: CanvasRenderingContext2D,
   { until, words }: Examples,
@@ -101,7 +101,8 @@ export function paintExamples(
     );
   }
   const look = { ink: colours.soft, ground: withAlpha(colours.ground, 0.8), font: colours.font, width };
-  tag(ctx, { x: edge - 4, y: height - TAG_PX / 2 - 4, words, anchor: "right" }, look);
+  // In the corner that no button covers.
+  tag(ctx, { x: 4, y: height - TAG_PX / 2 - 4, words, anchor: "left" }, look);
 }
 
 /** Draws a settled order's dot at its exit. */
