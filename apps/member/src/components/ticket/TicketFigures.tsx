@@ -69,13 +69,18 @@ export function TicketFigures({
             {deliveryAt === null ? UNKNOWN : t("order.about", { time: formatTime(deliveryAt) })}
           </span>
         </span>
+        {bar && (
+          <span>
+            <span className="soft">{t("order.evenChance")}</span> <span className="figure">{formatRate("0.5")}</span>
+          </span>
+        )}
         {children}
       </div>
     </section>
   );
 }
 
-/** An even chance and the break-even rate on one line. The text beside it says the same. */
+/** An even chance and the break-even rate on one line. The text below it says the same. */
 function BreakEvenBar({ breakEven }: { readonly breakEven: string }) {
   const part = Math.min(Math.max(Number(breakEven), 0), 1);
   return (

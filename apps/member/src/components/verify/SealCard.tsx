@@ -105,8 +105,9 @@ function sayLog(t: Text, verdict: Verdict | undefined): string {
   if (verdict === undefined) return t("result.logSoon");
   if (verdict.state === "pending" && isInLog(verdict)) return t("result.inLogSeedLater");
   if (isInLog(verdict)) return `${t("result.inLog")} · ${summaryOf(t, verdict.state, verdict)}`;
-  if (verdict.checks.some(({ id, state }) => id === "settled-in-log" && state === "ok")) return t("result.logPartly");
-  return verdict.state === "unchecked" ? summaryOf(t, verdict.state, verdict) : t("result.logSoon");
+  if (verdict.state === "unchecked") return summaryOf(t, verdict.state, verdict);
+  const isSettled = verdict.checks.some(({ id, state }) => id === "settled-in-log" && state === "ok");
+  return t(isSettled ? "result.logPartly" : "result.logSoon");
 }
 
 function shownState(verdict: Verdict | undefined, atOnce: AtOnce | undefined, isError: boolean): Said["shown"] {
