@@ -38,7 +38,7 @@ export async function readPainted(page: Page): Promise<{ readonly texts: readonl
     texts: [...document.querySelectorAll<HTMLCanvasElement>(".price-chart-host canvas")].flatMap(
       (canvas) => window.paintedTexts?.get(canvas) ?? [],
     ),
-    price: document.querySelector("[data-testid=live-price]")?.textContent ?? "",
+    price: document.querySelector(".pane-price, [data-testid=live-price].big")?.textContent ?? "",
   }));
 }
 
