@@ -31,7 +31,7 @@ for (const list of lists) {
   if (list === undefined) throw new Error("index.html doesn't say what the home route needs");
   for (const [, name = ""] of list.matchAll(/"assets\/([^"]+)"/g)) need(name);
 }
-for (const name of assets) if (/^(?:HomeScreen|en_common_home_shell)-[^.]+\.(?:js|css)$/.test(name)) need(name);
+for (const name of assets) if (/^(?:HomeScreen|en_first)-[^.]+\.(?:js|css)$/.test(name)) need(name);
 
 const sums = { js: 0, css: gzipSync(inlineStyles(page), { level: 9 }).length };
 process.stdout.write(`${String(sums.css).padStart(7)}  index.html, its styles\n`);

@@ -84,7 +84,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
       {
         urlPattern: new RegExp(`/assets/(?:${OTHER_LANGUAGES.join("|")})_[^/]+\\.js$`),
         handler: "CacheFirst",
-        options: { cacheName: "words", expiration: { maxEntries: 12 } },
+        options: { cacheName: "words", expiration: { maxEntries: 36 } },
       },
     ],
   },
@@ -118,7 +118,7 @@ export default defineConfig({
           ],
         },
         chunkFileNames: ({ name, moduleIds }) => {
-          const words = /virtual:fairtick-messages\/([a-z]+)\//.exec(moduleIds.at(-1) ?? "");
+          const words = /virtual:fairtick-messages\/([a-z]+)\/[a-z]+$/.exec(moduleIds.at(-1) ?? "");
           return `assets/${words ? `${words[1]}_` : ""}${name}-[hash].js`;
         },
       },

@@ -6,8 +6,6 @@ type Bundle = Rolldown.OutputBundle;
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)"[^>]*>/g;
 const ENTRY = /\s*<script type="module"[^>]*src="\/(assets\/[^"]+\.js)"[^>]*><\/script>/;
 const PRELOAD = /\s*<link rel="modulepreload"[^>]*href="\/(assets\/[^"]+\.js)"[^>]*>/g;
-const FIRST_WORDS = /fairtick-messages\/([a-z]+)\/common\+home\+shell$/;
-const ALL_WORDS = /fairtick-messages\/([a-z]+)$/;
 
 /**
  * Screens whose files are all requested at once if they are opened first, by their place in the address and by width; `last`
@@ -31,9 +29,8 @@ interface Files {
   readonly everyRoute: readonly string[];
   /** What each of the first screens needs beside that. */
   readonly screens: Readonly<Record<string, Readonly<Record<"narrow" | "wide" | "last", readonly string[]>>>>;
-  /** The words of home and of all screens, by their language's code. */
-  readonly homeWords: Readonly<Record<string, string>>;
-  readonly allWords: Readonly<Record<string, string>>;
+  /** The messages by their part (`packages/i18n/src/vite-plugin.ts`) and their language's code. */
+  readonly words: Readonly<Record<"first" | "trade" | "all", Readonly<Record<string, string>>>>;
 }
 
 /**
@@ -42,7 +39,7 @@ interface Files {
  * first are requested together: found one after another, they would cost a slow network two more round trips. So are the
  * products, which the screens of a trade need before anything can be tapped (`src/data/early-answer.ts`).
  */
-const startOf = ({ entry, everyRoute, screens, homeWords, allWords }: Files): string => `<script>((page) => {
+const startOf = ({ entry, everyRoute, screens, words }: Files): string => `<script>((page) => {
 const isHome = page.documentElement.dataset.shell === "home";
 const isPaintedFirst = isHome && !page.hidden;
 const askProducts = (lang) => {
@@ -60,11 +57,12 @@ const request = () => {
   if (screen) {
     let language = "en";
     try { language = localStorage.getItem("lang") ?? language } catch {}
-    const inLanguage = (words) => words[language] ?? words.en;
+    const inLanguage = (part) => part[language] ?? part.en;
     const isWide = matchMedia("${WIDE}").matches;
-    files.push(...(isWide ? screen.wide : screen.narrow), inLanguage(${JSON.stringify(homeWords)}));
+    const words = ${JSON.stringify(words)};
+    files.push(...(isWide ? screen.wide : screen.narrow), inLanguage(words.first));
     if (!isHome) {
-      files.push(inLanguage(${JSON.stringify(allWords)}), ...screen.last);
+      files.push(inLanguage(isWide ? words.all : words.trade), ...screen.last);
       askProducts(inLanguage(${JSON.stringify(LANGS)}));
     }
   }
@@ -105,10 +103,10 @@ export function firstPaint(): Plugin {
             { narrow: neededBy(narrow), wide: neededBy(wide), last: neededBy(last) },
           ]),
         );
-        const words = { homeWords: wordsIn(bundle, FIRST_WORDS), allWords: wordsIn(bundle, ALL_WORDS) };
+        const words = { first: wordsIn(bundle, "first"), trade: wordsIn(bundle, "trade"), all: wordsIn(bundle, "all") };
         return page
           .replaceAll(PRELOAD, "")
-          .replace(ENTRY, () => `\n    ${startOf({ entry, everyRoute, screens, ...words })}`);
+          .replace(ENTRY, () => `\n    ${startOf({ entry, everyRoute, screens, words })}`);
       },
     },
   };
@@ -132,8 +130,9 @@ function filesOf(screen: string, bundle: Bundle): string[] {
   return [...needed];
 }
 
-/** Returns the scripts of messages whose module's name matches, by their language's code. */
-function wordsIn(bundle: Bundle, module: RegExp): Record<string, string> {
+/** Returns the scripts of one part of the messages, by their language's code. */
+function wordsIn(bundle: Bundle, part: "first" | "trade" | "all"): Record<string, string> {
+  const module = new RegExp(`fairtick-messages/([a-z]+)/${part}$`);
   const words: Record<string, string> = {};
   for (const file of Object.values(bundle)) {
     const [, code] = (file.type === "chunk" && module.exec(file.facadeModuleId ?? "")) || [];

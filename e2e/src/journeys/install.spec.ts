@@ -33,6 +33,23 @@ test("the download screen explains how to install and shows the version", async 
   });
 });
 
+test("a device keeps the messages of English, and those of another language only once they are asked for", async ({
+  page,
+}) => {
+  const worker = await (await page.request.get("/service-worker.js")).text();
+  const kept = worker.match(/assets\/[a-z]+_[a-z]+-[^."]+\.js/g) ?? [];
+  expect(kept.map((name) => name.replace(/-.*/, "")).toSorted()).toEqual([
+    "assets/en_all",
+    "assets/en_first",
+    "assets/en_trade",
+  ]);
+  const whole = await (await page.request.get("/")).text();
+  // The page names the files of all languages, of which the worker keeps one.
+  const others = whole.match(/assets\/de_all-[^."]+\.js/g) ?? [];
+  expect(others).toHaveLength(1);
+  expect(worker).not.toContain(others[0]);
+});
+
 test("the manifest names existing icons with their right sizes", async ({ page }) => {
   const answer = await page.request.get("/manifest.webmanifest");
   expect(answer.headers()["content-type"]).toContain("application/manifest+json");

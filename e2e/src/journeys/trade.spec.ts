@@ -5,6 +5,7 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { STEADY } from "../steps/market.ts";
 import type { Member } from "../steps/members.ts";
 import { valueOf } from "../steps/members.ts";
+import { fillOrder, review } from "../steps/ordering.ts";
 import { orderPositions } from "@fairtick/protocol";
 
 async function openTrade(page: Page): Promise<void> {
@@ -19,6 +20,22 @@ async function runningOf(member: Member): Promise<readonly string[]> {
   return items
     .toSorted((one, other) => other.acceptedAt - one.acceptedAt)
     .map(({ stake, duration }) => `${stake} for ${duration}`);
+}
+
+/** Returns the ids on the page that stand where their message should. */
+async function nakedIds(page: Page): Promise<readonly string[]> {
+  const texts = await page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node instanceof Element)
+        for (const name of ["aria-label", "title", "placeholder"]) found.push(node.getAttribute(name) ?? "");
+      else found.push(node.textContent ?? "");
+    }
+    return found;
+  });
+  return texts.flatMap((text) => text.match(/^[a-z]+\.[a-z][A-Za-z]+$/) ?? []);
 }
 
 const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
@@ -211,8 +228,8 @@ test("opened by its address, the trade screen's files are all requested before t
   });
   await page.goto("about:blank");
   await page.goto("/#/pages/trade/index", { waitUntil: "commit" });
-  const screen = info.project.name === "phone" ? "TradeTabScreen" : "Workspace";
-  for (const file of [screen, "ticket", "en", "chart-view"])
+  const needed = info.project.name === "phone" ? ["TradeTabScreen", "en_trade"] : ["Workspace", "en_all"];
+  for (const file of [...needed, "ticket", "chart-view"])
     await expect.poll(() => requested).toContainEqual(expect.stringMatching(`^/assets/${file}-[^/]+\\.js$`));
   const products = () => requested.filter((path) => path === "/client/market/instruments");
   // Without these nothing can be tapped.
@@ -221,6 +238,28 @@ test("opened by its address, the trade screen's files are all requested before t
   held.resolve();
   await expect(onScreen(page).getByTestId("chart").first()).toHaveAttribute("data-state", "shown");
   expect(products(), "the app takes the answer that the page asked for").toHaveLength(1);
+});
+
+test("the trade tab, its confirmation and the order form have their messages before the other screens' have come", async ({
+  memberPage: page,
+}) => {
+  await page.route(/\/assets\/en_all-[^/]+\.js$/, () => undefined);
+  const openAlone = async (path: string) => {
+    await page.goto("about:blank");
+    await page.goto(`/#${path}?symbol=${STEADY.symbol}`);
+    await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
+    expect(await nakedIds(page)).toEqual([]);
+  };
+  await openAlone("/pages/trade/index");
+  await buy(page, "up").tap();
+  await expect(placeButton(page)).toBeFocused();
+  expect(await nakedIds(page)).toEqual([]);
+  await placeButton(page).tap();
+  await expectToast(page, "Order successful");
+  await openAlone("/pages/trade/trade");
+  await fillOrder(page, { direction: "Up", amount: "20" });
+  await review(page);
+  expect(await nakedIds(page)).toEqual([]);
 });
 
 test("on a phone on its side the ticket is beside the chart", async ({ memberPage }) => {

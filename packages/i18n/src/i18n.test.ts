@@ -77,7 +77,7 @@ describe("languages", () => {
 describe("the build's plugin", () => {
   it("compiles one language, with English for missing messages, and without the server's mails", async () => {
     const plugin = fairtickMessages();
-    const id = plugin.resolveId("virtual:fairtick-messages/de");
+    const id = plugin.resolveId("virtual:fairtick-messages/de/all");
     const code = plugin.load(id ?? "") ?? "";
     const { messages } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { messages: Messages };
     const i18n = setupI18n({ locale: "de-DE", messages: { "de-DE": messages } });
@@ -86,7 +86,8 @@ describe("the build's plugin", () => {
       Object.keys(readMessagesOf("en", { without: ["mail", "message"] })).toSorted(),
     );
     expect(plugin.resolveId("./other.ts")).toBeUndefined();
-    expect(() => plugin.load("\0virtual:fairtick-messages/xx")).toThrow("no language xx");
+    expect(() => plugin.load("\0virtual:fairtick-messages/xx/all")).toThrow("no language xx");
+    expect(() => plugin.load("\0virtual:fairtick-messages/de/some")).toThrow("no part some");
   });
 });
 

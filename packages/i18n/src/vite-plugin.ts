@@ -1,12 +1,23 @@
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { join } from "node:path";
-import { readMessagesOf } from "./catalogues.ts";
+import { readAreas, readMessagesOf } from "./catalogues.ts";
 import { isLanguageCode } from "./languages.ts";
 
 const PREFIX = "virtual:fairtick-messages/";
 const FOLDER = join(import.meta.dirname, "../catalogues");
 /** Areas that only the server uses. */
-const SERVER_AREAS = ["mail", "message"];
+const SERVER_AREAS = new Set(["mail", "message"]);
+/**
+ * The areas that a part of the messages has: `first` what the shell and home show, `trade` what the trade tab and the
+ * order form show before anything else is loaded, `all` whatever an app shows.
+ */
+const PARTS: Readonly<Record<string, readonly string[] | undefined>> = {
+  first: ["common", "home", "shell"],
+  trade: "account alerts chart common errors fields home mine order orders result shell ticket trade".split(" "),
+  all: readAreas("en")
+    .map(({ name }) => name)
+    .filter((name) => !SERVER_AREAS.has(name)),
+};
 
 /** The part of a Vite plugin that is used here, so that this package doesn't depend on Vite. */
 interface MessagesPlugin {
@@ -21,9 +32,8 @@ interface MessagesPlugin {
 }
 
 /**
- * A Vite plugin for messages. `import("virtual:fairtick-messages/<lang>")` returns compiled `{ messages }` for lingui's
- * `i18n.loadAndActivate`: one lazy chunk per language, with English for missing messages. `<lang>/home+shell` returns
- * only these areas, which a first view needs before the rest.
+ * A Vite plugin for messages. `import("virtual:fairtick-messages/<lang>/<part>")` returns compiled `{ messages }` for
+ * lingui's `i18n.loadAndActivate`: a lazy chunk for each language and part (`PARTS`), with English for missing messages.
  */
 export function fairtickMessages(): MessagesPlugin {
   return {
@@ -41,14 +51,12 @@ export function fairtickMessages(): MessagesPlugin {
     },
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const [code = "", areas] = id.slice(PREFIX.length + 1).split("/");
+      const [code = "", part = ""] = id.slice(PREFIX.length + 1).split("/");
       if (!isLanguageCode(code)) throw new Error(`There is no language ${code}`);
-      const only = areas?.split("+");
+      const only = PARTS[part];
+      if (only === undefined) throw new Error(`The messages have no part ${part}`);
       const compiled = Object.fromEntries(
-        Object.entries(readMessagesOf(code, { without: SERVER_AREAS, ...(only && { only }) })).map(([key, message]) => [
-          key,
-          compileMessage(message),
-        ]),
+        Object.entries(readMessagesOf(code, { only })).map(([key, message]) => [key, compileMessage(message)]),
       );
       // JSON.parse of one string loads faster than an object literal of that size.
       return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;

@@ -1,7 +1,7 @@
 import { showToast } from "@fairtick/ui";
 import { useSyncExternalStore, type ComponentType } from "react";
 import { hasLostSession, LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
-import { activateAllWords, text } from "../shared/i18n.ts";
+import { activateWords, text, type Words } from "../shared/i18n.ts";
 import {
   currentMove,
   currentPlace,
@@ -38,8 +38,8 @@ export function leadOnFromLogin({ path, search }: Place): boolean {
 interface Route {
   readonly path: Path;
   readonly load: () => Promise<ComponentType>;
-  /** False only for home, which is rendered with the first view's messages. */
-  readonly needsAllWords: boolean;
+  /** The messages that its first view waits for. The others are loaded while it is being read. */
+  readonly words: Words;
   readonly membersOnly: (place: Place) => boolean;
 }
 
@@ -63,12 +63,12 @@ function followedBy(more: () => Promise<unknown>, load: Route["load"]): Route["l
 
 /** A screen open to everyone. */
 function open(path: Path, load: Route["load"]): Route {
-  return { path, load, needsAllWords: true, membersOnly: () => false };
+  return { path, load, words: "all", membersOnly: () => false };
 }
 
 /** A screen for members; visitors are sent to the login. */
 function guarded(path: Path, load: Route["load"]): Route {
-  return { path, load, needsAllWords: true, membersOnly: () => true };
+  return { path, load, words: "all", membersOnly: () => true };
 }
 
 const home = lazyRouteComponent(() => import("../screens/home/HomeScreen.tsx"), "HomeScreen");
@@ -156,8 +156,8 @@ const order = followedBy(
 
 /** All routes. Each screen is its own chunk. */
 const ROUTES: readonly Route[] = [
-  { ...open("/", home), needsAllWords: false },
-  { ...open("/pages/home/index", home), needsAllWords: false },
+  { ...open("/", home), words: "first" },
+  { ...open("/pages/home/index", home), words: "first" },
   open("/pages/market/index", market),
   guarded("/pages/user/index", mine),
   open("/pages/index/index", login),
@@ -188,8 +188,8 @@ const ROUTES: readonly Route[] = [
   { ...open("/pages/notice/nDetail", notice), membersOnly: ({ search }) => search.kind === "message" },
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),
-  open("/pages/trade/index", tradeTab),
-  guarded("/pages/trade/trade", order),
+  { ...open("/pages/trade/index", tradeTab), words: "trade" },
+  { ...guarded("/pages/trade/trade", order), words: "trade" },
   guarded("/pages/order/index", orders),
   guarded("/pages/assets/index", assets),
   guarded("/pages/rk/index", deposit),
@@ -226,7 +226,8 @@ async function screenOf(place: Place): Promise<ComponentType | null> {
   const isShut = () => route.membersOnly(place) && sessionToken() === null;
   try {
     // On a slow network the code takes as long as the messages, so both are requested at once.
-    const words = route.needsAllWords ? activateAllWords() : null;
+    // The workspace of a wide window shows more than the trade screens, and waits for all messages itself.
+    const words = activateWords(route.words === "trade" && !isPhoneWindow() ? "all" : route.words);
     const loading = isShut() ? null : route.load();
     loading?.catch(() => undefined);
     await words;

@@ -11,7 +11,7 @@ import { queryClient } from "../data/queries.ts";
 import { LOGIN_ADDRESS, onSessionEnd, sessionToken, watchSession } from "../data/session.ts";
 import { applySettings, loadSettings } from "../data/settings.ts";
 import { Boundary } from "../shared/Boundary.tsx";
-import { activateAllWords, activateFirstWords, i18n } from "../shared/i18n.ts";
+import { activateAllWords, activateWords, i18n } from "../shared/i18n.ts";
 import { currentPlace } from "../shared/navigation.tsx";
 import { onAppShow } from "./app-show.ts";
 import { blockPinchZoom } from "./pinch-zoom.ts";
@@ -56,7 +56,7 @@ export async function start(): Promise<void> {
   refuseSecondClicks();
   keepInstallOffer();
   onSessionEnd(sessionEnded);
-  await Promise.all([activateFirstWords(), startRouting()]);
+  await Promise.all([activateWords("first"), startRouting()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   // A transition renders in slices, so that a slow phone can respond to taps in between.

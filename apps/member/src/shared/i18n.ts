@@ -9,30 +9,49 @@ export const i18n = setupI18n();
 
 type Loaders = Record<LanguageCode, () => Promise<{ messages: Messages }>>;
 
-/** The messages of the home screen and the shell, which are enough for the first view. */
-const firstLoaders: Loaders = {
-  en: () => import("virtual:fairtick-messages/en/common+home+shell"),
-  zh: () => import("virtual:fairtick-messages/zh/common+home+shell"),
-  zhs: () => import("virtual:fairtick-messages/zhs/common+home+shell"),
-  ri: () => import("virtual:fairtick-messages/ri/common+home+shell"),
-  han: () => import("virtual:fairtick-messages/han/common+home+shell"),
-  de: () => import("virtual:fairtick-messages/de/common+home+shell"),
-  xby: () => import("virtual:fairtick-messages/xby/common+home+shell"),
-  ydl: () => import("virtual:fairtick-messages/ydl/common+home+shell"),
-  yue: () => import("virtual:fairtick-messages/yue/common+home+shell"),
-  fr: () => import("virtual:fairtick-messages/fr/common+home+shell"),
-};
-const wholeLoaders: Loaders = {
-  en: () => import("virtual:fairtick-messages/en"),
-  zh: () => import("virtual:fairtick-messages/zh"),
-  zhs: () => import("virtual:fairtick-messages/zhs"),
-  ri: () => import("virtual:fairtick-messages/ri"),
-  han: () => import("virtual:fairtick-messages/han"),
-  de: () => import("virtual:fairtick-messages/de"),
-  xby: () => import("virtual:fairtick-messages/xby"),
-  ydl: () => import("virtual:fairtick-messages/ydl"),
-  yue: () => import("virtual:fairtick-messages/yue"),
-  fr: () => import("virtual:fairtick-messages/fr"),
+/**
+ * A part of the messages: `first` is enough for home and the shell, `trade` for the trade tab and the order form as they
+ * come, `all` for every screen.
+ */
+export type Words = "first" | "trade" | "all";
+
+const loaders: Readonly<Record<Words, Loaders>> = {
+  first: {
+    en: () => import("virtual:fairtick-messages/en/first"),
+    zh: () => import("virtual:fairtick-messages/zh/first"),
+    zhs: () => import("virtual:fairtick-messages/zhs/first"),
+    ri: () => import("virtual:fairtick-messages/ri/first"),
+    han: () => import("virtual:fairtick-messages/han/first"),
+    de: () => import("virtual:fairtick-messages/de/first"),
+    xby: () => import("virtual:fairtick-messages/xby/first"),
+    ydl: () => import("virtual:fairtick-messages/ydl/first"),
+    yue: () => import("virtual:fairtick-messages/yue/first"),
+    fr: () => import("virtual:fairtick-messages/fr/first"),
+  },
+  trade: {
+    en: () => import("virtual:fairtick-messages/en/trade"),
+    zh: () => import("virtual:fairtick-messages/zh/trade"),
+    zhs: () => import("virtual:fairtick-messages/zhs/trade"),
+    ri: () => import("virtual:fairtick-messages/ri/trade"),
+    han: () => import("virtual:fairtick-messages/han/trade"),
+    de: () => import("virtual:fairtick-messages/de/trade"),
+    xby: () => import("virtual:fairtick-messages/xby/trade"),
+    ydl: () => import("virtual:fairtick-messages/ydl/trade"),
+    yue: () => import("virtual:fairtick-messages/yue/trade"),
+    fr: () => import("virtual:fairtick-messages/fr/trade"),
+  },
+  all: {
+    en: () => import("virtual:fairtick-messages/en/all"),
+    zh: () => import("virtual:fairtick-messages/zh/all"),
+    zhs: () => import("virtual:fairtick-messages/zhs/all"),
+    ri: () => import("virtual:fairtick-messages/ri/all"),
+    han: () => import("virtual:fairtick-messages/han/all"),
+    de: () => import("virtual:fairtick-messages/de/all"),
+    xby: () => import("virtual:fairtick-messages/xby/all"),
+    ydl: () => import("virtual:fairtick-messages/ydl/all"),
+    yue: () => import("virtual:fairtick-messages/yue/all"),
+    fr: () => import("virtual:fairtick-messages/fr/all"),
+  },
 };
 
 /** Returns the current language, as stored under `lang`; English before any choice. */
@@ -45,30 +64,30 @@ export function risesInRed(code: LanguageCode): boolean {
   return code === "zh" || code === "zhs" || code === "ri" || code === "han";
 }
 
-async function activate(language: Language, loaders: Loaders): Promise<void> {
-  const { messages } = await loaders[language.code]();
-  // The first view's messages may arrive after the full catalogue, which includes them.
+/** The part that is loaded, of which language. */
+let loaded: { readonly code: LanguageCode; readonly words: Words } | null = null;
+
+/**
+ * Loads a part of a language's messages, by default of the stored one, and switches to it. Every screen waits for the
+ * part that it needs. Resolves at once if that part or all messages are loaded already.
+ */
+export async function activateWords(words: Words, code: LanguageCode = currentLanguage().code): Promise<void> {
+  if (loaded?.code === code && (loaded.words === words || loaded.words === "all")) return;
+  const language = languageOf(code);
+  // Without a network a device may have kept all messages of its language, but not the part.
+  const { messages } = await loaders[words][code]().catch(() => loaders.all[code]());
+  // A smaller part may arrive after a larger one, which includes it.
   const known = i18n.locale === language.locale ? i18n.messages : {};
   // A transition renders in slices, because everything on the screen has text.
   startTransition(() => i18n.loadAndActivate({ locale: language.locale, messages: { ...known, ...messages } }));
   document.documentElement.lang = language.tag;
+  if (loaded?.code !== code || loaded.words !== "all") loaded = { code, words };
 }
 
-/** Loads the messages of the first view in the stored language. */
-export async function activateFirstWords(): Promise<void> {
-  await activate(currentLanguage(), firstLoaders);
+/** Loads all messages of a language, by default of the stored one. */
+export async function activateAllWords(code?: LanguageCode): Promise<void> {
+  await activateWords("all", code);
 }
-
-/**
- * Loads the full catalogue of a language. Every screen but home waits for it. Resolves at once if it is loaded
- * already.
- */
-export async function activateAllWords(code: LanguageCode = currentLanguage().code): Promise<void> {
-  if (complete === code) return;
-  await activate(languageOf(code), wholeLoaders);
-  complete = code;
-}
-let complete: LanguageCode | null = null;
 
 /** Stores the choice under `lang` and switches to it. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
