@@ -29,7 +29,8 @@ export function UpdatePrompt() {
   const wanted = waits || newest > APP_VERSION.versionCode ? `${newest}/${waits}` : null;
   return (
     <Sheet
-      open={wanted !== null && wanted !== putOff}
+      // Closing takes a step back in the history, which would cancel the reload that an accepted update ends with.
+      open={busy || (wanted !== null && wanted !== putOff)}
       onClose={() => {
         setPutOff(wanted);
       }}
