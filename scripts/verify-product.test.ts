@@ -102,7 +102,7 @@ const EXPECTED: readonly Expected[] = [
   { is: /tgz keys --log \S+ > fairtick\.keys$/, says: /^$/ },
   { is: / verify --log \S+ --refused refused\.json$/, says: /^opened refusals: 1, of which/m, ends: [0, 2] },
   { is: / verify --log /, says: /^VERIFIED\b/m, ends: [0, 2] },
-  { is: / verify receipt\.json$/, says: /^ok +settled-in-log/m, ends: [0, 2] },
+  { is: / verify receipt\.json(?: --log \S+)?$/, says: /^ok +settled-in-log/m, ends: [0, 2] },
   { is: /(?:tgz|^fairtick) app /, says: /^SERVED AS LOGGED$/m },
   { is: / witness(?: --help)?$/, says: /^Usage:/m, ends: [0, 3] },
   { is: / witness --folder /, says: /^witness somebody\.example\/witness\+.*\nlistens at http/m, staysUp: true },

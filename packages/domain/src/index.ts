@@ -42,7 +42,7 @@ export { PLACEMENT_REFUSALS } from "./orders/placement-refusals.ts";
 export * from "./orders/place-orders.ts";
 export * from "./orders/quote.ts";
 export * from "./orders/seal.ts";
-export { SEEN_WITHIN_MS } from "./orders/sealed-rules.ts";
+export { REMOVED_WITHIN_MS, SEEN_WITHIN_MS } from "./orders/sealed-rules.ts";
 export * from "./orders/settle.ts";
 export * from "./orders/settlement-due.ts";
 

@@ -2639,6 +2639,36 @@ class CheckState:
     why: str = ""
 
 
+# How long after its device was removed an order may be accepted: it was under way then.
+REMOVED_WITHIN_MS = 3_000
+
+
+def is_after_removal(accepted_at: int, removed_at: int | None) -> bool:
+    """Returns whether an order was accepted too long after its device was removed."""
+    return removed_at is not None and accepted_at > removed_at + REMOVED_WITHIN_MS
+
+
+def find_removals(entries: Iterable[bytes]) -> dict[str, int]:
+    """Returns when each device was first removed, by the hash of its `device.add`. Malformed entries count for nothing."""
+    first: dict[str, int] = {}
+    for raw in entries:
+        try:
+            entry = Entry.parse(from_utf8(raw))
+        except Refused:
+            continue
+        if entry.kind == "device.remove":
+            first[entry["hash"]] = min(entry["at"], first.get(entry["hash"], entry["at"]))
+    return first
+
+
+@dataclass(frozen=True)
+class Removals:
+    """When the log removed devices, and how many of its entries were read for that."""
+
+    size: int
+    first: Mapping[str, int]
+
+
 class ReceiptChecks:
     """The checks of one receipt under pinned keys, with one method for each row of the page's table.
 
@@ -2646,9 +2676,10 @@ class ReceiptChecks:
     names and trusts everything else, so that a minute's broken proof fails only `prices-in-log`.
     """
 
-    def __init__(self, receipt: Receipt, keys: Keys) -> None:
+    def __init__(self, receipt: Receipt, keys: Keys, removals: Removals | None = None) -> None:
         self.receipt = receipt
         self.keys = keys
+        self.removals = removals
 
     def run(self) -> list[CheckState]:
         """Runs every check, in the order of the page. Checks still pending an hour after they were due fail."""
@@ -2829,6 +2860,17 @@ class ReceiptChecks:
         require(made.hex() == entry["hash"], "the log has another device")
         place = self._proven(device["logged"], "device.add", entry["at"]).index
         self._require_order(place, receipt.value["accepted"], "the device was logged after the batch")
+        if self.removals is not None:
+            self._check_removal(self.removals, entry["hash"], place)
+
+    def _check_removal(self, removals: Removals, device: str, added_in: int) -> None:
+        """Checks that the log does not remove the device before the order."""
+        proof = self.receipt.value["accepted"]["proof"]
+        accepted_in = 0 if proof is None else Proof.parse(proof).index
+        if max(added_in, accepted_in) >= removals.size:
+            raise Pending("the log read ends before the order's batch")
+        is_late = is_after_removal(self.receipt.acceptance.accepted_at, removals.first.get(device))
+        require(not is_late, "the device had been removed before the order")
 
     def check_batch(self) -> None:
         given = self.receipt.acceptance
@@ -3172,13 +3214,16 @@ def overall_state(states: Iterable[CheckState]) -> str:
     return next((state for state in ("failed", "pending") if state in found), "ok")
 
 
-def verify_receipt(content: str, keys: Keys) -> list[CheckState]:
-    """Runs the checks of a receipt. Raises `NothingExamined` if the content is not a receipt."""
+def verify_receipt(content: str, keys: Keys, removals: Removals | None = None) -> list[CheckState]:
+    """Runs the checks of a receipt. Raises `NothingExamined` if the content is not a receipt.
+
+    `removals` are what the log says of devices, None if it is not asked.
+    """
     try:
         receipt = Receipt.parse(content)
     except Refused as refused:
         raise NothingExamined(f"no receipt: {refused}") from refused
-    return ReceiptChecks(receipt, keys).run()
+    return ReceiptChecks(receipt, keys, removals).run()
 
 
 # --- Examining a log: reading it --------------------------------------------------------------------------------------
@@ -4462,6 +4507,17 @@ def verify_log(
     return report
 
 
+def read_removals(files: LogFiles, keys: Keys) -> Removals:
+    """Reads from the newest checkpoint's tree which devices were removed. Raises `NothingExamined` if it does not count."""
+    try:
+        checkpoint = count_checkpoint(from_utf8(files.read("checkpoint") or b""), keys).checkpoint
+        entries = list(read_entries(files, checkpoint.size))
+        require(root_of_entries(entries) == checkpoint.root, "the entries do not hash to the root")
+    except Refused as refused:
+        raise NothingExamined(f"the log's newest checkpoint does not count: {refused}") from refused
+    return Removals(checkpoint.size, find_removals(entries))
+
+
 def _read_rotations(files: LogFiles) -> list[Mapping[str, str]]:
     raw = files.read("rotations")
     if raw is None:
@@ -4619,6 +4675,18 @@ def _vectors_of_due(vectors: Mapping[str, Any]) -> Compared:
     yield "how long it may be incomplete", INCOMPLETE_MS, vectors["incompleteMs"]
 
 
+def _vectors_of_devices(vectors: Mapping[str, Any]) -> Compared:
+    device = vectors["device"]
+    key = from_base64(device["key"].replace("-", "+").replace("_", "/") + "=" * (-len(device["key"]) % 4))
+    made = device_hash(bytes.fromhex(device["nonce"]), device["device"], key, device["member"])
+    yield "hash of the device", made.hex(), device["hash"]
+    for each in vectors["orders"]:
+        removed_at = find_removals(map(utf8, each["entries"])).get(device["hash"])
+        yield f"removal before {each['what']}", removed_at, each["removedAt"]
+        yield each["what"], not is_after_removal(each["acceptedAt"], removed_at), each["holds"]
+    yield "how long it may be accepted after the removal", REMOVED_WITHIN_MS, vectors["removedWithinMs"]
+
+
 def _vectors_of_rounds(vectors: Mapping[str, Any]) -> Compared:
     for each in vectors["rounds"]:
         made = round_holds(*(bytes.fromhex(each[name]) for name in ("key", "signature")), each["round"])
@@ -4642,6 +4710,7 @@ VECTORS: dict[str, Callable[[Any], Compared]] = {
     "canonical-json": lambda vectors: _vectors_of_texts(vectors, parse_canonical),
     "checkpoints": _vectors_of_checkpoints,
     "deciding": _vectors_of_decisions,
+    "devices": _vectors_of_devices,
     "due": _vectors_of_due,
     "entries": lambda vectors: _vectors_of_texts(vectors, Entry.parse),
     "merkle": _vectors_of_trees,
@@ -4680,12 +4749,24 @@ def read_keys(path: str) -> Keys:
         raise NothingExamined(f"{path}: {error}") from error
 
 
+def is_address(location: str) -> bool:
+    return re.match("https?://", location) is not None
+
+
+def open_log(location: str) -> LogFiles:
+    return Address(location) if is_address(location) else Folder(Path(location))
+
+
 def run_receipts(arguments: argparse.Namespace) -> str:
     """Verifies receipts and prints the result of each check."""
-    keys = read_keys(arguments.keys)
+    keys, removals = read_keys(arguments.keys), None
+    if arguments.log is not None:
+        files = open_log(arguments.log)
+        keys = keys.with_rotations(_read_rotations(files))
+        removals = read_removals(files, keys)
     states = []
     for path in arguments.receipts:
-        checks, state, why = _run_receipt(path, keys)
+        checks, state, why = _run_receipt(path, keys, removals)
         states.append(state)
         if arguments.json:
             named = {check.name: check.state for check in checks}
@@ -4698,9 +4779,9 @@ def run_receipts(arguments: argparse.Namespace) -> str:
     return next(state for state in WORST_FIRST if state in states)
 
 
-def _run_receipt(path: str, keys: Keys) -> tuple[list[CheckState], str, str]:
+def _run_receipt(path: str, keys: Keys, removals: Removals | None) -> tuple[list[CheckState], str, str]:
     try:
-        checks = verify_receipt(Path(path).read_text(), keys)
+        checks = verify_receipt(Path(path).read_text(), keys, removals)
     except (OSError, ValueError, NothingExamined) as error:
         return [], "unread", str(error)
     return checks, overall_state(checks), ""
@@ -4709,8 +4790,8 @@ def _run_receipt(path: str, keys: Keys) -> tuple[list[CheckState], str, str]:
 def run_log(arguments: argparse.Namespace) -> str:
     """Verifies a log that is served, or a copy of one, and prints the findings."""
     keys = read_keys(arguments.keys)
-    is_served = re.match("https?://", arguments.log) is not None
-    files: LogFiles = Address(arguments.log) if is_served else Folder(Path(arguments.log))
+    is_served = is_address(arguments.log)
+    files = open_log(arguments.log)
     earlier = None if arguments.since is None else Path(arguments.since).read_text()
     boards = [line for board in arguments.board for line in read_board(board)]
     report = verify_log(files, keys, int(time.time() * 1000) if is_served else None, earlier, boards)
@@ -4726,7 +4807,7 @@ def run_log(arguments: argparse.Namespace) -> str:
 
 def read_board(location: str) -> list[str]:
     """Reads the lines of a witness's board, from the witness's address or from a file."""
-    if re.match("https?://", location) is None:
+    if not is_address(location):
         return Path(location).read_text().splitlines()
     lines: list[str] = []
     while True:
@@ -4744,6 +4825,7 @@ def parse_arguments() -> argparse.Namespace:
     keys.add_argument("--keys", default="fairtick.keys", help="the pinned keys; fairtick.keys unless told")
     receipts = commands.add_parser("verify-receipt", parents=[keys], help="verifies one or more receipts")
     receipts.add_argument("receipts", nargs="+", metavar="RECEIPT")
+    receipts.add_argument("--log", metavar="ADDRESS_OR_FOLDER", help="also looks there for the removal of the device")
     receipts.add_argument("--json", action="store_true", help="one line of JSON for each receipt")
     receipts.set_defaults(run=run_receipts)
     vectors = commands.add_parser("verify-vectors", help="holds this program against the test vectors")

@@ -2,7 +2,8 @@ import { p256 } from "@noble/curves/nist.js";
 import { concatBytes, deviceHash, equalBytes, fromHex, utf8, wishText } from "@fairtick/domain";
 import { toBase64 } from "./base64.ts";
 import type { CommittedOrder, CommittedSeal } from "./committed-order.ts";
-import { type Answer, type Evidence, failed, ok } from "./receipt-evidence.ts";
+import { isAfterRemoval } from "./read-removal.ts";
+import { type Answer, type Evidence, failed, ok, pending, type Values } from "./receipt-evidence.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged } from "./verifier-policy.ts";
 
@@ -11,7 +12,8 @@ const P256_SPKI = fromHex("3059301306072a8648ce3d020106082a8648ce3d030107034200"
 const POINT_BYTES = 65;
 
 /**
- * Checks that a device of the order's member, with its key in the log, signed the wish that the order was made from.
+ * Checks that a device of the order's member, with its key in the log, signed the wish that the order was made from,
+ * and that the log doesn't remove it before the order, if the reader looked there.
  */
 export function checkDevice(evidence: Evidence): Answer {
   const { hashes, receipt, order, policy } = evidence;
@@ -31,7 +33,16 @@ export function checkDevice(evidence: Evidence): Answer {
   if (fact.state === "pending") return missing(evidence, fact.entry.at, "not in a checkpoint yet", values);
   const accepted = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
   const isLater = accepted.state === "ok" && accepted.index < fact.index;
-  return isLater ? failed("the device came into the log after the order", values) : ok(values);
+  return isLater ? failed("the device came into the log after the order", values) : checkRemoval(evidence, values);
+}
+
+/** Checks that the device had not been removed before the order, as far as the reader asked the log. */
+function checkRemoval({ removal, receipt }: Evidence, values: Values): Answer {
+  if (removal === null) return ok(values);
+  if (removal.state === "short") return pending("the log read ends before the order's batch", values);
+  const { removedAt } = removal;
+  if (!isAfterRemoval(receipt.acceptance.acceptedAt, removedAt)) return ok(values);
+  return failed("the device had been removed before the order", { ...values, removedAt: Number(removedAt) });
 }
 
 /** Returns whether the key (SPKI) made the order's signature (r || s) over the wish as the device sent it. */

@@ -8,6 +8,7 @@ import {
   type InstrumentRules,
 } from "./committed-order.ts";
 import { decideOrder, type Decision } from "./decide-order.ts";
+import type { Removal } from "./read-removal.ts";
 import { orderOf, type Receipt } from "./receipt.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
@@ -81,6 +82,7 @@ export interface Evidence {
   readonly settledAt: bigint | null;
   readonly logAt: bigint | null;
   readonly looksForPrice: boolean;
+  readonly removal: Removal | null;
 }
 
 /** Facts that the reader knows besides the receipt. All moments are in ms since 1970 UTC. */
@@ -97,10 +99,19 @@ export interface Beside {
   readonly logAt?: bigint | null;
   /** True if the reader searches the log for the price that an order awaits, so checks that need it stay pending. */
   readonly looksForPrice?: boolean;
+  /** What the log says about the removal of the order's device; by default the log is not asked. */
+  readonly removal?: Removal | null;
 }
 
 export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy, beside: Beside): Evidence {
-  const { toldThrough = null, readAt = null, settledAt = null, logAt = null, looksForPrice = false } = beside;
+  const {
+    toldThrough = null,
+    readAt = null,
+    settledAt = null,
+    logAt = null,
+    looksForPrice = false,
+    removal = null,
+  } = beside;
   const order = orderOf(receipt);
   const config = parseConfigTerms(receipt.config.body);
   const rules = order === null || config === null ? null : findRules(config, order.symbol);
@@ -110,7 +121,7 @@ export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierP
     terms === null || rules === null || ticks === null
       ? null
       : decideOrder(terms, rules.staleExitMs, ticks, toldThrough);
-  return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt, logAt, looksForPrice };
+  return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt, logAt, looksForPrice, removal };
 }
 
 /** Returns all ticks of the receipt; null if a minute's lines are malformed or the minutes are not in order. */

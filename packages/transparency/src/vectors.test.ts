@@ -1,8 +1,10 @@
 import {
   batchRoot,
   canonicalJson,
+  type DeviceId,
   FIRST_SM1_PARAMS,
   formerBatchRoot,
+  formatId,
   formerOrderCommitment,
   fromHex,
   type Instant,
@@ -11,6 +13,7 @@ import {
   type Points,
   privateHash,
   refusalCommitment,
+  REMOVED_WITHIN_MS,
   sealOf,
   sm1Commit,
   sm1Digest,
@@ -37,8 +40,10 @@ import { parseLogEntry } from "./log-entry.ts";
 import { formatNote, formatSignatureLine, signNote } from "./note.ts";
 import { formatPolicy } from "./policy-text.ts";
 import { isInPythTree, openVaa, parsePythPrice, parsePythUpdate, pythPoints } from "./pyth-update.ts";
+import { findRemoval, isAfterRemoval } from "./read-removal.ts";
 import { parseCanonical } from "./shape.ts";
 import { TEST_BEACON } from "./testing-beacon.ts";
+import { TEST_DEVICE, TEST_MEMBER, testDeviceHash } from "./testing-device.ts";
 import { paramsOf, textOf } from "./testing-house.ts";
 import { makeWorld, POLICY } from "./testing.ts";
 import { PYTH_EMITTER } from "./testing-pyth.ts";
@@ -379,6 +384,40 @@ it("when a receipt is due", async () => {
     due("one that was settled unrevealed", true, null, expiry + week + 9_000n),
   ];
   await expect(textOfVectors({ incompleteMs: Number(INCOMPLETE_MS), orders })).toMatchFileSnapshot(fileOf("due"));
+});
+
+it("a removed device", async () => {
+  const device = formatId("device", 7n as DeviceId);
+  const member = formatId("member", TEST_MEMBER);
+  const hash = testDeviceHash(hashes);
+  const removedAt = 1_763_700_000_000n;
+  const remove = (at: bigint, of = hash) => canonicalJson({ at, hash: toHex(of), kind: "device.remove", v: 1 });
+  const add = canonicalJson({ at: removedAt - 90_000n, hash: toHex(hash), kind: "device.add", v: 1 });
+  const accepted = (what: string, after: bigint, ...entries: string[]) => {
+    const acceptedAt = removedAt + after;
+    const found = findRemoval(entries.map(utf8), hash);
+    return {
+      what,
+      entries,
+      removedAt: found === null ? null : Number(found),
+      acceptedAt: Number(acceptedAt),
+      holds: !isAfterRemoval(acceptedAt as Instant, found),
+    };
+  };
+  const orders = [
+    accepted("an order whose device was never removed", 90_000n, add),
+    accepted("one before the removal", -1n, add, remove(removedAt)),
+    accepted("one 3,000 ms after the removal", 3_000n, add, remove(removedAt)),
+    accepted("one 3,001 ms after the removal", 3_001n, add, remove(removedAt)),
+    accepted("one after another device's removal", 90_000n, add, remove(removedAt, fill(1))),
+    accepted("one whose device was removed twice", 3_001n, add, remove(removedAt + 60_000n), remove(removedAt)),
+    accepted("one after a removal that is no entry", 90_000n, add, `${remove(removedAt)} `),
+  ];
+  expect(orders.map(({ holds }) => holds)).toEqual([true, true, true, false, true, false, true]);
+  const key = Buffer.from(TEST_DEVICE.key).toString("base64url");
+  const told = { device, key, member, nonce: toHex(TEST_DEVICE.nonce), hash: toHex(hash) };
+  const removedWithinMs = Number(REMOVED_WITHIN_MS);
+  await expect(textOfVectors({ removedWithinMs, device: told, orders })).toMatchFileSnapshot(fileOf("devices"));
 });
 
 it("entries", async () => {

@@ -5,6 +5,9 @@ import type { PlacementRefusal } from "./placement-refusals.ts";
 /** A sealed order must be accepted within this time after the head that its device saw, so that nobody can delay it. */
 export const SEEN_WITHIN_MS = 3_000n;
 
+/** An order that was under way when its device was removed may still be accepted this long after the removal. */
+export const REMOVED_WITHIN_MS = 3_000n;
+
 /**
  * Refuses DEVICE_UNKNOWN · SIGNATURE_WRONG · SEEN_UNKNOWN · LATE, in this order. Wishes that aren't sealed always pass.
  */

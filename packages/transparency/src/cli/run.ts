@@ -38,6 +38,7 @@ by entries of the log, as "verify" does by itself where it is told the log. --sa
 --since the next time, a log that was forked or rolled back since is found out, beside all else: everything is examined again.
 --refused names a file with refusals that their members opened (docs/verification.md): what they would have come to stands beside
 what the accepted orders came to.
+A receipt beside --log is also examined by what only the log tells: whether the device that signed the order had been removed.
 --board names a witness's address, or a file with the lines of its board: an order whose reveal stands there in time was revealed.
 "app" fetches what is served at the address, compares it with the release in its log (<address>/log), and names each file that differs.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
@@ -102,13 +103,17 @@ async function runReceipt(file: string, keys: string, log: string | null): Promi
   const { policy } = pinned;
   const parsed = parseReceipt(JSON.parse(await readFile(file, "utf8")));
   if (!parsed.ok) return { lines: [`This is no receipt: ${parsed.fault}`], exitCode: 3 };
-  const checks =
+  const { checks, unread } =
     source === null
-      ? verifyReceipt(nodeHashes, parsed.receipt, policy)
+      ? { checks: verifyReceipt(nodeHashes, parsed.receipt, policy), unread: null }
       : await verifyBesideLog(nodeHashes, parsed.receipt, policy, source);
   const state = overallState(checks);
+  const lines = [...pinned.lines, ...checks.map(checkLine)];
+  // Without the log, nothing tells whether the device had been removed, so the receipt alone must not pass.
+  if (unread !== null && state !== "failed")
+    return { lines: [...lines, `not examined: the log's newest checkpoint doesn't count: ${unread}`], exitCode: 3 };
   const verdict = { ok: "VERIFIED", failed: "NOT VERIFIED", pending: "not in the log yet" }[state];
-  return { lines: [...pinned.lines, ...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
+  return { lines: [...lines, verdict], exitCode: exitCodeOf(state) };
 }
 
 async function runApp(address: string, keys: string, log: string | undefined): Promise<Outcome> {

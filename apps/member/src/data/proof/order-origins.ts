@@ -1,3 +1,4 @@
+import { REMOVED_WITHIN_MS } from "@fairtick/domain";
 import type { deviceList, Order, OrderDevice, orderReceipt } from "@fairtick/protocol";
 import { parseReceipt, type Receipt, type VerifierPolicy } from "@fairtick/transparency";
 import { serverNow } from "../../shared/server-clock.ts";
@@ -21,8 +22,6 @@ import { pinnedNow } from "./pinned-now.ts";
 const AGAIN_MS = 60_000;
 /** How often the list of devices is fetched. */
 const DEVICES_MS = 5 * 60_000;
-/** An order that was under way as its device was removed may be accepted after that: batches wait for each other. */
-const UNDER_WAY_MS = 3_000;
 
 const nextTry = new Map<string, number>();
 let devices: { readonly member: string; readonly at: number; readonly list: readonly OrderDevice[] } | null = null;
@@ -63,7 +62,7 @@ async function originOf(member: string, order: Order): Promise<Omit<KeptOrigin, 
   const signer = parsed.ok ? await signerOf(parsed.receipt, policy) : "nobody";
   if (signer === "later") return null;
   const isSigner = ({ deviceId, removedAt }: OrderDevice) =>
-    deviceId === signer && (removedAt === null || order.acceptedAt <= removedAt + UNDER_WAY_MS);
+    deviceId === signer && (removedAt === null || order.acceptedAt <= removedAt + Number(REMOVED_WITHIN_MS));
   // Since the list was read, a device may have been added and placed this order, or been removed before the order.
   const isOlder = devices !== null && devices.at <= order.acceptedAt;
   const listed = (await knownDevices(member, isOlder ? "anew" : "kept")).find(isSigner);

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sm1Mix, toHex } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { type LogCheckId, verifyLog } from "@fairtick/transparency";
+import { run } from "@fairtick/transparency/cli";
 import { makeWorld, POLICY, type TestEntry, type WorldOptions } from "@fairtick/transparency/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runPython, writeKeys, writeLog } from "./run-python.ts";
@@ -463,3 +464,21 @@ function rewritten(wanted: string, from: string | RegExp, to: string): NonNullab
       return { ...each, fields: JSON.parse(text.replace(from, to)) as TestEntry["fields"] };
     });
 }
+
+it("both commands end with 1 if no witness cosigned the newest checkpoint, and with 0 if none is pinned", async () => {
+  const world = await makeWorld(nodeHashes, ORDERS, {});
+  const at = mkdtempSync(join(folder, "uncosigned-"));
+  const log = writeLog(join(at, "log"), world.files);
+  const [pinned, unpinned] = [writeKeys(at, POLICY), writeKeys(log, { ...POLICY, witnessesNeeded: 0 })];
+  const judge = async (keys: string) => {
+    const [here, there] = [
+      await run(["verify", "--log", log, "--keys", keys]),
+      await runPython(["verify-log", "--keys", keys, log]),
+    ];
+    return [here.exitCode, there.exitCode, here.lines.at(-1), there.lines.at(-1)];
+  };
+  expect(await judge(pinned)).toEqual([0, 0, "VERIFIED", "VERIFIED"]);
+  writeFileSync(join(log, "checkpoint"), `${world.checkpoint.split("\n").slice(0, -2).join("\n")}\n`);
+  expect(await judge(pinned)).toEqual([1, 1, "NOT VERIFIED", "NOT VERIFIED"]);
+  expect(await judge(unpinned)).toEqual([0, 0, "VERIFIED", "VERIFIED"]);
+});
