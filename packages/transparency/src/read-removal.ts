@@ -20,13 +20,17 @@ export function isAfterRemoval(acceptedAt: Instant, removedAt: Instant | null): 
 
 /** Returns the earliest `at` of the entries that remove a device, by the hash of its `device.add`; null if none does. */
 export function findRemoval(entries: Iterable<Uint8Array>, hash: Uint8Array): Instant | null {
-  let removedAt: Instant | null = null;
+  return earliest(findRemovals(entries, hash));
+}
+
+function findRemovals(entries: Iterable<Uint8Array>, hash: Uint8Array): Instant[] {
+  const found: Instant[] = [];
   for (const bytes of entries) {
     const parsed = parseLogEntry(bytes);
-    if (!parsed.ok || parsed.entry.kind !== "device.remove" || !equalBytes(parsed.entry.hash, hash)) continue;
-    if (removedAt === null || parsed.entry.at < removedAt) removedAt = parsed.entry.at;
+    if (!parsed.ok || parsed.entry.kind !== "device.remove") continue;
+    if (equalBytes(parsed.entry.hash, hash)) found.push(parsed.entry.at);
   }
-  return removedAt;
+  return found;
 }
 
 /**
@@ -40,21 +44,31 @@ export async function readRemoval(
   checkpoint: Checkpoint,
   receipt: Receipt,
 ): Promise<Removal | null> {
-  const device = receipt.v === 1 ? null : (receipt.seal?.device.logged ?? null);
-  const added = device === null ? null : parseLogEntry(utf8(device.entry));
-  if (device === null || added?.ok !== true || added.entry.kind !== "device.add") return null;
-  const [addedIn, acceptedIn] = [placeOf(device), placeOf(receipt.accepted)];
-  if (Math.max(addedIn ?? 0, acceptedIn ?? 0) >= checkpoint.size) return { state: "short" };
+  const device = deviceOf(receipt);
+  if (device === null) return null;
+  const [addedIn, acceptedIn] = [placeOf(device.logged), placeOf(receipt.accepted)];
+  if (Math.max(addedIn, acceptedIn) >= checkpoint.size) return { state: "short" };
   const held = openHeldEntries(hashes, reader, checkpoint);
-  let removedAt: Instant | null = null;
-  for (let bundle = Math.floor((addedIn ?? 0) / TILE_WIDTH); bundle < held.bundles; bundle += 1) {
-    const found = findRemoval(await held.read(bundle), added.entry.hash);
-    if (found !== null && (removedAt === null || found < removedAt)) removedAt = found;
+  const found: Instant[] = [];
+  for (let bundle = Math.floor(addedIn / TILE_WIDTH); bundle < held.bundles; bundle += 1) {
+    found.push(...findRemovals(await held.read(bundle), device.hash));
   }
-  return { state: "read", removedAt };
+  return { state: "read", removedAt: earliest(found) };
 }
 
-/** Returns an entry's index in the log; null if it is in no checkpoint yet. */
-function placeOf(logged: LoggedEntry | null): number | null {
-  return typeof logged?.proof === "string" ? (parseTlogProof(logged.proof)?.index ?? null) : null;
+/** Returns the device that a receipt shows, by its `device.add`; null if no device signed the order. */
+function deviceOf(receipt: Receipt): { readonly logged: LoggedEntry; readonly hash: Uint8Array } | null {
+  const logged = receipt.v === 1 ? null : (receipt.seal?.device.logged ?? null);
+  const added = logged === null ? null : parseLogEntry(utf8(logged.entry));
+  if (logged === null || added?.ok !== true || added.entry.kind !== "device.add") return null;
+  return { logged, hash: added.entry.hash };
+}
+
+/** Returns an entry's index in the log; 0 if it is in no checkpoint yet. */
+function placeOf({ proof }: LoggedEntry): number {
+  return proof === null ? 0 : (parseTlogProof(proof)?.index ?? 0);
+}
+
+function earliest(moments: readonly Instant[]): Instant | null {
+  return moments.reduce<Instant | null>((first, each) => (first === null || each < first ? each : first), null);
 }
