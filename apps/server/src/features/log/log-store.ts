@@ -5,6 +5,16 @@ import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 /** Thrown if another writer has taken over the log. Nothing was written. */
 export class StaleLogWriterError extends Error {}
 
+/** Thrown if tables, files and published checkpoints contradict each other. Nothing may be signed until a person has checked. */
+export class LogHaltError extends Error {}
+
+/** A writer's lease and the number of entries that it knows the log to have. */
+export interface WriterLease {
+  readonly epoch: bigint;
+  readonly leaseMs: number;
+  readonly size: number;
+}
+
 /** A row of the outbox that has no place in the log yet. */
 export interface OutboxRow {
   readonly outbox_id: bigint;
@@ -137,17 +147,12 @@ export async function readCheckpointSize(database: Queryable): Promise<number> {
 
 /**
  * Binds a size to its root before the root is signed. Returns the root that the size is bound to. If that is a different root,
- * someone has tampered with the log. Throws StaleLogWriterError if another writer has taken over.
+ * someone has tampered with the log. Throws as `holdLease` does.
  */
-export async function bindRoot(
-  database: Database,
-  epoch: bigint,
-  leaseMs: number,
-  size: number,
-  root: Uint8Array,
-): Promise<Uint8Array> {
+export async function bindRoot(database: Database, lease: WriterLease, root: Uint8Array): Promise<Uint8Array> {
+  const { size } = lease;
   return database.transaction(async (transaction) => {
-    await holdLease(transaction, epoch, leaseMs);
+    await holdLease(transaction, lease);
     await transaction.query(
       `INSERT INTO log_checkpoints (size, root, made_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (size) DO NOTHING`,
       [size, root],
@@ -157,14 +162,20 @@ export async function bindRoot(
   });
 }
 
-/** Extends the lease. Throws StaleLogWriterError if another writer has taken over. */
-export async function holdLease(database: Queryable, epoch: bigint, leaseMs: number): Promise<void> {
-  const mine = await database.query(
-    `UPDATE log_writer SET lease_until = ${NOW} + $2 WHERE epoch = $1 RETURNING epoch`,
+/**
+ * Extends the lease. Throws StaleLogWriterError if another writer has taken over, and LogHaltError if the tables don't have
+ * the entries that this writer placed. A database that was rolled back under a running writer still has its epoch, and its
+ * outbox has nothing new for a long time, so only the size shows it.
+ */
+export async function holdLease(database: Queryable, { epoch, leaseMs, size }: WriterLease): Promise<void> {
+  const [mine] = await database.query<{ size: bigint }>(
+    `UPDATE log_writer SET lease_until = ${NOW} + $2 WHERE epoch = $1 RETURNING size`,
     [epoch, leaseMs],
     "log_lease",
   );
-  if (mine.length === 0) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
+  if (mine === undefined) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
+  if (Number(mine.size) !== size)
+    throw new LogHaltError(`${size} entries were placed, the tables know of ${mine.size}: they were rolled back`);
 }
 
 /** A witness and what it cosigned last. */

@@ -27,6 +27,7 @@ import {
   appendEntries,
   bindRoot,
   holdLease,
+  LogHaltError,
   type OutboxRow,
   type Publication,
   readCheckpointRoot,
@@ -36,11 +37,9 @@ import {
   readPublication,
   storePublication,
   type TakenLog,
+  type WriterLease,
 } from "./log-store.ts";
 import { createRotationsFile, type RotationsFile } from "./rotations-file.ts";
-
-/** Thrown if tables, files and published checkpoints contradict each other. Nothing may be signed until a person has checked. */
-export class LogHaltError extends Error {}
 
 export interface LogWriterParts {
   readonly database: Database;
@@ -101,6 +100,8 @@ class OnlyLogWriter implements LogWriter {
   }
 
   async pass(): Promise<Publication | null> {
+    // A rolled-back outbox may hold rows that this writer takes for new, so look before placing any.
+    await holdLease(this.#parts.database, this.#lease());
     for (let round = 0; round < COMMITS_MAX; round += 1) {
       const coversAt = this.#isAtCommit() ? null : await this.#placeNew();
       const wasAtCommit = this.#isAtCommit();
@@ -149,8 +150,13 @@ class OnlyLogWriter implements LogWriter {
     if (rows.some((row) => row.kind === "key.rotate")) this.#rotations.entryPlaced();
   }
 
+  #lease(): WriterLease {
+    const { taken, leaseMs } = this.#parts;
+    return { epoch: taken.epoch, leaseMs, size: this.#edge.tree.size };
+  }
+
   async #publish(coversAt: Instant | null): Promise<Publication> {
-    const { database, files, taken, leaseMs, witnesses, witnessesRequired } = this.#parts;
+    const { database, files, taken, witnesses, witnessesRequired } = this.#parts;
     const signed = await this.#sign();
     const { text, signatures, size } = signed;
     const signedNote = formatNote(signed);
@@ -161,7 +167,7 @@ class OnlyLogWriter implements LogWriter {
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
     if (isCosigned) {
       // Witnesses may have taken seconds. A writer that was taken over meanwhile must not restore an older checkpoint.
-      await holdLease(database, taken.epoch, leaseMs);
+      await holdLease(database, this.#lease());
       await files.show({ path: "checkpoint", bytes: utf8(note) });
       await this.#rotations.update(note, size);
     }
@@ -181,10 +187,10 @@ class OnlyLogWriter implements LogWriter {
 
   /** Signs the root of all entries. It is bound in the tables first, so that no second root is ever signed for the same size. */
   async #sign(): Promise<SignedCheckpoint> {
-    const { database, signers, taken, leaseMs } = this.#parts;
+    const { database, signers } = this.#parts;
     const { size } = this.#edge.tree;
     const root = edgeRoot(nodeHashes, this.#edge.tree);
-    const bound = await bindRoot(database, taken.epoch, leaseMs, size, root);
+    const bound = await bindRoot(database, this.#lease(), root);
     if (!equalBytes(bound, root)) throw new LogHaltError(`a second root for ${size} entries was asked for`);
     crashPoint("log.bound");
     const text = formatCheckpoint({ origin: signers.origin, size, root });

@@ -422,6 +422,32 @@ describe("a log that contradicts itself", () => {
     expect(await trouble()).toContain("they were rolled back");
   });
 
+  it("is signed no more once its tables are rolled back under the running writer, which knows of nothing new", async () => {
+    const told: (string | undefined)[] = [];
+    await start((reason) => told.push(reason));
+    const { size } = await published(1);
+    const { note } = (await readPublication(context.databases.reader))!;
+    await addEntries(5);
+    await published(size + 5);
+    // In one transaction, as if the database had been exchanged for an older copy between two checkpoints.
+    const tables = ["log_checkpoints", "log_entries", "outbox"];
+    await superuser(
+      [
+        "BEGIN",
+        ...tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`),
+        `DELETE FROM log_checkpoints WHERE size > ${size}`,
+        `DELETE FROM outbox WHERE outbox_id IN (SELECT outbox_id FROM log_entries WHERE log_index >= ${size})`,
+        `DELETE FROM log_entries WHERE log_index >= ${size}`,
+        `UPDATE log_writer SET size = ${size}`,
+        `UPDATE log_published SET size = ${size}, note = '${note}'`,
+        "COMMIT",
+      ].join(";"),
+    );
+    const halt = await waitUntil("the writer's halt", () => told.find((reason) => reason !== undefined) ?? null);
+    expect(halt).toBe(`halted: ${size + 5} entries were placed, the tables know of ${size}: they were rolled back`);
+    expect((await readPublication(context.databases.reader))!.note).toBe(note);
+  });
+
   it("is not signed after a published entry was changed", async () => {
     await addEntries(5);
     const note = await stopped(6);

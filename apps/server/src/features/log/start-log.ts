@@ -9,6 +9,7 @@ import { type LogFiles, openLogFiles } from "./log-files.ts";
 import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
 import {
   giveBackLog,
+  LogHaltError,
   type Publication,
   readPublication,
   StaleLogWriterError,
@@ -17,7 +18,7 @@ import {
   type TakenLog,
   unsignedBy,
 } from "./log-store.ts";
-import { LogHaltError, openLogWriter } from "./log-writer.ts";
+import { openLogWriter } from "./log-writer.ts";
 
 export interface RunningLog {
   /** The log's files, for serving and for proofs. */
