@@ -138,6 +138,10 @@ describe("a reveal on a board at the deadline", () => {
   /** Starts settlement as after a restart, with the witness and these others. */
   async function start(...others: WitnessSetting[]): Promise<void> {
     await settlement?.close();
+    await begin(others).settleNow();
+  }
+
+  function begin(others: readonly WitnessSetting[]): Settlement {
     settlement = startSettlement({
       database: world.context.databases.settlement,
       bus: world.context.bus,
@@ -146,7 +150,7 @@ describe("a reveal on a board at the deadline", () => {
       firstStripe: 300,
       boards: boardNames([{ url: witness.url, key: witness.key }, ...others]),
     });
-    await settlement.settleNow();
+    return settlement;
   }
 
   const sql = async (text: string, ...values: unknown[]) => (await world.build.client.query(text, values)).rows;
@@ -263,6 +267,45 @@ describe("a reveal on a board at the deadline", () => {
     await follow(DEAD);
     await start(DEAD);
     expect(await stateOf(orderNo)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+  });
+
+  /** Starts settlement with a batch of these orders, whether they are running or wait already. */
+  async function startTogether(...orderNos: string[]): Promise<void> {
+    await settlement?.close();
+    const begun = begin([]);
+    const orderIds = orderNos.map((orderNo) => parseId("order", orderNo)!);
+    world.context.bus.publish("reveals", { members: orderIds.map(() => member), orderIds });
+    await begun.settleNow();
+  }
+
+  it("is waited for by a running order whose week wasn't read to its end, beside a waiting one whose week was", async () => {
+    const over = await overdue("AUDUSD");
+    await start();
+    expect(await stateOf(over)).toMatchObject({ state: "open" });
+    await follow();
+    await setTimeout(20);
+    const running = await overdue("USDCAD");
+    await startTogether(running, over);
+    expect(await stateOf(over)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+    expect(await stateOf(running)).toMatchObject({ state: "open" });
+    await follow();
+    await start();
+    expect(await stateOf(running)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+  });
+
+  it("is waited for by a waiting order whose week wasn't read to its end, beside a running one whose week was", async () => {
+    const { orderNo, posting } = await waiting();
+    const running = await overdue("USDCHF");
+    await follow();
+    await setTimeout(20);
+    expect(await post(posting)).toBe(200);
+    await passDeadline();
+    await startTogether(running, orderNo);
+    expect(await stateOf(running)).toMatchObject({ state: "settled", outcome: "unrevealed" });
+    expect(await stateOf(orderNo)).toMatchObject({ state: "open" });
+    await follow();
+    await settlement?.settleNow();
+    expect(await stateOf(orderNo)).toMatchObject({ state: "settled", outcome: "won", direction: "down" });
   });
 
   it("is waited for on a board that answered only before the deadline, also if the house was down all the week", async () => {

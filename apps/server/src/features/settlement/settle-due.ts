@@ -115,14 +115,20 @@ function createBatchStep(options: SettlementOptions, { lanes, reveals, isClosed 
       pauses,
       boards: options.boards ?? [],
     };
-    const apart = { lane, tools, shelf, tell, isClosed };
+    let hasPostponed = false;
+    const tellApart = (settled: SettledBatch) => {
+      tell(settled);
+      hasPostponed ||= settled.postponed;
+    };
+    const apart = { lane, tools, shelf, tell: tellApart, isClosed };
     await settleApart(apart, shelf.takeRetries(performance.now()));
     await settleApart(apart, await reveals.take(lane, tools));
     try {
       const settled = await settleBatch(lane, tools);
-      tell(settled);
-      if (settled.postponed) reveals.searchSoon();
-      return settled.full || settled.postponed;
+      tellApart(settled);
+      // Orders that begin to wait may be settled at once, also those that were taken together with waiting ones.
+      if (hasPostponed) reveals.searchSoon();
+      return settled.full || hasPostponed;
     } catch (error) {
       if (taken.length === 0 || isSharedTrouble(lane, error)) throw error;
       log.error({ err: error, orders: taken.length }, "a batch was not settled; its orders are settled one by one");
