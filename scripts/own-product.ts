@@ -69,7 +69,7 @@ export async function startProduct(
   }
   async function begin(): Promise<void> {
     running = startChild(env);
-    await waitForAnswer(base);
+    await waitForAnswer(base, running);
   }
   const { output } = running;
   try {
@@ -104,10 +104,15 @@ async function waitForReady({ child, output }: Started): Promise<void> {
   );
 }
 
-/** Waits until the product responds at all, even if it isn't ready. */
-async function waitForAnswer(base: string): Promise<void> {
-  const answers = async () => (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null;
-  await waitUntil("an answer", answers, START_MS_MAX);
+/** Waits until the product responds at all, even if it isn't ready. Throws with its output if it doesn't. */
+async function waitForAnswer(base: string, { child, output }: Started): Promise<void> {
+  const answers = async () => {
+    if (child.exitCode !== null) throw new Error("the product ended");
+    return (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null;
+  };
+  await waitUntil("an answer", answers, START_MS_MAX).catch((error: unknown) => {
+    throw new Error(`the product did not answer after it was started again:\n${output()}`, { cause: error });
+  });
 }
 
 /** Reads the console's address and the seeded account from the product's output. */

@@ -1,6 +1,12 @@
 import type { Direction } from "@fairtick/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerWithoutAcceptance, placeByMintedDevice, placeInTheirName } from "./tamper-drill/sealed/forging.ts";
+import {
+  answerForAnotherWish,
+  answerWithoutAcceptance,
+  refuseUnsigned,
+  refuseWithFalseReason,
+} from "./tamper-drill/sealed/answering.ts";
+import { placeByMintedDevice, placeInTheirName } from "./tamper-drill/sealed/forging.ts";
 import { openSealedHouse, type SealedHouse } from "./tamper-drill/sealed/house.ts";
 import type { Notice } from "./tamper-drill/sealed/look.ts";
 import { refuseWinners, suspendMembers } from "./tamper-drill/sealed/refusing.ts";
@@ -75,5 +81,17 @@ describe("a member's device notices, without asking the house,", () => {
 
   it("an answer without its acceptance", async () => {
     expect(told(await answerWithoutAcceptance(house))).toContain("`missing`: it proves nothing");
+  });
+
+  it("an answer with the acceptance of another wish", async () => {
+    expect(told(await answerForAnotherWish(house))).toContain("`path`: it doesn't lead from this wish");
+  });
+
+  it("a refusal for another reason than the one committed to", async () => {
+    expect(told(await refuseWithFalseReason(house))).toContain("`path`: no refusal for this reason");
+  });
+
+  it("a refusal by a rule without a signature", async () => {
+    expect(told(await refuseUnsigned(house))).toContain("`missing`: a refusal by a rule has to be signed");
   });
 });

@@ -1,11 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deviceHash, type DeviceId, type Direction, formatId } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
-import { type Call, type Device, faultOfAnswer, placeOpen, placeSealed, reveal } from "./device.ts";
-import { callAt, type SealedHouse } from "./house.ts";
+import { type Device, faultOfAnswer, placeOpen, placeSealed, reveal } from "./device.ts";
+import { one, type SealedHouse, stolenCall } from "./house.ts";
 import { lookAtLog, lookForStrangers, type Notice, waitForFault } from "./look.ts";
 
 /** Attacks that forge, delay or deny an order. Each leaves evidence for the member's device or anyone's verifier. */
@@ -60,43 +58,6 @@ export async function placeByMintedDevice(house: SealedHouse, isShown: boolean):
   return waitForStranger(house, device);
 }
 
-/** Responds to an order without the proof that commits the house to it. */
-export async function answerWithoutAcceptance(house: SealedHouse): Promise<Notice[]> {
-  const device = one(house, 5);
-  const front = createServer((request, response) => {
-    void (async () => {
-      const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      const headers = {
-        "content-type": "application/x-www-form-urlencoded",
-        exchange2508Token: String(request.headers["exchange2508token"]),
-      };
-      const answer = await fetch(`${house.product.base}${request.url}`, {
-        method: "POST",
-        headers,
-        body: Buffer.concat(parts),
-      });
-      const text = (await answer.text()).replace(/"acceptance":\{[^}]*\}/, '"acceptance":null');
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
-    })();
-  });
-  await new Promise<void>((resolve) => {
-    front.listen(0, "127.0.0.1", resolve);
-  });
-  try {
-    const base = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-    const through: Device = { ...device, call: callAt(base, await tokenOf(house, device)) };
-    const kept = await placeSealed(through, house.terms, house.heads.newest());
-    const fault = faultOfAnswer(through, kept, house.policy);
-    await reveal(device, kept);
-    return fault === null
-      ? []
-      : [{ who: "member's device", sentence: `the answer is \`${fault}\`: it proves nothing` }];
-  } finally {
-    front.close();
-  }
-}
-
 /** Sends one member an alert that they never set, so that only they learn that a price was reached. */
 export async function alertOneMember(house: SealedHouse, way: Direction): Promise<() => Promise<Notice[]>> {
   const members = house.devices.filter((_, place) => place % 2 === 0);
@@ -126,30 +87,10 @@ async function waitForStranger(house: SealedHouse, device: Device): Promise<Noti
   return lookForStrangers(house, device, []);
 }
 
-function one({ devices }: SealedHouse, place: number): Device {
-  const device = devices[place];
-  if (device === undefined) throw new Error(`the drill has no member ${place}`);
-  return device;
-}
-
 /** Returns the losing side: the attacker moves the price the other way once the order has its entry. */
 function loser(house: SealedHouse): Direction {
   void sleep(3 * SECOND_MS).then(() => house.exchange.set({ [house.terms.symbol]: "96900.00" }));
   return "up";
-}
-
-/** Creates a session of the member's for the attacker: a row with the hash of a token that they know. */
-async function tokenOf({ product }: SealedHouse, { memberId }: Device): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  await product.sql(
-    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
-     VALUES (${BigInt(`0x${randomBytes(7).toString("hex")}`)}, ${memberId}, sha256('${token}'), 'drill', '', now(), now(), now() + interval '1 hour')`,
-  );
-  return token;
-}
-
-async function stolenCall(house: SealedHouse, device: Device): Promise<Call> {
-  return callAt(house.product.base, await tokenOf(house, device));
 }
 
 /** Adds a key of the attacker's as the member's device, with the log entry that a receipt of its order has to show. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Builder, createBuilder, type PriceScript, startPriceScript, waitUntil } from "@fairtick/testkit";
 import { type LogReader, parsePolicy, type VerifierPolicy } from "@fairtick/transparency";
 import { run } from "@fairtick/transparency/cli";
@@ -83,6 +84,27 @@ export async function openSealedHouse(members: number): Promise<SealedHouse> {
   }
 }
 
+/** Returns a member's device. Throws if the drill has fewer members. */
+export function one({ devices }: Pick<SealedHouse, "devices">, place: number): Device {
+  const device = devices[place];
+  if (device === undefined) throw new Error(`the drill has no member ${place}`);
+  return device;
+}
+
+/** Creates a session of the member's for the attacker: a row with the hash of a token that they know. */
+export async function tokenOf({ product }: SealedHouse, { memberId }: Device): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await product.sql(
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+     VALUES (${BigInt(`0x${randomBytes(7).toString("hex")}`)}, ${memberId}, sha256('${token}'), 'drill', '', now(), now(), now() + interval '1 hour')`,
+  );
+  return token;
+}
+
+export async function stolenCall(house: SealedHouse, device: Device): Promise<Call> {
+  return callAt(house.product.base, await tokenOf(house, device));
+}
+
 /** Returns a function that calls the public API with a session's token. */
 export function callAt(base: string, token: string): Call {
   return async (path, fields) => {
@@ -103,7 +125,7 @@ async function readTerms(call: Call): Promise<Terms | null> {
   return { symbol: SYMBOL, stake: STAKE, duration: DURATION, payoutRate: data["payoutRate"], fee: data["fee"] };
 }
 
-async function readKeys(url: string): Promise<VerifierPolicy | null> {
+export async function readKeys(url: string): Promise<VerifierPolicy | null> {
   return run(["keys", "--log", url]).then(
     ({ lines }) => parsePolicy(lines.join("\n")),
     () => null,
@@ -116,7 +138,7 @@ async function accepts(base: string): Promise<true | null> {
   return health.accepting || null;
 }
 
-function logAt(url: string): LogReader {
+export function logAt(url: string): LogReader {
   return {
     async read(path) {
       const answer = await fetch(`${url}/${path}`);

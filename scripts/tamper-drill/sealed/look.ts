@@ -98,15 +98,29 @@ async function listOf(
   return Array.isArray(items) ? items : [];
 }
 
+/** Writes the keys that were pinned when the drill began. Returns the file. */
+export function keysFile({ product, policy }: SealedHouse): string {
+  const file = join(product.folder, "sealed-keys");
+  writeFileSync(file, `${formatPolicy(policy).join("\n")}\n`);
+  return file;
+}
+
 /** Returns what the command says about the member's receipt if it doesn't verify it. */
-export async function lookAtReceipt(house: SealedHouse, device: Device, orderNo: string): Promise<Notice[]> {
-  const folder = house.product.folder;
-  const [keys, file] = [join(folder, "sealed-keys"), join(folder, "sealed-receipt.json")];
-  writeFileSync(keys, `${formatPolicy(house.policy).join("\n")}\n`);
+export async function lookAtReceipt(
+  house: SealedHouse,
+  device: Device,
+  orderNo: string,
+  what: "alone" | "beside the log" = "alone",
+): Promise<Notice[]> {
+  const [keys, file] = [keysFile(house), join(house.product.folder, "sealed-receipt.json")];
   writeFileSync(file, JSON.stringify((await device.call("order/receipt", { orderNo })).data));
-  const { lines, exitCode } = await run(["verify", file, "--keys", keys]);
+  const beside = what === "alone" ? [] : ["--log", `${house.product.base}/log`];
+  const { lines, exitCode } = await run(["verify", file, "--keys", keys, ...beside]);
   if (exitCode !== 1) return [];
   return lines
     .filter((line) => line.startsWith("failed"))
-    .map((sentence) => ({ who: "`fairtick verify receipt`", sentence }));
+    .map((sentence) => ({
+      who: what === "alone" ? "`fairtick verify receipt`" : "`fairtick verify receipt --log`",
+      sentence,
+    }));
 }

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Result } from "../attack.ts";
-import { alertOneMember, answerWithoutAcceptance, placeByMintedDevice, placeInTheirName, postDate } from "./forging.ts";
+import { answerForAnotherWish, answerWithoutAcceptance, refuseUnsigned, refuseWithFalseReason } from "./answering.ts";
+import { bindLate, leaveOutOfBatch, settleWithWrongNonce } from "./bending-log.ts";
+import { alertOneMember, placeByMintedDevice, placeInTheirName, postDate } from "./forging.ts";
 import { openSealedHouse, type SealedHouse, SYMBOL } from "./house.ts";
 import { lookAtLog, type Notice } from "./look.ts";
+import { loseReveal } from "./losing-reveals.ts";
 import { stopWitness } from "./pausing.ts";
 import { hideOutage, type Lone, meetLoneOrders, meetSealedOrders } from "./pricing.ts";
 import { readPublicRecord } from "./public-record.ts";
+import { useRemovedDevice } from "./removed-device.ts";
+import { withholdRounds } from "./withheld-round.ts";
 import {
   delayOrders,
   exhaustExposure,
@@ -91,6 +96,10 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
       placeByMintedDevice(at, false),
     ),
     "null-acceptance": forge("answer an order without its acceptance", answerWithoutAcceptance),
+    "another-wish": forge("answer an order with the acceptance of another wish", answerForAnotherWish),
+    "false-reason": forge("refuse a wish for another reason than the one committed to", refuseWithFalseReason),
+    "unsigned-refusal": forge("refuse a wish by a rule, without a signature", refuseUnsigned),
+    "removed-device": forge("place an order by a device that its member had removed", useRemovedDevice),
     "hold-settlement": forge("hold a winner's settlement back for 16 s, and keep the incident out of the log", (at) =>
       holdSettlement(at, true),
     ),
@@ -109,6 +118,11 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
       await meetSealed(house, "the same, of orders that stay sealed until their end", "silence", orders),
     ],
     "hidden-outage": forge("the same, of opened orders, and keep the incident out of the log", hideOutage),
+    "lost-reveal": forge("lose a winner's reveal, and settle the order as never revealed", loseReveal),
+    "withheld-round": forge("withhold rounds of the beacon at an expiry", withholdRounds),
+    "terms-nonce": forge("settle an order with another nonce than that of its terms", settleWithWrongNonce),
+    "bind-late": forge("bind an accepted order to no head until its entry price is known", bindLate),
+    "left-out": forge("leave an order out of its batch in the log", leaveOutOfBatch),
   };
 }
 

@@ -107,7 +107,7 @@ export async function logOppositeDirection(house: SealedHouse): Promise<Notice[]
 }
 
 /** Places an order that will win and waits until it is bound, has its entry and is opened. */
-async function placeWinner(house: SealedHouse, place: number): Promise<readonly [Device, Kept]> {
+export async function placeWinner(house: SealedHouse, place: number): Promise<readonly [Device, Kept]> {
   const device = house.devices[place];
   if (device === undefined) throw new Error(`the drill has no member ${place}`);
   const { symbol } = house.terms;
@@ -121,7 +121,7 @@ async function placeWinner(house: SealedHouse, place: number): Promise<readonly 
   return [device, kept];
 }
 
-async function settled(device: Device, { answer }: Kept): Promise<void> {
+export async function settled(device: Device, { answer }: Kept): Promise<void> {
   const orderNo = answer.kind === "accepted" ? answer.order.orderNo : "";
   await waitUntil(
     "the settlement",
