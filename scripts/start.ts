@@ -22,6 +22,7 @@ import type { Keeping, KeptPart } from "./keep-running.ts";
 import { openSigner, type StartedSigner } from "./signer.ts";
 import { packStaleVerifier } from "./pack-verifier.ts";
 import { printStarted } from "./print-started.ts";
+import { openWaitingList, type WaitingList } from "./say-waiting.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
 const { values: options } = parseArgs({
@@ -85,12 +86,25 @@ async function startAll(parts: Parts, begun: number): Promise<readonly { readonl
   refuseFullDisk(config.dataDir);
   parts.giveUpFolder = takeFolder(config.dataDir);
   parts.roles = forkRoles(processesOf(config), development?.following);
+  const waiting = (parts.waiting = openWaitingList(say));
   const [database, { chain, signer }, witness, beacon, apps] = await openAll([
-    openDatabase(config, keeping).then((opened) => (parts.database = opened)),
-    openPaying(config, parts, keeping),
-    openWitness(config, keeping).then((opened) => (parts.witness = opened)),
-    openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
-    openApps(development, parts, keeping),
+    waiting.add(
+      "the database",
+      openDatabase(config, keeping).then((opened) => (parts.database = opened)),
+    ),
+    waiting.add("the test chain and the signer", openPaying(config, parts, keeping)),
+    waiting.add(
+      "the witness",
+      openWitness(config, keeping).then((opened) => (parts.witness = opened)),
+    ),
+    waiting.add(
+      "the beacon",
+      openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
+    ),
+    waiting.add(
+      "the apps and the verifier, which are built if their sources changed",
+      openApps(development, parts, keeping),
+    ),
   ]);
   const environment = {
     DATABASE_URL: database.url,
@@ -100,7 +114,10 @@ async function startAll(parts: Parts, begun: number): Promise<readonly { readonl
     ...signer.environment,
   };
   const family = (parts.family = startFamily({ roles: parts.roles, environment, ...keeping }));
-  const answers = await Promise.race([family.started, stopAsked.promise]);
+  const started = waiting.add("market and server", family.started);
+  // If the start is stopped first, nobody waits for this promise any more.
+  started.catch(() => undefined);
+  const answers = await Promise.race([started, stopAsked.promise]).finally(() => waiting.close());
   printStarted({
     config,
     database: database.where,
@@ -130,6 +147,7 @@ async function startAll(parts: Parts, begun: number): Promise<readonly { readonl
 
 async function closeAll(parts: Parts): Promise<void> {
   parts.watch?.close();
+  parts.waiting?.close();
   const appsEnded = Promise.all((parts.apps ?? []).map((app) => app.stop()));
   await (parts.family?.stop() ?? stopMembers(parts.roles ?? []));
   const others = [parts.signer, parts.witness, parts.beacon, parts.chain];
@@ -165,6 +183,7 @@ interface Parts {
   /** The apps' dev servers. */
   apps?: readonly KeptPart[];
   watch?: Watch;
+  waiting?: WaitingList;
 }
 
 /** Returns the processes for the chosen roles: the market has its own, all others share one. */
