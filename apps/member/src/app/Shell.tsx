@@ -23,9 +23,11 @@ export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   // A transition, because the first view would otherwise be rendered twice before the browser can respond to a tap.
   const keepFrame = useCallback((element: HTMLElement | null) => startTransition(() => setFrame(element)), []);
-  const isPhone = useWidth() === "phone";
-  const room = useRoom();
   const { path } = place;
+  const isPhone = useWidth() === "phone";
+  // There the ticket says it, beside the buttons that are off.
+  const saysConnection = !(isPhone && path === TRADE);
+  const room = useRoom();
   const welcome = useWelcome();
   const hasHints = welcome !== null && welcome !== "due" && (path === ORDER || path === TRADE);
   const tab = tabOf(path);
@@ -41,7 +43,7 @@ export function Shell({ place, Screen }: Shown) {
       inPanel: false,
       banner: (
         <>
-          <ConnectionBanner />
+          {saysConnection && <ConnectionBanner />}
           {hasHints && (
             <Boundary broken={null}>
               <Suspense fallback={null}>
@@ -52,7 +54,7 @@ export function Shell({ place, Screen }: Shown) {
         </>
       ),
     }),
-    [isPhone, hasHints],
+    [isPhone, hasHints, saysConnection],
   );
   return (
     <ShownPlace value={place}>

@@ -1,6 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Change, Wait } from "@fairtick/ui";
 import type { ReactNode } from "react";
+import { useConnection } from "../../data/connection.ts";
 import { changeToday } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { usePrice, type Pace } from "../../data/prices.ts";
@@ -9,7 +10,10 @@ import { useText } from "../../shared/i18n.ts";
 
 type Priced = Pick<Instrument, "symbol" | "decimals" | "price"> & Partial<Pick<Instrument, "open">>;
 
-/** The live price, rerendered only by its own ticks. `className` sets its size: price, big, figure. */
+/**
+ * The live price, rerendered only by its own ticks, and quieter while no tick can come. `className` sets its size:
+ * price, big, figure.
+ */
 export function LivePrice({
   instrument,
   pace = "list",
@@ -20,8 +24,9 @@ export function LivePrice({
   readonly className?: string;
 }) {
   const price = usePrice(instrument.symbol, pace)?.price ?? instrument.price;
+  const isLost = useConnection().lostAt !== null;
   return (
-    <span className={className} data-testid="live-price">
+    <span className={isLost ? `${className} soft` : className} data-testid="live-price">
       {price === null ? <NotYet instrument={instrument} /> : formatPrice(price, instrument.decimals)}
     </span>
   );
@@ -40,11 +45,16 @@ export function TodayChange({ instrument }: { readonly instrument: Instrument })
   return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
 }
 
-/** Shows `children` while the price is fresh. Otherwise shows since when it is stale and, if the server knows, why. */
+/**
+ * Shows `children` while the price is fresh. Otherwise shows since when it is stale and, if the server knows, why.
+ * Without a connection the screen says so already, and this shows nothing.
+ */
 export function IfFresh({ instrument, children }: { readonly instrument: Instrument; readonly children: ReactNode }) {
   const t = useText();
   const { staleSince } = usePriceState(instrument);
+  const { lostAt } = useConnection();
   if (staleSince === null) return children;
+  if (lostAt !== null) return null;
   const since = formatTime(staleSince);
   return (
     <span className="note alert">

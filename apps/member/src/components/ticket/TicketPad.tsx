@@ -41,7 +41,8 @@ export function TicketPad(props: TicketPadProps) {
   const { form, summary, state, off, changed, isConfirming } = order;
   const { direction } = form.ticket;
   const confirms = isConfirming && direction !== null;
-  const isSaidElsewhere = form.market.tradePasswordSet === false || (off?.isAtField === true && !confirms);
+  const isAtButton = form.market.tradePasswordSet === false && off?.isConnection !== true;
+  const isSaidElsewhere = isAtButton || (off?.isAtField === true && !confirms);
   return (
     <div className={compact ? "ticket-pad compact" : "ticket-pad"} data-testid={confirms ? "confirm" : "ticket"}>
       {confirms ? (
@@ -65,7 +66,7 @@ export function TicketPad(props: TicketPadProps) {
       <TicketFigures summary={summary} bar={!compact} compact={compact}>
         {!confirms && props.more}
       </TicketFigures>
-      <div className={saidClass(order)} aria-live="polite">
+      <div className="ticket-said" aria-live="polite">
         <TicketSaid
           state={state}
           changed={changed}
@@ -91,19 +92,17 @@ export function TicketPad(props: TicketPadProps) {
   );
 }
 
-/** Marks a message that the shell's strip says too. */
-function saidClass({ off, state }: TicketOrder): string {
-  return off?.isInStrip && state.step === "idle" ? "ticket-said in-strip" : "ticket-said";
-}
-
-/** Up and Down, or a link to the setup of the transaction password if there is none. */
-function Choice({ order, names, onSetPassword, onVisitor }: TicketPadProps) {
+/**
+ * Up and Down, or a button for the setup of the transaction password if there is none. Below a chart only the button
+ * says so, because a sentence would take the chart's height.
+ */
+function Choice({ order, names, compact = false, onSetPassword, onVisitor }: TicketPadProps) {
   const t = useText();
   const { form, off, state } = order;
   if (form.market.tradePasswordSet === false) {
     return (
       <>
-        <Notice>{t("order.tradePasswordNeeded")}</Notice>
+        {!compact && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
         <Button look="main" onClick={onSetPassword}>
           {t("order.setTradePassword")}
         </Button>

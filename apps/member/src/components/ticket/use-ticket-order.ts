@@ -35,8 +35,8 @@ export interface OffReason {
   readonly sentence: string;
   /** Whether the field that it concerns shows it. It is then repeated nowhere else, except after a press on the button. */
   readonly isAtField: boolean;
-  /** Whether the shell's strip says it too. A low screen doesn't repeat it then. */
-  readonly isInStrip?: boolean;
+  /** Whether it is the connection, which no field or button says. */
+  readonly isConnection?: boolean;
 }
 
 /** The terms needed to repeat an order. */
@@ -236,7 +236,8 @@ function repeatTerms(
 
 /** Returns why nothing can be placed, the connection first. A missing direction doesn't count. */
 function offReason(t: Text, errors: readonly TicketError[], decimals: number, isLost: boolean): OffReason | null {
-  if (isLost) return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false, isInStrip: true };
+  if (isLost)
+    return { words: t("ticket.offline"), sentence: t("ticket.offline"), isAtField: false, isConnection: true };
   const first = errors.find(({ field }) => field !== "direction");
   if (first === undefined) return null;
   return {

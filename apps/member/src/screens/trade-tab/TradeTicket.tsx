@@ -1,4 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
+import { showToast } from "@fairtick/ui";
 import { repeatableOf, RepeatButton } from "../../components/ticket/RepeatButton.tsx";
 import { OneTapOffer } from "../../components/ticket/OneTapOffer.tsx";
 import { TicketPad } from "../../components/ticket/TicketPad.tsx";
@@ -51,6 +52,7 @@ export function TradeTicket({ instrument, order }: { readonly instrument: Instru
         </>
       }
       onSetPassword={() => {
+        showToast(t("order.tradePasswordNeeded"));
         navigate({
           to: "/pages/auth/SetTradePwd",
           search: { next: hrefOf({ to: "/pages/trade/index", search: ticketSearch(symbol, form.plain) }) },

@@ -16,8 +16,8 @@ import { useMatches } from "../../../shared/use-matches.ts";
 import { FormChart } from "./FormChart.tsx";
 import { PriceHead } from "./PriceHead.tsx";
 
-/** Low screens have one row for the durations, so that the limit price is in sight (`order.css`). */
-const IS_LOW = "(max-height: 700px)";
+/** Up to this height the durations have one row, so that the chart has its height and the limit price is in sight. */
+const IS_LOW = "(max-height: 760px)";
 
 /** The form: price, chart, direction, amount, delivery time, limit, and what the order pays and costs. */
 export function FormView({ instrument, order }: { readonly instrument: Instrument; readonly order: TicketOrder }) {
@@ -42,7 +42,6 @@ export function FormView({ instrument, order }: { readonly instrument: Instrumen
       <PriceHead instrument={instrument} />
       <FormChart instrument={instrument} duration={ticket.duration ?? 60} preview={usePreview(order)} />
       <div className="order-form">
-        {market.tradePasswordSet === false && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
         {general && <Notice wrong>{sentence(general)}</Notice>}
         <fieldset className="pair" aria-label={t("order.direction")}>
           {(["up", "down"] as const).map((direction) => (
