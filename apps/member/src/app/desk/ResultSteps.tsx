@@ -31,8 +31,30 @@ export function ResultSteps({ orders }: { readonly orders: readonly Order[] }) {
         <path className="steps-area" d={`${path}V${y(0)}H0Z`} />
         <path className="steps-line" d={path} />
       </svg>
+      {edgesOf(sums).map(({ place, sum }) => (
+        <span
+          key={place}
+          className={Number(sum) < 0 ? "steps-mark below figure" : "steps-mark figure"}
+          style={{ left: `${((place + 1.5) / values.length) * 100}%`, top: `${y(Number(sum))}%` }}
+          aria-hidden="true"
+        >
+          {formatGain(sum)}
+        </span>
+      ))}
     </figure>
   );
+}
+
+/** Returns the highest gain and the deepest loss on the way, as far as there was one, with their first places. */
+export function edgesOf(sums: readonly string[]): readonly { readonly place: number; readonly sum: string }[] {
+  const values = sums.map(Number);
+  const best = Math.max(0, ...values);
+  const worst = Math.min(0, ...values);
+  return [best, worst].flatMap((edge) => {
+    const place = edge === 0 ? -1 : values.indexOf(edge);
+    const sum = sums[place];
+    return sum === undefined ? [] : [{ place, sum }];
+  });
 }
 
 /** Returns the running sum after each order, in order of settlement. */

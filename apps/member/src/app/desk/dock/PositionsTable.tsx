@@ -106,7 +106,7 @@ function Ring({ order }: { readonly order: Order }) {
   const { ms, part } = timeLeft(order, useServerNow(1_000));
   return (
     <>
-      <Dial left={part} size={34}>
+      <Dial left={part} size={38}>
         {shortCountdown(ms)}
       </Dial>
       <span className="unseen">{formatCountdown(ms)}</span>
