@@ -25,30 +25,34 @@ export function AlertsScreen() {
   const waiting = alerts?.filter(({ firedAt }) => firedAt === null) ?? [];
   const fired = alerts?.filter(({ firedAt }) => firedAt !== null) ?? [];
   return (
-    <Screen title={t("alerts.title")} pushed backTo="/pages/market/index" noWallet busy={query.isPending}>
-      <div className="stack alerts-page">
-        {instruments === undefined ? (
-          <Wait like="EUR/USD 1.085000" />
-        ) : (
-          <AlertForm instruments={instruments} first={symbol} />
-        )}
-        {!notified && (
-          <div className="group">
-            <NotificationsSwitch />
-          </div>
-        )}
-        {query.isError && alerts === undefined && (
-          <FailedState
-            title={t("alerts.failed")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => {
-              void query.refetch();
-            }}
-          />
-        )}
-        {alerts?.length === 0 && <EmptyState title={t("alerts.none")}>{t("alerts.noneMore")}</EmptyState>}
-        <AlertList title={t("alerts.waiting")} alerts={waiting} instruments={instruments} />
-        <AlertList title={t("alerts.fired")} alerts={fired} instruments={instruments} />
+    <Screen title={t("alerts.title")} pushed broad backTo="/pages/market/index" noWallet busy={query.isPending}>
+      <div className="columns alerts-page">
+        <div className="stack">
+          {instruments === undefined ? (
+            <Wait like="EUR/USD 1.085000" />
+          ) : (
+            <AlertForm instruments={instruments} first={symbol} />
+          )}
+          {!notified && (
+            <div className="group">
+              <NotificationsSwitch />
+            </div>
+          )}
+        </div>
+        <div className="stack">
+          {query.isError && alerts === undefined && (
+            <FailedState
+              title={t("alerts.failed")}
+              retryLabel={t("shell.tapToRetry")}
+              onRetry={() => {
+                void query.refetch();
+              }}
+            />
+          )}
+          {alerts?.length === 0 && <EmptyState title={t("alerts.none")}>{t("alerts.noneMore")}</EmptyState>}
+          <AlertList title={t("alerts.waiting")} alerts={waiting} instruments={instruments} />
+          <AlertList title={t("alerts.fired")} alerts={fired} instruments={instruments} />
+        </div>
       </div>
     </Screen>
   );

@@ -134,7 +134,7 @@ function Weeks({ weeks }: { readonly weeks: readonly Week[] }) {
       </section>
       <WeekTable weeks={weeks} />
       <p className="note soft">{t("figures.weeksNote")}</p>
-      <Link className="button tint lowkey" to="/pages/order/index" search={{ tab: "history" }}>
+      <Link className="button tint lowkey figures-history" to="/pages/order/index" search={{ tab: "history" }}>
         {t("orders.history")}
       </Link>
     </>

@@ -28,6 +28,7 @@ export function IdentityScreen() {
     <Screen
       title={t("identity.title")}
       pushed
+      broad
       backTo="/pages/user/Center"
       noWallet
       busy={query.isPending}
@@ -53,33 +54,35 @@ export function IdentityScreen() {
           }}
         />
       ) : (
-        <>
+        <div className="columns identity-page">
           <State identity={identity} />
-          <ul className="group" aria-label={t("identity.levels")}>
-            <Level
-              icon={<IconMine size="small" className="soft" />}
-              name={t("identity.basic")}
-              note={t("identity.basicNote")}
-              state={identity && basicWords(t, identity)}
-              to={isOpen ? "basic" : undefined}
-            />
-            <Level
-              icon={<IconId size="small" className="soft" />}
-              name={t("identity.real")}
-              note={t("identity.realNote")}
-              state={
-                identity && t(identity.real === "verified" ? "identity.realName" : `identity.state.${identity.real}`)
-              }
-              to={isOpen ? nextStep : undefined}
-            />
-            <Level
-              icon={<IconEye size="small" className="soft" />}
-              name={t("identity.face")}
-              state={t("identity.closed")}
-            />
-          </ul>
-          <p className="note soft identity-why">{t("identity.why")}</p>
-        </>
+          <div>
+            <ul className="group" aria-label={t("identity.levels")}>
+              <Level
+                icon={<IconMine size="small" className="soft" />}
+                name={t("identity.basic")}
+                note={t("identity.basicNote")}
+                state={identity && basicWords(t, identity)}
+                to={isOpen ? "basic" : undefined}
+              />
+              <Level
+                icon={<IconId size="small" className="soft" />}
+                name={t("identity.real")}
+                note={t("identity.realNote")}
+                state={
+                  identity && t(identity.real === "verified" ? "identity.realName" : `identity.state.${identity.real}`)
+                }
+                to={isOpen ? nextStep : undefined}
+              />
+              <Level
+                icon={<IconEye size="small" className="soft" />}
+                name={t("identity.face")}
+                state={t("identity.closed")}
+              />
+            </ul>
+            <p className="note soft identity-why">{t("identity.why")}</p>
+          </div>
+        </div>
       )}
     </Screen>
   );

@@ -33,43 +33,47 @@ export function LimitsScreen() {
     );
   }
   return (
-    <Screen title={t("limits.title")} pushed backTo="/pages/settings/index" noWallet busy={query.isPending}>
-      <div className="stack limits-page">
-        <Notice>{t("limits.intro")}</Notice>
-        <div className="group">
-          {LIMIT_NAMES.map((name) => (
-            <LimitRow
-              key={name}
-              name={name}
-              limits={limits}
-              onChange={() => {
-                setChanging(name);
+    <Screen title={t("limits.title")} pushed broad backTo="/pages/settings/index" noWallet busy={query.isPending}>
+      <div className="columns limits-page">
+        <div className="stack">
+          <Notice>{t("limits.intro")}</Notice>
+          <div className="group">
+            {LIMIT_NAMES.map((name) => (
+              <LimitRow
+                key={name}
+                name={name}
+                limits={limits}
+                onChange={() => {
+                  setChanging(name);
+                }}
+              />
+            ))}
+          </div>
+        </div>
+        <div className="stack">
+          <div className="group">
+            <PauseRow
+              kind="coolOff"
+              until={limits?.coolOffUntil}
+              onStart={() => {
+                setPausing("coolOff");
               }}
             />
-          ))}
+            <PauseRow
+              kind="exclude"
+              until={limits?.excludedUntil}
+              onStart={() => {
+                setPausing("exclude");
+              }}
+            />
+          </div>
+          <nav className="group">
+            <Link className="row low" to="/pages/user/figures">
+              <span className="grow">{t("limits.figures")}</span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+          </nav>
         </div>
-        <div className="group">
-          <PauseRow
-            kind="coolOff"
-            until={limits?.coolOffUntil}
-            onStart={() => {
-              setPausing("coolOff");
-            }}
-          />
-          <PauseRow
-            kind="exclude"
-            until={limits?.excludedUntil}
-            onStart={() => {
-              setPausing("exclude");
-            }}
-          />
-        </div>
-        <nav className="group">
-          <Link className="row low" to="/pages/user/figures">
-            <span className="grow">{t("limits.figures")}</span>
-            <IconChevronRight size="tiny" className="soft" />
-          </Link>
-        </nav>
       </div>
       {limits && (
         <>

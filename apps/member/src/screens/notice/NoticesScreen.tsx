@@ -21,7 +21,7 @@ export function NoticesScreen() {
   const { notices, messages } = useMember().data?.unread ?? { notices: 0, messages: 0 };
   const withCount = (words: string, unread: number) => (unread > 0 ? `${words} (${formatCount(unread)})` : words);
   return (
-    <Screen title={t("notice.title")} pushed noWallet backTo="/pages/home/index" onRefresh={refreshNotices}>
+    <Screen title={t("notice.title")} pushed broad noWallet backTo="/pages/home/index" onRefresh={refreshNotices}>
       <Words
         label={t("notice.title")}
         panel={PANEL}
@@ -35,12 +35,14 @@ export function NoticesScreen() {
         }}
       />
       <TabPanel id={PANEL} chosen={kind}>
-        {kind === "message" && !loggedIn ? <LogInFirst /> : <NoticeList key={kind} kind={kind} />}
-        {loggedIn && (
-          <div className="group notice-setting">
-            <NotificationsSwitch />
-          </div>
-        )}
+        <div className={loggedIn ? "columns leading" : undefined}>
+          <div>{kind === "message" && !loggedIn ? <LogInFirst /> : <NoticeList key={kind} kind={kind} />}</div>
+          {loggedIn && (
+            <div className="group">
+              <NotificationsSwitch />
+            </div>
+          )}
+        </div>
       </TabPanel>
     </Screen>
   );

@@ -14,7 +14,7 @@ export function ShareScreen() {
   const query = useInvite();
   const invite = query.data;
   return (
-    <Screen title={t("invite.title")} pushed backTo="/pages/user/index" noWallet busy={query.isPending}>
+    <Screen title={t("invite.title")} pushed broad backTo="/pages/user/index" noWallet busy={query.isPending}>
       {query.isError && invite === undefined ? (
         <FailedState
           title={t("invite.failed")}
@@ -24,21 +24,25 @@ export function ShareScreen() {
           }}
         />
       ) : (
-        <div className="stack share-page">
-          <Invitation invite={invite} />
-          <section className="card">
-            <Split
-              parts={[
-                { name: t("invite.invited"), figure: invite ? formatCount(invite.invited) : <Wait like="0" /> },
-                {
-                  name: t("invite.earned"),
-                  figure: invite ? `${formatMoney(invite.earned)} USD` : <Wait like="0.00 USD" />,
-                },
-              ]}
-            />
-          </section>
-          {invite && <Terms rate={invite.rewardRate} />}
-          <People />
+        <div className="columns share-page">
+          <div className="stack">
+            <Invitation invite={invite} />
+            <section className="card">
+              <Split
+                parts={[
+                  { name: t("invite.invited"), figure: invite ? formatCount(invite.invited) : <Wait like="0" /> },
+                  {
+                    name: t("invite.earned"),
+                    figure: invite ? `${formatMoney(invite.earned)} USD` : <Wait like="0.00 USD" />,
+                  },
+                ]}
+              />
+            </section>
+          </div>
+          <div className="stack">
+            {invite && <Terms rate={invite.rewardRate} />}
+            <People />
+          </div>
         </div>
       )}
     </Screen>
