@@ -19,7 +19,8 @@ const GAP_PX = 8;
 /** Allowance for the library's rounding of each text's width. */
 const ROUNDING_PX = 4;
 const LOW_PX = 190;
-const TITLES_FROM_PX = 480;
+/** From this width on, an indicator has its name and all of its figures in the legend. */
+export const TITLES_FROM_PX = 480;
 
 /**
  * Fits the line into a plot of `width` × `height` px.

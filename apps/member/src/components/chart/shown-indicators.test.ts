@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { decimalsOf, INDICATORS } from "./indicator-list.ts";
-import { namedLines } from "./shown-indicators.ts";
+import { callFigures, namedLines } from "./shown-indicators.ts";
 
 describe("an indicator's decimals", () => {
   test.each(["MACD", "ATR", "MTM", "AO", "DMA"] as const)("of %s, a difference of prices, are the price's", (name) => {
@@ -21,8 +21,40 @@ describe("an indicator's decimals", () => {
   });
 });
 
+const words = {
+  high: "H",
+  low: "T",
+  upper: "Oben",
+  middle: "Mitte",
+  lower: "Unten",
+  signal: "Signal",
+  average: "Schnitt",
+  histogram: "Histogramm",
+};
+
+describe("what an indicator's figures are called", () => {
+  const titles = (name: Parameters<typeof callFigures>[0], keys: readonly string[], isNarrow = false) =>
+    callFigures(
+      name,
+      keys.map((key) => ({ key, title: `${key.toUpperCase()}: ` })),
+      { words, isNarrow },
+    ).map(({ title }) => title);
+
+  test.each([
+    ["MACD", ["dif", "dea", "macd"], ["MACD: ", "Signal: ", "Histogramm: "]],
+    ["TRIX", ["trix", "maTrix"], ["TRIX: ", "Signal: "]],
+    ["MTM", ["mtm", "maMtm"], ["MTM: ", "Schnitt: "]],
+    ["DMI", ["pdi", "adx"], ["PDI: ", "ADX: "]],
+  ] as const)("of %s", (name, keys, expected) => {
+    expect(titles(name, keys)).toEqual(expected);
+  });
+
+  it("fits in one line on a phone, without the columns", () => {
+    expect(titles("MACD", ["dif", "dea", "macd"], true)).toEqual(["MACD: ", "Signal: ", undefined]);
+  });
+});
+
 it("calls the lines of bands and of the day by the words of the page", () => {
-  const words = { high: "H", low: "T", upper: "Oben", middle: "Mitte", lower: "Unten" };
   expect(namedLines("BOLL", words)?.map(({ title }) => title)).toEqual(["Oben: ", "Mitte: ", "Unten: "]);
   expect(namedLines("SESSION", words)?.map(({ title }) => title)).toEqual(["H: ", "T: "]);
   expect(namedLines("MA", words)).toBeNull();

@@ -4,6 +4,7 @@ import { NO_GAP, withMargins } from "./chart-axes.ts";
 import type { ChartSettings, ShownIndicator } from "./chart-settings.ts";
 import { decimalsOf, isOnPrice, type IndicatorName } from "./indicator-list.ts";
 import { quickly } from "./candle-math.ts";
+import { TITLES_FROM_PX } from "./legend-fit.ts";
 
 const PRICE_PANE = "candle_pane";
 /** A pane's height in px; less if the whole chart is low. */
@@ -20,6 +21,9 @@ export interface LineWords {
   readonly upper: string;
   readonly middle: string;
   readonly lower: string;
+  readonly signal: string;
+  readonly average: string;
+  readonly histogram: string;
 }
 
 /** Returns the lines of an indicator that the library names in English abbreviations; null for all others. */
@@ -28,6 +32,36 @@ export function namedLines(name: IndicatorName, words: LineWords): IndicatorFigu
   const { high, low, upper, middle, lower } = words;
   if (name === "BOLL") return [line("up", upper), line("mid", middle), line("dn", lower)];
   return name === "SESSION" ? [line("high", high), line("low", low)] : null;
+}
+
+/** Lines that the library calls by abbreviations nobody knows (DIF, DEA, MATRIX), and what the page calls them. */
+const CALLED: Partial<Record<IndicatorName, Readonly<Record<string, "signal" | "average" | "histogram" | "MACD">>>> = {
+  MACD: { dif: "MACD", dea: "signal", macd: "histogram" },
+  TRIX: { maTrix: "signal" },
+  ROC: { maRoc: "average" },
+  MTM: { maMtm: "average" },
+  PSY: { maPsy: "average" },
+  DMA: { ama: "average" },
+};
+
+/**
+ * Returns an indicator's figures under the page's words. On a narrow plot, columns aren't told in the legend, which has
+ * one line: they are the difference of its two lines.
+ */
+export function callFigures(
+  name: IndicatorName,
+  figures: readonly IndicatorFigure[],
+  { words, isNarrow }: { readonly words: LineWords; readonly isNarrow: boolean },
+): IndicatorFigure[] {
+  return figures.map((figure) => {
+    const called = CALLED[name]?.[figure.key];
+    if (called === undefined) return figure;
+    if (called === "histogram" && isNarrow) {
+      const { title: _, ...untold } = figure;
+      return untold;
+    }
+    return { ...figure, title: `${called === "MACD" ? called : words[called]}: ` };
+  });
 }
 
 /** Keeps an indicator's lines clear of the figures above them. */
@@ -91,7 +125,14 @@ export class ShownIndicators {
       this.#chart.setPaneOptions({ id: paneId, height, minHeight: LOW_PANE_PX, dragEnabled: true });
       this.#chart.overrideYAxis({ paneId, gap: NO_GAP, createRange: belowFigures });
     }
+    this.#call(name);
     if (!WHOLE.has(name)) this.#hasten(name);
+  }
+
+  #call(name: IndicatorName): void {
+    const made = this.#chart.getIndicators({ id: idOf(name) })[0];
+    const isNarrow = this.#host.clientWidth < TITLES_FROM_PX;
+    if (made) made.figures = callFigures(name, made.figures, { words: this.#terms.words, isNarrow });
   }
 
   #hasten(name: IndicatorName): void {

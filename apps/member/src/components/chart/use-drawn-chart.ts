@@ -117,6 +117,9 @@ function chartWords(t: Text) {
     upper: t("chart.band.upper"),
     middle: t("chart.band.middle"),
     lower: t("chart.band.lower"),
+    signal: t("chart.line.signal"),
+    average: t("chart.line.average"),
+    histogram: t("chart.line.histogram"),
   };
 }
 
