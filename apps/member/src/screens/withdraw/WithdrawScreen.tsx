@@ -3,6 +3,7 @@ import { isRegionRefusal, MethodsFailed } from "../../components/MethodsFailed.t
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
+import { useSummary } from "../../data/account.ts";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import { chainWords } from "../../shared/chain-words.ts";
@@ -30,6 +31,7 @@ export function WithdrawScreen() {
       <div className={items.length > 0 ? "columns withdraw-page" : "withdraw-page"}>
         <div className="stack">
           {!isPracticeOnly && <WalletLine way="from" />}
+          {!isPracticeOnly && <IfEmpty />}
           <Methods />
         </div>
         {items.length > 0 && (
@@ -41,6 +43,21 @@ export function WithdrawScreen() {
         )}
       </div>
     </Screen>
+  );
+}
+
+/** Says why nothing can be withdrawn while the real wallet is empty, and what can be done about it. */
+function IfEmpty() {
+  const t = useText();
+  const available = useSummary("real").data?.available;
+  if (available === undefined || /[1-9]/.test(available)) return null;
+  return (
+    <>
+      <Notice>{t("withdraw.empty")}</Notice>
+      <Link className="button tint lowkey" to="/pages/rk/index">
+        {t("home.deposit")}
+      </Link>
+    </>
   );
 }
 
