@@ -8,6 +8,9 @@ import { ask } from "./transport.ts";
 
 type Positions = Output<typeof orderPositions>;
 
+/** How many of a wallet's running orders home lists, the newest ones. */
+export const LISTED_AT_HOME = 3;
+
 /** Running orders of a wallet, newest first; idle for a visitor. */
 export function usePositions(wallet: Wallet): UseQueryResult<Positions> {
   const loggedIn = useLoggedIn();

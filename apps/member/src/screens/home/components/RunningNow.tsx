@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useInstruments } from "../../../data/instruments.ts";
-import { usePositions } from "../../../data/orders.ts";
+import { LISTED_AT_HOME, usePositions } from "../../../data/orders.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { Boundary } from "../../../shared/Boundary.tsx";
 import { useText } from "../../../shared/i18n.ts";
@@ -22,7 +22,7 @@ export function RunningNow() {
     <section className="group home-running" aria-label={t("home.runningNow")}>
       <Boundary broken={null}>
         <Suspense fallback={null}>
-          {orders.slice(0, 3).map((order) => (
+          {orders.slice(0, LISTED_AT_HOME).map((order) => (
             <RunningOrder key={order.orderNo} order={order} name={names.get(order.symbol) ?? order.symbol} />
           ))}
         </Suspense>
