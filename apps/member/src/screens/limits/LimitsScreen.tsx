@@ -50,30 +50,7 @@ export function LimitsScreen() {
             ))}
           </div>
         </div>
-        <div className="stack">
-          <div className="group">
-            <PauseRow
-              kind="coolOff"
-              until={limits?.coolOffUntil}
-              onStart={() => {
-                setPausing("coolOff");
-              }}
-            />
-            <PauseRow
-              kind="exclude"
-              until={limits?.excludedUntil}
-              onStart={() => {
-                setPausing("exclude");
-              }}
-            />
-          </div>
-          <nav className="group">
-            <Link className="row low" to="/pages/user/figures">
-              <span className="grow">{t("limits.figures")}</span>
-              <IconChevronRight size="tiny" className="soft" />
-            </Link>
-          </nav>
-        </div>
+        <Pauses limits={limits} onStart={setPausing} />
       </div>
       {limits && (
         <>
@@ -95,6 +72,31 @@ export function LimitsScreen() {
         </>
       )}
     </Screen>
+  );
+}
+
+/** Cool-off and self-exclusion, and the way to the figures that may be a reason for either. */
+function Pauses({
+  limits,
+  onStart,
+}: {
+  readonly limits: Limits | undefined;
+  readonly onStart: (kind: PauseKind) => void;
+}) {
+  const t = useText();
+  return (
+    <div className="stack">
+      <div className="group">
+        <PauseRow kind="coolOff" until={limits?.coolOffUntil} onStart={() => onStart("coolOff")} />
+        <PauseRow kind="exclude" until={limits?.excludedUntil} onStart={() => onStart("exclude")} />
+      </div>
+      <nav className="group">
+        <Link className="row low" to="/pages/user/figures">
+          <span className="grow">{t("limits.figures")}</span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      </nav>
+    </div>
   );
 }
 
