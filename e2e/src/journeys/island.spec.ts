@@ -97,6 +97,9 @@ test(
     await picture(page, info, "island-06-positions");
     await onScreen(page).getByText("History", { exact: true }).click();
     await expect(island).toBeVisible();
+    await open(page, "/pages/home/index");
+    await expect(onScreen(page).getByRole("region", { name: "Running now" })).toContainText(LIVELY.name);
+    await expect(island).toHaveCount(0);
   },
 );
 
@@ -135,6 +138,26 @@ test(
     await expectNoSidewaysScroll(page);
     await expectAccessible(page, "island over a tablet's workspace");
     await picture(page, info, "island-07-tablet");
+  },
+);
+
+test(
+  "a result leaves a workspace's prices in sight",
+  { tag: "@console" },
+  async ({ memberPage: page, member }, info) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+    // Product, price and today's range.
+    const price = onScreen(page).locator(".pane-head").first();
+    await expect(price).toContainText(/[0-9]/);
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "20.00" });
+    const result = onScreen(page).getByTestId("island-result");
+    await expect(result).toBeVisible({ timeout: 60_000 });
+    await picture(page, info, "island-08-desk-result");
+    const [shown, priced] = await Promise.all([result.boundingBox(), price.boundingBox()]);
+    if (shown === null || priced === null) throw new Error("one of both isn't on the screen");
+    expect(shown.y).toBeGreaterThan(priced.y + priced.height);
+    expect(shown.y + shown.height).toBeLessThanOrEqual(900);
   },
 );
 

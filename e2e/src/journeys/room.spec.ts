@@ -3,7 +3,7 @@ import { userSetLimits } from "@fairtick/protocol";
 import type { Locator, Page } from "@playwright/test";
 import { expect, logInByStorage, onScreen, open, speak, test } from "../steps/journey.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { placeByCall, valueOf } from "../steps/members.ts";
+import { newMember, placeByCall, valueOf } from "../steps/members.ts";
 import { placeByHand } from "../steps/ordering.ts";
 
 /** Height in px of the fade above the foot. */
@@ -71,6 +71,49 @@ test("the order form shows its durations on the smallest phone, and its limit pr
     await openForm(page, language, 375, 667);
     const limit = onScreen(page).locator(".order-limit");
     expect(await roomBelow(limit, pageOf(page)), language).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test("a member's first order form has its chart, and says once that a password is needed", async ({ page }) => {
+  await logInByStorage(page, await newMember({ withTradePassword: false }));
+  await openForm(page, "en", 360, 740);
+  const chart = await onScreen(page).locator(".order-area").boundingBox();
+  expect(chart?.height).toBeGreaterThanOrEqual(160);
+  await expect(onScreen(page).getByRole("button", { name: "Set a transaction password" })).toBeVisible();
+  await expect(onScreen(page).getByText("A transaction password must be set before ordering")).toHaveCount(0);
+  expect(await roomBelow(onScreen(page).locator(".order-limit"), pageOf(page))).toBeGreaterThanOrEqual(0);
+});
+
+test("all durations are in sight, with space between them, on the smallest phone and on one on its side", async ({
+  memberPage: page,
+}) => {
+  for (const [width, height] of [
+    [320, 568],
+    [360, 740],
+    [667, 375],
+  ] as const) {
+    for (const language of ["en", "yue"] as const) {
+      await page.setViewportSize({ width, height });
+      await speak(page, language);
+      await open(page, `/pages/trade/index?symbol=${STEADY.symbol}`);
+      const durations = onScreen(page).locator(".ticket-durations");
+      await expect(durations.getByRole("radio")).toHaveCount(7);
+      await fontOf(page);
+      const { isCut, gaps } = await durations.evaluate((row) => {
+        const segments = row.querySelector(".segments");
+        const words = [...row.querySelectorAll(".figure")].map((word) => {
+          const range = document.createRange();
+          range.selectNodeContents(word);
+          return range.getBoundingClientRect();
+        });
+        return {
+          isCut: (segments?.scrollWidth ?? 0) > (segments?.clientWidth ?? 0),
+          gaps: words.slice(1).map((word, place) => word.left - (words[place]?.right ?? 0)),
+        };
+      });
+      expect(isCut, `${language} at ${width} px`).toBe(false);
+      expect(Math.min(...gaps), `${language} at ${width} px`).toBeGreaterThanOrEqual(2);
+    }
   }
 });
 
@@ -158,7 +201,8 @@ test("the trade tab keeps its chart and both buttons in sight on small phones wi
     await open(page, tradeTab);
     await expect(onScreen(page).getByTestId("chart")).toHaveAttribute("data-state", "shown");
     await context.setOffline(true);
-    await expect(onScreen(page).locator(".banner .notice")).toBeVisible();
+    const said = onScreen(page).locator(".ticket-said .notice");
+    await expect(said).toBeVisible();
     for (const [width, height] of PHONES) {
       await page.setViewportSize({ width, height });
       await fontOf(page);
@@ -169,12 +213,12 @@ test("the trade tab keeps its chart and both buttons in sight on small phones wi
         await expect(button).toBeInViewport({ ratio: 1 });
         expect(await isInReach(button), size).toBe(true);
       }
-      // Once is enough where there is little room.
-      const said = onScreen(page).locator(".ticket-said .notice");
-      await expect(said).toBeVisible({ visible: height > 700 });
+      // Once, and beside the buttons that are off.
+      await expect(said, size).toBeInViewport({ ratio: 1 });
+      await expect(onScreen(page).locator(".banner .notice")).toHaveCount(0);
     }
     await context.setOffline(false);
-    await expect(onScreen(page).locator(".banner .notice")).toBeHidden();
+    await expect(said).toHaveCount(0);
   }
   // The offer after the first order takes no room from a chart that has little.
   await page.evaluate(() => {

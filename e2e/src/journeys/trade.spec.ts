@@ -178,6 +178,7 @@ test("the trade screen reports a refusal and a lost connection, and the ticket s
     await expect(ticket(page).getByRole("alert")).toContainText("No connection. Nothing was held.");
     await expect(buy(page, "up")).toHaveAttribute("aria-disabled", "true");
     await picture(page, info, "trade-05-offline");
+    await expect(onScreen(page).getByText(/No connection since|No price since/), "said once").toHaveCount(0);
     await context.setOffline(false);
     await expect(ticket(page).getByRole("alert")).toHaveCount(0);
     await expect(ticket(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");

@@ -220,6 +220,17 @@ test("without a transaction password, a link leads to setting one and back", asy
   await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
 });
 
+test("a member who has only practised reads why there is nothing to withdraw, and is led to the deposit", async ({
+  memberPage: page,
+}, info) => {
+  await open(page, "/pages/qk/index");
+  const screen = onScreen(page);
+  await expect(screen.getByText("Your real wallet is empty, so there’s nothing to withdraw.")).toBeVisible();
+  await picture(page, info, "withdraw-15-empty");
+  await screen.getByRole("link", { name: "Deposit", exact: true }).click();
+  await expect(page).toHaveURL(/pages\/rk\/index/);
+});
+
 test("in a region with only the practice wallet, the rule is named", async ({ page }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/qk/index");
