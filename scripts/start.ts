@@ -87,25 +87,10 @@ async function startAll(parts: Parts, begun: number): Promise<readonly { readonl
   parts.giveUpFolder = takeFolder(config.dataDir);
   parts.roles = forkRoles(processesOf(config), development?.following);
   const waiting = (parts.waiting = openWaitingList(say));
-  const [database, { chain, signer }, witness, beacon, apps] = await openAll([
-    waiting.add(
-      "the database",
-      openDatabase(config, keeping).then((opened) => (parts.database = opened)),
-    ),
-    waiting.add("the test chain and the signer", openPaying(config, parts, keeping)),
-    waiting.add(
-      "the witness",
-      openWitness(config, keeping).then((opened) => (parts.witness = opened)),
-    ),
-    waiting.add(
-      "the beacon",
-      openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
-    ),
-    waiting.add(
-      "the apps and the verifier, which are built if their sources changed",
-      openApps(development, parts, keeping),
-    ),
-  ]);
+  const [database, { chain, signer }, witness, beacon, apps] = await openParts(
+    { config, parts, keeping, development },
+    waiting,
+  );
   const environment = {
     DATABASE_URL: database.url,
     ...chain.environment,
@@ -143,6 +128,36 @@ async function startAll(parts: Parts, begun: number): Promise<readonly { readonl
     });
   }
   return [family, database.part, witness.part, beacon.part, chain.part, signer.part];
+}
+
+interface Opening {
+  readonly config: Config;
+  readonly parts: Parts;
+  readonly keeping: Keeping;
+  readonly development: Development | null;
+}
+
+/** Opens everything that the house's processes need, at the same time. */
+function openParts({ config, parts, keeping, development }: Opening, waiting: WaitingList) {
+  return openAll([
+    waiting.add(
+      "the database",
+      openDatabase(config, keeping).then((opened) => (parts.database = opened)),
+    ),
+    waiting.add("the test chain and the signer", openPaying(config, parts, keeping)),
+    waiting.add(
+      "the witness",
+      openWitness(config, keeping).then((opened) => (parts.witness = opened)),
+    ),
+    waiting.add(
+      "the beacon",
+      openBeacon(config, keeping).then((opened) => (parts.beacon = opened)),
+    ),
+    waiting.add(
+      "the apps and the verifier, which are built if their sources changed",
+      openApps(development, parts, keeping),
+    ),
+  ]);
 }
 
 async function closeAll(parts: Parts): Promise<void> {

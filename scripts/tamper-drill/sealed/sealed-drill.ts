@@ -66,9 +66,6 @@ export async function openSealedDrill(orders: number): Promise<SealedSteps> {
 /** Returns every attack by its name, in the order in which they are run. */
 function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, () => Promise<SealedResult[]>>> {
   const choose = (what: string, begin: Begin) => async () => [await measure(house, { what, begin, orders })];
-  const forge = (what: string, attack: (at: SealedHouse) => Promise<readonly Notice[]>) => async () => [
-    await notice(what, () => attack(house)),
-  ];
   return {
     "no-attack": choose("no attack: a house that takes every order", NO_ATTACK),
     "open-winners": async () => [await measureOpen(house, Math.min(orders, 400))],
@@ -87,6 +84,24 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
     ],
     witness: choose("stop the witness, and keep the incident out of the log", stopWitness),
     alerts: async () => [await measureAlerts(house, orders)],
+    bend: async () => [
+      await meetLone(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend"),
+      await meetSealed(house, "the same, of orders that stay sealed until their end", "bend", orders),
+    ],
+    outage: async () => [
+      await meetLone(house, "fake an outage of the source at an expiry, of opened orders that would win", "silence"),
+      await meetSealed(house, "the same, of orders that stay sealed until their end", "silence", orders),
+    ],
+    ...forgingSteps(house),
+  };
+}
+
+/** Returns the attacks on single orders by name. Those that leave faults in the log for good come last. */
+function forgingSteps(house: SealedHouse): Readonly<Record<string, () => Promise<SealedResult[]>>> {
+  const forge = (what: string, attack: (at: SealedHouse) => Promise<readonly Notice[]>) => async () => [
+    await notice(what, () => attack(house)),
+  ];
+  return {
     "post-date": forge("post-date acceptedAt by 8 s", postDate),
     "in-their-name": forge("place a losing order in a member's name by a session of the attacker's", placeInTheirName),
     "minted-device": forge("the same, sealed and signed by a device minted for the member", (at) =>
@@ -109,14 +124,6 @@ function stepsOf(house: SealedHouse, orders: number): Readonly<Record<string, ()
       backDateSettlement,
     ),
     opposite: forge("log a won order as lost, with the opposite direction", logOppositeDirection),
-    bend: async () => [
-      await meetLone(house, "bend an outside source by 0.08 % at an expiry, of orders that were opened", "bend"),
-      await meetSealed(house, "the same, of orders that stay sealed until their end", "bend", orders),
-    ],
-    outage: async () => [
-      await meetLone(house, "fake an outage of the source at an expiry, of opened orders that would win", "silence"),
-      await meetSealed(house, "the same, of orders that stay sealed until their end", "silence", orders),
-    ],
     "hidden-outage": forge("the same, of opened orders, and keep the incident out of the log", hideOutage),
     "lost-reveal": forge("lose a winner's reveal, and settle the order as never revealed", loseReveal),
     "withheld-round": forge("withhold rounds of the beacon at an expiry", withholdRounds),
