@@ -12,10 +12,10 @@ import { logIn } from "../member.ts";
 import { logAt, readKeys } from "./house.ts";
 import type { Notice } from "./look.ts";
 
-/** The order that is met lasts thirty seconds; its last price before the expiry is missing. */
+/** The order that is met lasts thirty seconds. Its last price has to be more than ten seconds old at its expiry. */
 const DURATION_MS = 30_000;
-const BEFORE_MS = 9_000;
-const WITHHELD_MS = 12_000;
+const BEFORE_MS = 16_000;
+const WITHHELD_MS = 22_000;
 const FIRST_EPOCH_MS_MAX = 120_000;
 /** An epoch, and the time until its seed is in the log. */
 const REVEALED_MS_MAX = 700_000;
@@ -50,13 +50,13 @@ async function withholdFrom(product: Product, beacon: TestBeacon): Promise<Notic
   await sleep(WITHHELD_MS);
   await beacon.begin();
   const { voidReason, outcome } = await member.settled(orderNo);
-  const shown = `the order ended as ${outcome}${voidReason === null ? "" : ` (${voidReason})`}`;
   const find = async () => {
     const { findings } = await verifyLog(nodeHashes, logAt(url), policy, null, BigInt(Date.now()));
     return findings.find(({ what }) => what.includes("rounds of the beacon never came")) ?? null;
   };
   const found = await waitUntil("the missing rounds in the log", find, REVEALED_MS_MAX).catch(() => null);
-  const told: Notice[] = [{ who: "member's device", sentence: shown }];
+  const told: Notice[] = [];
+  if (outcome === "voided") told.push({ who: "member's device", sentence: `the order was voided: ${voidReason}` });
   if (found !== null)
     told.push({ who: "`fairtick verify --log`", sentence: `${found.grade} ${found.check}: ${found.what}` });
   return told;
