@@ -13,12 +13,13 @@ import {
   pruneEvidence,
   readAllEvidence,
 } from "../sealed/evidence-shelf.ts";
+import { reclaimOrder } from "../sealed/open-orders.ts";
 import { sessionToken } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { raiseEvidence, raiseUnsettled } from "./alarms.ts";
 import { judgeRefusal, REFUSAL_LOGGED_MS } from "./check-refusal.ts";
 import { publicLog } from "./log-reader.ts";
-import { checkOrigins } from "./order-origins.ts";
+import { checkOrigins, shownOrders } from "./order-origins.ts";
 import { pinnedNow } from "./pinned-now.ts";
 import { isPassing, verify } from "./verification.ts";
 import { verifyOneOther } from "./verify-others.ts";
@@ -57,6 +58,10 @@ export async function checkOnce(): Promise<void> {
       // The service worker that stored an acknowledgement has no keys to check it with.
       else if (kept.reveal !== null && (kept.opened ?? null) === null) await checkReveal(kept);
       raiseEvidence(kept);
+    }
+    for (const order of shownOrders()) {
+      const kept = all.find(({ clientOrderId }) => clientOrderId === order.clientOrderId);
+      if (kept !== undefined) await reclaimOrder(kept, order);
     }
     const next = all.find(isDue);
     if (next !== undefined && storedMemberId() === member) await compare(next, all);

@@ -6,9 +6,9 @@ import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
 import { ask, CallError } from "../transport.ts";
 import { sealedThrough } from "./await-end.ts";
 import { newestHead, watchHeads } from "./heads.ts";
-import { isDecided, isFixed } from "./opening-time.ts";
+import { isDecided, isFixed, opensAfter } from "./opening-time.ts";
 import { noteBound, noteRefusedChoice } from "./evidence-opening.ts";
-import { readEvidence } from "./evidence-shelf.ts";
+import { type KeptEvidence, readEvidence } from "./evidence-shelf.ts";
 import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
 import { heldChoice, heldChoices, holdChoice, releaseChoice } from "./placed-here.ts";
 import { recoverAcceptance } from "./recover-acceptance.ts";
@@ -91,6 +91,24 @@ export async function noteRefused(clientOrderId: string, isSigned: boolean): Pro
   }
   releaseChoice(clientOrderId);
   await dropChoice(clientOrderId).catch(() => undefined);
+}
+
+/**
+ * Takes up an order again that the house shows although it refused it, or although its lists didn't have it when this
+ * device gave it up. It would count as lost otherwise. Such a house learns its direction only after its end.
+ */
+export async function reclaimOrder(kept: KeptEvidence, order: Order): Promise<void> {
+  const { member, clientOrderId, sentAt, wishes, refused, answer } = kept;
+  const [wish] = wishes;
+  if (refused === undefined || wish === undefined || answer?.kind === "accepted") return;
+  if (!order.sealed || order.state === "settled" || (await readChoice(clientOrderId)) !== undefined) return;
+  const { wallet, symbol, duration: durationSeconds } = wish;
+  const untilEnd = { durationSeconds, expiresAt: null };
+  const unanswered = { clientOrderId, member, wallet, symbol, sentAt, orderNo: null, acceptedAt: null };
+  await keepChoice({ ...unanswered, ...refused, placedAt: Date.now(), untilEnd });
+  nextTry.delete(clientOrderId);
+  keepOpening();
+  openSoon();
 }
 
 /**
@@ -206,7 +224,11 @@ function isOrders([, kind]: readonly unknown[]): boolean {
 async function openOne(choice: KeptChoice): Promise<boolean> {
   try {
     const known = choice.orderNo === null ? await lookFor(choice) : choice;
-    if (known === "gone") return await done(choice);
+    if (known === "gone") {
+      // The house may have hidden the order. What opens it stays with the evidence, for `reclaimOrder`.
+      await noteRefusedChoice(choice).catch(() => undefined);
+      return await done(choice);
+    }
     if (known === null || known.orderNo === null || known.acceptedAt === null) return false;
     const accepted = { ...known, orderNo: known.orderNo, acceptedAt: known.acceptedAt };
     if (!(await isDue(accepted))) return false;
@@ -231,8 +253,9 @@ async function isDue(choice: KeptChoice & { readonly orderNo: string; readonly a
   await noteBound(choice.member, choice.clientOrderId, binding).catch(() => undefined);
   if (choice.untilEnd === undefined) return true;
   const through = await sealedThrough(choice, sessionToken() !== null);
+  // A house that never names an entry can't keep the order from being opened after its latest possible end.
+  if (isDecided(through ?? opensAfter(choice), choice, binding, Date.now())) return true;
   if (through === null) nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
-  else if (isDecided(through, choice, binding, Date.now())) return true;
   else sealedUntil.set(choice.clientOrderId, through);
   return false;
 }

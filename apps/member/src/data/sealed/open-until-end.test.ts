@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queryClient } from "../queries.ts";
-import { keepOpening, noteAccepted } from "./open-orders.ts";
+import { keepOpening, noteAccepted, openAll } from "./open-orders.ts";
 import { holdChoice } from "./placed-here.ts";
 import { dropChoice, keepChoice, type KeptChoice, readAllChoices, readChoice } from "./shelf.ts";
 import { acknowledge, SERVED_KEYS } from "./test-house.ts";
@@ -77,11 +77,29 @@ describe("a page", () => {
     await vi.waitFor(async () => expect(await readAllChoices()).toEqual([]));
   });
 
+  it("opens an order after its latest possible end although the house never says when that is", async () => {
+    const mine = choice({ untilEnd: { durationSeconds: 30, expiresAt: null } });
+    bringHead(ACCEPTED + 40_000);
+    await keepChoice(mine);
+    await openAll();
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
+    expect(opened()).toEqual([]);
+    await vi.waitFor(
+      () => {
+        bringHead(ACCEPTED + 40_001);
+        expect(opened()).toEqual([mine.orderNo]);
+      },
+      { timeout: 15_000, interval: 200 },
+    );
+  }, 30_000);
+
   it("opens what it placed although the browser's storage was wiped since", async () => {
     const mine = choice({ orderNo: null, acceptedAt: null });
     holdChoice(mine);
-    bringHead(ACCEPTED + 40_000);
-    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_wiped", acceptedAt: ACCEPTED + 39_000 };
+    bringHead(ACCEPTED + 60_000);
+    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_wiped", acceptedAt: ACCEPTED + 59_000 };
     await noteAccepted(MEMBER, order as Parameters<typeof noteAccepted>[1]);
     await dropChoice(mine.clientOrderId);
     await vi.waitFor(() => expect(opened()).toEqual(["ord_wiped"]), { timeout: 5_000 });
@@ -91,10 +109,10 @@ describe("a page", () => {
     const mine = choice({ orderNo: null, acceptedAt: null });
     holdChoice(mine);
     localStorage.clear();
-    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_alone", acceptedAt: ACCEPTED + 41_000 };
+    const order = { clientOrderId: mine.clientOrderId, orderNo: "ord_alone", acceptedAt: ACCEPTED + 61_000 };
     await noteAccepted(MEMBER, order as Parameters<typeof noteAccepted>[1]);
     await dropChoice(mine.clientOrderId);
-    bringHead(ACCEPTED + 42_000);
+    bringHead(ACCEPTED + 62_000);
     await vi.waitFor(() => expect(opened()).toEqual(["ord_alone"]), { timeout: 5_000 });
     expect(revealed[0]?.get("userId")).toBe(MEMBER);
   });
@@ -108,8 +126,10 @@ describe("a page", () => {
     told = lie(at);
     const untilEnd = { durationSeconds: 3_600, expiresAt: null };
     const mine = choice({ acceptedAt: at, placedAt: at - 200, symbol: "EURUSD", untilEnd });
-    await keepChoice(mine);
     bringHead(at + 600);
+    await keepChoice(mine);
+    // The page has to know that something is left, or else it looks at no head.
+    await openAll();
     await new Promise((resolve) => {
       setTimeout(resolve, 2_500);
     });

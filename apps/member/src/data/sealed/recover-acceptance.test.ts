@@ -8,7 +8,9 @@ import { readEvidence } from "./evidence-shelf.ts";
 import { watchEvidence } from "./evidence.ts";
 import { keepOpening, noteRefused, openAll } from "./open-orders.ts";
 import { readChoice } from "./shelf.ts";
-import { acceptWish, acknowledge, bringSignedHead, DEVICE, MEMBER, SERVED_KEYS } from "./test-house.ts";
+import { keys, queryClient } from "../queries.ts";
+import { checkOnce } from "../proof/check-round.ts";
+import { acceptWish, acknowledge, bringSignedHead, DEVICE, MEMBER, refuseWish, SERVED_KEYS } from "./test-house.ts";
 
 // The house accepts an order but withholds its answer. The app finds the order in the lists.
 
@@ -17,7 +19,7 @@ const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const wishes: string[] = [];
 const posted: string[] = [];
 let order: ReturnType<typeof acceptWish> | null = null;
-let answer: () => Response;
+let answer: (body: URLSearchParams) => Response;
 let reveal: (body: URLSearchParams) => Response;
 let made = 0;
 
@@ -29,6 +31,8 @@ beforeAll(() => activateAllWords("en"));
 watchEvidence(raiseEvidence);
 beforeEach(() => {
   localStorage.clear();
+  // Every order here has the same number.
+  queryClient.clear();
   localStorage.setItem("exchange2508Token", "token");
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
   forgetPinned();
@@ -45,9 +49,11 @@ beforeEach(() => {
     if (path === "/client/order/place") {
       wishes.push([...body].map(String).toSorted().join("&"));
       order ??= acceptWish(body);
-      return answer();
+      return answer(body);
     }
+    if (path === "/client/device/list") return accepted([]);
     const { acceptance: _, ...shown } = order ?? { acceptance: null };
+    if (path === "/client/order/detail") return accepted({ ...shown, expiresAt: null });
     if (path === "/client/order/positions") return accepted({ items: order === null ? [] : [shown], nextCursor: null });
     if (path === "/client/order/history") return accepted({ items: [], nextCursor: null });
     if (path === "/client/order/reveal") return reveal(body);
@@ -120,3 +126,54 @@ it("forgets the choice of an order that the house refused without a proof once i
   await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
   expect((await readEvidence(MEMBER, clientOrderId))?.reveal ?? null).toBeNull();
 }, 60_000);
+
+/** Shows the order in the lists, as a house does that hid it before, and runs the app's own checks. */
+async function show(hidden: NonNullable<typeof order>): Promise<void> {
+  order = hidden;
+  answer = () => accepted(hidden);
+  const { acceptance: _, ...shown } = hidden;
+  queryClient.setQueryData(keys.positions("practice"), { items: [shown], nextCursor: null });
+  await checkOnce();
+}
+
+it.each([
+  ["signed a refusal of", true],
+  ["claimed a signed refusal of", false],
+])(
+  "opens an order that the house accepted although it %s it, once its end is over",
+  async (_what, isReal) => {
+    answer = (body) => {
+      const told = isReal ? refuseWish(body, "LATE") : { error: "LATE", refusal: {} };
+      return Response.json({ code: 422, msg: "no", data: told }, { status: 422 });
+    };
+    const clientOrderId = await placeUnanswered();
+    await noteRefused(clientOrderId, true);
+    expect(await readChoice(clientOrderId)).toBeUndefined();
+    made += 1;
+    await show(order!);
+    await until(async () => expect((await readChoice(clientOrderId))?.orderNo).toBe(order?.orderNo));
+    expect((await readEvidence(MEMBER, clientOrderId))?.reveal ?? null).toBeNull();
+    await expectOpenedAfterEnd(clientOrderId);
+  },
+  60_000,
+);
+
+it("opens an order that the house hid until this device had given it up", async () => {
+  const clientOrderId = await placeUnanswered();
+  const hidden = order!;
+  order = null;
+  made += 3;
+  await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  await show(hidden);
+  await expectOpenedAfterEnd(clientOrderId);
+}, 60_000);
+
+async function expectOpenedAfterEnd(clientOrderId: string): Promise<void> {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 80_000 });
+  try {
+    await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ answer: { kind: "accepted" }, opened: "ok" });
+}
