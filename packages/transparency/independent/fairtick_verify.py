@@ -24,6 +24,7 @@ import re
 import struct
 import sys
 import time
+import unicodedata
 import urllib.error
 import urllib.request
 from bisect import bisect_left, bisect_right
@@ -454,7 +455,7 @@ class VerifierKey:
 
 
 def is_key_name(name: str) -> bool:
-    return name != "" and "+" not in name and not any(each.isspace() for each in name)
+    return name != "" and not any(each == "+" or each.isspace() or unicodedata.category(each) == "Cc" for each in name)
 
 
 @dataclass(frozen=True)
@@ -571,14 +572,18 @@ class Checkpoint:
         return None
 
 
+NOTE_LENGTH_MAX = 1_000_000
+NOTE_SIGNATURES_MAX = 100
 NOTE_SIGNATURE = re.compile(r"— (\S+) (\S+)")
 
 
 def parse_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
     """Parses a signed note into its text and signatures."""
     require(not any(each < " " and each != "\n" for each in note), "a note with control characters")
+    require(len(note) <= NOTE_LENGTH_MAX, "a note that is too long")
     signed, gap, rest = note.rpartition("\n\n")
     require(gap != "" and rest.endswith("\n"), "no signed note")
+    require(rest.count("\n") <= NOTE_SIGNATURES_MAX, "a note with too many signatures")
     return signed + "\n", tuple(map(_parse_note_signature, rest[:-1].split("\n")))
 
 

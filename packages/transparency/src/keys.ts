@@ -36,7 +36,7 @@ export function keyId(name: string, type: KeyType, publicKey: Uint8Array): Uint8
 
 /** Returns whether a text can name a key: it is not empty and has no Unicode space, no `+` and no control character. */
 export function isKeyName(name: string): boolean {
-  return name.length > 0 && !/[\s+\p{White_Space}\p{Cc}]/u.test(name);
+  return name.length > 0 && !/[+\p{White_Space}\p{Cc}]/u.test(name);
 }
 
 /** Makes a verifier key. Throws RangeError for a name that notes can't have or a public key of the wrong length. */

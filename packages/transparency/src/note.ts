@@ -82,7 +82,7 @@ export function parseSignatureLine(line: string): NoteSignature | null {
 /**
  * Opens a note and returns which of the known keys signed it. Signatures of unknown keys are ignored, even if only the
  * name or only the id is unknown. The whole note is rejected if a known key's signature is invalid (`bad-signature`) or
- * if there is none (`unsigned`).
+ * if there is none (`unsigned`). Of several cosignatures by one witness, the newest counts.
  */
 export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote {
   const parsed = parseNote(note);
@@ -90,10 +90,12 @@ export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote
   const signers: NoteSigner[] = [];
   for (const { name, keyId, signature } of parsed.signatures) {
     const key = keys.find((each) => each.name === name && equalBytes(each.id, keyId));
-    if (key === undefined || signers.some((signer) => signer.key === key)) continue;
+    if (key === undefined) continue;
     const time = verifySignature(key, parsed.text, signature);
     if (time === undefined) return { ok: false, fault: "bad-signature" };
-    signers.push({ key, time, signature });
+    const before = signers.findIndex((signer) => signer.key === key);
+    if (before < 0) signers.push({ key, time, signature });
+    else if ((time ?? 0n) > (signers[before]?.time ?? 0n)) signers[before] = { key, time, signature };
   }
   return signers.length > 0 ? { ok: true, text: parsed.text, signers } : { ok: false, fault: "unsigned" };
 }

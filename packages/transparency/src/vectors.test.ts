@@ -131,6 +131,8 @@ it("keys and checkpoints", async () => {
   );
   const broken = (line: string) =>
     line.replace(/.(..=?=?)\n$/, (all) => (all.startsWith("A") ? "B" : "A") + all.slice(1));
+  const newer = `${formatSignatureLine(cosign(text, 2_000n, witnesses[0]!))}\n`;
+  const named = (name: string) => `— ${name} AAAAAAA=\n`;
   const timeless = `${formatSignatureLine(signTimeless(text, witnesses[0]!))}\n`;
   const other = { text, signatures: [signNote(text, stranger)] };
   const notes: [string, string][] = [
@@ -139,6 +141,12 @@ it("keys and checkpoints", async () => {
     ["cosigned by one", note + lines[0]],
     ["a cosignature twice", note + lines[0] + lines[0]],
     ["a broken cosignature beside two good ones", note + lines[0] + lines[1] + broken(lines[2]!)],
+    ["an older cosignature before a newer one of the same witness", note + lines[0] + lines[1] + newer],
+    ["a broken cosignature behind a good one of the same witness", note + lines[0] + lines[1] + broken(lines[1]!)],
+    ["with a control character in an unknown key's name", note + lines[0] + lines[1] + named("a\u0090b")],
+    ["with a blank in an unknown key's name", note + lines[0] + lines[1] + named("a\u2003b")],
+    ["with an invisible character in an unknown key's name", note + lines[0] + lines[1] + named("a\uFEFFb")],
+    ["with more than 100 signatures", note + lines[0] + lines[1] + named("a").repeat(98)],
     ["with a timeless signature", note + lines[0] + lines[1] + timeless],
     ["by another key of the log's name", formatNote(other) + lines[0] + lines[1]],
     ["with an extension line", (note + lines[0] + lines[1]).replace("\n\n", "\nmore\n\n")],
@@ -149,7 +157,13 @@ it("keys and checkpoints", async () => {
     const counts = opened.ok && opened.witnesses.length >= 2;
     return { what, note: each, counts, time: counts ? Number(cosignedAt(opened.witnesses, 2)) : null };
   });
-  expect(checkpoints.map(({ counts }) => counts)).toEqual([true, true, false, false, false, true, false, false, false]);
+  expect(checkpoints.flatMap(({ what, counts }) => (counts ? [what] : []))).toEqual([
+    "cosigned by two",
+    "cosigned by three",
+    "an older cosignature before a newer one of the same witness",
+    "with an invisible character in an unknown key's name",
+    "with a timeless signature",
+  ]);
   await expect(textOfVectors({ keys: formatPolicy(pinned), checkpoints })).toMatchFileSnapshot(fileOf("checkpoints"));
 });
 
