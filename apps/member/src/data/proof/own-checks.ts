@@ -56,6 +56,8 @@ export function checkShown(receipt: Receipt, order: Order, decimals: number): Ow
     points === undefined ? null : formatPrice(points, decimals);
   const pairs: readonly (readonly [name: string, shown: Shown, proven: Shown])[] = [
     ["orderNo", order.orderNo, agreed.orderNo],
+    // A device takes up its own orders by this one.
+    ["clientOrderId", order.clientOrderId, agreed.clientOrderId],
     ["symbol", order.symbol, agreed.symbol],
     ["wallet", order.wallet, agreed.wallet],
     ["direction", order.direction, agreed.direction],

@@ -108,6 +108,7 @@ describe("the app's own checks", () => {
   });
 
   it.each<[keyof Order, unknown]>([
+    ["clientOrderId", "another-request"],
     ["direction", "down"],
     ["stake", "11.00"],
     ["fee", "0.00"],
