@@ -10,6 +10,7 @@ export type OrderFault =
   | "unproven"
   | "unsigned"
   | "other"
+  | "both"
   | "late"
   | "head"
   | "bound"
@@ -45,6 +46,7 @@ const SENTENCE: Readonly<Record<string, OrderFault>> = {
   path: "other",
   "other-list": "other",
   "other-reason": "other",
+  both: "both",
   late: "late",
   head: "head",
   bound: "bound",

@@ -50,10 +50,8 @@ export async function checkAnswer(kept: KeptEvidence): Promise<void> {
 }
 
 /** Returns `ok`, the name of the fault, or null if it can't be judged without `policy`. */
-export function judgeAnswer(
-  { member, clientOrderId, wishes, answer }: KeptEvidence,
-  policy: VerifierPolicy | null,
-): Found {
+export function judgeAnswer(kept: KeptEvidence, policy: VerifierPolicy | null): Found {
+  const { member, clientOrderId, wishes, answer } = kept;
   if (answer === null) return null;
   const asked: Asked = { member, wishes: wishes.map((wish) => sentWish(wish, clientOrderId)) };
   const held = policy ?? NO_KEYS;
@@ -64,7 +62,26 @@ export function judgeAnswer(
   }
   const fault = withKeys(checkAcceptance(portableHashes, held, asked, answer, answer.acceptance), policy);
   if (fault !== "ok" || policy === null) return fault;
+  if (isRefusedToo(kept, policy)) return "both";
   return wishes.every(({ seen }) => isSignedHead(seen, policy)) ? "ok" : "head";
+}
+
+/**
+ * Returns whether the house signed an acceptance and a refusal of one and the same request. A retry names newer prices
+ * and is another request: an honest house may refuse one and accept the other.
+ */
+function isRefusedToo(
+  { member, clientOrderId, wishes, answer, alsoRefused }: KeptEvidence,
+  policy: VerifierPolicy,
+): boolean {
+  if (answer?.kind !== "accepted" || alsoRefused === undefined) return false;
+  return wishes.some((wish) => {
+    const asked: Asked = { member, wishes: [sentWish(wish, clientOrderId)] };
+    return (
+      checkAcceptance(portableHashes, policy, asked, answer, answer.acceptance) === null &&
+      checkRefusal(portableHashes, policy, asked, alsoRefused.refusal) === null
+    );
+  });
 }
 
 /**

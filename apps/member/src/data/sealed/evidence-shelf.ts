@@ -71,6 +71,8 @@ export interface KeptEvidence {
   /** Each time it was sent, because a retry names newer prices. */
   readonly wishes: readonly KeptWish[];
   readonly answer: KeptAnswer | null;
+  /** A signed refusal that came before or after the acceptance in `answer`; left out if there was none. */
+  readonly alsoRefused?: Extract<KeptAnswer, { readonly kind: "refused" }>;
   /** Unsigned refusals, oldest first, whether or not the order was answered later; left out if there were none. */
   readonly unsigned?: readonly KeptUnsigned[];
   /** The first signed head after the acceptance that this device received. */

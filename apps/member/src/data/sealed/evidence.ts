@@ -129,11 +129,20 @@ async function keepUnsigned(member: string, clientOrderId: string, error: string
   });
 }
 
-/** Stores an answer. A later refusal of the same request doesn't replace an acceptance. */
+/**
+ * Stores an answer. A refusal of the same order doesn't replace an acceptance, and both stay: a house that gives both
+ * answers to one request contradicts itself.
+ */
 function keepAnswer(member: string, clientOrderId: string, answer: KeptAnswer): Promise<KeptEvidence | undefined> {
-  return changeEvidence(member, clientOrderId, (known) =>
-    known === undefined || known.answer?.kind === "accepted" ? undefined : { ...known, answer, answered: null },
-  );
+  return changeEvidence(member, clientOrderId, (known) => {
+    if (known === undefined) return undefined;
+    const both = [answer, known.answer];
+    const accepted = both.find((each) => each?.kind === "accepted");
+    const refused = both.find((each) => each?.kind === "refused" && each.refusal !== null);
+    if (accepted === undefined || refused?.kind !== "refused")
+      return known.answer?.kind === "accepted" ? undefined : { ...known, answer, answered: null };
+    return { ...known, answer: accepted, alsoRefused: refused, answered: null };
+  });
 }
 
 async function check(kept: KeptEvidence): Promise<void> {

@@ -137,11 +137,11 @@ async function show(hidden: NonNullable<typeof order>): Promise<void> {
 }
 
 it.each([
-  ["signed a refusal of", true],
-  ["claimed a signed refusal of", false],
+  ["signed a refusal of", "both", true],
+  ["claimed a signed refusal of", "ok", false],
 ])(
-  "opens an order that the house accepted although it %s it, once its end is over",
-  async (_what, isReal) => {
+  "opens an order that the house accepted although it %s it, once its end is over, and finds the answers %s",
+  async (_what, answered, isReal) => {
     answer = (body) => {
       const told = isReal ? refuseWish(body, "LATE") : { error: "LATE", refusal: {} };
       return Response.json({ code: 422, msg: "no", data: told }, { status: 422 });
@@ -154,6 +154,7 @@ it.each([
     await until(async () => expect((await readChoice(clientOrderId))?.orderNo).toBe(order?.orderNo));
     expect((await readEvidence(MEMBER, clientOrderId))?.reveal ?? null).toBeNull();
     await expectOpenedAfterEnd(clientOrderId);
+    await until(async () => expect(await readEvidence(MEMBER, clientOrderId)).toMatchObject({ answered }));
   },
   60_000,
 );
