@@ -157,10 +157,17 @@ def _refuse_number(text: str) -> Any:
     raise Refused(f"no integer: {text[:30]}")
 
 
+def _whole_number(text: str) -> int:
+    value = float(text)
+    if not value.is_integer() or abs(value) >= 2**53:
+        _refuse_number(text)
+    return int(value)
+
+
 def parse_json(text: str) -> Any:
-    """Parses any JSON whose numbers are integers."""
+    """Parses any JSON whose numbers are whole, however they are written."""
     try:
-        return json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number)
+        return json.loads(text, parse_float=_whole_number, parse_constant=_refuse_number)
     except (ValueError, RecursionError) as error:
         raise Refused(f"no JSON: {error}") from error
 
@@ -472,7 +479,7 @@ class Keys:
     def parse(cls, content: str) -> Keys:
         """Parses `fairtick.keys`. Ignores empty lines and lines that begin with #."""
         values: defaultdict[str, list[str]] = defaultdict(list)
-        for line in content.splitlines():
+        for line in content.split("\n"):
             word, _, value = line.strip().partition(" ")
             if word and not word.startswith("#"):
                 require(word in ("origin", "log", "acceptance", "witness", "witnesses"), f"an unknown line: {word}")
@@ -4810,13 +4817,18 @@ def run_log(arguments: argparse.Namespace) -> str:
     return report.state
 
 
+def lines_of(text: str) -> list[str]:
+    """Returns the lines of a board. Only a line feed ends one: a text in it may hold any other character."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read_board(location: str) -> list[str]:
     """Reads the lines of a witness's board, from the witness's address or from a file."""
     if not is_address(location):
-        return Path(location).read_text().splitlines()
+        return lines_of(Path(location).read_text())
     lines: list[str] = []
     while True:
-        page = (Address(location).read(f"board/{len(lines)}") or b"").decode().splitlines()
+        page = lines_of((Address(location).read(f"board/{len(lines)}") or b"").decode())
         lines += page
         if not page:
             return lines

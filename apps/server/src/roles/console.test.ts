@@ -268,6 +268,9 @@ describe("the audit trail", () => {
     const { body } = await world.call("audit/export", {}, as("auditor-1"));
     expect(String(body.data)).toMatch(/^auditNo,at,operator,/);
     expect(String(body.data).split("\r\n").length).toBeGreaterThan(50);
+    const { status, body: told } = await world.call("audit/export", { from: "2000", to: "1000" }, as("auditor-1"));
+    expect(status).toBe(400);
+    expect(told.data).toMatchObject({ error: "FIELD_INVALID", fields: { from: "From isn’t valid" } });
   });
 });
 

@@ -90,7 +90,8 @@ export function operatorRoutes(context: OperatorContext): OperatorRoute[] {
       return page.ok ? accept({ ...page.value, brokenAt: await firstBrokenAudit(db) }) : page;
     }),
     operatorRoute(auditExport, ({ input }) => {
-      if (input.from !== undefined && input.to !== undefined && input.to < input.from) return refuse("FIELD_INVALID");
+      if (input.from !== undefined && input.to !== undefined && input.to < input.from)
+        return refuse("FIELD_INVALID", { field: "from" }, { from: "FIELD_INVALID" });
       // The file is written after the call's transaction, row by row.
       return csvFile("fairtick-audit.csv", EXPORT_COLUMNS, eachAuditEntry(context.databases.console, input));
     }),

@@ -180,6 +180,15 @@ it("both verifiers accept an honest house's receipts, check by check", async () 
   }
 });
 
+it("both verifiers read a whole number however it is written, and no other fraction", async () => {
+  const { receipt } = honest[0]!;
+  const version = (text: string) => JSON.stringify(receipt).replace(/"acceptedAt":(\d+)/, `"acceptedAt":$1${text}`);
+  const texts = [version(".0"), version("e0"), version(".5")];
+  const there = await verifyInPython(folder, texts, POLICY);
+  expect(there.map(({ state }) => state)).toEqual(["ok", "ok", "unread"]);
+  expect(texts.map((text) => verifyHere(JSON.parse(text)).state)).toEqual(["ok", "ok", "unread"]);
+}, 120_000);
+
 it("both verifiers give the same verdict on receipts with a single change", async () => {
   const all = honest.flatMap(({ what, receipt }) =>
     [...mutantsOf(receipt)].map((each): Mutant => ({ what: `${what}: ${each.what}`, make: each.make })),
