@@ -71,12 +71,16 @@ export async function takeMarket(database: Queryable, leaseMs: number, former = 
   return row?.epoch ?? null;
 }
 
-/** Renews the lease of a writer that has no slot to store yet. Throws `StaleWriterError` after a takeover. */
-export async function renewLease(database: Queryable, writerEpoch: bigint): Promise<void> {
+/**
+ * Renews the lease of a writer that has no slot to store yet, from now on for `leaseMs` each time if given. Throws
+ * `StaleWriterError` after a takeover.
+ */
+export async function renewLease(database: Queryable, writerEpoch: bigint, leaseMs?: number): Promise<void> {
   const renewed = await database.query(
-    `UPDATE market_writer SET lease_until = floor(extract(epoch FROM clock_timestamp()) * 1000) + lease_ms
+    `UPDATE market_writer SET lease_ms = coalesce($2, lease_ms),
+       lease_until = floor(extract(epoch FROM clock_timestamp()) * 1000) + coalesce($2, lease_ms)
      WHERE epoch = $1 RETURNING epoch`,
-    [writerEpoch],
+    [writerEpoch, leaseMs ?? null],
   );
   if (renewed.length === 0) throw new StaleWriterError(`writer ${writerEpoch} was taken over`);
 }

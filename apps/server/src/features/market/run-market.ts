@@ -63,6 +63,11 @@ export interface Market {
 
 /** A writer that has not renewed its lease for this long counts as gone. A takeover then takes less than two seconds. */
 export const LEASE_MS = 1_500;
+/**
+ * How long a writer may be silent while it makes an instrument's history. That keeps the processor for a while, and on a busy machine
+ * for longer than the usual lease: the next writer would begin again, be taken over as well, and no price would ever come.
+ */
+const HISTORY_LEASE_MS = 60_000;
 /** How often a starting writer renews its lease. Once it writes, every slot renews it. */
 const RENEW_EVERY_MS = 300;
 const ASK_AGAIN_MS = 100;
@@ -199,13 +204,17 @@ class RunningMarket implements Market {
     const { database } = this.#parts;
     await ensureTickPartitions(database, historyFrom(now), now);
     const known = new Set((await readClocks(database)).map((one) => one.symbol));
+    const fresh = symbols.filter((each) => !known.has(each));
+    if (fresh.length === 0) return new Set();
+    await renewLease(database, epoch, HISTORY_LEASE_MS);
     const missing: Genesis[] = [];
-    for (const symbol of symbols.filter((each) => !known.has(each))) {
+    for (const symbol of fresh) {
       missing.push(this.#parts.genesis(symbol, now));
       await turn();
     }
-    if (missing.length > 0) await storeGenesis(database, epoch, missing);
-    return new Set(missing.map(({ symbol }) => symbol));
+    await storeGenesis(database, epoch, missing);
+    await renewLease(database, epoch, LEASE_MS);
+    return new Set(fresh);
   }
 
   async #writeSlots(writer: MarketWriter, time: MarketClock, over: AbortSignal): Promise<void> {
