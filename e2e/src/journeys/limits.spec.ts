@@ -103,6 +103,10 @@ test("a pause and an exclusion apply at once and can't be undone", async ({ memb
     await screen.getByRole("dialog").getByRole("checkbox").check();
     await screen.getByRole("dialog").getByRole("button", { name: "Exclude myself" }).click();
     await expectToast(page, "Successfully set");
+    await expect(screen.getByTestId("pause-exclude")).toContainText("No new orders until");
+    // A closed sheet first takes its step back in the history, which would lead away from an address opened meanwhile.
+    await expect(screen.getByRole("dialog")).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => "sheet" in (history.state as object))).toBe(false);
     await open(page, "/pages/user/index");
     await expect(screen.getByText("You have excluded yourself.")).toBeVisible();
     await picture(page, info, "limits-06-excluded");
