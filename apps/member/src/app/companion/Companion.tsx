@@ -18,14 +18,26 @@ import { SessionReminder } from "./SessionReminder.tsx";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import "./companion.css";
 
+const LOOK_EVERY_MS = 100;
+
+/** Waits for the first view's frame: on a slow device it may be drawn long after this part has loaded. */
+async function drawnFrame(): Promise<HTMLElement> {
+  for (;;) {
+    const frame = document.querySelector<HTMLElement>(".app > .screen");
+    if (frame !== null) return frame;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS);
+    });
+  }
+}
+
 /**
  * Starts what may appear on any screen but isn't needed for the first view. It has its own React root and loads later.
  */
 export async function accompany(): Promise<void> {
   keepOpening();
   keepChecking();
-  const frame = document.querySelector<HTMLElement>(".app > .screen");
-  if (frame === null) return;
+  const frame = await drawnFrame();
   // Private windows and some embedded browsers refuse it. The app works without it.
   keepServiceWorker().catch(() => undefined);
   keepFont().catch(() => undefined);
