@@ -37,6 +37,12 @@ export async function untilStill(page: Page): Promise<void> {
 
 /** Returns descriptions of elements that are wider than the window. */
 export async function sidewaysParts(page: Page): Promise<readonly string[]> {
+  const found = await measureParts(page);
+  // A screen may begin to slide in just after everything was still. What is too wide stays too wide.
+  return found.length === 0 ? found : measureParts(page);
+}
+
+async function measureParts(page: Page): Promise<readonly string[]> {
   // A screen that slides in is briefly beyond the edge, where nobody can scroll to it.
   await untilStill(page);
   return page.evaluate(() => {

@@ -31,7 +31,7 @@ export function createShutdown(log: Log): Shutdown {
   };
 }
 
-/** Shorter than the start script waits before it kills a process. */
+/** Shorter than the start script waits before it kills the server. It gives the market, which has less to close, half of that. */
 const GRACE_MS = 3_000;
 
 /**
