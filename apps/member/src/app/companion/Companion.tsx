@@ -10,6 +10,7 @@ import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { Island } from "../island/Island.tsx";
 import { AlarmSheet } from "./AlarmSheet.tsx";
+import { drawnFrame } from "./drawn-frame.ts";
 import { keepFont } from "./keep-font.ts";
 import { KeepCredits } from "./KeepCredits.tsx";
 import { KeepListening } from "./KeepListening.tsx";
@@ -17,19 +18,6 @@ import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import "./companion.css";
-
-const LOOK_EVERY_MS = 100;
-
-/** Waits for the first view's frame: on a slow device it may be drawn long after this part has loaded. */
-async function drawnFrame(): Promise<HTMLElement> {
-  for (;;) {
-    const frame = document.querySelector<HTMLElement>(".app > .screen");
-    if (frame !== null) return frame;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS);
-    });
-  }
-}
 
 /**
  * Starts what may appear on any screen but isn't needed for the first view. It has its own React root and loads later.
