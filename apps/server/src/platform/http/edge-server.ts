@@ -129,7 +129,8 @@ function answerFaults(app: FastifyInstance, security: SecurityWatch, options: Ed
 
 /** Returns the path of a request's call: `order/place`. */
 export function pathOf(request: FastifyRequest, prefix: string): string {
-  const path = request.url.replace(/\?.*$/s, "");
+  const query = request.url.indexOf("?");
+  const path = query === -1 ? request.url : request.url.slice(0, query);
   return path.startsWith(`/${prefix}/`) ? path.slice(prefix.length + 2) : path;
 }
 

@@ -15,6 +15,7 @@ export interface GuardOptions {
 }
 
 const NOT_SAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const DEVELOPER_PAGE = /^\/+dev(\/|$|\?)/i;
 
 /**
  * Refuses requests that no page of ours sends, on every path of a server: a Host header with a foreign name (421) or sent twice
@@ -37,7 +38,7 @@ export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused 
       onRefused("origin", shownOrigin(origin), request.ip);
       return turnAway(reply, 403, "This request comes from a page of another site.");
     }
-    if (/^\/+dev(\/|$|\?)/i.test(decodedPath(request.url)) && !isFromThisMachine(request)) {
+    if (DEVELOPER_PAGE.test(decodedPath(request.url)) && !isFromThisMachine(request)) {
       onRefused("developer", shownPath(request.url), request.ip);
       return turnAway(reply, 404, "Not found.");
     }
@@ -85,5 +86,7 @@ function turnAway(reply: FastifyReply, status: number, sentence: string): Fastif
 }
 
 function countOf(rawHeaders: readonly string[], wanted: string): number {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === wanted).length;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === wanted) count += 1;
+  return count;
 }

@@ -104,6 +104,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Called once the body has arrived; null for uploads. */
+    stopBodyTime: (() => void) | null;
+  }
+}
+
 function serveCalls(app: FastifyInstance, routes: readonly Route[], edge: MemberEdge): void {
   for (const route of completeRoutes(routes, CALLS)) {
     const path = `/client/${route.call.path}`;
@@ -128,30 +135,17 @@ function refusalOfBody(request: FastifyRequest, code: string): { refusal: Refusa
 
 /** Ends the socket of a body that doesn't arrive in time, on every path. Uploads have their own limit. */
 function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
-  const arriving = new WeakMap<FastifyRequest, () => void>();
-  const arrived = (request: FastifyRequest) => {
-    arriving.get(request)?.();
-    arriving.delete(request);
-  };
+  app.decorateRequest("stopBodyTime", null);
   app.addHook("onRequest", (request, _reply, done) => {
+    // A request that is answered or given up before its body was read stays watched, which is harmless.
     if (!UPLOADS.has(pathOf(request, "client")))
-      arriving.set(
-        request,
-        deadlines.watch(() => void request.raw.destroy()),
-      );
+      request.stopBodyTime = deadlines.watch(() => {
+        if (!request.raw.complete) request.raw.destroy();
+      });
     done();
   });
   app.addHook("preHandler", (request, _reply, done) => {
-    arrived(request);
-    done();
-  });
-  app.addHook("onResponse", (request, _reply, done) => {
-    arrived(request);
-    done();
-  });
-  // If a client gives up before the answer, there is no response to hook onto.
-  app.addHook("onRequestAbort", (request, done) => {
-    arrived(request);
+    request.stopBodyTime?.();
     done();
   });
 }

@@ -8,6 +8,7 @@ const UNREADABLE = "unreadable";
 
 /** Decodes a path as the router does. */
 export function decodedPath(url: string): string {
+  if (!url.includes("%")) return url;
   try {
     return decodeURIComponent(url);
   } catch {
