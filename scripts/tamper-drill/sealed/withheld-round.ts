@@ -12,10 +12,13 @@ import { logIn } from "../member.ts";
 import { logAt, readKeys } from "./house.ts";
 import type { Notice } from "./look.ts";
 
-/** The order that is met lasts thirty seconds. Its last price has to be more than ten seconds old at its expiry. */
+/**
+ * The order that is met lasts thirty seconds. Its last price has to be more than the instrument's fifteen seconds old at its
+ * expiry, and prices go on for some seconds with the rounds that the market already has.
+ */
 const DURATION_MS = 30_000;
-const BEFORE_MS = 16_000;
-const WITHHELD_MS = 22_000;
+const BEFORE_MS = 22_000;
+const WITHHELD_MS = 28_000;
 const FIRST_EPOCH_MS_MAX = 120_000;
 /** An epoch, and the time until its seed is in the log. */
 const REVEALED_MS_MAX = 700_000;

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
 import { beaconPublicKey, newBeaconSecret, signRound, wrongRounds } from "@fairtick/transparency";
 import { expect, it } from "vitest";
@@ -30,3 +35,21 @@ it("keeps the pairings off the thread that asks", async () => {
   process.stderr.write(`four rounds: ${here.toFixed(1)} ms on this thread, ${aside.toFixed(1)} ms with the checker\n`);
   expect(aside).toBeLessThan(here / 5);
 });
+
+it("keeps no process alive, before or after a check", async () => {
+  const address = new URL("check-rounds.ts", import.meta.url).href;
+  const bytes = (given: Uint8Array | undefined) => `new Uint8Array(${JSON.stringify([...(given ?? [])])})`;
+  const program = `import { createRoundChecker } from ${JSON.stringify(address)};
+    createRoundChecker();
+    const waiting = setTimeout(() => undefined, 60_000);
+    const round = { round: 1n, signature: ${bytes(rounds[0]?.signature)} };
+    const wrong = await createRoundChecker()(${bytes(publicKey)}, [round]);
+    clearTimeout(waiting);
+    process.stdout.write(JSON.stringify(wrong));`;
+  const folder = mkdtempSync(join(tmpdir(), "check-rounds-"));
+  const file = join(folder, "program.mjs");
+  writeFileSync(file, program);
+  const ended = await promisify(execFile)(process.execPath, [file], { timeout: 30_000 });
+  rmSync(folder, { recursive: true });
+  expect(ended.stdout).toBe("[]");
+}, 40_000);

@@ -39,13 +39,14 @@ export function createRoundChecker(): RoundChecker {
 
   function begin(): Worker {
     const begun = new Worker(PROGRAM);
-    begun.unref();
     begun.on("message", ({ id, wrong }: CheckAnswer) => {
       waiting.get(id)?.answer(wrong);
       waiting.delete(id);
     });
     begun.on("error", (error) => lose(begun, error));
     begun.on("exit", (code) => lose(begun, new Error(`the thread that checks rounds ended (${code})`)));
+    // After the listeners: one for messages keeps the process alive.
+    begun.unref();
     return begun;
   }
 
