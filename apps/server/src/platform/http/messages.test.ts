@@ -38,3 +38,12 @@ it.each([
   const refusal = { error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } } as const;
   expect(messageOf(refusal, "en", path)).toBe(words);
 });
+
+it.each([
+  ["auth/sendCode", "Phone number or e-mail"],
+  ["fund/records", "Until"],
+  ["audit/list", "Until"],
+])("calls the field `to` of %s %s", (path, label) => {
+  const refusal = { error: "FIELD_INVALID", fields: { to: "FIELD_INVALID" } } as const;
+  expect(fieldMessages(refusal, "en", path)?.["to"]).toContain(label);
+});

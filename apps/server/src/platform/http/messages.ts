@@ -62,7 +62,7 @@ export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): s
   if (field) return fieldMessage(field[0], field[1], lang, path);
   const params: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(refusal.params ?? {})) params[name] = shown(name, value, lang);
-  if (refusal.error.startsWith("FIELD_")) params["field"] = labelOf(String(params["field"] ?? ""), lang);
+  if (refusal.error.startsWith("FIELD_")) params["field"] = labelOf(String(params["field"] ?? ""), lang, path);
   return translate(lang, wordsOf(refusal), params);
 }
 
@@ -84,12 +84,13 @@ function fieldMessage(name: string, error: ErrorName, lang: LanguageCode, path: 
   }
   const form = DECIMALS[name];
   if (form !== undefined && (error === "FIELD_INVALID" || error === "FIELD_TOO_LONG"))
-    return translate(lang, form, { field: labelOf(name, lang) });
-  return translate(lang, `errors.${error}`, { field: labelOf(name, lang) });
+    return translate(lang, form, { field: labelOf(name, lang, path) });
+  return translate(lang, `errors.${error}`, { field: labelOf(name, lang, path) });
 }
 
-function labelOf(name: string, lang: LanguageCode): string {
-  const id = `fields.${name}`;
+/** Returns a field's name as people see it. Codes are sent `to` an address; in all other calls, `to` is the end of a span of time. */
+function labelOf(name: string, lang: LanguageCode, path: string): string {
+  const id = name === "to" && !path.startsWith("auth/") ? "fields.until" : `fields.${name}`;
   return hasMessage(id) ? translate(lang, id) : name || translate(lang, "fields.form");
 }
 
