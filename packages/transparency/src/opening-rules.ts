@@ -87,7 +87,9 @@ class LoggedOpenings implements OpeningRules {
 
   commit(index: number, { e }: LogEntryOf<"epoch.commit">, latest: bigint): void {
     const newest = this.#newestCommit;
-    if (newest !== null && e > newest + 1n) this.#fault(index, `the commit of epoch ${e} follows that of ${newest}`);
+    // Neither one ahead nor one again: a number that is committed to a second time, even after its seed was revealed,
+    // is a second path to choose from.
+    if (newest !== null && e !== newest + 1n) this.#fault(index, `the commit of epoch ${e} follows that of ${newest}`);
     if (newest === null) this.#lastOpened = e - 1n;
     if (newest === null || e > newest) this.#newestCommit = e;
     this.#committed.set(e, { index, told: latest });
@@ -95,7 +97,7 @@ class LoggedOpenings implements OpeningRules {
 
   open(index: number, { e }: LogEntryOf<"epoch.open">): void {
     const last = this.#lastOpened;
-    if (last !== null && e !== last && e !== last + 1n) {
+    if (last !== null && e !== last + 1n) {
       this.#fault(index, `epoch ${e} was opened, and due was epoch ${last + 1n}`);
     }
     this.#lastOpened = e;
