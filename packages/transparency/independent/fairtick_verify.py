@@ -690,6 +690,12 @@ MODEL = "SM1"
 BEACON_MODEL = "SM2"
 BEACON_SCHEME = "bls-unchained-g1-rfc9380"
 ROUND_BYTES = 48
+PERIOD_SECONDS_MAX = 3
+QUICKNET_TIMES = (1692803367, 3)
+QUICKNET_KEY = bytes.fromhex(
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
 
 _source_name = matching(r"SM1|[a-z]+(?:\+[a-z]+)*")
 _direction = one_of("up", "down")
@@ -1954,6 +1960,9 @@ class EpochRounds:
         require(shown is not None, "the seed comes without the rounds of the beacon")
         signatures = from_base64(shown["signatures"])
         key = bytes.fromhex(beacon["key"])
+        require(beacon["period"] <= PERIOD_SECONDS_MAX, "the rounds of the beacon are too far apart")
+        is_told = key != QUICKNET_KEY or (beacon["genesis"], beacon["period"]) == QUICKNET_TIMES
+        require(is_told, "the rounds of quicknet are due at other times")
         rounds = cls(key, beacon["genesis"], beacon["period"], opening["start"], shown["from"], signatures)
         require(rounds.at_tick(0) >= 1, "the epoch starts before the first round of the beacon")
         count = rounds.at_tick(EPOCH_TICKS - 1) - rounds.at_tick(0) + 1
@@ -3853,8 +3862,10 @@ class Epochs:
             return
         if before is not None and params.get("beacon") is None:
             self._fault(placed, "the epoch needs no beacon, and the ones before it do")
-        elif before is not None and params.get("beacon") != before:
+        elif before is not None and params["beacon"]["key"] != before["key"]:
             self._note(placed, "the epoch names another beacon")
+        elif before is not None and params["beacon"] != before:
+            self._fault(placed, "the epoch names other times for the rounds of the same beacon")
         self._newest_params = params
 
     def _take_opening(self, placed: Placed) -> None:

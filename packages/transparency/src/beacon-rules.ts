@@ -22,8 +22,10 @@ export function createBeaconRules(report: Report): BeaconRules {
     commit(index, e, beacon) {
       if (before !== undefined && beacon === undefined) {
         faultAt(report, "epochs", index, `epoch ${e} needs no beacon, and the ones before it do`);
-      } else if (before !== undefined && beacon !== undefined && !isSame(before, beacon)) {
-        noteAt(report, "epochs", index, `epoch ${e} names another beacon`);
+      } else if (before !== undefined && beacon !== undefined) {
+        if (!equalBytes(before.key, beacon.key)) noteAt(report, "epochs", index, `epoch ${e} names another beacon`);
+        else if (!isTimedAlike(before, beacon))
+          faultAt(report, "epochs", index, `epoch ${e} names other times for the rounds of the same beacon`);
       }
       before = beacon;
     },
@@ -40,6 +42,6 @@ export function createBeaconRules(report: Report): BeaconRules {
   };
 }
 
-function isSame(left: NonNullable<NamedBeacon>, right: NonNullable<NamedBeacon>): boolean {
-  return left.genesis === right.genesis && left.period === right.period && equalBytes(left.key, right.key);
+function isTimedAlike(left: NonNullable<NamedBeacon>, right: NonNullable<NamedBeacon>): boolean {
+  return left.genesis === right.genesis && left.period === right.period;
 }

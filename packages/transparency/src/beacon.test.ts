@@ -7,6 +7,7 @@ import {
   type BeaconRound,
   isBeaconKey,
   newBeaconSecret,
+  chainFault,
   signRound,
   verifyRound,
   wrongRounds,
@@ -104,4 +105,12 @@ describe("rounds of our own chain", () => {
     ]);
     expect(wrongRounds(hashes, zeroKey, own.slice(0, 2))).toEqual([0, 1]);
   });
+});
+
+it("refuses rounds that the house says are due at other times than a path can wait for", () => {
+  expect(chainFault({ genesis: 0n, period: 3n, publicKey })).toBeNull();
+  expect(chainFault({ genesis: 0n, period: 4n, publicKey })).toMatch(/4 s apart/);
+  expect(chainFault(QUICKNET)).toBeNull();
+  expect(chainFault({ ...QUICKNET, genesis: QUICKNET.genesis + 2_400n })).toMatch(/quicknet/);
+  expect(chainFault({ ...QUICKNET, period: 1n })).toMatch(/quicknet/);
 });

@@ -1,4 +1,4 @@
-import { type BeaconTimes, concatBytes, u32, u64, utf8, type Hashes } from "@fairtick/domain";
+import { type BeaconTimes, concatBytes, toHex, u32, u64, utf8, type Hashes } from "@fairtick/domain";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 
 /**
@@ -17,6 +17,29 @@ const { shortSignatures: bls, pairingBatch, G1, G2, fields } = bls12_381;
 /** What is needed to check a chain's rounds: its times and its public key. */
 export interface BeaconChain extends BeaconTimes {
   readonly publicKey: Uint8Array;
+}
+
+/** drand's public chain quicknet, as its `/info` describes it. */
+const QUICKNET = {
+  genesis: 1_692_803_367n,
+  period: 3n,
+  key:
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451" +
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+};
+
+/** The longest time between rounds, in seconds. Whoever knows a seed knows prices for that long ahead. */
+const PERIOD_MAX = 3n;
+
+/**
+ * Checks the times of a chain's rounds, which the house states and no round signs: rounds that were due long ago, or one
+ * that is due for hours, would give the whole path away. Returns what is wrong with them; null if nothing is.
+ */
+export function chainFault({ genesis, period, publicKey }: BeaconChain): string | null {
+  if (period > PERIOD_MAX) return `its beacon's rounds are ${period} s apart, and at most ${PERIOD_MAX} s are allowed`;
+  const isTold = genesis === QUICKNET.genesis && period === QUICKNET.period;
+  if (isTold || toHex(publicKey) !== QUICKNET.key) return null;
+  return `its beacon is quicknet, whose first round was due at ${QUICKNET.genesis} and whose period is ${QUICKNET.period} s`;
 }
 
 export interface BeaconRound {

@@ -8,7 +8,7 @@ import {
   type Sm2Rounds,
   toHex,
 } from "@fairtick/domain";
-import { type BeaconRound, ROUND_SIGNATURE_BYTES, wrongRounds } from "./beacon.ts";
+import { type BeaconRound, chainFault, ROUND_SIGNATURE_BYTES, wrongRounds } from "./beacon.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 
 /** The entries of an epoch that concern its rounds. */
@@ -47,6 +47,8 @@ export function checkRounds(
       : { ok: false, fault: "it shows rounds of a beacon that its params do not name" };
   }
   if (shown === undefined) return { ok: false, fault: "it shows no rounds of the beacon" };
+  const strange = chainFault({ ...beacon, publicKey: beacon.key });
+  if (strange !== null) return { ok: false, fault: strange };
   const first = beaconRoundAt(beacon, open.start);
   const last = beaconRoundAt(beacon, sm1TickTime(open.start, SM1_TICKS_PER_EPOCH - 1));
   const count = BigInt(shown.signatures.length / ROUND_SIGNATURE_BYTES);

@@ -1,5 +1,6 @@
 import {
   beaconRoundAt,
+  type BeaconTimes,
   SM1_TICKS_PER_EPOCH,
   sm1Start,
   sm1TickTime,
@@ -20,6 +21,8 @@ import { paramsOf, START } from "./testing-house.ts";
 /** For tests: rounds of SM2, and how they are falsified. */
 export interface TestRounds {
   readonly secret: Uint8Array;
+  /** When the chain's rounds are due, by the house's word; those of `TEST_CHAIN` if left out. */
+  readonly chain?: BeaconTimes;
   /** Places (from 0) of the rounds in each epoch that never came. */
   readonly missing?: readonly number[];
   /** Changes the rounds that prices are made from and that are revealed. */
@@ -49,8 +52,9 @@ export function testRound(hashes: Hashes, secret: Uint8Array, round: bigint): Ui
 
 /** Returns the rounds that prices of an epoch starting at `start` are made from. */
 export function roundsOf(hashes: Hashes, beacon: TestRounds, start: Instant): Map<bigint, Uint8Array> {
-  const from = beaconRoundAt(TEST_CHAIN, start);
-  const last = beaconRoundAt(TEST_CHAIN, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
+  const { chain = TEST_CHAIN } = beacon;
+  const from = beaconRoundAt(chain, start);
+  const last = beaconRoundAt(chain, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
   const rounds = new Map<bigint, Uint8Array>();
   for (let round = from; round <= last; round += 1n) {
     if (beacon.missing?.includes(Number(round - from)) === true) continue;
@@ -62,20 +66,20 @@ export function roundsOf(hashes: Hashes, beacon: TestRounds, start: Instant): Ma
 
 /** Makes the fields of `epoch.reveal` that show the rounds. */
 export function shownRounds(beacon: TestRounds, start: Instant, rounds: Sm2Rounds): Record<string, Canonical> {
-  const entry = epochRoundsEntry({ beacon: TEST_CHAIN, start }, rounds);
+  const entry = epochRoundsEntry({ beacon: beacon.chain ?? TEST_CHAIN, start }, rounds);
   const shown = beacon.show === undefined ? entry : beacon.show(entry);
   return shown === null ? {} : { rounds: { from: shown.from, signatures: toBase64(shown.signatures) } };
 }
 
 /** Makes the `beacon` field of a `params` entry. */
-export function chainEntry(secret: Uint8Array): Record<string, Canonical> {
-  return { ...TEST_CHAIN, key: toHex(beaconPublicKey(secret)), scheme: BEACON_SCHEME };
+export function chainEntry({ secret, chain = TEST_CHAIN }: TestRounds): Record<string, Canonical> {
+  return { ...chain, key: toHex(beaconPublicKey(secret)), scheme: BEACON_SCHEME };
 }
 
 /** Makes the fields of a `params` entry: of SM2 if there is a beacon, else of SM1. */
 export function paramsFields(instruments: readonly Sm1Params[], beacon?: TestRounds): Record<string, Canonical> {
   const figures = { epochMs: 600_000, instruments: instruments.map(paramsOf), tickMs: 500 };
-  return { ...figures, ...(beacon ? { beacon: chainEntry(beacon.secret), model: "SM2" } : { model: "SM1" }) };
+  return { ...figures, ...(beacon ? { beacon: chainEntry(beacon), model: "SM2" } : { model: "SM1" }) };
 }
 
 /** Makes an instrument's ticks in its first epoch. */
@@ -85,6 +89,7 @@ export function beaconTicks(
   epochKey: Uint8Array,
   start: Instant,
   rounds: Sm2Rounds,
+  chain: BeaconTimes = TEST_CHAIN,
 ): readonly Sm1Tick[] {
-  return sm2EpochTicks(hashes, { params, epochKey, start, beacon: TEST_CHAIN }, sm1Start(params), rounds).ticks;
+  return sm2EpochTicks(hashes, { params, epochKey, start, beacon: chain }, sm1Start(params), rounds).ticks;
 }

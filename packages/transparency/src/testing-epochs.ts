@@ -129,7 +129,7 @@ export function makeEpochLog(
   const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
   const beaconParams = plan.beacon && {
     ...params,
-    beacon: chainEntry(plan.beacon.secret),
+    beacon: chainEntry(plan.beacon),
     model: "SM2",
   };
   function beaconOf(e: bigint): TestBeacon | null {
@@ -202,7 +202,12 @@ export function makeEpochLog(
       const ticks =
         rounds === null
           ? sm1EpochTicks(hashes, instrument, epochKey, from)
-          : sm2EpochTicks(hashes, { params: instrument, epochKey, start, beacon: TEST_CHAIN }, from, rounds).ticks;
+          : sm2EpochTicks(
+              hashes,
+              { params: instrument, epochKey, start, beacon: beacon?.chain ?? TEST_CHAIN },
+              from,
+              rounds,
+            ).ticks;
       state = ticks.at(-1)?.state ?? state;
       for (const { t, mid } of ticks) {
         seq += 1n;

@@ -165,7 +165,7 @@ export async function makeWorld(
   const made = instruments.map((one) => ({
     one,
     ticks: rounds
-      ? beaconTicks(hashes, one, key, START, rounds)
+      ? beaconTicks(hashes, one, key, START, rounds, beacon?.chain)
       : madeOnce(`${one.symbol} of ${symbols.join()}`, () => sm1EpochTicks(hashes, one, key, sm1Start(one))),
   }));
   const { bendPrice } = options;

@@ -1,6 +1,6 @@
 import { equalBytes } from "@fairtick/domain";
-import type { BeaconChain } from "@fairtick/transparency";
-import type { Config } from "../../platform/config.ts";
+import { type BeaconChain, chainFault } from "@fairtick/transparency";
+import { type Config, ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database.ts";
 import { openBeaconDoor, readBeaconChain } from "../beacon/index.ts";
@@ -10,9 +10,9 @@ import { readParamsEntry } from "./sm1-params.ts";
 const ASK_MS = 5_000;
 
 /**
- * Returns the beacon of this deployment; null if the settings name none. The schedule of a chain's rounds comes from the
- * newest params that name its key, so that it never changes. The first time it comes from the chain itself, which has to be
- * reachable then.
+ * Returns the beacon of this deployment; null if the settings name none. The schedule of a chain's rounds comes from
+ * the params in use that name its key, so that it never changes. The first time it comes from the chain itself, which has to be
+ * reachable then. Throws `ConfigError` for a chain that verifiers would refuse.
  */
 export function openMarketBeacon({
   config,
@@ -25,6 +25,8 @@ export function openMarketBeacon({
     if (named === null) return null;
     if (opened === undefined) {
       const chain = (await knownChain(databases.market, named.publicKey)) ?? (await askChain(named));
+      const strange = chainFault(chain);
+      if (strange !== null) throw new ConfigError(`BEACON_URL: ${strange}.`);
       const door = openBeaconDoor(named.url, chain, (round, cause) => {
         log.debug({ err: cause, round: round.toString() }, "a round of the beacon could not be fetched");
       });

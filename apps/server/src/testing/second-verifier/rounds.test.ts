@@ -18,6 +18,7 @@ import {
   POLICY,
   type ShownRounds,
   TEST_BEACON,
+  TEST_CHAIN,
   testLogKey,
   testRound,
   testWitness,
@@ -94,6 +95,8 @@ describe("a log of SM2", { timeout: 120_000 }, () => {
     ["one round too few", { show: ({ from, signatures }) => ({ from, signatures: signatures.subarray(48) }) }],
     ["no rounds at all", { show: () => null }],
     ["an epoch without a beacon after one with", { sinceEpoch: 1n, untilEpoch: 2n }],
+    ["rounds four seconds apart", { chain: { ...TEST_CHAIN, period: 4n } }],
+    ["one round for everything", { chain: { ...TEST_CHAIN, period: 86_400_000n } }],
   ])("is refused by both with %s", async (_what, change) => {
     const { here, there } = await examine(change);
     expect([here, there]).toEqual([["epochs"], ["epochs"]]);
@@ -123,6 +126,7 @@ describe("a receipt of SM2", { timeout: 120_000 }, () => {
     ["two of its rounds swapped", { use: (all) => swapped(all, FIRST + 12n) }, ["failed", "failed"]],
     ["one of its used rounds that isn't shown", { show: blank(14) }, ["failed", "failed"]],
     ["no rounds shown", { show: () => null }, ["failed", "failed"]],
+    ["rounds four seconds apart", { chain: { ...TEST_CHAIN, period: 4n } }, ["failed", "failed"]],
     // The verification of the whole log finds this one.
     ["a round of another order's time signed by another chain", { use: other(FIRST + 150n) }, ["ok", "ok"]],
   ])("with %s", async (_what, change, expected) => {
