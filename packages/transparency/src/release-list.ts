@@ -3,7 +3,7 @@ import type { LogReader } from "./tile-tree.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 import { record, ShapeError, text } from "./shape.ts";
 
-/** Path at which a log serves its newest release, with the proof and the list that its entry hashes. */
+/** Path at which a log shows its newest release, with the proof and the list that its entry hashes. */
 export const RELEASE_PATH = "release";
 
 /** A file that the house serves. */
@@ -38,6 +38,8 @@ export function parseReleaseList(list: string): ReleasedFile[] | null {
 export interface ProvenRelease {
   readonly at: bigint;
   readonly index: number;
+  /** SHA-256 of the entry in hexadecimal. */
+  readonly entryHash: string;
   readonly files: readonly ReleasedFile[];
   /** SHA-256 of the verifier's tarball in hexadecimal; null if none was served. */
   readonly verifier: string | null;
@@ -45,7 +47,10 @@ export interface ProvenRelease {
 
 const shown = record({ entry: text, list: text, proof: text });
 
-/** Reads and verifies the log's newest release under pinned keys. Throws an Error, in English, if that fails. */
+/**
+ * Reads the release that a log shows, and verifies under pinned keys that the log has it. Whether it is the log's newest
+ * one is for `checkIsNewest`. Throws an Error, in English, if it isn't in the log.
+ */
 export async function readRelease(hashes: Hashes, log: LogReader, policy: VerifierPolicy): Promise<ProvenRelease> {
   const bytes = await log.read(RELEASE_PATH);
   if (bytes === null) throw new Error("the log shows no release of what is served");
@@ -58,7 +63,8 @@ export async function readRelease(hashes: Hashes, log: LogReader, policy: Verifi
   if (files === null || toHex(hashes.sha256(utf8(list))) !== toHex(app) || files.length !== fact.entry.files) {
     throw new Error("the list of files is not the one that the log's release hashes");
   }
-  return { at, index: fact.index, files, verifier: verifier === null ? null : toHex(verifier) };
+  const entryHash = toHex(hashes.sha256(utf8(entry)));
+  return { at, index: fact.index, entryHash, files, verifier: verifier === null ? null : toHex(verifier) };
 }
 
 function readShown(bytes: Uint8Array): { readonly entry: string; readonly list: string; readonly proof: string } {

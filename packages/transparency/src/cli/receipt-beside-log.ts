@@ -1,6 +1,4 @@
 import type { Hashes } from "@fairtick/domain";
-import { openCheckpoint, type Checkpoint } from "../checkpoint.ts";
-import { cosignedAt } from "../log-age.ts";
 import { readRemoval } from "../read-removal.ts";
 import { readSilence } from "../read-silence.ts";
 import type { Receipt } from "../receipt.ts";
@@ -8,6 +6,7 @@ import type { ReceiptCheck } from "../receipt-evidence.ts";
 import type { LogReader } from "../tile-tree.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 import { verifyReceipt } from "../verify-receipt.ts";
+import { readCheckpoint } from "./newest-checkpoint.ts";
 
 /** A receipt's checks, and why the log could not be asked; null if it was. */
 export interface CheckedBesideLog {
@@ -39,20 +38,4 @@ export async function verifyBesideLog(
   const looksForPrice = silence.state === "silent" || silence.state === "unread";
   const beside = { logAt, removal, toldThrough, looksForPrice };
   return { checks: verifyReceipt(hashes, receipt, policy, beside), unread: null };
-}
-
-interface NewestCheckpoint {
-  readonly checkpoint: Checkpoint;
-  readonly logAt: bigint | null;
-}
-
-/** Reads the log's newest checkpoint. Returns why it doesn't count if the log or too few witnesses signed it. */
-async function readCheckpoint(log: LogReader, policy: VerifierPolicy): Promise<NewestCheckpoint | string> {
-  const bytes = await log.read("checkpoint");
-  if (bytes === null) return "there is no checkpoint";
-  const opened = openCheckpoint(new TextDecoder().decode(bytes), policy);
-  if (!opened.ok) return opened.fault;
-  const [signed, needed] = [opened.witnesses.length, policy.witnessesNeeded];
-  if (signed < needed) return `${signed} of ${needed} witnesses cosigned the newest checkpoint`;
-  return { checkpoint: opened.checkpoint, logAt: cosignedAt(opened.witnesses, needed) };
 }

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
 import { shortRoot } from "../checkpoint.ts";
-import type { LogFinding } from "../log-finding.ts";
 import type { LogReport } from "../log-report.ts";
 import { parseReceipt } from "../receipt.ts";
 import type { ReceiptCheck } from "../receipt-evidence.ts";
@@ -10,6 +9,7 @@ import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
 import { compareServedApp } from "./app-command.ts";
 import { readBoard } from "./board-source.ts";
+import { findingLine } from "./finding-line.ts";
 import { keepLarger } from "./kept-checkpoint.ts";
 import { isServed, openLogSource } from "./log-source.ts";
 import { followRotations, readRotations } from "../key-rotation.ts";
@@ -40,7 +40,8 @@ by entries of the log, as "verify" does by itself where it is told the log. --sa
 what the accepted orders came to.
 A receipt beside --log is also examined by what only the log tells: whether the device that signed the order had been removed.
 --board names a witness's address, or a file with the lines of its board: an order whose reveal stands there in time was revealed.
-"app" fetches what is served at the address, compares it with the release in its log (<address>/log), and names each file that differs.
+"app" fetches what is served at the address, compares it with the newest release in its log (<address>/log), and names each file
+that differs. It reads the log from that release on, to see that no later one is there.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
 `;
@@ -72,7 +73,8 @@ export async function run(args: readonly string[], now: () => number = Date.now)
   const { log, keys = KEYS_FILE } = values;
   if (values.help === true) return { lines: [USAGE], exitCode: 0 };
   if (verb === "keys" && file === undefined && log !== undefined) return runKeys(log, values.keys);
-  if (verb === "app" && file !== undefined && rest.length === 0) return runApp(file.replace(/\/+$/, ""), keys, log);
+  if (verb === "app" && file !== undefined && rest.length === 0)
+    return runApp(file.replace(/\/+$/, ""), keys, log, now);
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
   if (file !== undefined) return runReceipt(file, keys, log ?? null);
   if (log !== undefined) return runLog({ ...values, log, keys }, now);
@@ -116,11 +118,17 @@ async function runReceipt(file: string, keys: string, log: string | null): Promi
   return { lines: [...lines, verdict], exitCode: exitCodeOf(state) };
 }
 
-async function runApp(address: string, keys: string, log: string | undefined): Promise<Outcome> {
-  const source = openLogSource(log ?? `${address}/log`);
+async function runApp(address: string, keys: string, log: string | undefined, now: () => number): Promise<Outcome> {
+  const location = log ?? `${address}/log`;
+  const source = openLogSource(location);
   const { policy, lines } = await follow(source, keys);
-  const compared = await compareServedApp(address, source, policy);
+  const compared = await compareServedApp(address, source, policy, clockFor(location, now));
   return { lines: [...lines, ...compared.lines], exitCode: compared.isSame ? 0 : 1 };
+}
+
+/** Returns the reader's clock, ms; null for a copy in a folder, which doesn't grow, so that its age proves nothing. */
+function clockFor(location: string, now: () => number): bigint | null {
+  return isServed(location) ? BigInt(now()) : null;
 }
 
 interface LogWish {
@@ -142,8 +150,7 @@ async function runLog(wish: LogWish, now: () => number): Promise<Outcome> {
   const opened = refused === undefined ? [] : parseRefusedOpenings(await readFile(refused, "utf8"));
   const boards = await Promise.all(board.map((each) => readBoard(each, policy.witnessKeys)));
   const reveals = boards.flatMap((each) => each.reveals);
-  // A copy in a folder doesn't grow, so its age proves nothing.
-  const clock = isServed(location) ? BigInt(now()) : null;
+  const clock = clockFor(location, now);
   const report = await verifyLog(nodeHashes, source, policy, before, clock, { opened, reveals });
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // The next run must not start from a checkpoint that failed verification.
@@ -181,10 +188,6 @@ function checkLine(check: ReceiptCheck): string {
   const values = Object.entries(check.values).map(([name, value]) => `${name} ${value}`);
   const why = check.why === undefined ? "" : ` (${check.why})`;
   return `${check.state.padEnd(8)}${check.id}${why}: ${values.join(", ")}`;
-}
-
-function findingLine({ grade, check, index, what }: LogFinding): string {
-  return `${grade.padEnd(8)}${check}${index === null ? "" : ` at entry ${index}`}: ${what}`;
 }
 
 function exitCodeOf(state: ReceiptCheck["state"]): 0 | 1 | 2 {
