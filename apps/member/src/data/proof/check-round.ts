@@ -23,6 +23,7 @@ import { checkOrigins, shownOrders } from "./order-origins.ts";
 import { pinnedNow } from "./pinned-now.ts";
 import { isPassing, verify } from "./verification.ts";
 import { verifyOneOther } from "./verify-others.ts";
+import { isAllThatCanBe } from "./verify-order.ts";
 
 /**
  * Compares in the background what this device holds with what the house shows and the public log has: one order at a
@@ -112,7 +113,7 @@ async function compareOnce(kept: KeptEvidence, all: readonly KeptEvidence[]): Pr
   if (decimals === null) return null;
   const { verdict } = await verify(order, decimals);
   if (verdict.state === "failed") return isPassing(verdict) ? null : "failed";
-  return verdict.state === "ok" ? "ok" : null;
+  return isAllThatCanBe(verdict) ? "ok" : null;
 }
 
 /** Checks that the public log has a refusal too, and for the same reason. */

@@ -13,11 +13,12 @@ type Published = NonNullable<Fairness["liabilities"]>;
 
 /**
  * Whether the member's balance is part of the published sum. Without a part: `leftOut` if records show money at that
- * time, `none` if they show none available, `unsure` if money moved within a minute of the reading.
+ * time, `none` if they show none available, `unsure` if money moved within a minute of the reading. `unwatched`: it is
+ * part of the sum, but no witness is pinned, so others may be shown another sum.
  */
 export type OwnLiability =
   | { readonly state: "ok" | "leftOut"; readonly amount: string }
-  | { readonly state: "none" | "unsure" | "pending" }
+  | { readonly state: "none" | "unsure" | "pending" | "unwatched" }
   | { readonly state: "failed"; readonly why: string };
 
 /**
@@ -49,15 +50,14 @@ async function check(published: Published, member: string): Promise<OwnLiability
   const newest = await readNewest(publicLog, policy, { now: serverClock.now(), device: null });
   const grown = await checkGrown(portableHashes, publicLog, policy, newest, seen);
   const { checkpoint } = newest;
-  if (checkpoint === null || grown.state !== "ok") return { state: "failed", why: grown.why ?? "" };
+  if (checkpoint === null || grown.state === "failed") return { state: "failed", why: grown.why ?? "" };
   keepSeenLog(newest.note, policy);
   const { size, root } = checkpoint;
   if (index >= size) return { state: "pending" };
   const path = await openTileTree(portableHashes, publicLog, size).inclusionProof(index);
   const stands = verifyMerklePath(portableHashes, { entry: utf8(proof.logged.entry), index, size, path, root });
-  return stands
-    ? { state: "ok", amount: proof.leaf.amount }
-    : { state: "failed", why: "the log has another entry there" };
+  if (!stands) return { state: "failed", why: "the log has another entry there" };
+  return grown.state === "ok" ? { state: "ok", amount: proof.leaf.amount } : { state: "unwatched" };
 }
 
 /** Balances are read at one moment; records within this time of it are inconclusive. */

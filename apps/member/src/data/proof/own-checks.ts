@@ -30,7 +30,7 @@ export interface OwnCheck {
   readonly state: ReceiptCheck["state"] | "unchecked";
   readonly why?: string;
   /** The kind of fault, if the app has its own message for it. */
-  readonly named?: "log-stands-still" | "log-time-unsure";
+  readonly named?: "log-stands-still" | "log-time-unsure" | "log-unwatched";
   readonly values: ReceiptCheck["values"];
 }
 
@@ -146,12 +146,13 @@ export async function readNewest(log: LogReader, policy: VerifierPolicy, clocks:
 }
 
 /**
- * Returns the fault of a checkpoint cosigned at `at`. If it is old by the house's clock, the log stands still. If it
+ * Returns the fault of a checkpoint cosigned at `at`. Without a pinned witness that says when, the log may be old, and
+ * it may differ from what others are shown: its own signature doesn't tell. If it is old by the house's clock, the log stands still. If it
  * is old only by the device's clock, either the house's clock has stopped too or the device's is wrong, so the finding
  * is uncertain.
  */
 function ageOf(at: bigint | null, { now, device }: Clocks, values: OwnCheck["values"]): Partial<OwnCheck> {
-  if (at === null) return {};
+  if (at === null) return { state: "unchecked", why: "no witness is pinned", named: "log-unwatched" };
   const since = Number(at);
   const told = { ...values, cosignedAt: since };
   if (now - since > Number(STANDSTILL_MS)) {

@@ -8,7 +8,7 @@ import { ask } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
 import { keepServedKeys, pinnedKeys, type PinnedKeys } from "./pinned-keys.ts";
 import { keepSeenLog, seenLog } from "./seen-log.ts";
-import { verifyOrder, type Verdict } from "./verify-order.ts";
+import { isAllThatCanBe, verifyOrder, type Verdict } from "./verify-order.ts";
 
 export interface Verification {
   readonly verdict: Verdict;
@@ -38,7 +38,7 @@ export function verificationOf(order: Order, decimals: number) {
   return queryOptions({
     queryKey: ["member", "verified", order.orderNo],
     queryFn: async () => verify(order, decimals),
-    staleTime: (query) => (query.state.data?.verdict.state === "ok" ? Infinity : SOON_MS),
+    staleTime: ({ state: { data } }) => (data !== undefined && isAllThatCanBe(data.verdict) ? Infinity : SOON_MS),
     refetchInterval: (query) => {
       const verdict = query.state.data?.verdict;
       // The log may recover.
@@ -46,9 +46,10 @@ export function verificationOf(order: Order, decimals: number) {
       if (checks.some((check) => "named" in check && check.named !== undefined && MAY_GO_ON.has(check.named))) {
         return LATER_MS;
       }
-      if (verdict?.state !== "pending") return false;
+      // Without a witness the whole stays unchecked, though some of it may still be pending.
+      const pending = checks.filter(({ state }) => state === "pending").map(({ id }) => id);
+      if (verdict?.state === "failed" || pending.length === 0) return false;
       // Only a seed is missing, which takes up to ten minutes.
-      const pending = verdict.checks.filter(({ state }) => state === "pending").map(({ id }) => id);
       return pending.every((id) => id === "replay" || id === "entries") ? LATER_MS : SOON_MS;
     },
     retry: false,

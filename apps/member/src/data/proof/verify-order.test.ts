@@ -13,7 +13,7 @@ import { COSIGNED_AT, makeWorld, POLICY, type World, type WorldOptions } from "@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Held } from "../sealed/evidence-shelf.ts";
 import { checkKept } from "./own-checks.ts";
-import { verifyOrder, type VerifyParts } from "./verify-order.ts";
+import { isAllThatCanBe, verifyOrder, type VerifyParts } from "./verify-order.ts";
 
 type Json = Record<string, unknown>;
 const START = 1_763_700_000_000n;
@@ -209,6 +209,21 @@ describe("the app's own checks", () => {
     // A fork takes precedence over it.
     const forked = await verify({ now: at + 60_001, seen: seenAt(5, new Uint8Array(32).fill(3)) });
     expect(forked.verdict.checks.find(({ id }) => id === "log")?.why).toContain("does not hold the 5 entries");
+  });
+
+  it("leave the log's check open where no witness is pinned, and still keep and compare what was seen", async () => {
+    const policy = { ...POLICY, witnessKeys: [], witnessesNeeded: 0 };
+    const unwatched = await verify({ policy });
+    expect([unwatched.verdict.state, unwatched.not]).toEqual(["unchecked", ["log unchecked"]]);
+    expect(unwatched.verdict.checks.find(({ id }) => id === "log")).toMatchObject({ named: "log-unwatched" });
+    expect(unwatched.verdict.seen).toBe(world.checkpoint);
+    expect(isAllThatCanBe(unwatched.verdict)).toBe(true);
+    // Nothing says when, so its age can't be told.
+    expect((await verify({ policy, now: HOUR_LATER * 2 })).not).toEqual(["log unchecked"]);
+    const forked = await verify({ policy, seen: seenAt(5, new Uint8Array(32).fill(3)) });
+    expect([forked.not, forked.verdict.seen, isAllThatCanBe(forked.verdict)]).toEqual([["log failed"], null, false]);
+    const away = await verify({ policy, log: { read: () => Promise.reject(new TypeError("Failed to fetch")) } });
+    expect(isAllThatCanBe(away.verdict)).toBe(false);
   });
 
   it("compare the log's heads with those that this device saw", async () => {

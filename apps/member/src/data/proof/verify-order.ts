@@ -104,7 +104,7 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     logSize: checkpoint?.size ?? 0,
     logRoot: checkpoint && shortRoot(checkpoint),
     witnesses: policy.witnessKeys.map((key) => standingOf(key, newest.witnesses)),
-    seen: grown.state === "ok" ? newest.note : null,
+    seen: grown.state === "ok" || isUnwatched(grown) ? newest.note : null,
   };
 }
 
@@ -146,6 +146,18 @@ function readAt({ policy, now, device }: VerifyParts, { witnesses }: NewestCheck
 
 function waitsForPrice(checks: readonly ReceiptCheck[]): boolean {
   return checks.some(({ id, state }) => state === "pending" && (id === "entry" || id === "exit"));
+}
+
+/**
+ * Returns whether everything holds that can be checked with the pinned keys. Without a pinned witness that is less than
+ * `ok`, but checking again tells nothing new.
+ */
+export function isAllThatCanBe({ state, checks }: Verdict): boolean {
+  return state === "ok" || overall(checks.filter((check) => !isUnwatched(check))) === "ok";
+}
+
+function isUnwatched(check: Check): boolean {
+  return check.state === "unchecked" && "named" in check && check.named === "log-unwatched";
 }
 
 /** Combines the checks. What only the placing device can check doesn't count when missing; any other gap does. */

@@ -6,6 +6,7 @@ import { raise } from "./alarms.ts";
 import { shownOrders } from "./order-origins.ts";
 import { originsOf, setOrigins } from "./origin-store.ts";
 import { isPassing, verify } from "./verification.ts";
+import { isAllThatCanBe } from "./verify-order.ts";
 
 /** A seed is revealed within ten minutes, and what is asked earlier is only pending. */
 const COMPLETE_AFTER_MS = 11 * 60_000;
@@ -36,7 +37,7 @@ export async function verifyOneOther(
   if (decimals === null) return;
   const { verdict } = await verify(next, decimals);
   if (storedMemberId() !== member) return;
-  if (verdict.state === "ok") return keepVerified(member, next, "ok");
+  if (isAllThatCanBe(verdict)) return keepVerified(member, next, "ok");
   if (verdict.state !== "failed" || isPassing(verdict)) return;
   await keepVerified(member, next, "failed");
   const { orderNo, acceptedAt } = next;

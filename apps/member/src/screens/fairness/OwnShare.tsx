@@ -29,12 +29,13 @@ export function OwnShare({
           unsure: t("fairness.owed.unsure"),
           pending: t("fairness.owed.pending"),
           failed: t("fairness.owed.failed"),
+          unwatched: `${t("fairness.owed.unchecked")} ${t("verify.named.log-unwatched")}`,
           unchecked: t("fairness.owed.unchecked"),
           checking: t("fairness.owed.checking"),
         }[state];
   return (
     <div data-testid="own-share" data-state={state} aria-live="polite">
-      <Notice wrong={state === "failed" || state === "leftOut" || state === "unchecked"}>
+      <Notice wrong={state === "failed" || state === "leftOut" || state === "unwatched" || state === "unchecked"}>
         {said}
         {found?.state === "failed" && ` (${found.why})`}
       </Notice>

@@ -152,7 +152,11 @@ function Checks({ found }: { readonly found: CheckedProof }) {
           <span className="grow">
             {wordsOf(t, id, isSealed)}
             <span className={state === "ok" ? "unseen" : "note block proof-state"}> {t(`proof.state.${state}`)}</span>
-            {why !== undefined && state !== "ok" && <Why why={why} />}
+            {id === "log" && found.log.named === "log-unwatched" ? (
+              <span className="note soft block">{t("verify.named.log-unwatched")}</span>
+            ) : (
+              why !== undefined && state !== "ok" && <Why why={why} />
+            )}
           </span>
         </li>
       ))}

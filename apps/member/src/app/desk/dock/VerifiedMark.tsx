@@ -29,5 +29,6 @@ export function VerifiedMark({ order, decimals }: { readonly order: Order; reado
       </span>
     );
   }
-  return <span className="note soft">{t(query.isError ? "desk.notChecked" : "desk.verifying")}</span>;
+  const isUnchecked = query.isError || verdict?.state === "unchecked";
+  return <span className="note soft">{t(isUnchecked ? "desk.notChecked" : "desk.verifying")}</span>;
 }
