@@ -1,5 +1,6 @@
-import { canonicalJson, FIRST_SM1_PARAMS, utf8, type Canonical } from "@fairtick/domain";
+import { canonicalJson, FIRST_SM1_PARAMS, toHex, utf8, type Canonical } from "@fairtick/domain";
 import { describe, expect, it } from "vitest";
+import { BEACON_SCHEME, beaconPublicKey, newBeaconSecret } from "./beacon.ts";
 import { parseLogEntry } from "./log-entry.ts";
 
 const HASH = "ab".repeat(32);
@@ -71,6 +72,13 @@ const entries: Record<string, Fields> = {
   },
   "key.rotate": { key: "a+b+c", kind: "key.rotate", role: "log", until: 1_763_700_000_000, v: 1 },
 };
+const beacon = {
+  genesis: 0,
+  key: toHex(beaconPublicKey(newBeaconSecret(new Uint8Array(48).fill(1)))),
+  period: 3,
+  scheme: BEACON_SCHEME,
+};
+const rounds = { from: 0, signatures: "A".repeat(64) };
 const kinds = Object.keys(entries).map((kind) => ({ kind, entry: entries[kind]! }));
 
 function parse(value: Canonical) {
@@ -80,6 +88,11 @@ function parse(value: Canonical) {
 describe("an entry of the log", () => {
   it.each(kinds)("of kind $kind is parsed", ({ kind, entry }) => {
     expect(parse(entry)).toMatchObject({ ok: true, entry: { kind } });
+  });
+
+  it("may name a beacon and its rounds, which count from zero", () => {
+    expect(parse({ ...entries["params"]!, model: "SM2", beacon })).toMatchObject({ ok: true });
+    expect(parse({ ...entries["epoch.reveal"]!, rounds })).toMatchObject({ ok: true });
   });
 
   it.each(kinds)("of kind $kind is rejected with an extra, missing or mistyped field", ({ entry }) => {
@@ -139,6 +152,9 @@ describe("an entry of the log", () => {
     ["a member on an order", "orders.settle", { orders: [{ ...order, member: "usr_1" }] }],
     ["x as a number", "epoch.reveal", { from: { EURUSD: [1, 1] } }],
     ["an unknown regime", "epoch.reveal", { from: { EURUSD: ["1", 3] } }],
+    ["a beacon's first round before 1970", "params", { model: "SM2", beacon: { ...beacon, genesis: -1 } }],
+    ["a beacon without a period", "params", { model: "SM2", beacon: { ...beacon, period: 0 } }],
+    ["rounds from one below zero on", "epoch.reveal", { rounds: { ...rounds, from: -1 } }],
   ])("is rejected with %s", (_what, kind, change) => {
     expect(parse({ ...entries[kind]!, ...change }).ok).toBe(false);
   });

@@ -8,6 +8,7 @@ import {
   hash,
   instant,
   listOf,
+  natural,
   nullOr,
   oneOf,
   parseCanonical,
@@ -57,10 +58,10 @@ const sm1State: Shape<Sm1State> = (value, at) => {
 };
 
 /** The beacon of SM2: the chain whose rounds prices depend on, with drand's names for its parts. */
-const beaconChain = record({ genesis: whole, key: beaconKey, period: whole, scheme: oneOf(BEACON_SCHEME) });
+const beaconChain = record({ genesis: natural, key: beaconKey, period: natural, scheme: oneOf(BEACON_SCHEME) });
 
 /** Rounds of an SM2 epoch: signatures of all its rounds, starting with `from`; 48 zero bytes for one that never came. */
-const epochRounds = record({ from: whole, signatures: base64 });
+const epochRounds = record({ from: natural, signatures: base64 });
 
 /**
  * Terms for outside quotes of an instrument: their price feed, and their largest uncertainty (millionths of the price).

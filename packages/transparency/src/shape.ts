@@ -132,7 +132,10 @@ export const whole: Shape<bigint> = (value, at) => {
   return BigInt(value);
 };
 
-export const instant: Shape<Instant> = (value, at) => BigInt(count(value, at)) as Instant;
+/** A safe integer of zero or above, as a bigint. */
+export const natural: Shape<bigint> = (value, at) => BigInt(count(value, at));
+
+export const instant: Shape<Instant> = (value, at) => natural(value, at) as Instant;
 
 export const text: Shape<string> = (value, at) => {
   if (typeof value !== "string") throw new ShapeError(`${at} is no text`);

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
+import { utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatVerifierKey } from "../keys.ts";
 import { COSIGNED_AT, makeWorld, POLICY, type World } from "../testing.ts";
-import { parsePolicy } from "../policy-text.ts";
+import { parsePolicy, readServedKeys } from "../policy-text.ts";
 import { keepLarger } from "./kept-checkpoint.ts";
 import { run } from "./run.ts";
 
@@ -211,7 +212,21 @@ describe("pinned keys", () => {
     ["an unknown word", `${keys}trust me\n`],
     ["no origin", keys.replace(/origin.*/, "")],
     ["two words", keys.replace("origin ", "origin a ")],
+    ["two origins", `${keys}origin other.example/log\n`],
+    ["the same origin twice", `${keys}origin ${POLICY.origin}\n`],
+    ["more witnesses needed than named", `${keys}witnesses 2\n`],
+    ["two numbers of witnesses", `${keys}witnesses 1\nwitnesses 0\n`],
+    ["a number of witnesses with a leading zero", `${keys}witnesses 01\n`],
   ])("are rejected with %s", (_what, text) => {
     expect(() => parsePolicy(text)).toThrow(/the keys/);
+  });
+
+  it("aren't taken from a log that asks for more witnesses than it names", async () => {
+    const lines = [...POLICY.logKeys, ...POLICY.witnessKeys].map(formatVerifierKey);
+    const served = (more: string) => ({ read: async () => utf8([...lines, more].join("\n")) });
+    expect((await readServedKeys(served("witnesses 1"))).witnessesNeeded).toBe(1);
+    await expect(readServedKeys(served("witnesses 2"))).rejects.toThrow(
+      "the log's keys need more witnesses than they name",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sm1Mix, toHex } from "@fairtick/domain";
@@ -481,4 +481,20 @@ it("both commands end with 1 if no witness cosigned the newest checkpoint, and w
   writeFileSync(join(log, "checkpoint"), `${world.checkpoint.split("\n").slice(0, -2).join("\n")}\n`);
   expect(await judge(pinned)).toEqual([1, 1, "NOT VERIFIED", "NOT VERIFIED"]);
   expect(await judge(unpinned)).toEqual([0, 0, "VERIFIED", "VERIFIED"]);
+});
+
+it.each<[string, string]>([
+  ["two origins", "origin other.example/log"],
+  ["more witnesses needed than named", "witnesses 2"],
+  ["two numbers of witnesses", "witnesses 1\nwitnesses 0"],
+  ["a number of witnesses with a leading zero", "witnesses 01"],
+])("both commands refuse pinned keys with %s", async (_what, lines) => {
+  const world = await makeWorld(nodeHashes, [], {});
+  const at = mkdtempSync(join(folder, "keys-"));
+  const log = writeLog(join(at, "log"), world.files);
+  const keys = writeKeys(at, POLICY);
+  appendFileSync(keys, `\n${lines}\n`);
+  await expect(run(["verify", "--log", log, "--keys", keys])).rejects.toThrow(/the keys/);
+  const { exitCode, lines: said } = await runPython(["verify-log", "--keys", keys, log]);
+  expect([exitCode, said.some((line) => /^(?:fault|VERIFIED)/.test(line))]).toEqual([3, false]);
 });

@@ -103,6 +103,11 @@ describe("a log of SM2", { timeout: 120_000 }, () => {
   });
 });
 
+it("both refuse the entry of rounds that count from below zero", { timeout: 120_000 }, async () => {
+  const { here, there } = await examine({ show: (shown) => ({ ...shown, from: -1n }) });
+  expect([here.includes("entry"), there.includes("entry"), here]).toEqual([true, true, there]);
+});
+
 /** Returns what each verifier says about `replay` and about the whole receipt. */
 async function replayOf(change: Partial<TestRounds>) {
   const world = await makeWorld(nodeHashes, ORDERS, { beacon: { secret: TEST_BEACON, ...change } });
