@@ -15,7 +15,16 @@ import { toBase64 } from "./base64.ts";
 import { statisticsLines } from "./cli/statistics-lines.ts";
 import { createStatistics } from "./log-statistics.ts";
 import { parseRefusedOpenings, type RefusedOpening } from "./refused-openings.ts";
-import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
+import {
+  makeEpochLog,
+  makeWorld,
+  policyOf,
+  POLICY,
+  TEST_BEACON,
+  testLogKey,
+  testWitness,
+  type TestEntry,
+} from "./testing.ts";
 import { START } from "./testing-house.ts";
 import { verifyLog } from "./verify-log.ts";
 
@@ -85,6 +94,17 @@ describe("the report of a log", () => {
     expect(lines).toMatch(
       /changes: params 1, source EURUSD 1.*config 1.*policy regions 1|changes: params 1, config 1, policy regions 1/,
     );
+  });
+
+  it("counts the rounds of a beacon that the house says never came, over all epochs", async () => {
+    const witness = testWitness("first", 3);
+    const policy = policyOf([testLogKey(1)], [witness]);
+    const beacon = { sinceEpoch: 2n, secret: TEST_BEACON, missing: [10, 11, 199] };
+    const log = makeEpochLog(nodeHashes, { epochs: [{ e: 1n }, { e: 2n }, { e: 3n }], witness, beacon });
+    const { statistics } = await verifyLog(nodeHashes, log, policy);
+    expect(statistics.rounds).toEqual({ shown: 400, missing: 6 });
+    expect(statisticsLines(statistics)).toContain("beacon: 6 of 400 rounds never came, says the house");
+    expect(statisticsLines({ ...statistics, rounds: { shown: 400, missing: 0 } }).join("\n")).not.toContain("beacon:");
   });
 
   it("lists each change with its entry and when it takes effect or was logged", async () => {

@@ -1,4 +1,5 @@
 import type { Direction } from "@fairtick/domain";
+import { ROUND_SIGNATURE_BYTES } from "./beacon.ts";
 import type { LogEntry, LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
 import type { OpenedRefusals, RefusalBook } from "./refused-openings.ts";
@@ -11,6 +12,15 @@ export type BySide = Readonly<Partial<Record<Direction | "sealed", number>>>;
 export interface MissingBatches {
   readonly from: number;
   readonly to: number;
+}
+
+/**
+ * A beacon's rounds that all epochs show. `missing`: those of them that never came, says the house, which knows by then
+ * what prices they would have made.
+ */
+export interface CountedRounds {
+  readonly shown: number;
+  readonly missing: number;
 }
 
 /** Kinds of entries that change terms or how prices are made. */
@@ -52,6 +62,7 @@ export interface LogStatistics {
   /** Batch numbers below the highest one that no entry has. Those batches were rolled back or left out. */
   readonly missingBatches: readonly MissingBatches[];
   readonly batches: number;
+  readonly rounds: CountedRounds;
   /**
    * Entries that change terms or how prices are made, by name: `config`, `policy <name>`, `params`, `params.pyth`,
    * `source <symbol>`.
@@ -80,6 +91,7 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
   const changeBook = createChangeBook();
   const pauses = new Map<string, { count: number; ms: bigint }>();
   const batches = new Set<number>();
+  let rounds: CountedRounds = { shown: 0, missing: 0 };
 
   function settle({ outcome, voidReason, direction }: SettledOrder): void {
     if (outcome === "tied") tied += 1;
@@ -109,6 +121,7 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
         batches.add(entry.batch);
         for (const [reason, count] of entry.reasons) refusals.set(reason, (refusals.get(reason) ?? 0) + count);
       } else if (entry.kind === "incident") pause(entry);
+      else if (entry.kind === "epoch.reveal") rounds = addRounds(rounds, entry);
       else if (isChange(entry)) changeBook.add({ index, entry, loggedAfter: latest });
     },
     read: () => ({
@@ -120,11 +133,22 @@ export function createStatistics(opened: RefusalBook | null): StatisticsBook {
       refusals,
       missingBatches: findMissing(batches),
       batches: batches.size,
+      rounds,
       ...changeBook.read(),
       pauses,
       opened: opened?.counts() ?? null,
     }),
   };
+}
+
+/** Adds an epoch's rounds. One that never came is shown as zeros. */
+function addRounds({ shown, missing }: CountedRounds, { rounds }: LogEntryOf<"epoch.reveal">): CountedRounds {
+  const bytes = rounds?.signatures ?? new Uint8Array();
+  const count = bytes.length / ROUND_SIGNATURE_BYTES;
+  const zeros = Array.from({ length: count }, (_, place) =>
+    bytes.subarray(place * ROUND_SIGNATURE_BYTES, (place + 1) * ROUND_SIGNATURE_BYTES).every((byte) => byte === 0),
+  ).filter(Boolean);
+  return { shown: shown + count, missing: missing + zeros.length };
 }
 
 /** Counts changes by name, and lists the first ones of each kind. */

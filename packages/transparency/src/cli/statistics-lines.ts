@@ -6,8 +6,8 @@ const STRETCHES_MAX = 5;
 
 /** Formats the statistics as lines of a report, leaving out lines with nothing to count. */
 export function statisticsLines(statistics: LogStatistics): string[] {
-  const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches, changes, changed, pauses } =
-    statistics;
+  const { wins, tied, unrevealed, winsBySide, voids, refusals, missingBatches, batches } = statistics;
+  const { rounds, changes, changed, pauses } = statistics;
   const settled = `outcomes: ${winText(wins)} (up ${winText(winsBySide.up)}, down ${winText(winsBySide.down)}), ${tied} tied, ${unrevealed} never revealed`;
   return [
     ...(wins.decided + tied + unrevealed > 0 ? [settled] : []),
@@ -15,6 +15,7 @@ export function statisticsLines(statistics: LogStatistics): string[] {
     ...listLine("refused", [...refusals], ([reason, count]) => `${reason} ${count}`),
     ...openedLines(statistics),
     ...missingLine(missingBatches, batches),
+    ...(rounds.missing > 0 ? [`beacon: ${rounds.missing} of ${rounds.shown} rounds never came, says the house`] : []),
     ...listLine("changes", [...changes], ([what, count]) => `${what} ${count}`),
     ...[...changed].flatMap(([kind, listed]) => changedLines(kind, listed)),
     ...listLine("pauses", [...pauses], ([part, { count, ms }]) => `${part} ${count} (${secondsText(ms)})`),
