@@ -1,9 +1,20 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { boardAddress, boardOrigins } from "./witness-settings.ts";
+import { boardAddress, boardOrigins, witnessList } from "./witness-settings.ts";
 
 const HERE = "http://127.0.0.1:8080";
 const OUT = "https://fairtick.example";
 const witness = (url: string, board?: string) => ({ url, key: "name+id+key", ...(board !== undefined && { board }) });
+
+describe("a witness's address", () => {
+  it("is the same with and without slashes at its end, because paths are appended to it", () => {
+    const list = [witness("https://one.example/w/", "https://board.example//"), witness("https://two.example/")];
+    expect(v.parse(witnessList, JSON.stringify(list))).toEqual([
+      witness("https://one.example/w", "https://board.example"),
+      witness("https://two.example"),
+    ]);
+  });
+});
 
 describe("a witness's board", () => {
   it.each([
@@ -12,7 +23,8 @@ describe("a witness's board", () => {
     ["on this machine, for members on this machine", witness("http://127.0.0.1:9000"), HERE, "http://127.0.0.1:9000"],
     ["nowhere that members elsewhere could reach", witness("http://127.0.0.1:9000"), OUT, null],
   ])("is %s", (_where, setting, publicUrl, address) => {
-    expect(boardAddress(setting, publicUrl)).toBe(address);
+    const [read] = v.parse(witnessList, JSON.stringify([setting]));
+    expect(boardAddress(read!, publicUrl)).toBe(address);
   });
 
   it("is the only other origin that the app may call", () => {

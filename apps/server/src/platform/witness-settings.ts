@@ -1,8 +1,11 @@
 import { isLoopbackHost } from "@fairtick/domain";
 import * as v from "valibot";
-import { url } from "./setting-values.ts";
+import { url as anyUrl } from "./setting-values.ts";
 
-/** A witness: the address where the house asks it, its verifier key, and the address of its board for members. */
+/**
+ * A witness: the address where the house asks it, its verifier key, and the address of its board for members. Paths are
+ * appended to both addresses, so neither ends with a slash.
+ */
 export interface WitnessSetting {
   readonly url: string;
   readonly key: string;
@@ -11,6 +14,11 @@ export interface WitnessSetting {
 }
 
 const RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
+
+const url = v.pipe(
+  anyUrl,
+  v.transform((address) => address.replace(/\/+$/, "")),
+);
 
 /** Parses WITNESSES. */
 export const witnessList = v.pipe(
@@ -30,9 +38,9 @@ export const mirrorList = v.pipe(
 
 /** Returns where members' browsers reach a witness's board; null if they can't. */
 export function boardAddress({ url: asked, board }: WitnessSetting, publicUrl: string): string | null {
-  if (board !== undefined) return board.replace(/\/+$/, "");
+  if (board !== undefined) return board;
   const isHere = isLoopbackHost(new URL(asked).host) && !isLoopbackHost(new URL(publicUrl).host);
-  return isHere ? null : asked.replace(/\/+$/, "");
+  return isHere ? null : asked;
 }
 
 interface Boards {

@@ -191,5 +191,5 @@ function tooManyRefusals(desks: readonly WitnessDesk[], required: number): strin
 function witnessOf({ url, key }: { readonly url: string; readonly key: string }): WitnessSettings {
   const parsed = parseVerifierKey(key);
   if (parsed?.type !== COSIGNATURE_TYPE) throw new ConfigError(`WITNESSES: ${key} is not a witness's key.`);
-  return { url: url.replace(/\/$/, ""), key: parsed };
+  return { url, key: parsed };
 }
