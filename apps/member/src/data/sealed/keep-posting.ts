@@ -9,8 +9,10 @@ import { sentWish } from "./check-evidence.ts";
 import type { KeptEvidence } from "./evidence-shelf.ts";
 import { changeChoice, type KeptChoice, readChoice } from "./shelf.ts";
 
-/** Number of addresses kept. The most recently named come first. */
+/** Number of addresses kept. */
 const BOARDS_MAX = 10;
+/** How many of them an order may add. A dishonest house could name any number, to push out those that others keep. */
+const NEW_BOARDS_MAX = 3;
 
 /**
  * Prepares what is posted to the witnesses' boards if the house doesn't acknowledge the reveal, and what the service
@@ -54,19 +56,35 @@ function choiceOf({ direction, limitPrice, nonce }: KeptChoice, symbol: string) 
   return { direction, limitPrice: points, nonce: bytes };
 }
 
-/** Returns the addresses of all boards that the house names now or named before, since a dishonest house could name none. */
+/**
+ * Returns the addresses of boards that the house names now or named before, since a dishonest house could name none. First come
+ * those beside a pinned witness's key, one for each, then those known earlier, then a few new ones.
+ */
 async function readBoards(): Promise<readonly string[]> {
   const before = addressesOf(readStoredJson("fairtickBoards"));
   try {
     const bytes = await publicLog.read("witnesses");
-    const told = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as { witnesses?: { board?: unknown }[] };
-    const named = addressesOf(told.witnesses?.map(({ board }) => board));
-    const boards = [...new Set([...named, ...before])].slice(0, BOARDS_MAX);
+    const { witnesses = [] } = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as { witnesses?: Named[] };
+    const pinned = (await pinnedNow()).witnessKeys.map(formatVerifierKey);
+    const watching = pinned.flatMap((key) => boardsOf(witnesses.filter((each) => each.key === key)).slice(0, 1));
+    const known = new Set([...watching, ...before]);
+    const fresh = [...new Set(boardsOf(witnesses))].filter((board) => !known.has(board));
+    const boards = [...known, ...fresh.slice(0, NEW_BOARDS_MAX)].slice(0, BOARDS_MAX);
     store("fairtickBoards", JSON.stringify(boards));
     return boards;
   } catch {
     return before;
   }
+}
+
+/** A witness as the house names it. */
+interface Named {
+  readonly key?: unknown;
+  readonly board?: unknown;
+}
+
+function boardsOf(witnesses: readonly Named[]): readonly string[] {
+  return addressesOf(witnesses.map(({ board }) => board));
 }
 
 function addressesOf(list: unknown): readonly string[] {

@@ -36,7 +36,7 @@ const accepted = (data: object) => Response.json({ code: 200, msg: "", data });
 const signed = (body: URLSearchParams) => Promise.resolve(accepted(acknowledge(body)));
 const refusal = (error: string) => Response.json({ code: 422, msg: "no", data: { error } });
 const posted: string[] = [];
-let named: { board: string | null }[];
+let named: { key?: string; board: string | null }[];
 let reveal: (body: URLSearchParams) => Promise<Response>;
 let atOther: (body: string) => Response;
 let made = 0;
@@ -141,6 +141,29 @@ describe("a reveal", () => {
     expect((await readChoice(clientOrderId))?.posting?.boards).toEqual([BOARD]);
     reveal = signed;
     await until(async () => expect(await readChoice(clientOrderId)).toBeUndefined());
+  });
+
+  it("is posted to the pinned witnesses' boards and those known earlier, however many new ones the house names", async () => {
+    reveal = signed;
+    localStorage.setItem("fairtickBoards", JSON.stringify([BOARD]));
+    const junk = Array.from({ length: 12 }, (_, nth) => `https://junk-${nth}.test`);
+    const key = formatVerifierKey(OTHERS.verifier);
+    const stranger = formatVerifierKey(STRANGER.verifier);
+    named = [
+      ...junk.map((board) => ({ key: stranger, board })),
+      { key, board: OTHER },
+      ...junk.toReversed().map((board) => ({ key, board })),
+    ];
+    const first = await placeForPosting();
+    expect((await readChoice(first))?.posting?.boards).toEqual([OTHER, BOARD, ...junk.slice(0, 3)]);
+    await until(async () => expect(await readChoice(first)).toBeUndefined());
+    for (let orders = 1; orders <= 3; orders += 1) {
+      const next = await placeForPosting();
+      const boards = (await readChoice(next))?.posting?.boards;
+      expect(boards?.slice(0, 2)).toEqual([OTHER, BOARD]);
+      expect(boards).toHaveLength(Math.min(5 + 3 * orders, 10));
+      await until(async () => expect(await readChoice(next)).toBeUndefined());
+    }
   });
 
   it("is posted after three seconds, and again a minute later to a board that didn't take it", async () => {
