@@ -47,6 +47,7 @@ describe("a posting", () => {
     ["an invalid signature", { signature: new Uint8Array(64) }, "signature"],
     ["another key", { key: "00000000" }, "unknown-key"],
     ["a place among the refusals", { accepted: 2 }, "refused"],
+    ["more orders than a batch can hold", { accepted: 2 ** 40 }, "signature"],
   ])("with %s opens nothing: %s", (_what, change, fault) => {
     expect(check(change)).toBe(fault);
   });

@@ -97,7 +97,7 @@ export function parsePosting(posted: string): Posting | null {
 export interface PostedHashes {
   readonly seal: Uint8Array;
   readonly commitment: Uint8Array;
-  /** The batch's root; null if the path does not fit the place and count. */
+  /** The batch's root; null if the path does not fit the place and count, or no batch can be that large. */
   readonly root: Uint8Array | null;
 }
 
@@ -110,7 +110,9 @@ export function hashPosting(hashes: Hashes, posting: Posting): PostedHashes {
   const commitment = orderCommitment(hashes, termsHash(hashes, posting.nonce, terms), posting.own);
   const top = merklePathRoot(hashes, { entry: commitment, index, size: posting.count, path });
   const { batch, acceptedAt, accepted } = posting;
-  return { seal, commitment, root: top && batchRoot(hashes, BigInt(batch), acceptedAt, accepted, top) };
+  // The root has the number in four bytes, and a line may say anything.
+  const root = accepted < 2 ** 32 ? top && batchRoot(hashes, BigInt(batch), acceptedAt, accepted, top) : null;
+  return { seal, commitment, root };
 }
 
 /**
