@@ -19,6 +19,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import http.client
 import json
 import re
 import struct
@@ -3275,16 +3276,19 @@ class Address:
 
     prefix: str
 
-    def read(self, path: str) -> bytes | None:
+    def read(self, path: str, at_most: int | None = None) -> bytes | None:
         try:
             with urllib.request.urlopen(f"{self.prefix.rstrip('/')}/{path}", timeout=30) as response:
-                return response.read()
+                content: bytes = response.read() if at_most is None else response.read(at_most + 1)
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 return None
             raise NothingExamined(f"{path} is answered with {error.code}") from error
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise NothingExamined(f"{path} cannot be read: {error}") from error
+        if at_most is not None and len(content) > at_most:
+            raise NothingExamined(f"{path} is longer than {at_most} bytes")
+        return content
 
 
 def tile_path(level: int | str, index: int, width: int) -> str:
@@ -4828,6 +4832,12 @@ def run_log(arguments: argparse.Namespace) -> str:
     return report.state
 
 
+BOARD_PAGE_LINES = 200
+BOARD_PAGE_BYTES_MAX = 4_000_000
+# A board with more lines than these pages hold never ends.
+BOARD_PAGES_MAX = 500
+
+
 def lines_of(text: str) -> list[str]:
     """Returns the lines of a board. Only a line feed ends one: a text in it may hold any other character."""
     return text.removesuffix("\n").split("\n") if text else []
@@ -4838,11 +4848,17 @@ def read_board(location: str) -> list[str]:
     if not is_address(location):
         return lines_of(Path(location).read_text())
     lines: list[str] = []
-    while True:
-        page = lines_of((Address(location).read(f"board/{len(lines)}") or b"").decode())
+    for _ in range(BOARD_PAGES_MAX):
+        content = Address(location).read(f"board/{len(lines)}", BOARD_PAGE_BYTES_MAX)
+        if content is None:
+            raise NothingExamined(f"{location} has no board")
+        page = lines_of(content.decode(errors="replace"))
+        if len(page) > BOARD_PAGE_LINES:
+            raise NothingExamined(f"{location} gives more than {BOARD_PAGE_LINES} lines of its board at once")
         lines += page
-        if not page:
+        if len(page) < BOARD_PAGE_LINES:
             return lines
+    raise NothingExamined(f"the board at {location} does not end after {len(lines)} lines")
 
 
 def parse_arguments() -> argparse.Namespace:

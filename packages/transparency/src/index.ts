@@ -9,6 +9,7 @@ export type {
 } from "./answer-place.ts";
 export * from "./base64.ts";
 export * from "./board.ts";
+export * from "./board-page.ts";
 export * from "./check-answer.ts";
 export * from "./checkpoint.ts";
 export * from "./committed-order.ts";

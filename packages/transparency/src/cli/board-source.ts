@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { BOARD_LINES_MAX, type BoardReveal, readBoardLine } from "../board.ts";
+import { fetchBoardPage } from "../board-page.ts";
 import type { VerifierKey } from "../keys.ts";
 import { isServed } from "./log-source.ts";
 
 const TIMEOUT_MS = 60_000;
-const LINES_BYTES_MAX = 4_000_000;
+/** A board gets a line only for a reveal that the house did not acknowledge. One with more lines than this never ends. */
+const PAGES_MAX = 500;
 
 export interface ReadBoard {
   readonly reveals: readonly BoardReveal[];
@@ -28,14 +30,11 @@ export async function readBoard(location: string, witnessKeys: readonly Verifier
 
 async function readLines(address: string): Promise<string[]> {
   const lines: string[] = [];
-  for (;;) {
-    const url = `${address}/board/${lines.length}`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "error" });
-    if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-    const text = await answer.text();
-    if (text.length > LINES_BYTES_MAX) throw new Error(`${url} is too long`);
-    const page = text.split("\n").slice(0, -1);
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = await fetchBoardPage(address, lines.length, TIMEOUT_MS);
+    if (page === null) throw new Error(`the witness at ${address} keeps no board`);
     lines.push(...page);
     if (page.length < BOARD_LINES_MAX) return lines;
   }
+  throw new Error(`the board at ${address} does not end after ${lines.length} lines`);
 }

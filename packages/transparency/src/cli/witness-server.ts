@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { equalBytes, type Hashes, isLoopbackHost } from "@fairtick/domain";
 import { POSTING_BYTES_MAX } from "../board.ts";
+import { NO_BOARD } from "../board-page.ts";
 import { cosign } from "../cosignature.ts";
 import { formatVerifierKey, type VerifierKey } from "../keys.ts";
 import { signTimeless } from "../timeless-signature.ts";
@@ -116,7 +117,7 @@ class WitnessRoutes {
 
   async #answerBoard(request: IncomingMessage): Promise<Answer> {
     const { board } = this.#parts;
-    if (board === undefined) return text(404, "no board is kept here");
+    if (board === undefined) return text(404, NO_BOARD);
     const { method, url = "" } = request;
     if (method === "POST" && url === "/reveal") {
       const body = await readBody(request, POSTING_BYTES_MAX);

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeHashes } from "@fairtick/domain/node";
 import { formatBoardLine, formatPosting, type Posting, readBoardLine, verifyLog } from "@fairtick/transparency";
+import { run } from "@fairtick/transparency/cli";
 import { makeWorld, POLICY, type TestEntry, witnessKey } from "@fairtick/transparency/testing";
 import { acceptanceKey, postingOf, START } from "@fairtick/transparency/testing-board";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -46,6 +49,25 @@ it.each<[string, () => string, boolean]>([
   const faults = lines.filter((each) => each.startsWith("fault"));
   expect(faults.join("\n")).toContain(holds ? "" : `the board of ${witnessKey.verifier.name} has its reveal`);
   expect(faults).toHaveLength(holds ? 0 : 1);
+});
+
+it.each<[string, (response: ServerResponse) => unknown, RegExp]>([
+  ["that a witness says it doesn't keep", (to) => to.writeHead(404).end("no board is kept here\n"), /no board/],
+  ["that somebody else has never heard of", (to) => to.writeHead(404).end("no such page\n"), /no board|HTTP 404/],
+  ["that never ends", (to) => to.end("x\n".repeat(200)), /does not end after 100000 lines/],
+  ["that gives too many lines at once", (to) => to.end("x\n".repeat(201)), /more than 200 lines/],
+  ["whose page is too long", (to) => to.end("x".repeat(4_100_000)), /(?:too long|longer than)/],
+])("a board %s is no empty board to both verifiers: they examine nothing", async (_what, answer, why) => {
+  const server = createServer((_request, response) => answer(response)).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const board = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const keys = writeKeys(folder, POLICY);
+  const log = writeLog(join(folder, "log"), world.files);
+  await expect(run(["verify", "--log", log, "--keys", keys, "--board", board])).rejects.toThrow(why);
+  const { exitCode, lines } = await runPython(["verify-log", "--keys", keys, "--board", board, log]);
+  expect([exitCode, lines.join("\n")]).toEqual([3, expect.stringMatching(why)]);
+  server.closeAllConnections();
+  server.close();
 });
 
 const dated = (order: object, revealedAt: bigint) => ({ ...order, revealedAt });
