@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +9,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import {
   COSIGNATURE_TYPE,
   ED25519_TYPE,
+  formatBoardLine,
   formatPosting,
   formatVerifierKey,
   makePosting,
@@ -14,7 +17,7 @@ import {
   signerKey,
 } from "@fairtick/transparency";
 import { type RunningWitness, startWitness } from "@fairtick/transparency/cli";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { addHead, addTestDevice, choose, sealedWish, type TestDevice } from "../orders/test-sealed.ts";
 import { createOrderWorld, type OrderWorld, TEST_SIGNER, usd } from "../orders/test-world.ts";
 import type { WitnessSetting } from "../../platform/witness-settings.ts";
@@ -88,8 +91,9 @@ const post = async (posting: Posting) => {
 };
 
 /** Reads all boards once. */
-async function follow(board: WitnessSetting = { url: witness.url, key: witness.key }): Promise<void> {
-  const config = { ...world.context.config, witnesses: [board] };
+async function follow(...boards: WitnessSetting[]): Promise<void> {
+  const witnesses = boards.length > 0 ? boards : [{ url: witness.url, key: witness.key }];
+  const config = { ...world.context.config, witnesses };
   const following = followBoards({ ...world.context, reveals: world.placing.reveals, config });
   await following.stop();
 }
@@ -128,6 +132,107 @@ it("a line that another key signed is ignored", async () => {
   await followBoards({ ...world.context, reveals: world.placing.reveals, config }).stop();
   expect(await revealOf(orderNo)).toEqual([]);
 });
+
+describe("a board whose witness lies", () => {
+  const LIAR = signerKey("liar.example/w", COSIGNATURE_TYPE, new Uint8Array(32).fill(7));
+  const KEY = formatVerifierKey(LIAR.verifier);
+  let server: Server | undefined;
+  beforeEach(() => world.build.client.query("DELETE FROM board_readings"));
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  type Answer = (from: number, response: ServerResponse) => unknown;
+
+  /** Starts a board that answers whatever it likes. */
+  async function serve(answer: Answer): Promise<WitnessSetting> {
+    const made = createServer(({ url }, response) => answer(Number(url?.split("/").at(-1)), response));
+    server = made;
+    await new Promise<void>((listening) => made.listen(0, "127.0.0.1", listening));
+    return { url: `http://127.0.0.1:${(made.address() as AddressInfo).port}`, key: KEY };
+  }
+
+  async function readings(): Promise<{ isRead: boolean; isSilent: boolean } | undefined> {
+    const { rows } = await world.build.client.query<{ isRead: boolean; isSilent: boolean }>(
+      `SELECT read_through > 0 AS "isRead", failing_since IS NOT NULL AS "isSilent" FROM board_readings WHERE board = $1`,
+      [KEY],
+    );
+    return rows[0];
+  }
+
+  const page = (from: number, made: (n: number) => string) =>
+    Array.from({ length: 200 }, (_, nth) => `${made(from + nth)}\n`).join("");
+
+  it.each<[string, (posting: Posting) => Answer]>([
+    ["never ends", () => (from, to) => to.end(page(from, () => "x"))],
+    [
+      "signs without end what opens nothing",
+      (posting) => (from, to) => {
+        to.end(page(from, (n) => formatBoardLine(LIAR, n, 1n, formatPosting({ ...posting, direction: "up" }))));
+      },
+    ],
+    ["gives a page without end", () => (_from, to) => writeForEver(to)],
+    ["gives more lines than a page has", () => (_from, to) => to.end("x\n".repeat(201))],
+    ["is not there", () => (_from, to) => to.writeHead(404).end("no such page\n")],
+  ])("is silent and holds up no other board if it %s", async (_what, answer) => {
+    const { orderNo, posting } = await sealedOrder();
+    expect(await post(posting)).toBe(200);
+    const liar = await serve(answer(posting));
+    await follow(liar, { url: witness.url, key: witness.key });
+    expect(await revealOf(orderNo)).toEqual(["down"]);
+    expect(await readings()).toEqual({ isRead: false, isSilent: true });
+  });
+
+  it("is read as empty only if the witness says that it keeps none", async () => {
+    await follow(await serve((_from, to) => to.writeHead(404).end("no board is kept here\n")));
+    expect(await readings()).toEqual({ isRead: true, isSilent: false });
+  });
+
+  it("counts with those lines that open an order, whatever stands beside them", async () => {
+    const { orderNo, posting } = await sealedOrder();
+    const impossible = { ...posting, place: 2 ** 40, accepted: 2 ** 41, count: 2 ** 42 };
+    const [first, ...others] = [impossible, { ...posting, accepted: 2 ** 40 }, posting].map((each, n) =>
+      formatBoardLine(LIAR, n, BigInt(Date.now()), formatPosting(each)),
+    );
+    // The last line doesn't stand where its number says.
+    await follow(await serve((from, to) => to.end([first, "x", ...others].slice(from).join("\n") + "\n")));
+    expect(await revealOf(orderNo)).toEqual([]);
+    await follow(await serve((from, to) => to.end([first, ...others].slice(from).join("\n") + "\n")));
+    expect(await revealOf(orderNo)).toEqual(["down"]);
+    expect(await readings()).toEqual({ isRead: true, isSilent: false });
+  });
+
+  it("is read on from where a round left it, and only then counts as read", async () => {
+    const { orderNo, posting } = await sealedOrder();
+    const lineOf = (n: number) =>
+      n === 0 || n === 1_999 ? formatBoardLine(LIAR, n, BigInt(Date.now()), formatPosting(posting)) : "x";
+    const asked: number[] = [];
+    let before: unknown = null;
+    const liar = await serve(async (from, to) => {
+      asked.push(from);
+      if (from < 2_000) return to.end(page(from, lineOf));
+      before = await readings();
+      return to.end();
+    });
+    const config = { ...world.context.config, witnesses: [liar] };
+    const following = followBoards({ ...world.context, reveals: world.placing.reveals, config });
+    await vi.waitFor(async () => expect(await readings()).toEqual({ isRead: true, isSilent: false }), 20_000);
+    await following.stop();
+    expect(before).toBeUndefined();
+    expect(asked.slice(0, 11)).toEqual([0, 200, 400, 600, 800, 1_000, 1_200, 1_400, 1_600, 1_800, 2_000]);
+    expect(await revealOf(orderNo)).toEqual(["down"]);
+  });
+});
+
+/** Writes a body that doesn't end, as fast as it is read. */
+function writeForEver(to: ServerResponse): void {
+  const more = () => {
+    while (!to.destroyed && to.write("x".repeat(100_000)));
+  };
+  to.on("drain", more);
+  more();
+}
 
 describe("a reveal on a board at the deadline", () => {
   let settlement: Settlement | undefined;

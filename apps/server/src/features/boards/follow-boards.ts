@@ -1,10 +1,13 @@
-import { equalBytes, type Instant, type MemberId, type OrderId, type Points } from "@fairtick/domain";
+import { setImmediate } from "node:timers/promises";
+import { equalBytes, type Instant, type MemberId, type OrderId, type Points, toHex } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import {
   BOARD_LINES_MAX,
   type BoardReveal,
+  fetchBoardPage,
   hashPosting,
   parseVerifierKey,
+  type PostedHashes,
   readBoardLine,
   type VerifierKey,
 } from "@fairtick/transparency";
@@ -17,7 +20,9 @@ import { readNow, storeRead, storeSilent } from "./board-readings.ts";
 /** How often boards are read. A verifier accepts a settlement without a reveal for only a minute after it was posted. */
 const EVERY_MS = 5_000;
 const ANSWER_MS_MAX = 5_000;
-const PAGE_LENGTH_MAX = 2_000_000;
+/** How much of a board one round reads: a witness that lies could go on for ever. The next round goes on from there. */
+const PAGES_MAX = 10;
+const ROUND_MS_MAX = 10_000;
 
 type Following = Pick<Context, "databases" | "log" | "config"> & { readonly reveals: RevealDesk };
 
@@ -26,14 +31,19 @@ interface Board {
   readonly name: string;
   readonly url: string;
   readonly key: VerifierKey;
-  /** How many lines were read. A restart reads all of them again, which doesn't change orders that are already revealed. */
+  /**
+   * Number of the first line that wasn't read. A restart reads all of them again, which doesn't change orders that are already
+   * revealed.
+   */
   read: number;
+  /** Commitments of the orders that its lines opened. An order has one line, so a second one counts for nothing. */
+  readonly opened: Set<string>;
 }
 
 function boardsOf(witnesses: readonly WitnessSetting[]): Board[] {
   return witnesses.flatMap(({ url, key }): Board[] => {
     const verifier = parseVerifierKey(key);
-    return verifier === null ? [] : [{ name: key, url, key: verifier, read: 0 }];
+    return verifier === null ? [] : [{ name: key, url, key: verifier, read: 0, opened: new Set() }];
   });
 }
 
@@ -44,49 +54,76 @@ export function boardNames(witnesses: readonly WitnessSetting[]): string[] {
 
 /**
  * Reads reveals from the boards of all configured witnesses, until stopped. Members post their reveals there if they can't
- * reach the house. A board that doesn't answer doesn't delay the others. Settlement reads in `board_readings` how far each
- * board was read.
+ * reach the house. Each board has rounds of its own, so none waits for another. Settlement reads in `board_readings` how far
+ * each board was read.
  */
 export function followBoards(context: Following): Rounds {
-  const boards = boardsOf(context.config.witnesses);
   const failed = "a witness's board could not be read";
-  return startRounds({ log: context.log, everyMs: EVERY_MS, failed }, async () => {
-    const rounds = await Promise.allSettled(boards.map((board) => readBoard(context, board)));
-    const broken = rounds.find((round) => round.status === "rejected");
-    if (broken !== undefined) throw broken.reason;
-  });
+  const followed = boardsOf(context.config.witnesses).map((board) =>
+    startRounds({ log: context.log, everyMs: EVERY_MS, failed }, () => readBoard(context, board)),
+  );
+  return {
+    async stop() {
+      await Promise.all(followed.map((rounds) => rounds.stop()));
+    },
+  };
 }
 
-/** Takes all new lines of a board, and stores how far it was read or that it didn't answer. Rejects if it didn't. */
+/**
+ * Takes new lines of a board, and stores that all were taken or that it didn't answer. If a round doesn't reach the end,
+ * neither is stored, since the missing lines may be reveals. But lines that open no order are no answer. Rejects without an
+ * answer.
+ */
 async function readBoard(context: Following, board: Board): Promise<void> {
   const database = context.databases.orders;
   // Taken before the board is asked: a line that it gets meanwhile may not be in its answer.
   const askedAt = await readNow(database);
-  for (;;) {
-    const lines = await fetchLines(board).catch(async (error: unknown) => {
+  const told = board.opened.size;
+  const until = performance.now() + ROUND_MS_MAX;
+  let next = board.read;
+  for (let pages = 0; pages < PAGES_MAX && performance.now() < until; pages += 1) {
+    const lines = await fetchBoardPage(board.url, next, ANSWER_MS_MAX).catch(async (error: unknown) => {
       await storeSilent(database, board.name, askedAt);
       throw error;
     });
-    // A reveal that can't be stored is the house's own failure: the board isn't read as far as that.
-    for (const line of lines) {
-      const told = readBoardLine(line, [board.key]);
-      if (told !== null) await takeReveal(context, told);
-      board.read += 1;
+    for (const line of lines ?? []) {
+      // A reveal that can't be stored is the house's own failure: the board isn't read as far as that.
+      await takeLine(context, board, next, line);
+      next += 1;
     }
-    if (lines.length >= BOARD_LINES_MAX) continue;
-    await storeRead(database, board.name, askedAt);
-    return;
+    if (lines === null || lines.length < BOARD_LINES_MAX) return storeRead(database, board.name, askedAt);
   }
+  if (board.opened.size > told) return;
+  await storeSilent(database, board.name, askedAt);
+  throw new Error(`${board.key.name}: lines that open nothing, up to number ${next}`);
 }
 
-/** Fetches the next lines of a board. Rejects if it doesn't answer. A witness without a board (404) has no lines. */
-async function fetchLines({ url, key, read }: Board): Promise<string[]> {
-  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-  const answer = await fetch(`${url}/board/${read}`, { signal, redirect: "error" });
-  const text = await answer.text();
-  if (answer.status === 404) return [];
-  if (!answer.ok || text.length > PAGE_LENGTH_MAX) throw new Error(`${key.name}: HTTP ${answer.status}`);
-  return text.split("\n").slice(0, -1);
+/** Takes the line with number `n`. Only a line that the witness signed under this number counts as read. */
+async function takeLine(context: Following, board: Board, n: number, line: string): Promise<void> {
+  // Checking a signature takes a while, and whoever runs the board decides how many there are: let others have a turn.
+  await setImmediate();
+  const told = readBoardLine(line, [board.key]);
+  if (told?.n !== n) return;
+  const hashes = hashPosting(nodeHashes, told.posting);
+  if (await isOfBatch(context, told, hashes)) {
+    await takeReveal(context, told, hashes);
+    board.opened.add(toHex(hashes.commitment));
+  }
+  board.read = n + 1;
+}
+
+/**
+ * Returns whether a posting leads to the root of the batch that it names. That says as much as a signature over the root,
+ * also if the key was rotated meanwhile. A witness that lies could sign any numbers, also some that no order can have.
+ */
+async function isOfBatch({ databases }: Following, { posting }: BoardReveal, { root }: PostedHashes): Promise<boolean> {
+  if (root === null || posting.place >= posting.accepted) return false;
+  const [batch] = await databases.orders.query<{ root: Uint8Array }>(
+    "SELECT root FROM acceptance_batches WHERE batch_no = $1",
+    [posting.batch],
+    "boards_find_batch",
+  );
+  return batch !== undefined && equalBytes(batch.root, root);
 }
 
 interface FoundRow {
@@ -99,6 +136,7 @@ interface FoundRow {
 async function takeReveal(
   { databases, reveals, log }: Following,
   { posting, at: postedAt }: BoardReveal,
+  hashes: PostedHashes,
 ): Promise<void> {
   const { acceptedAt, batch, place } = posting;
   const [order] = await databases.orders.query<FoundRow>(
@@ -109,7 +147,7 @@ async function takeReveal(
     "boards_find_order",
   );
   const seal = order?.seal ?? null;
-  if (order === undefined || seal === null || !equalBytes(hashPosting(nodeHashes, posting).seal, seal)) return;
+  if (order === undefined || seal === null || !equalBytes(hashes.seal, seal)) return;
   const at = await reveals.store({
     orderId: order.order_id,
     memberId: order.member_id,
