@@ -3,7 +3,7 @@ import { readConfig } from "./config.ts";
 import { refuseSandboxPartsInLive } from "./sandbox-parts.ts";
 
 const DATABASE_URL = "postgresql://127.0.0.1/fairtick";
-const witnessesAt = (...urls: string[]) => JSON.stringify(urls.map((url) => ({ url, key: "name+id+key" })));
+const witnessesAt = (...urls: string[]) => JSON.stringify(urls.map((url, nth) => ({ url, key: `name${nth}+id+key` })));
 /** A live deployment with real parts only. */
 const LIVE = {
   DEPLOYMENT: "live",
@@ -70,6 +70,11 @@ describe("a live deployment", () => {
     ["a short wait for new addresses", { WITHDRAWAL_ADDRESS_HOURS: "0" }, "WITHDRAWAL_ADDRESS_HOURS is below 24"],
     ["one witness", { WITNESSES: witnessesAt("https://one.example") }, "WITNESSES names 1 outside"],
     ["two witnesses at one host", { WITNESSES: witnessesAt("https://a.example/1", "https://a.example/2") }, "names 1"],
+    [
+      "two witnesses with one key",
+      { WITNESSES: witnessesAt("https://a.example", "https://b.example").replace("name1", "name0") },
+      "names 1",
+    ],
     ["no witness", { WITNESSES: undefined }, "WITNESSES names 0 outside the house's own hosts"],
     ["one outside witness of two that must sign", { WITNESSES_REQUIRED: "1" }, "WITNESSES_REQUIRED: of 1 "],
     [

@@ -41,10 +41,10 @@ export function sandboxParts(config: Config): string[] {
 function missingWitnesses(config: Config): string | null {
   const strangers = countStrangers(config);
   if (strangers < LIVE_WITNESSES_MIN)
-    return `WITNESSES names ${strangers} outside the house's own hosts: without ${LIVE_WITNESSES_MIN} nobody else can tell that two members are shown two logs`;
+    return `WITNESSES names ${strangers} outside the house's own hosts, each with a host and a key of its own: without ${LIVE_WITNESSES_MIN} nobody else can tell that two members are shown two logs`;
   const named = config.witnesses.length;
   const required = config.witnessesRequired ?? named;
-  // The house's own witnesses, and all but one at the same host, may be among those that sign.
+  // The house's own witnesses, and all but one with the same host or key, may be among those that sign.
   const sure = Math.max(0, required - (named - strangers));
   if (sure >= LIVE_WITNESSES_MIN) return null;
   return `WITNESSES_REQUIRED: of ${required} signatures, only ${sure} would surely be from outside the house's own hosts, and ${LIVE_WITNESSES_MIN} have to be`;

@@ -1,5 +1,7 @@
-import { isLoopbackHost } from "@fairtick/domain";
+import { isLoopbackHost, toHex } from "@fairtick/domain";
+import { parseVerifierKey } from "@fairtick/transparency";
 import * as v from "valibot";
+import { hostOf, isOutsideHost, plainHost } from "./outside-host.ts";
 import { url as anyUrl } from "./setting-values.ts";
 
 /**
@@ -58,8 +60,8 @@ export function boardOrigins({ witnesses, publicUrl }: Boards): string[] {
 export const LIVE_WITNESSES_MIN = 2;
 
 /**
- * Counts the witnesses at hosts that aren't the house's own: neither this machine nor a name under which members or operators
- * reach it.
+ * Counts the witnesses that are surely others than the house and each other: at hosts that aren't the house's own, each at a host
+ * of its own and with a public key of its own. A key that a witness at the house's own hosts has is the house's.
  */
 export function countStrangers({
   witnesses,
@@ -67,10 +69,21 @@ export function countStrangers({
   consoleUrl,
   allowedHosts,
 }: Boards & { readonly consoleUrl: string | null; readonly allowedHosts: readonly string[] }): number {
-  const own = new Set(
-    [publicUrl, consoleUrl].flatMap((address) => (address === null ? [] : [new URL(address).hostname])),
-  );
-  for (const host of allowedHosts) own.add(host.toLowerCase());
-  const hosts = witnesses.map(({ url: asked }) => new URL(asked)).filter(({ host }) => !isLoopbackHost(host));
-  return new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => !own.has(hostname))).size;
+  const pages = [publicUrl, consoleUrl].flatMap((address) => (address === null ? [] : [hostOf(address)]));
+  const own = [...pages, ...allowedHosts.map(plainHost)];
+  const hosted = witnesses.map(({ url: asked, key }) => ({ host: hostOf(asked), key: publicKeyOf(key) }));
+  const [outside, inside] = [true, false].map((is) => hosted.filter(({ host }) => isOutsideHost(host, own) === is));
+  const taken = new Set(inside?.map(({ key }) => key));
+  const strangers = outside?.filter(({ host, key }) => {
+    const isNew = !taken.has(host) && !taken.has(key);
+    if (isNew) taken.add(host).add(key);
+    return isNew;
+  });
+  return strangers?.length ?? 0;
+}
+
+/** Returns the public key of a verifier key, whose name could be any; or the text, if it is none. */
+function publicKeyOf(key: string): string {
+  const verifier = parseVerifierKey(key);
+  return verifier === null ? key : toHex(verifier.publicKey);
 }
