@@ -623,11 +623,19 @@ class CountedCheckpoint:
 
 
 def open_checkpoint(note: str, keys: Keys) -> tuple[Checkpoint, dict[VerifierKey, int]]:
-    """Opens a checkpoint that a log key signed, and returns it with the time of each pinned witness's cosignature."""
+    """Opens a checkpoint that a log key signed, and returns it with the time of each pinned witness's cosignature.
+
+    One public key under several names is one witness: the name that signed last counts, or else the first one pinned.
+    """
     checkpoint = Checkpoint.parse(note)
     require(checkpoint.origin == keys.origin, "the checkpoint of another log")
     require(checkpoint.is_log_signed(keys), "no log key signed the checkpoint")
-    return checkpoint, {key: at for key in keys.witnesses if (at := checkpoint.cosigned_at(key)) is not None}
+    found: dict[bytes, tuple[VerifierKey, int]] = {}
+    for key in keys.witnesses:
+        at = checkpoint.cosigned_at(key)
+        if at is not None and (key.public_key not in found or at > found[key.public_key][1]):
+            found[key.public_key] = key, at
+    return checkpoint, dict(found.values())
 
 
 @lru_cache(maxsize=256)

@@ -40,6 +40,21 @@ describe("a checkpoint", () => {
     });
   });
 
+  it("names one witness for one public key, whatever names it is pinned under", () => {
+    const again = signerKey("witness.example/again", COSIGNATURE_TYPE, new Uint8Array(32).fill(4));
+    const witnessKeys = [witness.verifier, again.verifier];
+    const opened = (first: bigint, second: bigint) => {
+      const text = formatCheckpoint(checkpoint);
+      const lines = [cosign(text, second, again), cosign(text, first, witness)].map(formatSignatureLine);
+      const note = `${signCheckpoint(checkpoint, log)}${lines.join("\n")}\n`;
+      const found = openCheckpoint(note, { ...policy, witnessKeys });
+      return found.ok && found.witnesses.map(({ key, time }) => [key.name, time]);
+    };
+    expect(opened(5n, 5n)).toEqual([["witness.example/w1", 5n]]);
+    expect(opened(5n, 6n)).toEqual([["witness.example/again", 6n]]);
+    expect(opened(6n, 5n)).toEqual([["witness.example/w1", 6n]]);
+  });
+
   it("is rejected from another log, without the log's signature, or with another origin", () => {
     const other = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(9));
     expect(openCheckpoint(signCheckpoint(checkpoint, other), policy)).toEqual({ ok: false, fault: "unsigned" });

@@ -69,8 +69,8 @@ export function signCheckpoint(checkpoint: Checkpoint, key: SignerKey): string {
 }
 
 /**
- * Opens a checkpoint that the policy's log signed, and returns it with the witnesses that cosigned it. `witnesses` may
- * be empty; the caller decides whether they are enough.
+ * Opens a checkpoint that the policy's log signed, and returns it with the witnesses that cosigned it, one for each public
+ * key. `witnesses` may be empty; the caller decides whether they are enough.
  */
 export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoint {
   const opened = openNote(note, [...policy.logKeys, ...policy.witnessKeys]);
@@ -80,10 +80,24 @@ export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoin
   if (checkpoint.origin !== policy.origin) return { ok: false, fault: "other-origin" };
   const byLog = opened.signers.some((signer) => signer.key.type === ED25519_TYPE && isOneOf(signer, policy.logKeys));
   if (!byLog) return { ok: false, fault: "not-signed-by-log" };
-  const witnesses = opened.signers.filter(
+  const cosigned = opened.signers.filter(
     (signer) => signer.key.type === COSIGNATURE_TYPE && isOneOf(signer, policy.witnessKeys),
   );
-  return { ok: true, checkpoint, text: opened.text, witnesses };
+  return { ok: true, checkpoint, text: opened.text, witnesses: onePerPublicKey(cosigned, policy.witnessKeys) };
+}
+
+/**
+ * Leaves one signer for each public key, since several names don't make several witnesses of one: the one that signed last, or
+ * the first of the pinned keys if they signed in the same second.
+ */
+function onePerPublicKey(signers: readonly NoteSigner[], pinned: readonly VerifierKey[]): NoteSigner[] {
+  const rank = (signer: NoteSigner) => pinned.findIndex((key) => isOneOf(signer, [key]));
+  const isBefore = (one: NoteSigner, other: NoteSigner) =>
+    one.time === other.time ? rank(one) < rank(other) : (one.time ?? 0n) > (other.time ?? 0n);
+  return signers.filter(
+    (signer) =>
+      !signers.some((other) => equalBytes(other.key.publicKey, signer.key.publicKey) && isBefore(other, signer)),
+  );
 }
 
 /** Returns the larger of the kept and the examined checkpoint. With concurrent verifications it can be the kept one. */

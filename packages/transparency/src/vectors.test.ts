@@ -121,8 +121,13 @@ it("keys and checkpoints", async () => {
   const log = signerKey("vectors.example/log", ED25519_TYPE, fill(1));
   const stranger = signerKey("vectors.example/log", ED25519_TYPE, fill(9));
   const witnesses = [3, 4, 5].map((byte) => signerKey(`witness.example/w${byte}`, COSIGNATURE_TYPE, fill(byte)));
+  const renamed = signerKey("other.example/w3", COSIGNATURE_TYPE, fill(3));
   const policy = { ...POLICY, origin: "vectors.example/log", logKeys: [log.verifier], acceptanceKeys: [] };
-  const pinned = { ...policy, witnessKeys: witnesses.map(({ verifier }) => verifier), witnessesNeeded: 2 };
+  const pinned = {
+    ...policy,
+    witnessKeys: [...witnesses, renamed].map(({ verifier }) => verifier),
+    witnessesNeeded: 2,
+  };
   const checkpoint = { origin: "vectors.example/log", size: 7, root: fill(6) };
   const text = formatCheckpoint(checkpoint);
   const note = signCheckpoint(checkpoint, log);
@@ -133,6 +138,7 @@ it("keys and checkpoints", async () => {
     line.replace(/.(..=?=?)\n$/, (all) => (all.startsWith("A") ? "B" : "A") + all.slice(1));
   const newer = `${formatSignatureLine(cosign(text, 2_000n, witnesses[0]!))}\n`;
   const named = (name: string) => `— ${name} AAAAAAA=\n`;
+  const again = `${formatSignatureLine(cosign(text, 1_300n, renamed))}\n`;
   const timeless = `${formatSignatureLine(signTimeless(text, witnesses[0]!))}\n`;
   const other = { text, signatures: [signNote(text, stranger)] };
   const notes: [string, string][] = [
@@ -140,6 +146,9 @@ it("keys and checkpoints", async () => {
     ["cosigned by three", note + lines.join("")],
     ["cosigned by one", note + lines[0]],
     ["a cosignature twice", note + lines[0] + lines[0]],
+    ["by two names of one witness", note + lines[0] + again],
+    ["by two names of one witness and by another one", note + lines[0] + again + lines[1]],
+    ["a broken cosignature by another name of a witness", note + lines[0] + lines[1] + broken(again)],
     ["a broken cosignature beside two good ones", note + lines[0] + lines[1] + broken(lines[2]!)],
     ["an older cosignature before a newer one of the same witness", note + lines[0] + lines[1] + newer],
     ["a broken cosignature behind a good one of the same witness", note + lines[0] + lines[1] + broken(lines[1]!)],
@@ -160,6 +169,7 @@ it("keys and checkpoints", async () => {
   expect(checkpoints.flatMap(({ what, counts }) => (counts ? [what] : []))).toEqual([
     "cosigned by two",
     "cosigned by three",
+    "by two names of one witness and by another one",
     "an older cosignature before a newer one of the same witness",
     "with an invisible character in an unknown key's name",
     "with a timeless signature",

@@ -49,7 +49,9 @@ export async function readWatchers(log: LogReader, policy: VerifierPolicy): Prom
   const kept = new Set(policy.witnessKeys.map(formatVerifierKey));
   const others = policy.witnessKeys.filter((key) => !named.some((each) => each.key === formatVerifierKey(key)));
   const witnessKeys = [...named.map(({ verifier }) => verifier), ...others];
-  const opened = note === null ? null : openCheckpoint(new TextDecoder().decode(note), { ...policy, witnessKeys });
+  // The pinned keys come first, so that the house can't take over a witness's signature under another name of its key.
+  const asked = { ...policy, witnessKeys: [...policy.witnessKeys, ...witnessKeys] };
+  const opened = note === null ? null : openCheckpoint(new TextDecoder().decode(note), asked);
   const signed = new Map(
     (opened?.ok === true ? opened.witnesses : []).map(({ key, time }) => [formatVerifierKey(key), time ?? 0n]),
   );
