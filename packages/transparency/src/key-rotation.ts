@@ -22,8 +22,12 @@ export interface FollowedKey {
 /** Reads the rotations that a log serves at `/log/rotations`, oldest first; empty if none. Rejects malformed ones. */
 export async function readRotations(log: LogReader): Promise<readonly Rotation[]> {
   const bytes = await log.read(ROTATIONS_PATH);
-  if (bytes === null) return [];
-  const served: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return bytes === null ? [] : parseRotations(new TextDecoder().decode(bytes));
+}
+
+/** Parses rotations as a log serves them. Throws if they are malformed. */
+export function parseRotations(text: string): readonly Rotation[] {
+  const served: unknown = JSON.parse(text);
   if (!Array.isArray(served) || !served.every(isRotation)) throw new Error("the log's rotations are malformed");
   return served;
 }

@@ -7,6 +7,7 @@ import { formatPosting, type Posting, readBoardLine } from "../board.ts";
 import { formatVerifierKey, parseVerifierKey } from "../keys.ts";
 import { postingOf } from "../testing-board.ts";
 import { acceptanceKey } from "../testing-receipt.ts";
+import { makeRotation, rotationEntry, testKey } from "../testing-rotation.ts";
 import { makeWorld, POLICY, type World } from "../testing.ts";
 import { readBoard } from "./board-source.ts";
 import { type RunningWitness, startWitness } from "./witness-command.ts";
@@ -32,13 +33,15 @@ afterEach(async () => {
 });
 
 async function start(acceptance = [formatVerifierKey(acceptanceKey.verifier)]): Promise<RunningWitness> {
-  const log = formatVerifierKey(POLICY.logKeys[0]!);
+  const logs = [POLICY.logKeys[0]!, rotating.verifier].flatMap((key) => ["--log", formatVerifierKey(key)]);
   const keys = acceptance.flatMap((key) => ["--acceptance", key]);
-  const started = await startWitness(["--folder", folder, "--name", "w.example/1", "--log", log, ...keys]);
+  const started = await startWitness(["--folder", folder, "--name", "w.example/1", ...logs, ...keys]);
   if (started === null) throw new Error("not started");
   return started;
 }
 
+const rotating = testKey(1);
+const nextKey = testKey(99, acceptanceKey.verifier.name);
 const posting = (place = 0, change: Partial<Posting> = {}) =>
   formatPosting({ ...postingOf(nodeHashes, world.placed[place]!, acceptanceKey), ...change });
 const post = (body: string) => fetch(`${witness.url}/reveal`, { method: "POST", body });
@@ -108,6 +111,26 @@ describe("a witness's board", () => {
     const { reveals, line } = await readBoard(witness.url, POLICY.witnessKeys);
     expect(reveals).toEqual([]);
     expect(line).toContain("1 lines that no pinned witness signed");
+  });
+
+  it("takes postings under a key that a watched log rotated to, whoever brings the rotation, and after a restart", async () => {
+    const under = formatPosting(postingOf(nodeHashes, world.placed[0]!, nextKey));
+    const bring = (body: string) => fetch(`${witness.url}/rotations`, { method: "POST", body });
+    expect((await post(under)).status).toBe(403);
+    const entry = rotationEntry(nextKey, "acceptance");
+    const rotation = await makeRotation(nodeHashes, entry, [rotating], false);
+    expect((await bring("[]")).status).toBe(200);
+    expect((await bring(JSON.stringify([await makeRotation(nodeHashes, entry, [testKey(2)])]))).status).toBe(200);
+    expect((await bring('[{"entry":1}]')).status).toBe(400);
+    expect((await bring("x".repeat(300_000))).status).toBe(413);
+    expect((await post(under)).status).toBe(403);
+    const learned = await bring(JSON.stringify([rotation]));
+    expect([learned.status, learned.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(await (await bring(JSON.stringify([rotation]))).text()).toBe("0 new\n");
+    await witness.close();
+    witness = await start();
+    expect((await post(under)).status).toBe(200);
+    expect((await post(posting(1))).status).toBe(200);
   });
 
   it("is kept only if acceptance keys are given", async () => {

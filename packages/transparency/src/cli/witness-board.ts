@@ -2,11 +2,14 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Hashes, toHex } from "@fairtick/domain";
 import { BOARD_LINES_MAX, checkPosting, formatBoardLine, hashPosting, parsePosting, readBoardLine } from "../board.ts";
-import type { SignerKey, VerifierKey } from "../keys.ts";
+import type { SignerKey } from "../keys.ts";
+import type { AcceptanceKeys } from "./acceptance-keys.ts";
 
 export interface WitnessBoard {
   /** Adds a posting. Returns 200 with its line once that is on disk (or already was), or 400 or 403 with the reason. */
   post(body: string): Promise<{ readonly status: 200 | 400 | 403; readonly text: string }>;
+  /** Learns acceptance keys from a log's rotations. */
+  learn: AcceptanceKeys["learn"];
   /** Returns up to BOARD_LINES_MAX lines, starting with number `from`. */
   lines(from: number): readonly string[];
   close(): Promise<void>;
@@ -17,7 +20,7 @@ export interface BoardParts {
   readonly folder: string;
   /** The witness's own key. */
   readonly key: SignerKey;
-  readonly acceptanceKeys: readonly VerifierKey[];
+  readonly acceptanceKeys: AcceptanceKeys;
   /** ms since 1970 UTC. */
   readonly now: () => bigint;
 }
@@ -72,12 +75,13 @@ export async function openWitnessBoard({
     async post(body) {
       const posting = parsePosting(body);
       if (posting === null) return { status: 400, text: "this is no posting" };
-      const fault = checkPosting(hashes, acceptanceKeys, posting);
+      const fault = checkPosting(hashes, acceptanceKeys.all(), posting);
       if (fault !== null) return { status: 403, text: WHY[fault] };
       const mine = last.then(() => add(body, nameOf(posting)));
       last = mine.catch(() => undefined);
       return { status: 200, text: await mine };
     },
+    learn: (body) => acceptanceKeys.learn(body),
     lines: (from) => lines.slice(from, from + BOARD_LINES_MAX),
     close: () => file.close(),
   };

@@ -2,8 +2,16 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
-import { ED25519_TYPE, formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from "../keys.ts";
-import { openWitnessBoard } from "./witness-board.ts";
+import {
+  ED25519_TYPE,
+  formatVerifierKey,
+  isKeyName,
+  parseVerifierKey,
+  type SignerKey,
+  type VerifierKey,
+} from "../keys.ts";
+import { openAcceptanceKeys } from "./acceptance-keys.ts";
+import { openWitnessBoard, type WitnessBoard } from "./witness-board.ts";
 import { createWitnessServer } from "./witness-server.ts";
 import { openWitnessStore } from "./witness-store.ts";
 
@@ -14,7 +22,7 @@ Cosigns the checkpoints of the logs whose keys are given, each only if it grew o
 its own key (made at the first start, under --name) and what it cosigned last. The log's operator needs its address and the
 verifier key that it prints: WITNESSES='[{"url":"…","key":"…"}]'. Behind a proxy that passes on its own name, give that name
 as --allowed-host: a request under any other name is refused. With --acceptance it keeps a board: members post reveals of orders
-that one of these keys accepted, and anybody reads them at /board/0.
+that one of these keys accepted, or one that the log rotated to, and anybody reads them at /board/0.
 `;
 
 /** A running witness: its address, its verifier key, and how to stop it. */
@@ -28,17 +36,13 @@ export interface RunningWitness {
 export async function startWitness(args: readonly string[]): Promise<RunningWitness | null> {
   const wish = readWish(args);
   if (wish === null) return null;
-  const { folder, logKeys, acceptanceKeys, allowedHosts, host, port } = wish;
+  const { folder, logKeys, allowedHosts, host, port } = wish;
   const store = await openWitnessStore(
     folder,
     wish.name,
     logKeys.map((key) => key.name),
   );
-  const now = () => BigInt(Date.now());
-  const board =
-    acceptanceKeys.length === 0
-      ? null
-      : await openWitnessBoard({ hashes: nodeHashes, folder, key: store.key, acceptanceKeys, now });
+  const board = wish.acceptanceKeys.length === 0 ? null : await openBoard(wish, store.key);
   const server = createWitnessServer({
     hashes: nodeHashes,
     store,
@@ -66,6 +70,14 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
       await board?.close();
     },
   };
+}
+
+async function openBoard(
+  { folder, logKeys, acceptanceKeys: given }: WitnessWish,
+  key: SignerKey,
+): Promise<WitnessBoard> {
+  const acceptanceKeys = await openAcceptanceKeys({ hashes: nodeHashes, folder, logKeys, given });
+  return openWitnessBoard({ hashes: nodeHashes, folder, key, acceptanceKeys, now: () => BigInt(Date.now()) });
 }
 
 interface WitnessWish {

@@ -6,6 +6,7 @@ import { cosign } from "../cosignature.ts";
 import { formatVerifierKey, type VerifierKey } from "../keys.ts";
 import { signTimeless } from "../timeless-signature.ts";
 import { decideAddCheckpoint, formatCosignatures, WITNESS_SIZE_TYPE, type WitnessDecision } from "../witness.ts";
+import { ROTATIONS_BYTES_MAX } from "./acceptance-keys.ts";
 import type { WitnessBoard } from "./witness-board.ts";
 import type { WitnessStore } from "./witness-store.ts";
 
@@ -31,6 +32,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** Limit of connections. A log needs one; a flood of them must not use up the store's file descriptors. */
 const SOCKETS_MAX = 512;
 const TIMEOUT_MS = 30_000;
+const BOARD_PAGES = /^\/(?:reveal$|rotations$|board\/)/;
 const TEXT = "text/plain; charset=utf-8";
 
 interface Answer {
@@ -41,7 +43,7 @@ interface Answer {
 
 /**
  * Creates a witness's HTTP server, not yet listening: `POST /add-checkpoint` of c2sp.org/tlog-witness, `GET /` for its
- * verifier key, and `POST /reveal` and `GET /board/<number>` for its board.
+ * verifier key, and `POST /reveal`, `POST /rotations` and `GET /board/<number>` for its board.
  */
 export function createWitnessServer(parts: WitnessParts): Server {
   const routes = new WitnessRoutes(parts);
@@ -82,7 +84,7 @@ class WitnessRoutes {
     if (request.method === "GET" && request.url === "/") {
       return text(200, formatVerifierKey(this.#parts.store.key.verifier));
     }
-    if (request.url === "/reveal" || request.url?.startsWith("/board/") === true) return this.#answerBoard(request);
+    if (BOARD_PAGES.test(request.url ?? "")) return this.#answerBoard(request);
     if (request.url !== "/add-checkpoint") return text(404, "no such page");
     if (request.method !== "POST") return text(405, "POST it");
     const body = await readBody(request, BODY_BYTES_MAX);
@@ -124,6 +126,12 @@ class WitnessRoutes {
       if (body === null) return text(413, "too long");
       const posted = await board.post(body);
       return text(posted.status, posted.text);
+    }
+    if (method === "POST" && url === "/rotations") {
+      const body = await readBody(request, ROTATIONS_BYTES_MAX);
+      if (body === null) return text(413, "too long");
+      const learned = await board.learn(body);
+      return text(learned.status, learned.text);
     }
     const from = /^\/board\/(0|[1-9][0-9]{0,14})$/.exec(url)?.[1];
     if (method !== "GET" || from === undefined) return text(404, "no such page");

@@ -1,6 +1,6 @@
 import { fromHex, parsePrice } from "@fairtick/domain";
 import type { Instrument, Order, PlacedOrder } from "@fairtick/protocol";
-import { formatPosting, formatVerifierKey, makePosting, portableHashes } from "@fairtick/transparency";
+import { formatPosting, formatVerifierKey, makePosting, portableHashes, readRotations } from "@fairtick/transparency";
 import { readStoredJson, store } from "../../shared/storage.ts";
 import { publicLog } from "../proof/log-reader.ts";
 import { pinnedNow } from "../proof/pinned-now.ts";
@@ -35,7 +35,9 @@ export async function keepPosting(
   if (posting === null || boards.length === 0) return;
   const body = formatPosting(posting);
   const witnesses = (await pinnedNow()).witnessKeys.map(formatVerifierKey);
-  await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards, witnesses } }));
+  const rotations = await readRotationsText();
+  const brought = rotations === null ? {} : { rotations };
+  await changeChoice(clientOrderId, (kept) => ({ ...kept, posting: { body, boards, witnesses, ...brought } }));
 }
 
 /** Stores the pinned acceptance keys, which the service worker can't read. */
@@ -74,6 +76,19 @@ async function readBoards(): Promise<readonly string[]> {
     return boards;
   } catch {
     return before;
+  }
+}
+
+/**
+ * Returns the log's rotations as text; null if there are none. A witness judges postings by the acceptance key of its start, and
+ * learns a later one only from these.
+ */
+async function readRotationsText(): Promise<string | null> {
+  try {
+    const rotations = await readRotations(publicLog);
+    return rotations.length === 0 ? null : JSON.stringify(rotations);
+  } catch {
+    return null;
   }
 }
 

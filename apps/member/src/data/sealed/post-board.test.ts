@@ -39,6 +39,9 @@ const posted: string[] = [];
 let named: { key?: string; board: string | null }[];
 let reveal: (body: URLSearchParams) => Promise<Response>;
 let atOther: (body: string) => Response;
+/** What the log serves of its rotations, and what was brought of them to the other board. */
+let rotations: string | null = null;
+const brought: string[] = [];
 let made = 0;
 let ahead = 0;
 
@@ -62,6 +65,8 @@ beforeEach(() => {
   localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: MEMBER } }));
   forgetPinned();
   posted.length = 0;
+  rotations = null;
+  brought.length = 0;
   named = [{ board: BOARD }, { board: null }];
   bringSignedHead();
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
@@ -76,6 +81,11 @@ beforeEach(() => {
       return new Response(lineOf(WITNESS, body));
     }
     if (path === `${OTHER}/reveal`) return atOther(init?.body as string);
+    if (path === `${OTHER}/rotations`) {
+      brought.push(init?.body as string);
+      return new Response("1 new");
+    }
+    if (path.endsWith("/log/rotations") && rotations !== null) return new Response(rotations);
     return new Response("", { status: 404 });
   });
   keepOpening();
@@ -201,6 +211,19 @@ describe("a reveal", () => {
       return typeof read === "string" ? read : read?.witness;
     });
     expect(names).toEqual(["witness.test/1", "other.test/1"]);
+    await dropChoice(choice.clientOrderId);
+  });
+
+  it("is brought with the log's rotations to a board that doesn't know the acceptance key", async () => {
+    rotations = JSON.stringify([{ entry: "{}", proof: "p" }]);
+    reveal = () => new Promise(() => undefined);
+    localStorage.setItem("fairtickBoards", JSON.stringify([OTHER]));
+    named = [];
+    atOther = (body) =>
+      brought.length === 0 ? new Response("no such key", { status: 403 }) : new Response(lineOf(OTHERS, body));
+    const choice = (await readChoice(await placeForPosting()))!;
+    expect(await postToBoards(choice, isTaken)).toEqual({ taken: 1, left: 0 });
+    expect(brought).toEqual([rotations]);
     await dropChoice(choice.clientOrderId);
   });
 

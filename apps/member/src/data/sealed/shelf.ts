@@ -24,6 +24,8 @@ export interface Posting {
   readonly boards: readonly string[];
   /** The witnesses' keys as pinned then, one a line; missing in what an older version stored. */
   readonly witnesses?: readonly string[];
+  /** The log's rotations as it served them then, for a board that doesn't know the acceptance key; missing if it had none. */
+  readonly rotations?: string;
 }
 
 /** What a sealed order hides until it is revealed to the server. */
