@@ -1,22 +1,5 @@
-import { BlockList, isIP } from "node:net";
-
-/** Addresses that only this machine or the house's own network can have. */
-const OWN_NETWORK = new BlockList();
-for (const [network, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  OWN_NETWORK.addSubnet(network, bits, "ipv4");
-for (const [network, bits] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const)
-  OWN_NETWORK.addSubnet(network, bits, "ipv6");
+import { isIP } from "node:net";
+import { isInside } from "./inside-networks.ts";
 
 /** Returns a URL's host in the one form in which hosts can be compared: without port, brackets or the dot at a name's end. */
 export function hostOf(address: string): string {
@@ -43,7 +26,7 @@ export function plainHost(name: string): string {
  */
 export function isOutsideHost(host: string, own: readonly string[]): boolean {
   const family = isIP(host);
-  if (family !== 0) return !own.includes(host) && !OWN_NETWORK.check(host, family === 6 ? "ipv6" : "ipv4");
+  if (family !== 0) return !own.includes(host) && !isInside(host, family === 6 ? 6 : 4);
   // A name without a dot is one of the house's network.
   if (!host.includes(".") || host.endsWith(".localhost")) return false;
   const names = own.map((name) => name.replace(/^www\./, ""));

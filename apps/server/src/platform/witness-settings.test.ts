@@ -67,7 +67,7 @@ describe("the number of witnesses outside the house", () => {
     ["any address of this machine", ["http://0.0.0.0:9000", "http://[::]:9000"], 0],
     [
       "addresses of its network",
-      ["http://10.0.0.5", "http://172.31.0.5", "http://192.168.0.5", "http://169.254.0.5"],
+      ["http://10.0.0.5", "http://172.31.0.5", "http://192.168.0.5", "http://169.254.0.5", "http://100.64.0.5"],
       0,
     ],
     ["addresses of its network in IPv6", ["http://[fd00::5]", "http://[fe80::5]", "http://[::ffff:10.0.0.5]"], 0],
