@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import type { DeskPlace } from "./desk-charts.ts";
 
 /** Commands that keys send to parts of the workspace, with their values. The receiving component carries them out. */
@@ -24,20 +24,20 @@ type Taker = (value: never) => void;
 
 const takers = new Map<keyof DeskCommands, Set<Taker>>();
 
-/** Receives a command while the component is mounted. */
+/**
+ * Receives a command while the component is mounted. A layout effect, so that a key counts from the moment its button
+ * can be seen.
+ */
 export function useDeskCommand<Name extends keyof DeskCommands>(
   name: Name,
   act: (value: DeskCommands[Name]) => void,
 ): void {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  }, [act]);
-  useEffect(() => {
+  const latest = useEffectEvent(act);
+  useLayoutEffect(() => {
     const known = takers.get(name) ?? new Set();
     takers.set(name, known);
     const take = (value: DeskCommands[Name]) => {
-      latest.current(value);
+      latest(value);
     };
     known.add(take);
     return () => {

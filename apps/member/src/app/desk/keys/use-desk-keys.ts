@@ -1,5 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
-import { useEffect, useRef } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import type { ChartController } from "../../../components/chart/chart-controller.ts";
 import type { DeskPlace } from "../desk-charts.ts";
 import { sendDeskCommand } from "../desk-commands.ts";
@@ -18,17 +18,16 @@ export interface KeyScope {
 
 /** Handles keys while the workspace is open, except under a sheet and, but for F6, in text fields. */
 export function useDeskKeys(scope: KeyScope): void {
-  const latest = useRef(scope);
-  useEffect(() => {
-    latest.current = scope;
-  }, [scope]);
-  useEffect(() => {
+  const onAct = useEffectEvent((act: DeskAct) => {
+    perform(act, scope);
+  });
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || isTyping(event) || isCovered()) return;
       const act = actOfDeskKey(event);
       if (act === null || !fits(act, event.target)) return;
       event.preventDefault();
-      perform(act, latest.current);
+      onAct(act);
     };
     addEventListener("keydown", press);
     return () => {
