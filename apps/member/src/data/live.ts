@@ -111,7 +111,7 @@ export function goLive(): Stream {
     lang: () => currentLanguage().lang,
     clock: serverClock,
     onMessage: takeMessage,
-    // Lists can skip a missing tick, because the next one is newer. Charts reload their own history.
+    // Lists can skip a missing tick, because the next one is newer. Charts notice and load it.
     onGap: (gap) => {
       if (gap.reason === "reconnected") catchUp();
     },

@@ -204,6 +204,49 @@ it("draws no live price before the history, because a single candle has no scale
   expect(drawnLive).toBe(1);
 });
 
+it("loads the bars again in which ticks are missing, however short the interruption was", async () => {
+  feed.start();
+  await wait(0);
+  tick(now + 5_000);
+  asked = [];
+  // The stream left out forty ticks, and with them the end of one bar and the beginning of the next.
+  seq += 40;
+  await wait(MINUTE);
+  tick(now + MINUTE + 10_000);
+  await wait(100);
+  expect(bars.at(-1)).toMatchObject({ time: now + MINUTE, open: 1.5 });
+  await wait(1_000);
+  expect(asked).toEqual([{ from: now, to: null }]);
+  expect(bars.at(-1)).toMatchObject({ time: now + MINUTE, open: 1, close: 1.5 });
+  expect(bars.at(-2)).toMatchObject({ time: now, high: 1 });
+});
+
+it("loads ticks that a slow line misses again and again once a second, and once more than the answer on its way", async () => {
+  feed.start();
+  await wait(0);
+  tick(now);
+  asked = [];
+  for (let tenths = 0; tenths < 30; tenths += 1) {
+    seq += 1;
+    tick(now + tenths * 100);
+    await wait(100);
+  }
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.length).toBeLessThan(4);
+  await wait(2_000);
+  answer = "silence";
+  asked = [];
+  seq += 1;
+  tick(serverNow());
+  await wait(1_500);
+  seq += 1;
+  tick(serverNow());
+  await wait(3_000);
+  expect(asked).toHaveLength(1);
+  feed.stop();
+  expect(keptBars(SYMBOL, "1m", serverNow())).toEqual([]);
+});
+
 it("draws the stored bars of its interval at once, and loads only what has passed since", async () => {
   feed.start();
   await wait(0);

@@ -2,12 +2,14 @@ import { askAgainAfter } from "../../data/ask-again.ts";
 import { fetchCandles, type Interval } from "../../data/candles.ts";
 import { onReconnected } from "../../data/connection.ts";
 import { askingNow, reportFailureOnce } from "../../data/failures.ts";
-import { prices } from "../../data/prices.ts";
+import { prices, type LivePrice } from "../../data/prices.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { barsComing, keepBars, keptBars } from "./candle-shelf.ts";
-import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
+import { barOf, barStart, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
 
 const PIECE = 500;
+/** A slow line misses ticks again and again. They are loaded together, so that loading doesn't slow it further. */
+const MISSED_PAUSE_MS = 1_000;
 
 export interface FeedListener {
   /** History was loaded or a gap was filled, so that everything must be redrawn. */
@@ -40,6 +42,11 @@ export class CandleFeed {
   #noOlder = false;
   /** Start of a gap that is still to be loaded, because bars drawn since hide it. */
   #gapFrom: number | null = null;
+  /** The tick taken last. Ticks are numbered without a break, so a jump shows that the stream left some out. */
+  #taken: { readonly seq: number; readonly at: number } | null = null;
+  /** Start of the first bar with missed ticks, until the pause is over. */
+  #missedFrom: number | null = null;
+  #missedTimer: ReturnType<typeof setTimeout> | undefined;
   #stops: (() => void)[] = [];
   #stopAsking = () => {};
 
@@ -60,8 +67,8 @@ export class CandleFeed {
     if (last !== undefined) this.#takeHistory(bars);
     void this.#read(last === undefined ? {} : { from: last.time }, coming);
     this.#stops = [
-      prices.onTick(this.#symbol, ({ price, at }) => {
-        this.#take(Number(price), at);
+      prices.onTick(this.#symbol, (tick) => {
+        this.#take(tick);
       }),
       onReconnected(() => {
         this.#heal();
@@ -72,9 +79,11 @@ export class CandleFeed {
   stop(): void {
     this.#stopped = true;
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#missedTimer);
     this.#stopAsking();
     for (const stop of this.#stops) stop();
-    if (this.#historyCame && this.#gapFrom === null) keepBars(this.#symbol, this.#interval, this.#bars);
+    const isWhole = this.#historyCame && this.#gapFrom === null && this.#missedFrom === null;
+    if (isWhole) keepBars(this.#symbol, this.#interval, this.#bars);
   }
 
   /** Loads the page before the oldest bar, one at a time and not beyond the first bar there is. */
@@ -84,16 +93,35 @@ export class CandleFeed {
     void this.#read({ to: first.time - 1 });
   }
 
-  #take(price: number, at: number): void {
+  #take({ seq, price, at }: LivePrice): void {
     const length = intervalMs(this.#interval);
+    if (this.#taken !== null && seq > this.#taken.seq + 1) this.#miss(barStart(this.#taken.at, length));
+    this.#taken = { seq, at };
     // The phone slept or the stream paused. Load what is missing instead of guessing it.
     if (gapStart(this.#bars, at, length) !== null) this.#heal();
-    this.#bars = withPrice(this.#bars, price, at, length);
+    this.#bars = withPrice(this.#bars, Number(price), at, length);
     if (!this.#historyCame) return;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#takeNewest(this.#bars);
     });
+  }
+
+  /** Loads the bars from `from` on again soon, because ticks of them are missing. */
+  #miss(from: number): void {
+    this.#missedFrom ??= from;
+    this.#missedTimer ??= setTimeout(() => {
+      this.#missedTimer = undefined;
+      const missedFrom = this.#missedFrom ?? from;
+      // An answer on its way may be older than the ticks that were missed.
+      if (this.#reading) {
+        this.#miss(missedFrom);
+        return;
+      }
+      this.#missedFrom = null;
+      this.#gapFrom = Math.min(this.#gapFrom ?? missedFrom, missedFrom);
+      void this.#read({ from: this.#gapFrom });
+    }, MISSED_PAUSE_MS);
   }
 
   /** Redraws the last drawn bar and those after it. */

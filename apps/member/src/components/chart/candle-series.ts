@@ -32,12 +32,17 @@ export function barOf([time, open, high, low, close]: Candle): Bar {
   return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close) };
 }
 
+/** Returns the start of the bar that an instant is in, both in ms. */
+export function barStart(at: number, length: number): number {
+  return Math.floor(at / length) * length;
+}
+
 /**
  * Adds a live price to the bars: to the bar of its instant, or as a new one after the last. A price older than the
  * last bar is ignored, because `market/candles` will include it.
  */
 export function withPrice(bars: readonly Bar[], price: number, at: number, length: number): readonly Bar[] {
-  const time = Math.floor(at / length) * length;
+  const time = barStart(at, length);
   const last = bars.at(-1);
   if (last === undefined || time > last.time) {
     return [...bars, { time, open: price, high: price, low: price, close: price }];
