@@ -100,12 +100,14 @@ function inspect(): Words {
       const isOverY = boxes.some(
         ({ top, bottom, height }) => bottom > edge.bottom + height / 6 || top < edge.top - height / 6,
       );
+      // An item of a row that wraps, all of it in a line out of sight, gives way to the others on purpose.
+      const givesWay = style.flexWrap === "wrap" && boxes.every(({ top }) => top >= edge.bottom);
       const isBox = style.backgroundColor !== "rgba(0, 0, 0, 0)" || Number.parseFloat(style.borderLeftWidth) > 0;
       const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
       const scrolls = (overflow: string) => overflow === "auto" || overflow === "scroll";
       const says = [
         isOverX && hides(style.overflowX) && "cut at the side",
-        isOverY && hides(style.overflowY) && "cut below",
+        isOverY && hides(style.overflowY) && !givesWay && "cut below",
         isOverX && isBox && !isInBox && style.overflowX === "visible" && "spills out at the side",
         isOverY && isBox && !isInBox && style.overflowY === "visible" && "spills out below",
         // A page is only meant to scroll up and down.
