@@ -28,6 +28,8 @@ export * from "./note.ts";
 export * from "./open-answer.ts";
 export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";
+export { PROOF_CHECKS, type ProofCheck, type ProofCheckId, type ProofReason } from "./proof-check.ts";
+export * from "./proof-places.ts";
 export * from "./public-proof.ts";
 export * from "./pyth-update.ts";
 export { formatMinuteQuotes } from "./quote-book.ts";

@@ -1,7 +1,8 @@
 import { nodeHashes } from "@fairtick/domain/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCheckpoint } from "./checkpoint.ts";
-import { proofPlacesOf, verifyPublicProof, type ProofPlaces, type PublicProof } from "./public-proof.ts";
+import { proofPlacesOf, type ProofPlaces } from "./proof-places.ts";
+import { verifyPublicProof, type PublicProof } from "./public-proof.ts";
 import { parseReceipt } from "./receipt.ts";
 import { makeWorld, POLICY, type World } from "./testing.ts";
 import type { LogReader } from "./tile-tree.ts";

@@ -1,77 +1,13 @@
-import {
-  equalBytes,
-  toHex,
-  verifyMerklePath,
-  type Hashes,
-  type Instant,
-  type Points,
-  type Tick,
-} from "@fairtick/domain";
+import { equalBytes, toHex, type Hashes, type Instant, type Tick } from "@fairtick/domain";
 import { parsePriceLines } from "./acceptance.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { findRules, parseConfigTerms } from "./committed-order.ts";
-import { decideOrder } from "./decide-order.ts";
-import { parseLogEntry, type LogEntryKind, type LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
-import type { Receipt } from "./receipt.ts";
+import { failed, ok, open, type ProofCheck, type Why } from "./proof-check.ts";
+import { decideAgain } from "./proof-decision.ts";
+import { openProofLog, type ProofLog } from "./proof-log.ts";
+import type { ProofPlaces } from "./proof-places.ts";
 import { opensCommitment } from "./settled-opening.ts";
-import { TILE_WIDTH } from "./tile-path.ts";
-import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-tree.ts";
-import { parseTlogProof } from "./tlog-proof.ts";
-
-/**
- * The places of an order's entries in the public log. Anyone can verify from them how the order was decided. Like the
- * log, they name no member and no amount.
- */
-export interface ProofPlaces {
-  readonly batch: number;
-  readonly place: number;
-  /** Places of the `orders.accept` and `orders.settle` entries, and of the configuration's, counted from 0. */
-  readonly accepted: number;
-  readonly settled: number;
-  readonly config: number;
-  /** Places of the `ticks` entries of the deciding minutes, oldest first. */
-  readonly minutes: readonly number[];
-  /** The first 16 hexadecimal digits of the order's commitment, so that it can't be confused with another order. */
-  readonly commitment: string;
-}
-
-export const PROOF_CHECKS = ["accepted", "opened", "prices", "decided", "settled"] as const;
-export type ProofCheckId = (typeof PROOF_CHECKS)[number];
-
-/**
- * Why a check failed or could not be made. `entry` is the place, counted from 0, of the log's entry that it is about.
- */
-export type ProofReason =
-  | {
-      readonly code:
-        | "noEntry"
-        | "otherKind"
-        | "otherOrder"
-        | "notThere"
-        | "otherProduct"
-        | "pricesMissing"
-        | "otherPrices";
-      readonly entry: number;
-    }
-  | {
-      readonly code:
-        | "otherTerms"
-        | "settledFirst"
-        | "pricesOrder"
-        | "otherRules"
-        | "noProduct"
-        | "noNextPrice"
-        | "pricesLeftOut"
-        | "otherResult";
-    };
-
-export interface ProofCheck {
-  readonly id: ProofCheckId;
-  /** `open`: the check could not be made because an earlier one failed or data is missing. */
-  readonly state: "ok" | "failed" | "open";
-  readonly why?: ProofReason;
-}
+import type { LogReader } from "./tile-tree.ts";
 
 /** What the log says about the order: its terms and how it ended, without member or amount. */
 export interface ProvenOrder {
@@ -87,24 +23,6 @@ export interface PublicProof {
   readonly order: ProvenOrder | null;
 }
 
-/** Returns a settled order's places from its receipt; null for version 1 or while an entry is in no checkpoint. */
-export function proofPlacesOf(receipt: Receipt): ProofPlaces | null {
-  if (receipt.v === 1) return null;
-  const { batch, place, commitment } = receipt.acceptance;
-  const minutes = receipt.minutes.map(({ logged }) => indexOf(logged));
-  const accepted = indexOf(receipt.accepted);
-  const settled = indexOf(receipt.settled);
-  const config = indexOf(receipt.config.logged);
-  const known = minutes.filter((index) => index !== null);
-  if (accepted === null || settled === null || config === null || known.length < minutes.length) return null;
-  return { batch, place, accepted, settled, config, minutes: known, commitment: toHex(commitment).slice(0, 16) };
-}
-
-function indexOf(logged: { readonly proof: string | null } | null): number | null {
-  const proof = logged?.proof ?? null;
-  return proof === null ? null : (parseTlogProof(proof)?.index ?? null);
-}
-
 /**
  * Verifies an order from the public log alone, in the tree of `checkpoint`, whose signatures the caller must have
  * checked. Anything that the log doesn't confirm is a failed check. Rejects only if a file of the log can't be read
@@ -116,7 +34,7 @@ export async function verifyPublicProof(
   checkpoint: Checkpoint,
   places: ProofPlaces,
 ): Promise<PublicProof> {
-  const log = openLog(hashes, reader, checkpoint);
+  const log = openProofLog(hashes, reader, checkpoint);
   const accepted = await findAccepted(log, places);
   const found = await findSettled(log, places);
   const settled = "entry" in found ? found.entry.orders.find((each) => isOf(each, places)) : undefined;
@@ -125,23 +43,19 @@ export async function verifyPublicProof(
     return notFound(accepted, settled === undefined ? failed("settled", why) : ok("settled"));
   }
   const opens = settled.acceptedAt === accepted.acceptedAt && opensCommitment(hashes, settled, accepted.commitment);
-  const prices = await readPrices(log, reader, settled.symbol, places.minutes);
-  const decided = "ticks" in prices ? await decide(log, reader, settled, places.config, prices.ticks) : null;
+  const prices = await readPrices(log, settled.symbol, places.minutes);
+  const decided = "ticks" in prices ? await decideAgain(log, settled, places.config, prices.ticks) : null;
   const [entry, exit] = [settled.entrySeq, settled.exitSeq].map((seq) => tickOf(prices, seq));
   return {
     checks: [
       ok("accepted"),
       opens ? ok("opened") : failed("opened", { code: "otherTerms" }),
       "ticks" in prices ? ok("prices") : failed("prices", prices.why),
-      decided === null ? { id: "decided", state: "open" } : decided,
+      decided === null ? open("decided") : decided,
       accepted.index < found.index ? ok("settled") : failed("settled", { code: "settledFirst" }),
     ],
     order: { settled, settledAt: found.entry.settledAt, entry: entry ?? null, exit: exit ?? null },
   };
-}
-
-interface Why {
-  readonly why: ProofReason;
 }
 
 /** Makes the result for an order whose acceptance or settlement wasn't found, so that nothing else can be checked. */
@@ -149,41 +63,12 @@ function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
   return {
     checks: [
       "commitment" in accepted ? ok("accepted") : failed("accepted", accepted.why),
-      { id: "opened", state: "open" },
-      { id: "prices", state: "open" },
-      { id: "decided", state: "open" },
+      open("opened"),
+      open("prices"),
+      open("decided"),
       settled,
     ],
     order: null,
-  };
-}
-
-interface Log {
-  /** Reads an entry and verifies that it is in the tree; returns why if it doesn't exist or has another kind. */
-  find<Kind extends LogEntryKind>(index: number, kind: Kind): Promise<Why | { readonly entry: LogEntryOf<Kind> }>;
-  hash(bytes: Uint8Array): Uint8Array;
-}
-
-function openLog(hashes: Hashes, reader: LogReader, { size, root }: Checkpoint): Log {
-  const tree = openTileTree(hashes, reader, size);
-  return {
-    hash: (bytes) => hashes.sha256(bytes),
-    async find(index, kind) {
-      if (!Number.isSafeInteger(index) || index < 0 || index >= size) {
-        return { why: { code: "noEntry", entry: index } };
-      }
-      const entries = await readEntries(reader, size, Math.floor(index / TILE_WIDTH));
-      const bytes = entries[index % TILE_WIDTH] ?? new Uint8Array();
-      const path = await tree.inclusionProof(index);
-      if (!verifyMerklePath(hashes, { entry: bytes, index, size, path, root })) {
-        throw new LogFileError(`entry ${index}`, "is not in the checkpoint's tree");
-      }
-      const parsed = parseLogEntry(bytes);
-      if (!parsed.ok || parsed.entry.kind !== kind) {
-        return { why: { code: "otherKind", entry: index } };
-      }
-      return { entry: parsed.entry as LogEntryOf<typeof kind> };
-    },
   };
 }
 
@@ -193,7 +78,10 @@ interface Accepted {
   readonly commitment: Uint8Array;
 }
 
-async function findAccepted(log: Log, { accepted, batch, place, commitment }: ProofPlaces): Promise<Accepted | Why> {
+async function findAccepted(
+  log: ProofLog,
+  { accepted, batch, place, commitment }: ProofPlaces,
+): Promise<Accepted | Why> {
   const found = await log.find(accepted, "orders.accept");
   if ("why" in found) return found;
   const { entry } = found;
@@ -205,7 +93,7 @@ async function findAccepted(log: Log, { accepted, batch, place, commitment }: Pr
   return { index: accepted, acceptedAt: entry.acceptedAt, commitment: held };
 }
 
-async function findSettled(log: Log, { settled }: ProofPlaces) {
+async function findSettled(log: ProofLog, { settled }: ProofPlaces) {
   const found = await log.find(settled, "orders.settle");
   return "why" in found ? found : { ...found, index: settled };
 }
@@ -217,14 +105,14 @@ function isOf({ batch, place }: SettledOrder, wanted: ProofPlaces): boolean {
 type Prices = Why | { readonly ticks: readonly Tick[] };
 
 /** Reads the ticks of the minutes that the log serves, and checks them against the hashes in its entries. */
-async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: readonly number[]): Promise<Prices> {
+async function readPrices(log: ProofLog, symbol: string, minutes: readonly number[]): Promise<Prices> {
   const ticks: Tick[] = [];
   for (const index of minutes) {
     const found = await log.find(index, "ticks");
     if ("why" in found) return found;
     const { entry } = found;
     if (entry.symbol !== symbol) return { why: { code: "otherProduct", entry: index } };
-    const bytes = await reader.read(`prices/${symbol}/${entry.time}`);
+    const bytes = await log.read(`prices/${symbol}/${entry.time}`);
     if (bytes === null) return { why: { code: "pricesMissing", entry: index } };
     const lines = parsePriceLines(new TextDecoder().decode(bytes));
     if (lines === null || !equalBytes(log.hash(bytes), entry.hash)) {
@@ -239,53 +127,6 @@ async function readPrices(log: Log, reader: LogReader, symbol: string, minutes: 
   return { ticks };
 }
 
-/** Decides the order again from those ticks and the configuration in the log. */
-async function decide(
-  log: Log,
-  reader: LogReader,
-  settled: SettledOrder,
-  config: number,
-  ticks: readonly Tick[],
-): Promise<ProofCheck> {
-  const found = await log.find(config, "config");
-  if ("why" in found) return failed("decided", found.why);
-  const body = await reader.read(`config/${found.entry.version}`);
-  if (body === null || !equalBytes(log.hash(body), found.entry.hash)) {
-    return failed("decided", { code: "otherRules" });
-  }
-  const terms = parseConfigTerms(new TextDecoder().decode(body));
-  const rules = terms === null ? null : findRules(terms, settled.symbol);
-  if (rules === null) return failed("decided", { code: "noProduct" });
-  const decision = decideOrder(
-    {
-      acceptedAt: settled.acceptedAt,
-      durationSeconds: settled.duration,
-      direction: settled.direction,
-      limitPrice: settled.limitPrice as Points | null,
-    },
-    rules.staleExitMs,
-    ticks,
-  );
-  if (decision.state === "waiting") return { id: "decided", state: "open", why: { code: "noNextPrice" } };
-  if (decision.state === "gap") return failed("decided", { code: "pricesLeftOut" });
-  const { entry, exit, outcome, voidReason } = decision.decided;
-  const numberOf = (tick: Tick | null) => (tick === null ? null : Number(tick.seq));
-  const isSame =
-    outcome === settled.outcome &&
-    voidReason === settled.voidReason &&
-    numberOf(entry) === settled.entrySeq &&
-    numberOf(exit) === settled.exitSeq;
-  return isSame ? ok("decided") : failed("decided", { code: "otherResult" });
-}
-
 function tickOf(prices: Prices, seq: number | null): Tick | undefined {
   return "ticks" in prices && seq !== null ? prices.ticks.find((tick) => Number(tick.seq) === seq) : undefined;
-}
-
-function ok(id: ProofCheckId): ProofCheck {
-  return { id, state: "ok" };
-}
-
-function failed(id: ProofCheckId, why: ProofReason): ProofCheck {
-  return { id, state: "failed", why };
 }
