@@ -20,18 +20,24 @@ export type ProofReason =
   | {
       readonly code:
         | "otherTerms"
+        | "unopened"
         | "settledFirst"
         | "pricesOrder"
+        | "pricesElsewhere"
         | "otherRules"
+        | "linkOtherRules"
+        | "rulesLater"
         | "noProduct"
         | "noNextPrice"
         | "pricesLeftOut"
-        | "otherResult";
+        | "otherResult"
+        | "tooEarly"
+        | "boardsUnread";
     };
 
 export interface ProofCheck {
   readonly id: ProofCheckId;
-  /** `open`: the check could not be made because an earlier one failed or data is missing. */
+  /** `open`: the check could not be made, because an earlier one failed, or data is missing or isn't read. */
   readonly state: "ok" | "failed" | "open";
   readonly why?: ProofReason;
 }

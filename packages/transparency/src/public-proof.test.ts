@@ -1,10 +1,12 @@
+import { toHex, utf8, type Canonical } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCheckpoint } from "./checkpoint.ts";
 import { proofPlacesOf, type ProofPlaces } from "./proof-places.ts";
 import { verifyPublicProof, type PublicProof } from "./public-proof.ts";
 import { parseReceipt } from "./receipt.ts";
-import { makeWorld, POLICY, type World } from "./testing.ts";
+import { makeWorld, POLICY, type TestEntry, type World } from "./testing.ts";
+import { configBody, START } from "./testing-house.ts";
 import type { LogReader } from "./tile-tree.ts";
 
 let world: World;
@@ -17,8 +19,8 @@ beforeAll(async () => {
   other = await placesOf(1);
 });
 
-async function placesOf(index: number): Promise<ProofPlaces> {
-  const parsed = parseReceipt(await world.receipt(index));
+async function placesOf(index: number, house: World = world): Promise<ProofPlaces> {
+  const parsed = parseReceipt(await house.receipt(index));
   const found = parsed.ok ? proofPlacesOf(parsed.receipt) : null;
   if (found === null) throw new Error("the order is not in the log");
   return found;
@@ -28,6 +30,13 @@ async function verify(wanted: ProofPlaces, reader: LogReader = world): Promise<P
   const opened = openCheckpoint(world.checkpoint, POLICY);
   if (!opened.ok) throw new Error(opened.fault);
   return verifyPublicProof(nodeHashes, reader, opened.checkpoint, wanted);
+}
+
+/** Verifies in a log that is wholly that house's own. */
+async function verifyIn(house: World, wanted: ProofPlaces): Promise<PublicProof> {
+  const opened = openCheckpoint(house.checkpoint, POLICY);
+  if (!opened.ok) throw new Error(opened.fault);
+  return verifyPublicProof(nodeHashes, house, opened.checkpoint, wanted);
 }
 
 const notOk = ({ checks }: PublicProof) =>
@@ -84,7 +93,48 @@ describe("an order's proof from the public log alone", () => {
 
   it("stays open without the deciding minutes, which is no fault of the house", async () => {
     const found = notOk(await verify({ ...places, minutes: [] }));
-    expect(found).toEqual(["decided open noNextPrice"]);
+    expect(found).toEqual(["prices open pricesElsewhere", "decided open noNextPrice"]);
+  });
+
+  it("stays open with minutes that don't decide this order", async () => {
+    const symbol = '"symbol":"EURUSD"';
+    const all = world.entries.flatMap(({ kind, text }, at) => (kind === "ticks" && text.includes(symbol) ? [at] : []));
+    for (const minutes of [[all.at(-1) ?? 0], all.slice(-3), places.minutes.slice(0, 1)]) {
+      const found = notOk(await verify({ ...places, minutes }));
+      expect(found.map((each) => each.split(" ").slice(0, 2).join(" "))).toEqual(["prices open", "decided open"]);
+    }
+  });
+
+  it("fails if the house left out a price beside the entry, but not if only the link did", async () => {
+    // Accepted in the last tenth of a second of a minute, so that the entry is in the next one.
+    const orders = [{ at: 59_900n }];
+    const honest = await makeWorld(nodeHashes, orders);
+    const whole = await placesOf(0, honest);
+    expect(notOk(await verifyIn(honest, whole))).toEqual([]);
+    const linked = { ...whole, minutes: whole.minutes.slice(1) };
+    expect(notOk(await verifyIn(honest, linked))).toEqual(["decided open pricesLeftOut"]);
+    const file = `prices/EURUSD/${START}`;
+    const cut = new TextDecoder().decode(honest.files.get(file)).replace(/\n[^\n]*$/, "");
+    const liar = await makeWorld(nodeHashes, orders, {
+      change: (entries) =>
+        entries.map((entry) => {
+          const { symbol, time } = entry.fields;
+          const isCut = entry.kind === "ticks" && symbol === "EURUSD" && time === START;
+          return isCut ? withFields(entry, { hash: toHex(nodeHashes.sha256(utf8(cut))) }) : entry;
+        }),
+    });
+    liar.files.set(file, utf8(cut));
+    expect(notOk(await verifyIn(liar, whole))).toEqual(["decided failed pricesLeftOut"]);
+  });
+
+  it("says nothing of the order of entries if it didn't find the acceptance", async () => {
+    expect(notOk(await verify({ ...places, commitment: "0".repeat(16) }))).toEqual([
+      "accepted failed otherOrder",
+      "opened open",
+      "prices open",
+      "decided open",
+      "settled open",
+    ]);
   });
 
   it("fails if the log serves other prices or another configuration than its entries hash", async () => {
@@ -109,19 +159,145 @@ describe("an order's proof from the public log alone", () => {
 
   it("detects an order with another outcome than its prices give", async () => {
     const liar = await makeWorld(nodeHashes, [{ at: 30_130n }], {
-      change: (entries) =>
-        entries.map((entry) => {
-          if (entry.kind !== "orders.settle") return entry;
-          const orders = structuredClone(entry.fields["orders"]) as Record<string, string>[];
-          for (const order of orders) order["outcome"] = order["outcome"] === "won" ? "lost" : "won";
-          return { ...entry, fields: { ...entry.fields, orders } };
-        }),
+      change: bend((order) => ({ ...order, outcome: order["outcome"] === "won" ? "lost" : "won" })),
     });
-    const opened = openCheckpoint(liar.checkpoint, POLICY);
-    const parsed = parseReceipt(await liar.receipt(0));
-    if (!opened.ok || !parsed.ok) throw new Error("no log");
-    const lied = proofPlacesOf(parsed.receipt);
-    const proof = await verifyPublicProof(nodeHashes, liar, opened.checkpoint, lied!);
-    expect(notOk(proof)).toEqual(["decided failed otherResult"]);
+    expect(notOk(await verifyIn(liar, await placesOf(0, liar)))).toEqual(["decided failed otherResult"]);
   });
 });
+
+describe("a proof of a sealed order", () => {
+  const sealed = [{ at: 30_130n, sealed: "revealed" as const }];
+  const never = [{ at: 30_130n, sealed: "never" as const }];
+  const unrevealed = { direction: null, outcome: "unrevealed", revealedAt: null, sealNonce: null };
+
+  it("passes if it was revealed", async () => {
+    const honest = await makeWorld(nodeHashes, sealed);
+    expect(notOk(await verifyIn(honest, await placesOf(0, honest)))).toEqual([]);
+  });
+
+  it("fails if it counts as not revealed before its time to be revealed is over", async () => {
+    const liar = await makeWorld(nodeHashes, sealed, { change: bend((order) => ({ ...order, ...unrevealed })) });
+    expect(notOk(await verifyIn(liar, await placesOf(0, liar)))).toEqual(["decided failed tooEarly"]);
+  });
+
+  it("stays open if it was never revealed, since a witness's board isn't read", async () => {
+    const honest = await makeWorld(nodeHashes, never);
+    expect(notOk(await verifyIn(honest, await placesOf(0, honest)))).toEqual(["decided open boardsUnread"]);
+    const expiry = Number(honest.placed[0]?.decided?.entry?.time ?? 0n) + 60_000;
+    const settledAt = (at: number) => (entries: TestEntry[]) =>
+      entries.map((entry) => (entry.kind === "orders.settle" ? withFields(entry, { settledAt: at }) : entry));
+    const late = await makeWorld(nodeHashes, never, { change: settledAt(expiry + 604_800_000) });
+    expect(notOk(await verifyIn(late, await placesOf(0, late)))).toEqual(["decided open boardsUnread"]);
+    const early = await makeWorld(nodeHashes, never, { change: settledAt(expiry + 604_800_000 - 1) });
+    expect(notOk(await verifyIn(early, await placesOf(0, early)))).toEqual(["decided failed tooEarly"]);
+  });
+});
+
+describe("the rules of a proof", () => {
+  /** Adds a second configuration, as lenient as its body says. */
+  const lenient = configBody
+    .replaceAll(/"staleExitMs":[0-9]+/g, '"staleExitMs":1')
+    .replace('"version":1', '"version":2');
+  const addRules = (more: Fields) => (entries: TestEntry[]) => {
+    const at = entries.findIndex(({ kind }) => kind === "config");
+    const hash = toHex(nodeHashes.sha256(utf8(lenient)));
+    const fields = { effectiveAt: START - 80_000n, hash, version: 2, ...more };
+    return entries.toSpliced(at + 1, 0, { time: START - 79_000n, kind: "config", fields });
+  };
+
+  it("are those of the batch, and a link that names others isn't a fault of the house", async () => {
+    const house = await makeWorld(nodeHashes, [{ at: 30_130n }], { change: addRules({}) });
+    house.files.set("config/2", utf8(lenient));
+    const honest = await placesOf(0, house);
+    expect(notOk(await verifyIn(house, honest))).toEqual([]);
+    const config = house.entries.findLastIndex(({ kind }) => kind === "config");
+    expect(notOk(await verifyIn(house, { ...honest, config }))).toEqual(["decided open linkOtherRules"]);
+  });
+
+  it("must have been in force when the order was accepted, and in the log before it", async () => {
+    const named = (entries: TestEntry[]) =>
+      entries.map((entry) => (entry.kind === "orders.accept" ? withFields(entry, { config: 2 }) : entry));
+    const body = lenient.replace(/"effectiveAt":[0-9]+/, `"effectiveAt":${START + 400_000n}`);
+    const hash = toHex(nodeHashes.sha256(utf8(body)));
+    const liar = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      change: (entries) => named(addRules({ effectiveAt: START + 400_000n, hash })(entries)),
+    });
+    liar.files.set("config/2", utf8(body));
+    const early = { ...(await placesOf(0, liar)), config: configAt(liar, 2) };
+    expect(notOk(await verifyIn(liar, early))).toEqual(["decided failed rulesLater"]);
+    const backdating = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      change: (entries) => {
+        const all = named(addRules({})(entries));
+        const [moved] = all.splice(
+          all.findIndex(({ fields }) => fields["version"] === 2 && fields["hash"] !== undefined),
+          1,
+        );
+        return moved === undefined ? all : [...all, moved];
+      },
+    });
+    backdating.files.set("config/2", utf8(lenient));
+    const late = { ...(await placesOf(0, backdating)), config: configAt(backdating, 2) };
+    expect(notOk(await verifyIn(backdating, late))).toEqual(["decided failed rulesLater"]);
+  });
+
+  it.each<[string, (body: string) => string]>([
+    ["another version", (body) => body.replace('"version":1', '"version":2')],
+    ["another time", (body) => body.replace(/"effectiveAt":[0-9]+/, '"effectiveAt":1')],
+  ])("are not the logged ones if they state %s than their entry", async (_, change) => {
+    const body = change(configBody);
+    const liar = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      change: (entries) =>
+        entries.map((entry) =>
+          entry.kind === "config" ? withFields(entry, { hash: toHex(nodeHashes.sha256(utf8(body))) }) : entry,
+        ),
+    });
+    liar.files.set("config/1", utf8(body));
+    expect(notOk(await verifyIn(liar, await placesOf(0, liar)))).toEqual(["decided failed otherRules"]);
+  });
+});
+
+describe("a proof of an order from before sealed orders", () => {
+  it("stays open, because the log doesn't show what opens its terms", async () => {
+    const former = await makeWorld(nodeHashes, [{ at: 30_130n }], { isFormer: true });
+    const placeOf = (kind: string) => former.entries.findIndex((each) => each.kind === kind);
+    const proof = await verifyIn(former, {
+      batch: 1,
+      place: 0,
+      accepted: placeOf("orders.accept"),
+      settled: placeOf("orders.settle"),
+      config: placeOf("config"),
+      minutes: former.entries.flatMap(({ kind, text }, at) =>
+        kind === "ticks" && /"symbol":"EURUSD"/.test(text) ? [at] : [],
+      ),
+      commitment: toHex(former.placed[0]?.batch.commitments[0] ?? new Uint8Array()).slice(0, 16),
+    });
+    expect(notOk(proof)).toEqual(["opened open unopened"]);
+  });
+
+  it("fails if a newer order is settled as one of those", async () => {
+    const liar = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      change: (entries) =>
+        bend(({ nonce: _n, own: _o, revealedAt: _r, seal: _s, sealNonce: _l, ...rest }) => rest)(entries).map(
+          (entry) => (entry.kind === "orders.settle" ? withFields(entry, { v: 1 }) : entry),
+        ),
+    });
+    expect(notOk(await verifyIn(liar, await placesOf(0, liar)))).toEqual(["opened failed otherTerms"]);
+  });
+});
+
+type Fields = Record<string, Canonical>;
+
+const withFields = (entry: TestEntry, more: Fields): TestEntry =>
+  Object.assign({}, entry, { fields: Object.assign({}, entry.fields, more) });
+
+/** Changes every settled order, as a dishonest house might. */
+const bend = (change: (order: Fields) => Fields) => (entries: TestEntry[]) =>
+  entries.map((entry) =>
+    entry.kind === "orders.settle"
+      ? withFields(entry, { orders: (entry.fields["orders"] as Fields[]).map(change) })
+      : entry,
+  );
+
+/** Returns the place of that configuration's entry. */
+const configAt = ({ entries }: World, version: number) =>
+  entries.findIndex(({ kind, text }) => kind === "config" && text.includes(`"version":${version}`));

@@ -1,9 +1,10 @@
 import { equalBytes, toHex, type Hashes, type Instant, type Tick } from "@fairtick/domain";
 import { parsePriceLines } from "./acceptance.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
 import { failed, ok, open, type ProofCheck, type Why } from "./proof-check.ts";
-import { decideAgain } from "./proof-decision.ts";
+import { decideAgain, hasNamedTicks } from "./proof-decision.ts";
 import { openProofLog, type ProofLog } from "./proof-log.ts";
 import type { ProofPlaces } from "./proof-places.ts";
 import { opensCommitment } from "./settled-opening.ts";
@@ -25,8 +26,9 @@ export interface PublicProof {
 
 /**
  * Verifies an order from the public log alone, in the tree of `checkpoint`, whose signatures the caller must have
- * checked. Anything that the log doesn't confirm is a failed check. Rejects only if a file of the log can't be read
- * (LogFileError, or the error that `reader` rejects with).
+ * checked. Anything that contradicts the log is a failed check. What the places don't lead to, or the log alone can't
+ * show, is open. Rejects only if a file of the log can't be read (LogFileError, or the error that `reader` rejects
+ * with).
  */
 export async function verifyPublicProof(
   hashes: Hashes,
@@ -38,31 +40,44 @@ export async function verifyPublicProof(
   const accepted = await findAccepted(log, places);
   const found = await findSettled(log, places);
   const settled = "entry" in found ? found.entry.orders.find((each) => isOf(each, places)) : undefined;
-  if (!("commitment" in accepted) || !("entry" in found) || settled === undefined) {
+  if ("why" in accepted || !("entry" in found) || settled === undefined) {
     const why = "why" in found ? found.why : ({ code: "notThere", entry: found.index } as const);
-    return notFound(accepted, settled === undefined ? failed("settled", why) : ok("settled"));
+    return notFound(accepted, settled === undefined ? failed("settled", why) : open("settled"));
   }
-  const opens = settled.acceptedAt === accepted.acceptedAt && opensCommitment(hashes, settled, accepted.commitment);
+  const { settledAt } = found.entry;
   const prices = await readPrices(log, settled.symbol, places.minutes);
-  const decided = "ticks" in prices ? await decideAgain(log, settled, places.config, prices.ticks) : null;
+  const order = { acceptedIn: accepted.index, configVersion: accepted.entry.config, settled, settledAt };
   const [entry, exit] = [settled.entrySeq, settled.exitSeq].map((seq) => tickOf(prices, seq));
   return {
     checks: [
       ok("accepted"),
-      opens ? ok("opened") : failed("opened", { code: "otherTerms" }),
-      "ticks" in prices ? ok("prices") : failed("prices", prices.why),
-      decided === null ? open("decided") : decided,
+      checkOpened(hashes, accepted, settled),
+      checkPrices(settled, prices),
+      "ticks" in prices ? await decideAgain(log, order, places.config, prices.ticks) : open("decided"),
       accepted.index < found.index ? ok("settled") : failed("settled", { code: "settledFirst" }),
     ],
-    order: { settled, settledAt: found.entry.settledAt, entry: entry ?? null, exit: exit ?? null },
+    order: { settled, settledAt, entry: entry ?? null, exit: exit ?? null },
   };
+}
+
+/** Checks that the settlement's terms are those that were accepted. Of version 1, only the order's receipt can show it. */
+function checkOpened(hashes: Hashes, { entry, commitment }: Accepted, settled: SettledOrder): ProofCheck {
+  if (settled.acceptedAt !== entry.acceptedAt) return failed("opened", { code: "otherTerms" });
+  if (settled.opening === null && entry.v === 1) return open("opened", { code: "unopened" });
+  return opensCommitment(hashes, settled, commitment) ? ok("opened") : failed("opened", { code: "otherTerms" });
+}
+
+/** Checks that the prices read are the logged ones. Prices that don't decide the order say nothing about it. */
+function checkPrices(settled: SettledOrder, prices: Prices): ProofCheck {
+  if ("why" in prices) return failed("prices", prices.why);
+  return hasNamedTicks(settled, prices.ticks) ? ok("prices") : open("prices", { code: "pricesElsewhere" });
 }
 
 /** Makes the result for an order whose acceptance or settlement wasn't found, so that nothing else can be checked. */
 function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
   return {
     checks: [
-      "commitment" in accepted ? ok("accepted") : failed("accepted", accepted.why),
+      "why" in accepted ? failed("accepted", accepted.why) : ok("accepted"),
       open("opened"),
       open("prices"),
       open("decided"),
@@ -74,7 +89,7 @@ function notFound(accepted: Accepted | Why, settled: ProofCheck): PublicProof {
 
 interface Accepted {
   readonly index: number;
-  readonly acceptedAt: Instant;
+  readonly entry: LogEntryOf<"orders.accept">;
   readonly commitment: Uint8Array;
 }
 
@@ -90,7 +105,7 @@ async function findAccepted(
   if (!toHex(held).startsWith(commitment) || commitment.length < 16) {
     return { why: { code: "otherOrder", entry: accepted } };
   }
-  return { index: accepted, acceptedAt: entry.acceptedAt, commitment: held };
+  return { index: accepted, entry, commitment: held };
 }
 
 async function findSettled(log: ProofLog, { settled }: ProofPlaces) {
