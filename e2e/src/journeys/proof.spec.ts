@@ -100,8 +100,13 @@ test(
       await openAnew(stranger, link.replace(/order=[0-9a-f]{4}/, "order=0000"));
       await expect(accepted).toContainText(/Im Eintrag [\d.]+ steht an dieser Stelle eine andere Order/);
       await stranger.evaluate(() => localStorage.setItem("lang", "en"));
-      await openAnew(stranger, link.slice(0, link.indexOf("&order")));
-      await expect(stranger.getByText("This link is incomplete.")).toBeVisible();
+      for (const end of [link.indexOf("&order"), link.length - 1]) {
+        await openAnew(stranger, link.slice(0, end));
+        await expect(stranger.getByText("This link is incomplete.")).toBeVisible();
+      }
+      await openAnew(stranger, link.replace(/(log=[0-9]+[.][0-9]+[.][0-9]+)[0-9.]*/, "$1"));
+      await expect(proof).toHaveAttribute("data-state", "open");
+      await expect(stranger.locator('[data-check="prices"]')).toContainText("doesn’t lead to the prices");
     });
 
     await test.step("a house whose log serves other prices is detected", async () => {

@@ -89,7 +89,7 @@ async function readRules(
   config: number,
 ): Promise<InstrumentRules | ProofCheck> {
   const found = await log.find(config, "config");
-  if ("why" in found) return failed("decided", found.why);
+  if ("why" in found) return open("decided", found.why);
   const { version, effectiveAt, hash } = found.entry;
   const isInForce = effectiveAt <= settled.acceptedAt && config < acceptedIn;
   // Where the batch names no version, only the link says which one it was.

@@ -3,7 +3,7 @@ import { parsePriceLines } from "./acceptance.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
-import { failed, ok, open, type ProofCheck, type Why } from "./proof-check.ts";
+import { failed, ok, open, type ProofCheck, type ProofReason, type Why } from "./proof-check.ts";
 import { decideAgain, hasNamedTicks } from "./proof-decision.ts";
 import { openProofLog, type ProofLog } from "./proof-log.ts";
 import type { ProofPlaces } from "./proof-places.ts";
@@ -67,9 +67,12 @@ function checkOpened(hashes: Hashes, { entry, commitment }: Accepted, settled: S
   return opensCommitment(hashes, settled, commitment) ? ok("opened") : failed("opened", { code: "otherTerms" });
 }
 
+/** What only a link can be at fault for, such as one that was cut off: it doesn't lead to prices of this product. */
+const LINK_FAULTS: ReadonlySet<ProofReason["code"]> = new Set(["noEntry", "otherKind", "otherProduct", "pricesOrder"]);
+
 /** Checks that the prices read are the logged ones. Prices that don't decide the order say nothing about it. */
 function checkPrices(settled: SettledOrder, prices: Prices): ProofCheck {
-  if ("why" in prices) return failed("prices", prices.why);
+  if ("why" in prices) return (LINK_FAULTS.has(prices.why.code) ? open : failed)("prices", prices.why);
   return hasNamedTicks(settled, prices.ticks) ? ok("prices") : open("prices", { code: "pricesElsewhere" });
 }
 
