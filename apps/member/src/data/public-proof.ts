@@ -14,6 +14,11 @@ export interface CheckedProof {
   readonly proof: PublicProof | null;
 }
 
+/** Returns whether all of it was checked and holds: the log itself and every check of the order. */
+export function isProven({ log, proof }: CheckedProof): boolean {
+  return log.state === "ok" && proof !== null && proof.checks.every(({ state }) => state === "ok");
+}
+
 /**
  * Verifies an order from the public log alone, in this browser, for anyone. Fetches only log files that everyone gets.
  * Idle while `places` is null.

@@ -39,7 +39,7 @@ export function VerifyMore({ order, query }: Props) {
           </Button>
         )}
       </div>
-      {found?.verdict.state !== "failed" && found !== undefined && <ShareProof order={order} receipt={found.file} />}
+      {found?.verdict.state !== "failed" && found !== undefined && <ShareProof order={order} found={found} />}
       <div>
         {found !== undefined && <HowChecked found={found} />}
         <Folded title={t("verify.elsewhereTitle")}>

@@ -7,7 +7,8 @@ export interface ProofCard {
   readonly terms: string;
   readonly outcome: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  readonly verified: string;
+  /** Words beside the seal; null if the order wasn't verified, so that the picture has neither and only invites to check. */
+  readonly verified: string | null;
   readonly scan: string;
   readonly link: string;
   readonly tone: "up" | "down" | "flat";
@@ -56,8 +57,10 @@ export async function drawProofCard(card: ProofCard, theme: Element): Promise<Bl
     write(name, [EDGE, y], { size: 36, ink: soft });
     write(value, [EDGE + 380, y], { size: 40, ink, weight: 500 });
   }
-  drawSeal(pen, { x: EDGE + 60, y: HEIGHT - 280, accent, face: colour("--accent-soft") });
-  write(card.verified, [EDGE, HEIGHT - 150], { size: 36, ink, weight: 500 });
+  if (card.verified !== null) {
+    drawSeal(pen, { x: EDGE + 60, y: HEIGHT - 280, accent, face: colour("--accent-soft") });
+    write(card.verified, [EDGE, HEIGHT - 150], { size: 36, ink, weight: 500 });
+  }
   write(card.scan, [EDGE, HEIGHT - 96], { size: 32, ink: soft });
   drawCode(pen, card.link);
   return new Promise((resolve, reject) => {

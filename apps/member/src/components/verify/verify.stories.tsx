@@ -89,7 +89,7 @@ export const stories = {
     "an order in the open": () => <Sentences sealed={false} checks={[{ id: "signature", state: "ok", values: {} }]} />,
   },
   ShareProof: {
-    "not in the log yet": () => <ShareProof order={ORDER} receipt="{}" />,
+    "not in the log yet": () => <ShareProof order={ORDER} found={found("pending")} />,
   },
   StateIcon: {
     each: () => (

@@ -5,7 +5,7 @@ import { Side } from "../../components/orders/Side.tsx";
 import { SealMark } from "../../components/verify/SealMark.tsx";
 import { useInstrument } from "../../data/instruments.ts";
 import { readProofLink } from "../../data/proof-link.ts";
-import { type CheckedProof, useCheckedProof } from "../../data/public-proof.ts";
+import { type CheckedProof, isProven, useCheckedProof } from "../../data/public-proof.ts";
 import { formatCount, formatDuration, formatPrice, formatUtcDate, formatUtcTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { Link, useSearch } from "../../shared/navigation.tsx";
@@ -95,7 +95,7 @@ function stateOf(found: CheckedProof | undefined): State {
   if (found === undefined) return "empty";
   const states = [found.log.state, ...(found.proof?.checks ?? []).map(({ state }) => state)];
   if (states.includes("failed")) return "failed";
-  return found.proof !== null && states.every((state) => state === "ok") ? "sealed" : "open";
+  return isProven(found) ? "sealed" : "open";
 }
 
 function OrderFacts({ order }: { readonly order: ProvenOrder }) {
