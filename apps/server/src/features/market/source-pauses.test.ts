@@ -13,7 +13,7 @@ import { createMarketWriter } from "./market-writer.ts";
 import { pauseOfTerms, watchSourcePauses } from "./source-pauses.ts";
 import type { TickSource } from "./sources/source.ts";
 
-const WHY_STILL = "0 of 1 sources that are needed spoke; silent: kraken";
+const WHY_STILL = "0 of 1 sources that are needed counted; silent: kraken";
 const sources = [
   { symbols: ["EURUSD"], madeBy: () => "SM1" },
   { symbols: ["BTCUSD"], madeBy: () => "kraken", whyStill: () => WHY_STILL },

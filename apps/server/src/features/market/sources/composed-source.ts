@@ -55,7 +55,7 @@ class OutsideSource implements ComposedSource {
   constructor(parts: ComposedSourceParts) {
     this.#parts = parts;
     this.symbols = parts.instruments.map((one) => one.symbol);
-    this.#composer = createComposer(parts.instruments);
+    this.#composer = createComposer(parts.instruments, new Map(), parts.sourcesOf);
     this.#reportedAt = parts.clock.elapsedMs();
   }
 
@@ -66,7 +66,8 @@ class OutsideSource implements ComposedSource {
 
   async resume(clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
     const mine = [...clocks.values()].filter((one) => this.symbols.includes(one.symbol) && one.seq > 0n);
-    this.#composer = createComposer(this.#parts.instruments, new Map(mine.map((one) => [one.symbol, one.price])));
+    const { instruments, sourcesOf } = this.#parts;
+    this.#composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])), sourcesOf);
     this.#lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
     this.#pending = null;
     this.#sealed = 0n as Instant;
@@ -142,10 +143,10 @@ class OutsideSource implements ComposedSource {
           this.#composer.hear(feed.name, quote, clock.elapsedMs());
         },
         malformed: () => {
-          this.#composer.reject("malformed");
+          this.#composer.refuse(feed.name, "malformed", clock.elapsedMs());
         },
-        refused: (reason) => {
-          this.#composer.reject(reason);
+        refused: (reason, quotes = []) => {
+          this.#composer.refuse(feed.name, reason, clock.elapsedMs(), quotes);
         },
       });
     }

@@ -104,7 +104,7 @@ describe("several sources", () => {
     expect(composer.whyStill("BTCUSD")).toBe("its sources were too far apart: a 9950000, signer 9700400");
     composer.hear("a", quote("97001"), FRESH_MS + 1);
     expect(composer.compose("BTCUSD", FRESH_MS + 2)).toBeNull();
-    expect(composer.whyStill("BTCUSD")).toBe("1 of 3 sources that are needed spoke; silent: signer");
+    expect(composer.whyStill("BTCUSD")).toBe("1 of 3 sources that are needed counted; silent: signer");
   });
 
   it("keep the median of three between the honest ones if one lies within the band", () => {
@@ -150,6 +150,79 @@ describe("several sources", () => {
     composer.taken("BTCUSD", composer.compose("BTCUSD", 5)!, 5);
     composer.hear("far", quote("99001"), 6);
     expect(composer.compose("BTCUSD", 7)).toBeNull();
+  });
+});
+
+describe("the reason for a standstill", () => {
+  const said = (composer: ReturnType<typeof composerOf>, at: number) => {
+    expect(composer.compose("BTCUSD", at)).toBeNull();
+    return composer.whyStill("BTCUSD");
+  };
+  const known = () =>
+    createComposer(
+      [{ ...instrument, quorum: 2 }],
+      new Map([["BTCUSD", 9_700_000n as Points]]),
+      new Map([["BTCUSD", ["kraken", "pyth"]]]),
+    );
+
+  it("names sources whose quotes were refused as a jump with their prices, and doesn't call them silent", () => {
+    const composer = known();
+    for (let at = 0; at < JUMP_HOLDS_MS; at += 400) {
+      composer.hear("kraken", quote("103000"), at);
+      composer.hear("pyth", quote("103001"), at);
+      expect(said(composer, at)).toBe(
+        "0 of 2 sources that are needed counted; refused as a jump: kraken 10300000, pyth 10300100",
+      );
+    }
+    composer.hear("kraken", quote("103000"), JUMP_HOLDS_MS);
+    composer.hear("pyth", quote("103000"), JUMP_HOLDS_MS);
+    expect(composer.compose("BTCUSD", JUMP_HOLDS_MS)).toBe(10_300_000n);
+  });
+
+  it.each<[what: string, quotes: RawQuote[], told: string]>([
+    ["crossed", [quote("97001", "97000")], "refused as crossed: kraken"],
+    [
+      "out of order",
+      [quote("97000", "97000", 9n), quote("97002", "97002", 8n)],
+      "refused as out of order: kraken 9700200",
+    ],
+    ["a repeat", [quote("97000", "97000", 9n), quote("97000", "97000", 9n)], "refused as a repeat: kraken 9700000"],
+    ["no number", [quote("NaN")], "refused as not a number: kraken"],
+  ])("names a source whose newest quote was %s", (_what, quotes, told) => {
+    const composer = known();
+    for (const [index, one] of quotes.entries()) composer.hear("kraken", one, index * (FRESH_MS + 1));
+    const at = (quotes.length - 1) * (FRESH_MS + 1) + 1;
+    expect(said(composer, at)).toBe(`0 of 2 sources that are needed counted; silent: pyth; ${told}`);
+  });
+
+  it("names a source that its feed refused, and one that may have sent something unreadable", () => {
+    const composer = known();
+    composer.refuse("pyth", "unsure", 0, [{ symbol: "BTCUSD", last: "97000.5", order: null }]);
+    composer.refuse("kraken", "malformed", 1);
+    expect(said(composer, 2)).toBe(
+      "0 of 2 sources that are needed counted; silent: kraken; refused as unreadable: kraken; refused as unsure: pyth 9700050",
+    );
+    expect(composer.rejections()).toEqual({ unsure: 1, malformed: 1 });
+  });
+
+  it("calls a source silent once nothing more comes, and forgets refusals from before the last tick", () => {
+    const composer = known();
+    composer.hear("kraken", quote("150000"), 0);
+    expect(said(composer, FRESH_MS + 1)).toBe(
+      "0 of 2 sources that are needed counted; silent: kraken, pyth; refused as a jump: kraken 15000000",
+    );
+    composer.taken("BTCUSD", 9_700_000n as Points, FRESH_MS + 2);
+    expect(said(composer, FRESH_MS + 3)).toBe("0 of 2 sources that are needed counted; silent: kraken, pyth");
+  });
+
+  it("says besides a dispute which sources were refused", () => {
+    const composer = known();
+    composer.hear("kraken", quote("97000"), 0);
+    composer.hear("pyth", quote("99500"), 0);
+    composer.hear("binance", quote("150000"), 0);
+    expect(said(composer, 1)).toBe(
+      "its sources were too far apart: kraken 9700000, pyth 9950000; refused as a jump: binance 15000000",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { divideDown, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
 import type { SignedQuote } from "@fairtick/transparency";
-import { type RawQuote, readQuotePrice, type Rejection } from "./feed.ts";
+import { type RawQuote, type ReadPrice, readQuotePrice, type Rejection } from "./feed.ts";
+import { describeUncounted, type Refusal } from "./why-still.ts";
 
 export interface ComposedInstrument {
   readonly symbol: string;
@@ -17,14 +18,21 @@ export interface ComposedInstrument {
 export interface Composer {
   /** Takes or rejects a quote of one source. `at` is in ms of elapsed time. */
   hear(source: string, quote: RawQuote, at: number): void;
-  reject(reason: Rejection): void;
+  /**
+   * Counts one refusal by a source's feed, and notes it for the instruments that `quotes` are about. Without quotes,
+   * something unreadable may have been about any instrument of the source. `at` is in ms of elapsed time.
+   */
+  refuse(source: string, reason: Rejection, at: number, quotes?: readonly RawQuote[]): void;
   /** Returns the price that a tick would have now; null if nothing is new or there is no quorum of fresh sources. */
   compose(symbol: string, at: number): Points | null;
   /** Does the same, and also returns the sources whose median it is. */
   composeWithSources(symbol: string, at: number): Composed | null;
   /** Notes that a tick with this price is stored, so that later prices are compared with it. */
   taken(symbol: string, price: Points, at: number): void;
-  /** Returns why there was last no quorum, in ASCII with prices in points; null if there always was one. */
+  /**
+   * Returns why there was last no quorum, in ASCII with prices in points: which sources were silent, refused or too far
+   * apart; null if there always was one.
+   */
   whyStill(symbol: string): string | null;
   /** Counts quotes rejected since the start, by reason. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
@@ -42,6 +50,8 @@ export interface Composed {
 export const FRESH_MS = 2_000;
 /** A jump is accepted once it has lasted this long: the market moved, or was closed in between. */
 export const JUMP_HOLDS_MS = 10_000;
+/** The longest reason that a log entry may have, in characters. */
+const REASON_MAX = 200;
 
 interface Heard {
   order: bigint | null;
@@ -54,6 +64,8 @@ interface Heard {
   outlierAt: number;
   /** Since when this source has been outside the band, and at which price. */
   jump: { readonly since: number; readonly price: Points } | null;
+  /** The newest refused quote since the last one that was accepted. */
+  refusal: Refusal | null;
 }
 
 /** A fresh price of one source. */
@@ -72,50 +84,75 @@ interface Instrument extends ComposedInstrument {
   still: string | null;
 }
 
+/**
+ * Creates a composer.
+ *
+ * @param lastPrices the price of each symbol's last tick, in points
+ * @param sourcesOf the names of each symbol's sources, so that one that was never heard can be named as silent
+ */
 export function createComposer(
   instruments: readonly ComposedInstrument[],
   lastPrices: ReadonlyMap<string, Points> = new Map(),
+  sourcesOf: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Composer {
-  return new MedianComposer(instruments, lastPrices);
+  return new MedianComposer(instruments, lastPrices, sourcesOf);
 }
 
 class MedianComposer implements Composer {
   readonly #instruments = new Map<string, Instrument>();
   readonly #rejections: Partial<Record<Rejection, number>> = {};
 
-  constructor(instruments: readonly ComposedInstrument[], lastPrices: ReadonlyMap<string, Points>) {
+  constructor(
+    instruments: readonly ComposedInstrument[],
+    lastPrices: ReadonlyMap<string, Points>,
+    sourcesOf: ReadonlyMap<string, readonly string[]>,
+  ) {
     for (const instrument of instruments) {
       const { symbol } = instrument;
       const last = lastPrices.get(symbol) ?? null;
-      this.#instruments.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1, still: null });
+      const mine: Instrument = { ...instrument, heard: new Map(), last, lastAt: -1, still: null };
+      for (const source of sourcesOf.get(symbol) ?? []) heardFrom(mine, source);
+      this.#instruments.set(symbol, mine);
     }
   }
 
   hear(source: string, quote: RawQuote, at: number): void {
     const instrument = this.#instruments.get(quote.symbol);
     if (!instrument) {
-      this.reject("unknownInstrument");
+      this.#count("unknownInstrument");
       return;
     }
     const heard = heardFrom(instrument, source);
     const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
-    if (quote.order !== null && heard.order !== null && quote.order < heard.order) this.reject("outOfOrder");
-    else if (text === heard.text) this.reject("duplicate");
-    else {
-      const read = readQuotePrice(quote, instrument.decimals);
-      if (!read.ok) this.reject(read.reason);
-      else if (isBelieved(instrument, heard, read.price, at)) {
-        heard.order = quote.order ?? heard.order;
-        heard.text = text;
-        heard.price = read.price;
-        heard.signed = quote.signed ?? null;
-        heard.at = at;
-      } else this.reject("jump");
+    const read = readQuotePrice(quote, instrument.decimals);
+    const reason = reasonAgainst(instrument, heard, { order: quote.order, text, read, at });
+    if (reason !== null || !read.ok) {
+      this.refuse(source, reason ?? "malformed", at, [quote]);
+      return;
     }
+    heard.order = quote.order ?? heard.order;
+    heard.text = text;
+    heard.price = read.price;
+    heard.signed = quote.signed ?? null;
+    heard.at = at;
+    heard.refusal = null;
   }
 
-  reject(reason: Rejection): void {
-    this.#rejections[reason] = (this.#rejections[reason] ?? 0) + 1;
+  refuse(source: string, reason: Rejection, at: number, quotes?: readonly RawQuote[]): void {
+    this.#count(reason);
+    for (const quote of quotes ?? []) {
+      const instrument = this.#instruments.get(quote.symbol);
+      if (!instrument) continue;
+      const read = readQuotePrice(quote, instrument.decimals);
+      heardFrom(instrument, source).refusal = { reason, price: read.ok ? read.price : null, at, isNamed: true };
+    }
+    if (quotes !== undefined || reason !== "malformed") return;
+    for (const { heard } of this.#instruments.values()) {
+      const record = heard.get(source);
+      // What named the instrument says more than what may have been about another one.
+      if (record === undefined || (record.refusal?.isNamed === true && at - record.refusal.at <= FRESH_MS)) continue;
+      record.refusal = { reason, price: null, at, isNamed: false };
+    }
   }
 
   compose(symbol: string, at: number): Points | null {
@@ -129,11 +166,11 @@ class MedianComposer implements Composer {
     const middle = median(fresh);
     const needed = neededOf(instrument, fresh);
     if (fresh.length < needed || middle === null) {
-      instrument.still = describeSilence(instrument, fresh);
+      instrument.still = describeSilence(instrument, fresh, at);
       return null;
     }
     const agreeing = fresh.filter((one) => this.#agrees(instrument, one, middle));
-    if (agreeing.length < needed) instrument.still = describeDispute(fresh);
+    if (agreeing.length < needed) instrument.still = describeDispute(instrument, fresh, at);
     if (agreeing.length < needed || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
     const price = median(agreeing);
     const sources = agreeing.map(
@@ -158,10 +195,14 @@ class MedianComposer implements Composer {
     return this.#rejections;
   }
 
+  #count(reason: Rejection): void {
+    this.#rejections[reason] = (this.#rejections[reason] ?? 0) + 1;
+  }
+
   /** Whether a fresh source is close enough to the median of all. Counts an outlier once for each quote. */
   #agrees(instrument: Instrument, heard: Spoken, middle: Points): boolean {
     if (instrument.agreement === null || isWithin(heard.price, middle, instrument.agreement)) return true;
-    if (heard.record.outlierAt !== heard.at) this.reject("outlier");
+    if (heard.record.outlierAt !== heard.at) this.#count("outlier");
     heard.record.outlierAt = heard.at;
     return false;
   }
@@ -171,9 +212,22 @@ class MedianComposer implements Composer {
 function heardFrom(instrument: Instrument, source: string): Heard {
   const known = instrument.heard.get(source);
   if (known !== undefined) return known;
-  const heard: Heard = { order: null, text: "", price: null, signed: null, at: 0, outlierAt: -1, jump: null };
+  const nothing = { order: null, text: "", price: null, signed: null, at: 0, outlierAt: -1, jump: null, refusal: null };
+  const heard: Heard = nothing;
   instrument.heard.set(source, heard);
   return heard;
+}
+
+/** Returns why a source's quote doesn't count; null if it does. */
+function reasonAgainst(
+  instrument: Instrument,
+  heard: Heard,
+  { order, text, read, at }: { order: bigint | null; text: string; read: ReadPrice; at: number },
+): Rejection | null {
+  if (order !== null && heard.order !== null && order < heard.order) return "outOfOrder";
+  if (text === heard.text) return "duplicate";
+  if (!read.ok) return read.reason;
+  return isBelieved(instrument, heard, read.price, at) ? null : "jump";
 }
 
 /** Whether a price is close enough to the last tick, or has held its new level long enough. */
@@ -204,16 +258,27 @@ function neededOf({ quorum }: Instrument, fresh: readonly Spoken[]): number {
   return isSigned ? Math.min(quorum, fresh.length) : quorum;
 }
 
-function describeSilence({ heard, quorum }: Instrument, fresh: readonly Spoken[]): string {
-  const spoke = new Set(fresh.map(({ source }) => source));
-  const silent = [...heard.keys()].filter((source) => !spoke.has(source)).toSorted();
-  const missing = silent.length === 0 ? "no source was heard yet" : `silent: ${silent.join(", ")}`;
-  return `${fresh.length} of ${quorum} sources that are needed spoke; ${missing}`;
+function describeSilence(instrument: Instrument, fresh: readonly Spoken[], at: number): string {
+  const missing = describeOthers(instrument, fresh, at) || "no source was heard yet";
+  return `${fresh.length} of ${instrument.quorum} sources that are needed counted; ${missing}`.slice(0, REASON_MAX);
 }
 
-function describeDispute(fresh: readonly Spoken[]): string {
+function describeDispute(instrument: Instrument, fresh: readonly Spoken[], at: number): string {
   const said = fresh.map(({ source, price }) => `${source} ${price}`).toSorted();
-  return `its sources were too far apart: ${said.join(", ")}`.slice(0, 200);
+  const others = describeOthers(instrument, fresh, at);
+  const dispute = `its sources were too far apart: ${said.join(", ")}`;
+  return (others === "" ? dispute : `${dispute}; ${others}`).slice(0, REASON_MAX);
+}
+
+/** Describes the sources that aren't fresh. Refusals from before the last tick explain nothing about the time after it. */
+function describeOthers({ heard, lastAt }: Instrument, fresh: readonly Spoken[], at: number): string {
+  const spoke = new Set(fresh.map(({ source }) => source));
+  const others = [...heard].filter(([source]) => !spoke.has(source));
+  const uncounted = others.map(([source, { refusal }]) => ({
+    source,
+    refusal: refusal !== null && refusal.at > lastAt ? refusal : null,
+  }));
+  return describeUncounted(uncounted, at, FRESH_MS);
 }
 
 /** Returns the median. For an even number of prices, that is the mean of the two in the middle, rounded down to the point. */

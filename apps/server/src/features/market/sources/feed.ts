@@ -25,8 +25,11 @@ export interface FeedListener {
   quote(quote: RawQuote): void;
   /** Something arrived that isn't a message of the source's protocol. */
   malformed(): void;
-  /** A quote was refused before it reached the composer. */
-  refused(reason: Rejection): void;
+  /**
+   * Something was refused before it reached the composer. `quotes`: the quotes that it was about, as far as the feed
+   * knows them; one of which only the symbol is known has no price.
+   */
+  refused(reason: Rejection, quotes?: readonly RawQuote[]): void;
 }
 
 /** Why a quote or a tick was rejected. */

@@ -24,6 +24,7 @@ let hermes: FakeHermes;
 let feed: Feed;
 let quotes: RawQuote[] = [];
 let refused: Rejection[] = [];
+let about: RawQuote[] = [];
 const said: string[] = [];
 let slot = 1_000n;
 
@@ -41,6 +42,7 @@ afterAll(async () => {
 beforeEach(() => {
   quotes = [];
   refused = [];
+  about = [];
 });
 
 function openFeed(key: string | null): Feed {
@@ -49,7 +51,10 @@ function openFeed(key: string | null): Feed {
   made.start({
     quote: (quote) => quotes.push(quote),
     malformed: () => refused.push("malformed"),
-    refused: (reason) => refused.push(reason),
+    refused: (reason, of = []) => {
+      refused.push(reason);
+      about.push(...of);
+    },
   });
   return made;
 }
@@ -152,6 +157,20 @@ describe("Pyth's stream", () => {
     say();
     await waitUntil("a quote", () => quotes.length > 0);
     expect(refused).toEqual([reason]);
+  });
+
+  it.each<[string, () => void, RawQuote]>([
+    [
+      "with its price if the guardians signed it",
+      () => say({ signed: { conf: 9_700_012_345_678n / 300n } }),
+      { symbol: "BTCUSD", last: "97000.12345678", order: 0n },
+    ],
+    ["without a price that others signed", () => say({ vaa: { keyOf: () => 9 } }), { symbol: "BTCUSD", order: null }],
+    ["without an unsigned price", () => hermes.update([], [priceOf()]), { symbol: "BTCUSD", order: null }],
+  ])("says which instrument a refusal was about, %s", async (_what, misbehave, quote) => {
+    misbehave();
+    await waitUntil("a refusal", () => refused.length > 0);
+    expect(about).toEqual([quote.order === null ? quote : { ...quote, order: slot }]);
   });
 
   it("is accepted without the unsigned part beside it", async () => {

@@ -14,7 +14,7 @@ import {
 } from "@fairtick/transparency";
 import * as v from "valibot";
 import type { Log } from "../../../platform/log.ts";
-import type { Feed, FeedListener, Rejection } from "./feed.ts";
+import type { Feed, FeedListener, RawQuote, Rejection } from "./feed.ts";
 import { parseJsonKeepingNumbers } from "./json-numbers.ts";
 import { openLastingEvents } from "./lasting-events.ts";
 import type { PythInstrument } from "./pyth-params.ts";
@@ -93,7 +93,10 @@ class PythFeed implements Feed {
     const told: ToldPrices = new Map(said.output.parsed?.map(({ id, price: of }) => [id, of]));
     for (const hex of said.output.binary.data) this.#readUpdate(hex, told, listener);
     // A price without a signature proves nothing, so refuse it.
-    for (const id of told.keys()) if (this.#parts.instruments.has(id)) listener.refused("unsigned");
+    for (const id of told.keys()) {
+      const instrument = this.#parts.instruments.get(id);
+      if (instrument !== undefined) listener.refused("unsigned", [{ symbol: instrument.symbol, order: null }]);
+    }
   }
 
   /** Reads an update's signed prices, and removes from `told` the prices that it confirms. */
@@ -106,11 +109,19 @@ class PythFeed implements Feed {
     const opened = openVaa(update.vaa, this.#parts.signers);
     if (!opened.ok) {
       if (opened.fault === "malformed") listener.malformed();
-      else listener.refused(opened.fault);
+      else listener.refused(opened.fault, this.#symbolsIn(update.leaves));
       for (const { message: signed } of update.leaves) told.delete(parsePythPrice(signed)?.id ?? "");
       return;
     }
     for (const leaf of update.leaves) this.#readLeaf({ ...leaf, vaa: update.vaa }, opened.signed, told, listener);
+  }
+
+  /** Returns which instruments an update is about. Its prices are left out: if its signatures don't hold, nobody said them. */
+  #symbolsIn(leaves: readonly PythLeaf[]): RawQuote[] {
+    return leaves.flatMap((leaf) => {
+      const instrument = this.#parts.instruments.get(parsePythPrice(leaf.message)?.id ?? "");
+      return instrument === undefined ? [] : [{ symbol: instrument.symbol, order: null }];
+    });
   }
 
   /** Reads one signed price, and removes it from `told`. */
@@ -128,8 +139,9 @@ class PythFeed implements Feed {
       return;
     }
     const reason = this.#reasonAgainst(signed, said, beside, root, instrument);
-    if (reason !== null) listener.refused(reason);
-    else listener.quote({ symbol: instrument.symbol, last: decimalOf(said), order: root.slot, signed });
+    const quote = { symbol: instrument.symbol, last: decimalOf(said), order: root.slot };
+    if (reason !== null) listener.refused(reason, [quote]);
+    else listener.quote({ ...quote, signed });
   }
 
   #reasonAgainst(
