@@ -1,7 +1,7 @@
 import type { Clock } from "@fairtick/domain";
 import * as v from "valibot";
 import type { Log } from "../../../platform/log.ts";
-import type { Feed, FeedListener } from "./feed.ts";
+import type { Feed, FeedListener, Rejection } from "./feed.ts";
 import { parseJsonKeepingNumbers } from "./json-numbers.ts";
 import { openLastingSocket } from "./lasting-socket.ts";
 
@@ -21,6 +21,8 @@ const SILENCE_MS_MAX = 4_000;
 const TICKER_FRESH_MS = 2_000;
 /** Quotes with a time further ahead are refused. Otherwise all honest ones after them would count as out of order. */
 const AHEAD_MS_MAX = 5_000n;
+/** A connection may lag and still deliver, so arrival alone proves nothing. Pyth's quotes have the same limit. */
+const AGE_MS_MAX = 5_000n;
 
 const ticker = v.object({
   symbol: v.string(),
@@ -82,7 +84,7 @@ class KrakenFeed implements Feed {
     const json = parseJsonKeepingNumbers(text);
     const said = v.safeParse(message, json);
     if (!said.success) this.#readReply(json, listener);
-    else if (said.output.channel === "ticker") this.#readTickers(said.output.data, listener);
+    else if (said.output.channel === "ticker") this.#readTickers(said.output, listener);
     else if (said.output.channel === "trade") this.#readTrades(said.output.data, listener);
   }
 
@@ -95,16 +97,19 @@ class KrakenFeed implements Feed {
     }
   }
 
-  #readTickers(tickers: readonly Ticker[], listener: FeedListener): void {
+  #readTickers({ type, data }: { type: string; data: readonly Ticker[] }, listener: FeedListener): void {
     const { pairs, clock } = this.#parts;
-    for (const { symbol: pair, bid, ask, timestamp } of tickers) {
+    for (const { symbol: pair, bid, ask, timestamp } of data) {
       const order = timestamp === undefined ? null : microseconds(timestamp);
-      if (this.#isAhead(order)) {
-        listener.malformed();
+      const quote = { symbol: pairs.get(pair) ?? pair, bid, ask, order };
+      // The subscription's first quote is the book's state, however long ago that last changed.
+      const reason = this.#reasonAgainst(timestamp, order, type !== "snapshot");
+      if (reason !== null) {
+        listener.refused(reason, [quote]);
         continue;
       }
       this.#tickerAt.set(pair, clock.elapsedMs());
-      listener.quote({ symbol: pairs.get(pair) ?? pair, bid, ask, order });
+      listener.quote(quote);
     }
   }
 
@@ -113,13 +118,20 @@ class KrakenFeed implements Feed {
     for (const { symbol: pair, price, timestamp } of trades) {
       const order = microseconds(timestamp);
       if (clock.elapsedMs() - (this.#tickerAt.get(pair) ?? -TICKER_FRESH_MS) < TICKER_FRESH_MS) continue;
-      if (this.#isAhead(order)) listener.malformed();
-      else listener.quote({ symbol: pairs.get(pair) ?? pair, last: price, order });
+      const quote = { symbol: pairs.get(pair) ?? pair, last: price, order };
+      const reason = this.#reasonAgainst(timestamp, order, true);
+      if (reason === null) listener.quote(quote);
+      else listener.refused(reason, [quote]);
     }
   }
 
-  #isAhead(order: bigint | null): boolean {
-    return order !== null && order > (this.#parts.clock.now() + AHEAD_MS_MAX) * 1_000n;
+  /** Returns why a quote with this time doesn't count; null if it does or has no time. */
+  #reasonAgainst(timestamp: string | undefined, order: bigint | null, isUpdate: boolean): Rejection | null {
+    if (timestamp === undefined) return null;
+    if (order === null) return "malformed";
+    const now = this.#parts.clock.now();
+    if (order > (now + AHEAD_MS_MAX) * 1_000n) return "ahead";
+    return isUpdate && order < (now - AGE_MS_MAX) * 1_000n ? "old" : null;
   }
 }
 
