@@ -69,8 +69,8 @@ export function createBinanceFeed(parts: BinanceFeedParts): Feed {
     const { output } = said;
     if ("u" in output) {
       const symbol = pairs.get(output.s);
-      // A pair that was not subscribed might have the same name as one of our instruments, so mark it as the source's.
-      if (symbol === undefined) listener.quote({ symbol: `${NAME} ${output.s}`, order: null });
+      // A pair that was not subscribed might have the same name as one of our instruments.
+      if (symbol === undefined) listener.refused("unknownInstrument");
       else {
         const order = countOf(output.s).orderOf(output.u, clock.elapsedMs());
         listener.quote({ symbol, bid: output.b, ask: output.a, order });

@@ -153,6 +153,19 @@ describe("several sources", () => {
   });
 });
 
+describe("a source that is not named for an instrument", () => {
+  it("prices nothing, and isn't in the reason for a standstill", () => {
+    const composer = createComposer([{ ...instrument, quorum: 1 }], new Map(), new Map([["BTCUSD", ["kraken"]]]));
+    composer.hear("coinbase", quote("97000"), 0);
+    composer.refuse("coinbase", "old", 0, [quote("97000")]);
+    expect(composer.compose("BTCUSD", 1)).toBeNull();
+    expect(composer.rejections()).toEqual({ unknownInstrument: 1, old: 1 });
+    expect(composer.whyStill("BTCUSD")).toBe("0 of 1 sources that are needed counted; silent: kraken");
+    composer.hear("kraken", quote("97001"), 2);
+    expect([...composer.composeWithSources("BTCUSD", 3)!.sources.keys()]).toEqual(["kraken"]);
+  });
+});
+
 describe("the reason for a standstill", () => {
   const said = (composer: ReturnType<typeof composerOf>, at: number) => {
     expect(composer.compose("BTCUSD", at)).toBeNull();
@@ -216,7 +229,7 @@ describe("the reason for a standstill", () => {
   });
 
   it("says besides a dispute which sources were refused", () => {
-    const composer = known();
+    const composer = composerOf(2, 9_700_000n);
     composer.hear("kraken", quote("97000"), 0);
     composer.hear("pyth", quote("99500"), 0);
     composer.hear("binance", quote("150000"), 0);

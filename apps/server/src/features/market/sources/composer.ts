@@ -1,7 +1,7 @@
 import { divideDown, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
 import type { SignedQuote } from "@fairtick/transparency";
 import { type RawQuote, type ReadPrice, readQuotePrice, type Rejection } from "./feed.ts";
-import { describeUncounted, type Refusal } from "./why-still.ts";
+import { describeDispute, describeSilence, describeUncounted, type Refusal } from "./why-still.ts";
 
 export interface ComposedInstrument {
   readonly symbol: string;
@@ -50,8 +50,6 @@ export interface Composed {
 export const FRESH_MS = 2_000;
 /** A jump is accepted once it has lasted this long: the market moved, or was closed in between. */
 export const JUMP_HOLDS_MS = 10_000;
-/** The longest reason that a log entry may have, in characters. */
-const REASON_MAX = 200;
 
 interface Heard {
   order: bigint | null;
@@ -77,6 +75,8 @@ interface Spoken {
 }
 
 interface Instrument extends ComposedInstrument {
+  /** The only sources that count; null if every feed does. */
+  readonly sources: readonly string[] | null;
   readonly heard: Map<string, Heard>;
   /** Price of the last tick. */
   last: Points | null;
@@ -88,7 +88,8 @@ interface Instrument extends ComposedInstrument {
  * Creates a composer.
  *
  * @param lastPrices the price of each symbol's last tick, in points
- * @param sourcesOf the names of each symbol's sources, so that one that was never heard can be named as silent
+ * @param sourcesOf the names of each symbol's only sources, including ones that may never be heard; without an entry,
+ *   every feed may price the symbol
  */
 export function createComposer(
   instruments: readonly ComposedInstrument[],
@@ -110,19 +111,20 @@ class MedianComposer implements Composer {
     for (const instrument of instruments) {
       const { symbol } = instrument;
       const last = lastPrices.get(symbol) ?? null;
-      const mine: Instrument = { ...instrument, heard: new Map(), last, lastAt: -1, still: null };
-      for (const source of sourcesOf.get(symbol) ?? []) heardFrom(mine, source);
+      const sources = sourcesOf.get(symbol) ?? null;
+      const mine: Instrument = { ...instrument, sources, heard: new Map(), last, lastAt: -1, still: null };
+      for (const source of sources ?? []) heardFrom(mine, source);
       this.#instruments.set(symbol, mine);
     }
   }
 
   hear(source: string, quote: RawQuote, at: number): void {
     const instrument = this.#instruments.get(quote.symbol);
-    if (!instrument) {
+    const heard = instrument && heardFrom(instrument, source);
+    if (!instrument || !heard) {
       this.#count("unknownInstrument");
       return;
     }
-    const heard = heardFrom(instrument, source);
     const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
     const read = readQuotePrice(quote, instrument.decimals);
     const reason = reasonAgainst(instrument, heard, { order: quote.order, text, read, at });
@@ -142,9 +144,10 @@ class MedianComposer implements Composer {
     this.#count(reason);
     for (const quote of quotes ?? []) {
       const instrument = this.#instruments.get(quote.symbol);
-      if (!instrument) continue;
+      const heard = instrument && heardFrom(instrument, source);
+      if (!instrument || !heard) continue;
       const read = readQuotePrice(quote, instrument.decimals);
-      heardFrom(instrument, source).refusal = { reason, price: read.ok ? read.price : null, at, isNamed: true };
+      heard.refusal = { reason, price: read.ok ? read.price : null, at, isNamed: true };
     }
     if (quotes !== undefined || reason !== "malformed") return;
     for (const { heard } of this.#instruments.values()) {
@@ -166,11 +169,11 @@ class MedianComposer implements Composer {
     const middle = median(fresh);
     const needed = neededOf(instrument, fresh);
     if (fresh.length < needed || middle === null) {
-      instrument.still = describeSilence(instrument, fresh, at);
+      instrument.still = describeSilence(fresh.length, instrument.quorum, describeOthers(instrument, fresh, at));
       return null;
     }
     const agreeing = fresh.filter((one) => this.#agrees(instrument, one, middle));
-    if (agreeing.length < needed) instrument.still = describeDispute(instrument, fresh, at);
+    if (agreeing.length < needed) instrument.still = describeDispute(fresh, describeOthers(instrument, fresh, at));
     if (agreeing.length < needed || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
     const price = median(agreeing);
     const sources = agreeing.map(
@@ -208,8 +211,12 @@ class MedianComposer implements Composer {
   }
 }
 
-/** Returns what was heard from a source about an instrument, and starts the record with its first quote. */
-function heardFrom(instrument: Instrument, source: string): Heard {
+/**
+ * Returns what was heard from a source about an instrument, and starts the record with its first quote. Null if it is no
+ * source of the instrument: a price of it would be a fault in the log, which names the sources.
+ */
+function heardFrom(instrument: Instrument, source: string): Heard | null {
+  if (instrument.sources?.includes(source) === false) return null;
   const known = instrument.heard.get(source);
   if (known !== undefined) return known;
   const nothing = { order: null, text: "", price: null, signed: null, at: 0, outlierAt: -1, jump: null, refusal: null };
@@ -256,18 +263,6 @@ function freshOf(instrument: Instrument, at: number): Spoken[] {
 function neededOf({ quorum }: Instrument, fresh: readonly Spoken[]): number {
   const isSigned = fresh.some(({ record }) => record.signed !== null);
   return isSigned ? Math.min(quorum, fresh.length) : quorum;
-}
-
-function describeSilence(instrument: Instrument, fresh: readonly Spoken[], at: number): string {
-  const missing = describeOthers(instrument, fresh, at) || "no source was heard yet";
-  return `${fresh.length} of ${instrument.quorum} sources that are needed counted; ${missing}`.slice(0, REASON_MAX);
-}
-
-function describeDispute(instrument: Instrument, fresh: readonly Spoken[], at: number): string {
-  const said = fresh.map(({ source, price }) => `${source} ${price}`).toSorted();
-  const others = describeOthers(instrument, fresh, at);
-  const dispute = `its sources were too far apart: ${said.join(", ")}`;
-  return (others === "" ? dispute : `${dispute}; ${others}`).slice(0, REASON_MAX);
 }
 
 /** Describes the sources that aren't fresh. Refusals from before the last tick explain nothing about the time after it. */

@@ -44,7 +44,7 @@ it.each<[what: string, timestamp: () => string, reason: Rejection]>([
 ])("refuses a quote and a trade whose connection %s", async (_what, timestamp, reason) => {
   kraken.trade("BTC/USD", "97001", timestamp());
   ticker(timestamp());
-  await waitUntil("two refusals", () => refused.length === 2);
+  await waitUntil("two refusals", () => refused.length === 2, 3_000);
   expect(refused.map(([why]) => why)).toEqual([reason, reason]);
   expect(refused[0]![1]).toMatchObject({ symbol: "BTCUSD", last: "97001" });
   expect(refused[1]![1]).toMatchObject({ symbol: "BTCUSD", bid: "97000.1", ask: "97000.3" });
@@ -61,4 +61,12 @@ it("takes a quote that is four seconds old, one without a time, and the subscrip
   kraken.raw(JSON.stringify({ channel: "ticker", type: "snapshot", data: [first] }));
   await waitUntil("three quotes", () => quotes.length === 3);
   expect(refused).toEqual([]);
+});
+
+it("refuses a pair that was not subscribed, even under our own name for an instrument", async () => {
+  const foreign = { symbol: "BTCUSD", bid: 1, ask: 1, price: 1, timestamp: new Date().toISOString() };
+  kraken.raw(JSON.stringify({ channel: "ticker", type: "update", data: [foreign] }));
+  kraken.raw(JSON.stringify({ channel: "trade", type: "update", data: [foreign] }));
+  await waitUntil("two refusals", () => refused.length === 2, 3_000);
+  expect([refused, quotes]).toEqual([[["unknownInstrument"], ["unknownInstrument"]], []]);
 });

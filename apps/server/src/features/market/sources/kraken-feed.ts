@@ -100,8 +100,13 @@ class KrakenFeed implements Feed {
   #readTickers({ type, data }: { type: string; data: readonly Ticker[] }, listener: FeedListener): void {
     const { pairs, clock } = this.#parts;
     for (const { symbol: pair, bid, ask, timestamp } of data) {
+      const symbol = pairs.get(pair);
+      if (symbol === undefined) {
+        listener.refused("unknownInstrument");
+        continue;
+      }
       const order = timestamp === undefined ? null : microseconds(timestamp);
-      const quote = { symbol: pairs.get(pair) ?? pair, bid, ask, order };
+      const quote = { symbol, bid, ask, order };
       // The subscription's first quote is the book's state, however long ago that last changed.
       const reason = this.#reasonAgainst(timestamp, order, type !== "snapshot");
       if (reason !== null) {
@@ -116,9 +121,14 @@ class KrakenFeed implements Feed {
   #readTrades(trades: readonly Trade[], listener: FeedListener): void {
     const { pairs, clock } = this.#parts;
     for (const { symbol: pair, price, timestamp } of trades) {
-      const order = microseconds(timestamp);
+      const symbol = pairs.get(pair);
+      if (symbol === undefined) {
+        listener.refused("unknownInstrument");
+        continue;
+      }
       if (clock.elapsedMs() - (this.#tickerAt.get(pair) ?? -TICKER_FRESH_MS) < TICKER_FRESH_MS) continue;
-      const quote = { symbol: pairs.get(pair) ?? pair, last: price, order };
+      const order = microseconds(timestamp);
+      const quote = { symbol, last: price, order };
       const reason = this.#reasonAgainst(timestamp, order, true);
       if (reason === null) listener.quote(quote);
       else listener.refused(reason, [quote]);

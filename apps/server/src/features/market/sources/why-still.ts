@@ -63,3 +63,22 @@ export function describeUncounted(uncounted: readonly Uncounted[], at: number, f
   const parts = [...refused].map(([reason, told]) => `refused as ${REFUSED_AS[reason]}: ${told.join(", ")}`);
   return [...(silent.length === 0 ? [] : [`silent: ${silent.join(", ")}`]), ...parts].join("; ");
 }
+
+/** The longest reason that a log entry may have, in characters. */
+const REASON_MAX = 200;
+
+/** Says that too few sources counted. `others`: what `describeUncounted` says about the rest. */
+export function describeSilence(counted: number, needed: number, others: string): string {
+  const missing = others === "" ? "no source was heard yet" : others;
+  return `${counted} of ${needed} sources that are needed counted; ${missing}`.slice(0, REASON_MAX);
+}
+
+/** Says that fresh sources contradict each other, with their prices in points. */
+export function describeDispute(
+  fresh: readonly { readonly source: string; readonly price: Points }[],
+  others: string,
+): string {
+  const said = fresh.map(({ source, price }) => `${source} ${price}`).toSorted();
+  const dispute = `its sources were too far apart: ${said.join(", ")}`;
+  return (others === "" ? dispute : `${dispute}; ${others}`).slice(0, REASON_MAX);
+}
