@@ -40,12 +40,22 @@ describe("one source", () => {
     ["an exponent", [quote("9.7e4")], "notANumber"],
     ["nothing", [{ symbol: "BTCUSD", order: null }], "notANumber"],
     ["crossed", [quote("97001", "97000")], "crossed"],
+    ["bid and ask further apart than sources may be", [quote("96514.9", "97485")], "unsure"],
+    ["one side of an empty book", [quote("1", "200000")], "unsure"],
     ["a foreign instrument", [{ ...quote("97000"), symbol: "PEPEUSD" }], "unknownInstrument"],
   ])("rejects and counts %s", (_what, quotes, reason) => {
     const composer = composerOf(1, 9_700_000n);
     for (const one of quotes) composer.hear("a", one, 0);
     expect(composer.compose("BTCUSD", 0)).toBeNull();
     expect(composer.rejections()).toEqual({ [reason]: 1 });
+  });
+
+  it("takes bid and ask that are as far apart as sources may be, in a band or without one", () => {
+    const composer = createComposer([{ ...instrument, band: null, quorum: 1 }]);
+    composer.hear("a", quote("96515", "97485"), 0);
+    expect(composer.compose("BTCUSD", 0)).toBe(9_700_000n);
+    composer.hear("a", quote("1", "200000"), 1);
+    expect([composer.compose("BTCUSD", 1), composer.rejections()]).toEqual([9_700_000n, { unsure: 1 }]);
   });
 
   it("ignores quotes that are out of order, and a repeated quote doesn't count as fresh", () => {

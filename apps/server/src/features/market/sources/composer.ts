@@ -10,7 +10,10 @@ export interface ComposedInstrument {
   readonly band: Rate | null;
   /** How many fresh sources have to agree on a price. If fewer are fresh, one that signs its quotes is enough. */
   readonly quorum: number;
-  /** A source this far from the median of the fresh ones is left out; null leaves none out. */
+  /**
+   * A source this far from the median of the fresh ones is left out, and a quote whose bid and ask are this far apart is
+   * refused; null allows any distance.
+   */
   readonly agreement: Rate | null;
 }
 
@@ -126,7 +129,7 @@ class MedianComposer implements Composer {
       return;
     }
     const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
-    const read = readQuotePrice(quote, instrument.decimals);
+    const read = readQuotePrice(quote, instrument.decimals, instrument.agreement);
     const reason = reasonAgainst(instrument, heard, { order: quote.order, text, read, at });
     if (reason !== null || !read.ok) {
       this.refuse(source, reason ?? "malformed", at, [quote]);
@@ -146,7 +149,7 @@ class MedianComposer implements Composer {
       const instrument = this.#instruments.get(quote.symbol);
       const heard = instrument && heardFrom(instrument, source);
       if (!instrument || !heard) continue;
-      const read = readQuotePrice(quote, instrument.decimals);
+      const read = readQuotePrice(quote, instrument.decimals, instrument.agreement);
       heard.refusal = { reason, price: read.ok ? read.price : null, at, isNamed: true };
     }
     if (quotes !== undefined || reason !== "malformed") return;

@@ -1,4 +1,4 @@
-import { divideHalfEven, parseDecimal, type Points } from "@fairtick/domain";
+import { divideHalfEven, parseDecimal, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
 import type { PythFault, SignedQuote } from "@fairtick/transparency";
 
 /** One quote of an outside source about an instrument, unchanged: prices are still text. */
@@ -44,7 +44,7 @@ export type Rejection =
   | "jump"
   | "outlier"
   | "unknownInstrument"
-  /** For signed quotes: faults of `PythFault`, a price that differs from the signed one, a wrong time, a confidence too wide. */
+  /** For signed quotes: faults of `PythFault`, a price that differs from the signed one, a wrong time, a confidence too wide. Bid and ask too far apart are `unsure`, too. */
   | Exclude<PythFault, "malformed">
   | "notInTree"
   | "notAsSigned"
@@ -61,8 +61,13 @@ export type ReadPrice =
   | { readonly ok: true; readonly price: Points }
   | { readonly ok: false; readonly reason: Rejection };
 
-/** Reads the mid of bid and ask, or the last price, in points. Computed exactly, then rounded once, half to even. */
-export function readQuotePrice(quote: RawQuote, decimals: number): ReadPrice {
+/**
+ * Reads the mid of bid and ask, or the last price, in points. Computed exactly, then rounded once, half to even.
+ *
+ * @param widest how far apart bid and ask may be, as a part of their mid: the mid of a thin book says little about the
+ *   price, so a wider quote is `unsure`; null for any distance
+ */
+export function readQuotePrice(quote: RawQuote, decimals: number, widest: Rate | null): ReadPrice {
   const sides = quote.bid !== undefined && quote.ask !== undefined ? [quote.bid, quote.ask] : [quote.last];
   const values: bigint[] = [];
   for (const text of sides) {
@@ -73,6 +78,7 @@ export function readQuotePrice(quote: RawQuote, decimals: number): ReadPrice {
   }
   const [bid = 0n, ask = bid] = values;
   if (bid > ask) return { ok: false, reason: "crossed" };
+  if (widest !== null && (ask - bid) * 2n * RATE_ONE > (bid + ask) * widest) return { ok: false, reason: "unsure" };
   const price = divideHalfEven(bid + ask, 2n * 10n ** BigInt(QUOTE_PLACES - decimals));
   return price > 0n ? { ok: true, price: price as Points } : { ok: false, reason: "zero" };
 }
