@@ -13,6 +13,8 @@ export interface BinanceFeedParts {
   readonly pairs: ReadonlyMap<string, string>;
   readonly log: Log;
   readonly clock: Clock;
+  /** How long a refused subscription waits until it is asked for again, in ms; 30 s by default. */
+  readonly askAgainMs?: number;
 }
 
 const NAME = "binance";
@@ -39,9 +41,14 @@ const refusal = v.union([
 ]);
 const message = v.union([book, shutdown, done, refusal]);
 
+function subscribeTo(pairs: readonly string[]): object {
+  return { method: "SUBSCRIBE", params: pairs.map((pair) => `${pair.toLowerCase()}@bookTicker`), id: 1 };
+}
+
 /** Creates a feed of Binance's market streams: each pair's best bid and ask when they change, ordered by the book's update id. */
 export function createBinanceFeed(parts: BinanceFeedParts): Feed {
-  const { url, pairs, log, clock } = parts;
+  const { url, pairs, log, clock, askAgainMs } = parts;
+  const subscription = subscribeTo([...pairs.keys()]);
   let socket: LastingSocket | undefined;
   let counts = new Map<string, UpdateCount>();
   let renewedAt: number | null = null;
@@ -76,28 +83,29 @@ export function createBinanceFeed(parts: BinanceFeedParts): Feed {
         listener.quote({ symbol, bid: output.b, ask: output.a, order });
       }
     } else if ("e" in output) renew();
-    else if ("error" in output) log.error({ feed: NAME, error: output.error.msg }, "the source refused a subscription");
-    else if ("msg" in output) log.error({ feed: NAME, error: output.msg }, "the source refused a subscription");
+    else if ("error" in output) askAgain(output.error.msg);
+    else if ("msg" in output) askAgain(output.msg);
+  }
+
+  function askAgain(error: string): void {
+    log.error({ feed: NAME, error }, "the source refused a subscription; asking again later");
+    socket?.askAgain("all", subscription);
   }
 
   return {
     name: NAME,
     start(listener) {
       counts = new Map();
-      const params = [...pairs.keys()].map((pair) => `${pair.toLowerCase()}@bookTicker`);
       socket = openLastingSocket({
         url,
         name: NAME,
         log,
         silenceMsMax: SILENCE_MS_MAX,
-        greetings: [{ method: "SUBSCRIBE", params, id: 1 }],
-        onText: (text) => {
-          read(text, listener);
-        },
+        askAgainMs,
+        greetings: [subscription],
+        onText: (text) => read(text, listener),
       });
     },
-    async stop() {
-      await socket?.stop();
-    },
+    stop: async () => socket?.stop(),
   };
 }

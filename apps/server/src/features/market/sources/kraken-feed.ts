@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Log } from "../../../platform/log.ts";
 import type { Feed, FeedListener, Rejection } from "./feed.ts";
 import { parseJsonKeepingNumbers } from "./json-numbers.ts";
-import { openLastingSocket } from "./lasting-socket.ts";
+import { type LastingSocket, openLastingSocket } from "./lasting-socket.ts";
 
 export interface KrakenFeedParts {
   /** `wss://ws.kraken.com/v2`, or another server with the same protocol. */
@@ -13,6 +13,8 @@ export interface KrakenFeedParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly name?: string;
+  /** How long a refused subscription waits until it is asked for again, in ms; 30 s by default. */
+  readonly askAgainMs?: number;
 }
 
 /** Kraken sends a heartbeat each second if it has nothing else to send. */
@@ -38,7 +40,23 @@ const message = v.variant("channel", [
 ]);
 type Ticker = v.InferOutput<typeof ticker>;
 type Trade = v.InferOutput<typeof trade>;
-const reply = v.object({ method: v.string(), success: v.optional(v.boolean()), error: v.optional(v.string()) });
+const reply = v.object({
+  method: v.string(),
+  success: v.optional(v.boolean()),
+  error: v.optional(v.string()),
+  symbol: v.optional(v.string()),
+  req_id: v.optional(v.string()),
+});
+
+const CHANNELS = ["ticker", "trade"] as const;
+type Channel = (typeof CHANNELS)[number];
+/** Kraken repeats a request's number in its answers, which don't always name the channel. */
+const NUMBERS: Readonly<Record<Channel, number>> = { ticker: 1, trade: 2 };
+
+function subscription(channel: Channel, symbol: readonly string[]): object {
+  const options = channel === "ticker" ? { event_trigger: "bbo", snapshot: true } : { snapshot: false };
+  return { method: "subscribe", params: { channel, symbol, ...options }, req_id: NUMBERS[channel] };
+}
 
 /** Creates a feed of Kraken's WebSocket API v2: best bid and ask from `ticker`, and trades while these aren't fresh. */
 export function createKrakenFeed(parts: KrakenFeedParts): Feed {
@@ -48,7 +66,7 @@ export function createKrakenFeed(parts: KrakenFeedParts): Feed {
 class KrakenFeed implements Feed {
   readonly name: string;
   readonly #parts: KrakenFeedParts;
-  #socket: { stop(): Promise<void> } | undefined;
+  #socket: LastingSocket | undefined;
   /** When each pair's bid and ask last came, in ms of elapsed time. */
   #tickerAt = new Map<string, number>();
 
@@ -58,18 +76,15 @@ class KrakenFeed implements Feed {
   }
 
   start(listener: FeedListener): void {
-    const { url, pairs, log } = this.#parts;
-    const symbol = [...pairs.keys()];
+    const { url, pairs, log, askAgainMs } = this.#parts;
     this.#tickerAt = new Map();
     this.#socket = openLastingSocket({
       url,
       name: this.name,
       log,
       silenceMsMax: SILENCE_MS_MAX,
-      greetings: [
-        { method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } },
-        { method: "subscribe", params: { channel: "trade", symbol, snapshot: false } },
-      ],
+      askAgainMs,
+      greetings: CHANNELS.map((channel) => subscription(channel, [...pairs.keys()])),
       onText: (text) => {
         this.#read(text, listener);
       },
@@ -88,12 +103,23 @@ class KrakenFeed implements Feed {
     else if (said.output.channel === "trade") this.#readTrades(said.output.data, listener);
   }
 
-  /** Reads the answer to a subscription. */
+  /** Reads the answer to a subscription. What was refused is asked for again, since a pair may be halted only for a while. */
   #readReply(json: unknown, listener: FeedListener): void {
     const answer = v.safeParse(reply, json);
-    if (!answer.success) listener.malformed();
-    else if (answer.output.success === false) {
-      this.#parts.log.error({ feed: this.name, error: answer.output.error }, "the source refused a subscription");
+    if (!answer.success) {
+      listener.malformed();
+      return;
+    }
+    const { success, error, symbol, req_id: number } = answer.output;
+    if (success !== false || error === "Already subscribed") return;
+    const { log, pairs } = this.#parts;
+    log.error({ feed: this.name, error, pair: symbol }, "the source refused a subscription; asking again later");
+    for (const channel of CHANNELS) {
+      if (number !== undefined && number !== `${NUMBERS[channel]}`) continue;
+      for (const pair of pairs.keys()) {
+        if (symbol !== undefined && symbol !== pair) continue;
+        this.#socket?.askAgain(`${channel} ${pair}`, subscription(channel, [pair]));
+      }
     }
   }
 
