@@ -11,8 +11,12 @@ export interface LastingEventsParts {
   readonly onMalformed: () => void;
   /** A source without an event for this long counts as gone. Comments that only keep the connection open don't count. */
   readonly silenceMsMax: number;
+  /** Only after a connection has lasted this long is the next one quick again; 10 s by default. */
+  readonly stableMs?: number | undefined;
 }
 
+/** A server may send one event and close. */
+const STABLE_MS = 10_000;
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
 const CONNECT_MS_MAX = 10_000;
@@ -99,11 +103,12 @@ class LastingEvents {
   }
 
   async #readEvents(body: NonNullable<Response["body"]>, heard: () => void): Promise<void> {
-    const { onData, onMalformed } = this.#parts;
+    const { onData, onMalformed, stableMs = STABLE_MS } = this.#parts;
     const events = createEventReader();
+    const since = performance.now();
     for await (const chunk of body) {
       for (const data of events.read(chunk)) {
-        this.#failures = 0;
+        if (performance.now() - since >= stableMs) this.#failures = 0;
         heard();
         onData(data);
       }

@@ -47,7 +47,8 @@ beforeEach(() => {
 
 function openFeed(key: string | null): Feed {
   const instruments = new Map<string, PythInstrument>([bitcoin, euro].map((one) => [one.id, one]));
-  const made = createPythFeed({ url: hermes.url, key, signers: house.signers, instruments, log, clock: systemClock });
+  const { signers } = house;
+  const made = createPythFeed({ url: hermes.url, key, signers, instruments, log, clock: systemClock, stableMs: 0 });
   made.start({
     quote: (quote) => quotes.push(quote),
     malformed: () => refused.push("malformed"),

@@ -28,6 +28,8 @@ export interface PythFeedParts {
   readonly instruments: ReadonlyMap<string, PythInstrument>;
   readonly log: Log;
   readonly clock: Clock;
+  /** Only after a connection has lasted this long, in ms, is the next one quick again; 10 s by default. */
+  readonly stableMs?: number;
 }
 
 /** Pythnet makes a slot each 400 ms, and Hermes sends an update for each. */
@@ -63,7 +65,7 @@ class PythFeed implements Feed {
   }
 
   start(listener: FeedListener): void {
-    const { url, key, instruments, log } = this.#parts;
+    const { url, key, instruments, log, stableMs } = this.#parts;
     const ids = [...instruments.keys()].map((id) => `ids[]=${id}`).join("&");
     this.#events = openLastingEvents({
       url: `${url}/v2/updates/price/stream?${ids}&encoding=hex&parsed=true`,
@@ -71,6 +73,7 @@ class PythFeed implements Feed {
       log,
       headers: key === null ? {} : { authorization: `Bearer ${key}` },
       silenceMsMax: SILENCE_MS_MAX,
+      stableMs,
       onData: (data) => {
         this.#read(data, listener);
       },
