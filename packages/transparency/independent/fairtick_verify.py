@@ -856,7 +856,8 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
             "set": natural,
             "since": natural,
         },
-        between=_between_pyth,
+        {"backMax": natural},
+        _between_pyth,
     ),
     ("source", 1): EntryShape({"symbol": symbol_text, **_source_since}),
     ("epoch.commit", 1): EntryShape(
@@ -2191,6 +2192,12 @@ class Quote:
     @property
     def hash(self) -> str:
         return sha256(b"QUOTE1\0", sha256(self.vaa), self.message).hex()
+
+    @property
+    def slot(self) -> int:
+        """Returns the slot whose root the VAA signs. Only for a quote that was checked."""
+        body = 6 + 66 * self.vaa[5]
+        return int(struct.unpack_from(">Q", self.vaa, body + 51 + 5)[0])
 
     def check_signed(self, guardians: Guardians) -> None:
         """Refuses a quote that the guardians did not sign."""
@@ -3713,12 +3720,25 @@ class ToldSources:
     def __init__(self) -> None:
         self.telling: set[str] = set()
         self.signed_by_pyth: dict[str, tuple[int, int]] = {}
+        self.newest: dict[str, tuple[int, int, Entry]] = {}
 
     def require_told(self, symbol: str, line: QuoteLine | None, source: str | None) -> None:
         """Refuses an outside tick without named sources if the symbol's ticks have named them before."""
         is_outside = source is not None and source != MODEL
         is_told = line is not None and line.is_told
         require(is_told or not is_outside or symbol not in self.telling, "what a tick is made of is kept back")
+
+    def require_order(self, symbol: str, quote: Quote, params: Entry) -> None:
+        """Refuses a signed quote that goes back behind the symbol's newest one, further than the params allow."""
+        published, slot = SignedPrice.parse(quote.message).published_at, quote.slot
+        newest = self.newest.get(symbol)
+        if newest is None or (published, slot) >= newest[:2]:
+            self.newest[symbol] = (published, slot, params)
+            return
+        require(newest[0] - published <= back_max(params), "the quote is older than that of an earlier tick")
+        # Slots of one second are compared only under the same guardians: others may sign for another chain.
+        is_ordered = params.get("backMax") is not None and newest[2] is params and published == newest[0]
+        require(not is_ordered, "the quote is older than that of an earlier tick")
 
     def count(self, symbol: str, line: QuoteLine, source: str | None) -> None:
         """Counts a tick with named sources if Pyth is one of its instrument's sources."""
@@ -3737,7 +3757,18 @@ def _read_guardians(log: Log) -> list[Entry]:
             log.report.fault("quotes", placed, "`since` does not rise")
         else:
             found.append(placed.entry)
+            if back_max(placed.entry) > 0:
+                log.report.note("quotes", placed, f"signed quotes may go back by up to {back_max(placed.entry)} ms")
     return found
+
+
+BACK_MS_MAX = 7_000
+
+
+def back_max(params: Entry) -> int:
+    """Returns how far signed quotes may go back under these params, in ms. Former houses did not say."""
+    stated = params.get("backMax")
+    return BACK_MS_MAX if stated is None else min(stated, BACK_MS_MAX)
 
 
 def _check_minute_quotes(
@@ -3771,6 +3802,8 @@ def _check_minute_quotes(
             in_force = [each for each in guardians if each["since"] <= tick.time]
             require(bool(in_force), "a quote before guardians are named")
             check_quote(line, tick, quote, minute.symbol, in_force[-1])
+            assert quote is not None
+            told.require_order(minute.symbol, quote, in_force[-1])
     outside = [QuoteLine.parse(text) for text, source in zip(lines, named) if source is not None and source != MODEL]
     if outside and all(line.is_told for line in outside):
         told.telling.add(minute.symbol)

@@ -99,21 +99,24 @@ const SHAPES = {
   /**
    * Terms for Pyth quotes that count in ticks from `since` on. They are signed by `quorum` of the `guardians` (20-byte
    * addresses) of a `set`, for that chain and emitter. At a tick their publish time is at most `ageMax` old and
-   * `aheadMax` ahead.
+   * `aheadMax` ahead, and at most `backMax` before that of an earlier tick's quote.
    */
-  "params.pyth": record({
-    ageMax: count,
-    aheadMax: count,
-    chain: count,
-    emitter: hash,
-    feeds: bySymbol(pythFeed),
-    guardians: listOf(address, 255),
-    kind: oneOf("params.pyth"),
-    quorum: count,
-    set: count,
-    since: instant,
-    v: one,
-  }),
+  "params.pyth": record(
+    {
+      ageMax: count,
+      aheadMax: count,
+      chain: count,
+      emitter: hash,
+      feeds: bySymbol(pythFeed),
+      guardians: listOf(address, 255),
+      kind: oneOf("params.pyth"),
+      quorum: count,
+      set: count,
+      since: instant,
+      v: one,
+    },
+    { backMax: count },
+  ),
   /** This instrument's prices come from `source` from `since` on, until a later entry changes it. */
   source: record({ kind: oneOf("source"), since: instant, source: sourceName, symbol, v: one }),
   /** Commitment to an epoch. `witness`: key of the witness that makes its mix by signing the checkpoint that ends here. */

@@ -2,7 +2,8 @@ import { canonicalJson, equalBytes, toHex, type Hashes, type Tick } from "@fairt
 import { type LogEntryOf, SIMULATED } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
-import { openVaa, type OpenedVaa, type PythSigners } from "./pyth-update.ts";
+import { openVaa, type OpenedVaa, parsePythPrice, type PythSigners } from "./pyth-update.ts";
+import { backMaxOf, createQuoteOrder } from "./quote-order.ts";
 import { base64, count, listOf, nullOr, parseCanonical, record, ShapeError, text, type Read } from "./shape.ts";
 import type { SourceLedger } from "./source-ledger.ts";
 import {
@@ -89,6 +90,7 @@ class LoggedQuotes implements QuoteBook {
     this.#opened.set(name, known);
     return known;
   };
+  readonly #order = createQuoteOrder();
   #counted = 0;
   /**
    * Symbols with a minute in which every outside tick named its quotes. From then on, each of their outside ticks must.
@@ -113,6 +115,8 @@ class LoggedQuotes implements QuoteBook {
     if (latest > entry.since + 60_000n) this.#fault(index, "who must sign is named after the fact");
     this.#pinned.push(entry);
     this.#opened.clear();
+    const back = backMaxOf(entry);
+    if (back > 0) noteAt(this.#report, "quotes", index, `signed quotes may go back by up to ${back} ms`);
   }
 
   async add(index: number, entry: LogEntryOf<"ticks">): Promise<void> {
@@ -193,7 +197,12 @@ class LoggedQuotes implements QuoteBook {
     if (params === undefined) return "nobody was named who must sign";
     const rules: QuoteRules = { params, symbol, open: this.#open };
     this.#counted += 1;
-    return quoteFault(this.#hashes, rules, tick, quoted, { ...quote, vaa });
+    const fault = quoteFault(this.#hashes, rules, tick, quoted, { ...quote, vaa });
+    if (fault !== null) return fault;
+    const opened = this.#open(vaa, params);
+    const said = parsePythPrice(quote.message);
+    if (!opened.ok || said === null) return null;
+    return this.#order.faultOf(symbol, { publishTime: said.publishTime, slot: opened.signed.slot }, params);
   }
 
   #isOutside(symbol: string, { time }: Tick): boolean {

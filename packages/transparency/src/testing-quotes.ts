@@ -29,6 +29,8 @@ export interface QuotedSymbol {
   /** Changes the sources in a tick's line. */
   readonly bendSources?: (sources: Map<string, Points>, seq: bigint) => Map<string, Points>;
   readonly params?: Readonly<Record<string, Canonical>>;
+  /** True if the params don't say how far quotes may go back, as in logs of former houses. */
+  readonly isFormer?: boolean;
   /**
    * True if every tick's line names its sources, as in current logs; else only lines of ticks with a signed quote do.
    */
@@ -139,6 +141,7 @@ export function makeQuotes(hashes: Hashes, quoted: QuotedSymbol, ticks: Readonly
     params: {
       ageMax: 10_000,
       aheadMax: 5_000,
+      ...(quoted.isFormer !== true && { backMax: 0 }),
       chain: signers.chain,
       emitter: toHex(PYTH_EMITTER),
       feeds: { [quoted.symbol]: { confMax: 2_500, digits: DIGITS, id: ID } },

@@ -264,6 +264,57 @@ describe("a house that publishes", () => {
   });
 });
 
+describe("a house whose signed quotes go back", () => {
+  /** The entry's quote is signed this many seconds before the tick, and all others at their ticks' time. */
+  const back = (seconds: bigint, options: Omit<QuotedSymbol, "symbol"> = {}) =>
+    makeWorld(nodeHashes, orders, {
+      symbols: ["BTCUSD"],
+      quoted: {
+        symbol: "BTCUSD",
+        bend: (price, seq) => (seq === ENTRY ? { ...price, publishTime: price.publishTime - seconds } : price),
+        ...options,
+      },
+    });
+  const findingsOf = async (world: World) =>
+    (await verifyLog(nodeHashes, world, POLICY)).findings
+      .filter(({ check }) => check === "quotes")
+      .map(({ grade, what }) => `${grade}: ${what}`);
+  const BACK = `fault: BTCUSD tick ${ENTRY}: the signed price is older than that of an earlier tick`;
+  const ALLOWED = "note: signed quotes may go back by up to 7000 ms";
+
+  it.each([1n, 2n, 9n])("by %i s is detected in the log", async (seconds) => {
+    expect(await findingsOf(await back(seconds))).toEqual([BACK]);
+  });
+
+  it("to a lower slot of the same second is detected", async () => {
+    // Ticks 61 to 80 share an update. Tick 61 gets the second of tick 59, whose update has the slot 41.
+    const world = await back(0n, {
+      bend: (price, seq) => (seq === 61n ? { ...price, publishTime: price.publishTime - 1n } : price),
+      bendVaa: (vaa) => (vaa.slot === 61n ? { ...vaa, slot: 1n } : vaa),
+    });
+    expect(await findingsOf(world)).toEqual([BACK.replace("62", "61")]);
+  });
+
+  it("is examined within 7 s if the params don't say how far, or more, and then a note says so", async () => {
+    expect(await findingsOf(await back(7n, { isFormer: true }))).toEqual([ALLOWED]);
+    expect(await findingsOf(await back(8n, { isFormer: true }))).toEqual([ALLOWED, BACK]);
+    expect(await findingsOf(await back(8n, { params: { backMax: 60_000 } }))).toEqual([ALLOWED, BACK]);
+  });
+
+  it("can't do so step by step: the newest quote counts, not the last one", async () => {
+    const steps = new Map([62n, 63n, 64n].map((seq, index) => [seq, BigInt(index + 1) * 5n]));
+    const world = await back(0n, {
+      isFormer: true,
+      bend: (price, seq) => ({ ...price, publishTime: price.publishTime - (steps.get(seq) ?? 0n) }),
+    });
+    expect((await findingsOf(world)).map((found) => found.split(":")[1])).toEqual([
+      " signed quotes may go back by up to 7000 ms",
+      " BTCUSD tick 63",
+      " BTCUSD tick 64",
+    ]);
+  });
+});
+
 describe("a house that names the sources of every tick", () => {
   const SEEN = "BTCUSD tick";
   /** Tick 135, the second order's exit, which no signed quote counted in. */

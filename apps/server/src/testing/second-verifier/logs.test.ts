@@ -59,6 +59,13 @@ function told135(say: (price: bigint) => string): WorldOptions {
   return { quoted: { symbol: "BTCUSD", tellsAll: true, bendLine } };
 }
 
+/** Makes a house whose signed quote for tick 62 was published this many seconds before the tick. */
+function back62(seconds: bigint, isFormer = false): WorldOptions {
+  const bend: NonNullable<WorldOptions["quoted"]>["bend"] = (price, seq) =>
+    seq === 62n ? { ...price, publishTime: price.publishTime - seconds } : price;
+  return { quoted: { symbol: "BTCUSD", bend, isFormer } };
+}
+
 /** Makes a house with a second symbol from outside, whose source signs nothing. */
 const OUTSIDE = {
   symbols: ["EURUSD", "XAUUSD"],
@@ -116,6 +123,7 @@ it.each<[string, Orders, WorldOptions]>([
   ["with a symbol that is dated ahead, which helps no order", SEALED, { ...OUTSIDE, datedAhead: { XAUUSD: 25_000n } }],
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
+  ["whose signed quotes went back by 7 s before houses said how far they may", ORDERS, back62(7n, true)],
   ["that states the sources of every tick", ORDERS, { quoted: { symbol: "BTCUSD", tellsAll: true } }],
   ["that names no sources", ORDERS, { sources: null }],
   [
@@ -251,6 +259,20 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     "a seal that opens to the other direction",
     SEALED,
     { change: rewritten("orders.settle", '"direction":"up"', '"direction":"down"') },
+  ],
+  ["quotes", "a signed quote that goes back by 1 s", ORDERS, back62(1n)],
+  ["quotes", "a signed quote that goes back by 8 s, whatever its params say", ORDERS, back62(8n, true)],
+  [
+    "quotes",
+    "a signed quote that goes back to a lower slot of the same second",
+    ORDERS,
+    {
+      quoted: {
+        symbol: "BTCUSD",
+        bend: (price, seq) => (seq === 61n ? { ...price, publishTime: price.publishTime - 1n } : price),
+        bendVaa: (vaa) => (vaa.slot === 61n ? { ...vaa, slot: 1n } : vaa),
+      },
+    },
   ],
   [
     "settlements",
