@@ -102,6 +102,11 @@ export function openVaa(vaa: Uint8Array, signers: PythSigners): OpenedVaa {
   return { ok: true, signed: { slot: parts.slot, root: parts.root } };
 }
 
+/** Returns the slot that a VAA is about, without checking who signed it; null if it is malformed. */
+export function slotOfVaa(vaa: Uint8Array): bigint | null {
+  return orNull(() => splitVaa(vaa))?.slot ?? null;
+}
+
 interface VaaParts extends PythRoot {
   readonly set: number;
   readonly signatures: readonly Uint8Array[];

@@ -4,6 +4,7 @@ import { type Composed, type ComposedInstrument, type Composer, createComposer }
 import type { InstrumentClock } from "../market-rows.ts";
 import type { Feed, Rejection } from "./feed.ts";
 import { SIGNED_SOURCE, sourcesText } from "@fairtick/transparency";
+import type { QuoteOrders } from "./signed-order.ts";
 import type { DueTick, SourceSlot, TickQuotes, TickSource } from "./source.ts";
 
 export interface ComposedSourceParts {
@@ -15,6 +16,8 @@ export interface ComposedSourceParts {
   readonly sourcesOf?: ReadonlyMap<string, readonly string[]>;
   /** Runs before the feeds start. */
   readonly prepare?: () => Promise<void>;
+  /** Returns the orders that stored ticks already used, which later quotes must not go back behind. */
+  readonly usedOrders?: () => Promise<QuoteOrders>;
 }
 
 export interface ComposedSource extends TickSource {
@@ -66,8 +69,12 @@ class OutsideSource implements ComposedSource {
 
   async resume(clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
     const mine = [...clocks.values()].filter((one) => this.symbols.includes(one.symbol) && one.seq > 0n);
-    const { instruments, sourcesOf } = this.#parts;
-    this.#composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])), sourcesOf);
+    const { instruments, sourcesOf, usedOrders } = this.#parts;
+    const used: QuoteOrders = usedOrders === undefined ? new Map() : await usedOrders();
+    // Quotes go on coming while this waits, so look at this process's own orders last.
+    const orders = newestOrders(used, this.#composer.orders());
+    const prices = new Map(mine.map((one) => [one.symbol, one.price]));
+    this.#composer = createComposer(instruments, prices, sourcesOf, orders);
     this.#lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
     this.#pending = null;
     this.#sealed = 0n as Instant;
@@ -151,6 +158,17 @@ class OutsideSource implements ComposedSource {
       });
     }
   }
+}
+
+/** Returns the higher of two orders for each symbol and source. */
+function newestOrders(one: QuoteOrders, other: QuoteOrders): QuoteOrders {
+  const newest = new Map<string, Map<string, bigint>>();
+  for (const [symbol, orders] of [...one, ...other]) {
+    const mine = newest.get(symbol) ?? new Map<string, bigint>();
+    newest.set(symbol, mine);
+    for (const [source, order] of orders) if (order > (mine.get(source) ?? -1n)) mine.set(source, order);
+  }
+  return newest;
 }
 
 /** Returns what is stored with a tick: each source's price, and the signed quote if there is one. */

@@ -1,6 +1,8 @@
-import { divideDown, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
+import type { Points, Rate } from "@fairtick/domain";
 import type { SignedQuote } from "@fairtick/transparency";
+import { isWithin, median } from "./compare-prices.ts";
 import { type RawQuote, type ReadPrice, readQuotePrice, type Rejection } from "./feed.ts";
+import type { QuoteOrders } from "./signed-order.ts";
 import { describeDispute, describeSilence, describeUncounted, type Refusal } from "./why-still.ts";
 
 export interface ComposedInstrument {
@@ -37,6 +39,8 @@ export interface Composer {
    * apart; null if there always was one.
    */
   whyStill(symbol: string): string | null;
+  /** Returns the order of each source's newest accepted quote that has one, by symbol. */
+  orders(): QuoteOrders;
   /** Counts quotes rejected since the start, by reason. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
 }
@@ -93,13 +97,15 @@ interface Instrument extends ComposedInstrument {
  * @param lastPrices the price of each symbol's last tick, in points
  * @param sourcesOf the names of each symbol's only sources, including ones that may never be heard; without an entry,
  *   every feed may price the symbol
+ * @param orders the order that each source's quotes of a symbol may not go back behind
  */
 export function createComposer(
   instruments: readonly ComposedInstrument[],
   lastPrices: ReadonlyMap<string, Points> = new Map(),
   sourcesOf: ReadonlyMap<string, readonly string[]> = new Map(),
+  orders: QuoteOrders = new Map(),
 ): Composer {
-  return new MedianComposer(instruments, lastPrices, sourcesOf);
+  return new MedianComposer(instruments, lastPrices, sourcesOf, orders);
 }
 
 class MedianComposer implements Composer {
@@ -110,6 +116,7 @@ class MedianComposer implements Composer {
     instruments: readonly ComposedInstrument[],
     lastPrices: ReadonlyMap<string, Points>,
     sourcesOf: ReadonlyMap<string, readonly string[]>,
+    orders: QuoteOrders,
   ) {
     for (const instrument of instruments) {
       const { symbol } = instrument;
@@ -117,6 +124,7 @@ class MedianComposer implements Composer {
       const sources = sourcesOf.get(symbol) ?? null;
       const mine: Instrument = { ...instrument, sources, heard: new Map(), last, lastAt: -1, still: null };
       for (const source of sources ?? []) heardFrom(mine, source);
+      for (const [source, order] of orders.get(symbol) ?? []) Object.assign(heardFrom(mine, source) ?? {}, { order });
       this.#instruments.set(symbol, mine);
     }
   }
@@ -169,7 +177,7 @@ class MedianComposer implements Composer {
     const instrument = this.#instruments.get(symbol);
     if (!instrument) return null;
     const fresh = freshOf(instrument, at);
-    const middle = median(fresh);
+    const middle = median(fresh.map(({ price }) => price));
     const needed = neededOf(instrument, fresh);
     if (fresh.length < needed || middle === null) {
       instrument.still = describeSilence(fresh.length, instrument.quorum, describeOthers(instrument, fresh, at));
@@ -178,7 +186,7 @@ class MedianComposer implements Composer {
     const agreeing = fresh.filter((one) => this.#agrees(instrument, one, middle));
     if (agreeing.length < needed) instrument.still = describeDispute(fresh, describeOthers(instrument, fresh, at));
     if (agreeing.length < needed || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
-    const price = median(agreeing);
+    const price = median(agreeing.map((one) => one.price));
     const sources = agreeing.map(
       ({ source, price: said, record }) => [source, { price: said, signed: record.signed }] as const,
     );
@@ -195,6 +203,15 @@ class MedianComposer implements Composer {
 
   whyStill(symbol: string): string | null {
     return this.#instruments.get(symbol)?.still ?? null;
+  }
+
+  orders(): QuoteOrders {
+    const orders = new Map<string, ReadonlyMap<string, bigint>>();
+    for (const { symbol, heard } of this.#instruments.values()) {
+      const known = [...heard].flatMap(([source, { order }]) => (order === null ? [] : [[source, order] as const]));
+      orders.set(symbol, new Map(known));
+    }
+    return orders;
   }
 
   rejections(): Readonly<Partial<Record<Rejection, number>>> {
@@ -277,18 +294,4 @@ function describeOthers({ heard, lastAt }: Instrument, fresh: readonly Spoken[],
     refusal: refusal !== null && refusal.at > lastAt ? refusal : null,
   }));
   return describeUncounted(uncounted, at, FRESH_MS);
-}
-
-/** Returns the median. For an even number of prices, that is the mean of the two in the middle, rounded down to the point. */
-function median(spoken: readonly Spoken[]): Points | null {
-  const prices = spoken.map((one) => one.price);
-  const sorted = prices.toSorted((left, right) => Number(left > right) - Number(left < right));
-  const upper = sorted[sorted.length >> 1];
-  const lower = sorted[(sorted.length - 1) >> 1];
-  return upper === undefined || lower === undefined ? null : (divideDown(upper + lower, 2n) as Points);
-}
-
-function isWithin(price: Points, reference: Points, band: Rate): boolean {
-  const distance = price > reference ? price - reference : reference - price;
-  return distance * RATE_ONE <= reference * band;
 }

@@ -10,6 +10,7 @@ import type { Feed } from "./feed.ts";
 import { createKrakenFeed } from "./kraken-feed.ts";
 import { createPythFeed } from "./pyth-feed.ts";
 import { logPythParams, pythFeedId, pythInstrument, type PythInstrument } from "./pyth-params.ts";
+import { readSignedOrders } from "./signed-order.ts";
 import type { TickSource } from "./source.ts";
 
 type Terms = Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind" | "prices">;
@@ -102,5 +103,6 @@ export function openRealSources(market: RealMarket, parts: RealSourceParts): Tic
   async function prepare(): Promise<void> {
     if (signers !== null && signed.size > 0) await logPythParams(database, signers, signed.values(), now());
   }
-  return createComposedSource({ feeds, instruments, sourcesOf, clock, log, prepare });
+  const usedOrders = () => readSignedOrders(database, [...sourcesOf.keys()]);
+  return createComposedSource({ feeds, instruments, sourcesOf, clock, log, prepare, usedOrders });
 }

@@ -1,5 +1,5 @@
 import { type FakeHermes, type FakePrice, startFakeHermes, waitUntil } from "@fairtick/testkit";
-import { isInPythTree, openVaa } from "@fairtick/transparency";
+import { isInPythTree, openVaa, parsePythPrice } from "@fairtick/transparency";
 import {
   pythMessage,
   pythTree,
@@ -15,6 +15,7 @@ import { createEventReader } from "./event-reader.ts";
 import type { Feed, RawQuote, Rejection } from "./feed.ts";
 import { createPythFeed } from "./pyth-feed.ts";
 import { pythInstrument, type PythInstrument } from "./pyth-params.ts";
+import { signedOrder } from "./signed-order.ts";
 
 const KEY = "a key of the test";
 const house = testGuardians(5, 3);
@@ -95,7 +96,10 @@ describe("Pyth's stream", () => {
     say();
     await waitUntil("a quote", () => quotes.length > 0);
     const [quote] = quotes;
-    expect(quote).toMatchObject({ symbol: "BTCUSD", last: "97000.12345678", order: slot });
+    expect(quote).toMatchObject({ symbol: "BTCUSD", last: "97000.12345678" });
+    const said = parsePythPrice(quote!.signed!.message);
+    expect(quote!.order).toBe(signedOrder(said!.publishTime, slot));
+    expect(signedOrder(said!.publishTime + 1n, 0n)).toBeGreaterThan(quote!.order!);
     const opened = openVaa(quote!.signed!.vaa, house.signers);
     expect(opened.ok && isInPythTree(quote!.signed!, opened.signed.root)).toBe(true);
     expect(refused).toEqual([]);
@@ -171,7 +175,8 @@ describe("Pyth's stream", () => {
   ])("says which instrument a refusal was about, %s", async (_what, misbehave, quote) => {
     misbehave();
     await waitUntil("a refusal", () => refused.length > 0);
-    expect(about).toEqual([quote.order === null ? quote : { ...quote, order: slot }]);
+    const { order, ...rest } = about[0]!;
+    expect([about.length, rest, order === null]).toEqual([1, { ...quote, order: undefined }, quote.order === null]);
   });
 
   it("is accepted without the unsigned part beside it", async () => {

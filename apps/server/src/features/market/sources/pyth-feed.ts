@@ -18,6 +18,7 @@ import type { Feed, FeedListener, RawQuote, Rejection } from "./feed.ts";
 import { parseJsonKeepingNumbers } from "./json-numbers.ts";
 import { openLastingEvents } from "./lasting-events.ts";
 import type { PythInstrument } from "./pyth-params.ts";
+import { signedOrder } from "./signed-order.ts";
 
 export interface PythFeedParts {
   /** Address of Hermes, without a slash at the end. */
@@ -142,7 +143,8 @@ class PythFeed implements Feed {
       return;
     }
     const reason = this.#reasonAgainst(signed, said, beside, root, instrument);
-    const quote = { symbol: instrument.symbol, last: decimalOf(said), order: root.slot };
+    const order = signedOrder(said.publishTime, root.slot);
+    const quote = { symbol: instrument.symbol, last: decimalOf(said), order };
     if (reason !== null) listener.refused(reason, [quote]);
     else listener.quote({ ...quote, signed });
   }

@@ -18,6 +18,8 @@ const CONF_MAX = { fx: 1_000, crypto: 2_500 };
 /** How old a quote may be at its tick: its age on arrival, the time it counts as fresh, and the difference of two clocks. */
 const AGE_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 5_000;
+/** Quotes never go back: the composer orders them, and a market that starts continues after the newest stored one. */
+const BACK_MS_MAX = 0;
 
 /** Pyth's price feeds by our names (docs.pyth.network, price feed ids). */
 const FEEDS: ReadonlyMap<string, string> = new Map([
@@ -58,6 +60,7 @@ export async function logPythParams(
   const fields = {
     ageMax: AGE_MS_MAX,
     aheadMax: AHEAD_MS_MAX,
+    backMax: BACK_MS_MAX,
     chain: signers.chain,
     emitter: toHex(signers.emitter),
     feeds: Object.fromEntries(feeds),

@@ -40,6 +40,7 @@ import { noHistory } from "../genesis.ts";
 import { logFinished } from "../price-log.ts";
 import { exportOldQuotes, exportOldTicks, TICKS_KEPT_DAYS } from "../../price-archive/index.ts";
 import { openMarketClock } from "../market-clock.ts";
+import { readSignedOrders, signedOrder } from "./signed-order.ts";
 import { type Market, runMarket } from "../run-market.ts";
 import { readSourcePlan } from "../source-plan.ts";
 import { openRealSources, planRealMarket } from "./open-real-sources.ts";
@@ -194,7 +195,8 @@ function openMarket(): Market {
 
 function speak(): void {
   ahead += faster;
-  if (said.kraken !== null) kraken.ticker("BTC/USD", { bid: said.kraken, ask: said.kraken });
+  const timestamp = new Date(Number(clock.now())).toISOString();
+  if (said.kraken !== null) kraken.ticker("BTC/USD", { bid: said.kraken, ask: said.kraken, timestamp });
   if (said.binance !== null) binance.book("BTCUSDT", { bid: `"${said.binance}"`, ask: `"${said.binance}"` });
   if (said.pyth === null) return;
   slot += 1n;
@@ -269,6 +271,16 @@ describe("an instrument of three sources", () => {
     expect(row!.quoted).toBeGreaterThan(10n);
     expect(row!.all).toBeGreaterThan(row!.quoted);
     expect(row!.told).toBe(row!.all);
+  });
+
+  it("never goes back behind the newest signed quote, even in another process", async () => {
+    const { market: database } = context.databases;
+    const of = async () => (await readSignedOrders(database, ["BTCUSD"])).get("BTCUSD")?.get("pyth");
+    const before = (await of())!;
+    expect(before).toBeGreaterThan(signedOrder(clock.now() / 1000n - 10n, slot - 100n));
+    expect(before).toBeLessThanOrEqual(signedOrder(clock.now() / 1000n, slot));
+    await waitUntil("a newer one", async () => (await of())! > before);
+    expect(await readSignedOrders(database, ["ETHUSD"])).toEqual(new Map());
   });
 
   it("is refused while no required signers are configured", () => {
