@@ -4046,14 +4046,20 @@ COMMENT ON COLUMN returned_deposits.return_id IS 'The line that takes it back';
 COMMENT ON COLUMN returned_deposits.deposit_id IS 'The deposit';
 GRANT SELECT ON returned_deposits TO fairtick_console, fairtick_jobs;
 
-CREATE VIEW reversals_waiting AS
+CREATE VIEW returns_waiting AS
  SELECT w.deposit_id
    FROM returned_deposits w
      JOIN deposits d USING (deposit_id)
   WHERE d.stage <> 'reversed'::text AND NOT (EXISTS ( SELECT
            FROM reversal_requests q
              JOIN decisions USING (proposal_id)
-          WHERE q.deposit_id = w.deposit_id AND q.return_id >= w.return_id))
+          WHERE q.deposit_id = w.deposit_id AND q.return_id >= w.return_id));
+COMMENT ON VIEW returns_waiting IS 'Deposits that a line of a statement takes back and nobody has decided on yet.';
+COMMENT ON COLUMN returns_waiting.deposit_id IS 'The deposit';
+
+CREATE VIEW reversals_waiting AS
+ SELECT returns_waiting.deposit_id
+   FROM returns_waiting
 UNION
  SELECT q.deposit_id
    FROM reversal_requests q

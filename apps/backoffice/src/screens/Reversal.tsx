@@ -58,7 +58,7 @@ export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
               act: (reason) => propose.mutateAsync({ depositNo, reason }),
             },
           ]}
-          note="A second person in finance decides. Nothing is booked until then."
+          note="A second person in finance decides. Nothing is booked until then, and a proposal alone doesn’t hold up withdrawals."
         />
       )}
     </section>

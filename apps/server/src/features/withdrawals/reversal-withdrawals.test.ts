@@ -142,6 +142,23 @@ describe("a reversal and waiting withdrawals", () => {
     await expect(approveRow(id)).rejects.toThrow("has not the approvals");
   });
 
+  it("are not held up by one person's proposal, made as often as they like, until the bank's line or a second person", async () => {
+    const { memberId, depositNo, bankRef } = await credited(100);
+    const id = await waiting(memberId, 90);
+    for (const ending of ["rejectReversal", null]) {
+      const proposalId = await propose(depositNo);
+      expect(await shown(memberId, id)).not.toHaveProperty("reason");
+      expect(await caseOf(id)).toMatchObject({ frozen: false, waitsFor: null });
+      await expect(approveRow(id)).rejects.toThrow("has not the approvals");
+      if (ending !== null) await ask("finance-1", `deposit/${ending}`, { proposalId, reason });
+    }
+    const queue = (await ask("finance-2", "deposit/list", { state: "waiting" })).body.data as { items: object[] };
+    expect(queue.items).toContainEqual(expect.objectContaining({ depositNo }));
+    await importLine("DBIT", bankRef);
+    expect(await shown(memberId, id)).toMatchObject({ reason: "returned" });
+    await expect(approveRow(id)).rejects.toThrow("are frozen");
+  });
+
   it("lets a debt hold up an earlier request too, whenever the debt arose", async () => {
     const { memberId, depositNo } = await credited();
     await sql("SELECT add_withdrawal_address($1, 'test', '0xa', NULL, 0)", [memberId]);
