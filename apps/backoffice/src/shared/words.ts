@@ -55,7 +55,7 @@ export const WORDS = {
     wrong_token: "Wrong token",
     credited: "Credited",
     rejected: "Rejected",
-    reversed: "Reversed by the bank",
+    reversed: "Reversed",
     expired: "Expired unpaid",
   } as Readonly<Record<string, string>>,
   /** Reasons that the server sets on a deposit. Any other reason is an operator's own text. */

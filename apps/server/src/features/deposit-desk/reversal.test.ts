@@ -129,7 +129,7 @@ describe("the file of a member's deposits", () => {
     const line = (number: string, remark: string, state: string) =>
       new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,Deposit,100.00,100.00,${remark},,,${state},real$`);
     expect(newest).toMatch(line(second.depositNo, "Deposit received", "Deposited"));
-    expect(oldest).toMatch(line(depositNo, "Deposit reversed by the bank", "Deposit failed"));
+    expect(oldest).toMatch(line(depositNo, "Deposit reversed", "Deposit failed"));
     expect(more).toEqual([]);
     expect(await read({ to: 1n })).toEqual([head]);
     expect(await read({ wallet: "practice" })).toEqual([head]);
@@ -137,8 +137,8 @@ describe("the file of a member's deposits", () => {
     const all = await read({ kind: "all" });
     expect(all).toHaveLength(4);
     const german = await read({ kind: "all" }, "de");
-    expect(german[2]).toContain(",Einzahlung,-100.00,0.00,Einzahlung von der Bank zurückgebucht,");
-    expect(all[2]).toContain(`,-100.00,0.00,Deposit reversed by the bank,"'=HYPERLINK(""x""), recalled",,,real`);
+    expect(german[2]).toContain(",Einzahlung,-100.00,0.00,Einzahlung zurückgebucht,");
+    expect(all[2]).toContain(`,-100.00,0.00,Deposit reversed,"'=HYPERLINK(""x""), recalled",,,real`);
   });
 });
 
