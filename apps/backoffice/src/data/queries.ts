@@ -36,6 +36,15 @@ export function useRead<C extends OperatorCall>(call: C, sent: Sent<C>, enabled 
   });
 }
 
+/** Reads a call once while its screen is open, for calls that change something each time. */
+export function useReadOnce<C extends OperatorCall>(call: C, sent: Sent<C>) {
+  return useQuery<Output<C>, CallFailure>({
+    queryKey: [call.path, sent],
+    queryFn: () => callOperator(call, sent),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** First part of a picture's query key. Pictures never change, and each fetch is recorded in the audit trail. */
 export const PICTURE = "picture";
 const KEPT: ReadonlySet<unknown> = new Set([sessionMe.path, PICTURE]);

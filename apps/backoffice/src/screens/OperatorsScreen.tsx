@@ -268,7 +268,8 @@ function ProposalCase({ proposal }: { readonly proposal: OperatorProposal }) {
         said={
           invitation !== null && (
             <Notice>
-              Send this link to {proposal.target.name}. It’s shown only once and is valid for 48 hours:
+              Send this link to {proposal.target.name}. Don’t open it yourself, since they see each opening. It’s shown
+              only once and is valid for 48 hours:
               <span className="code block wrap">{invitation}</span>
             </Notice>
           )

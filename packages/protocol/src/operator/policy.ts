@@ -68,6 +68,7 @@ const AUDITORS = ["auditor", "admin"] as const;
 export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/login": "anyone",
   "session/invitation": "anyone",
+  "session/declineInvitation": "anyone",
   "session/enrol": "anyone",
   "session/askPasskey": "password",
   "session/verifySecondFactor": "password",

@@ -72,9 +72,26 @@ export const sessionLogout = defineOperatorCall({
 
 export const sessionInvitation = defineOperatorCall({
   path: "session/invitation",
-  summary: "Returns what an invitation is for, with the secret for the authenticator app.",
+  summary:
+    "Returns what an invitation is for, with a new secret for the authenticator app. Earlier secrets stop working.",
   input: v.object({ token: f.opaqueId }),
-  output: v.object({ login: s.text, name: s.text, secret: s.text, uri: s.text }),
+  output: v.object({
+    login: s.text,
+    name: s.text,
+    secret: s.text,
+    uri: s.text,
+    /** When the link was opened before, newest first. */
+    openedBefore: v.array(s.time),
+  }),
+  limit: "signIn",
+  secrets: ["token"],
+});
+
+export const sessionDeclineInvitation = defineOperatorCall({
+  path: "session/declineInvitation",
+  summary: "Ends an invitation, so that nobody can accept it.",
+  input: v.object({ token: f.opaqueId }),
+  output: s.nothing,
   limit: "signIn",
   secrets: ["token"],
 });

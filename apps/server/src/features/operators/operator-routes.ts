@@ -11,6 +11,7 @@ import {
   operatorSetRoles,
   sessionAccount,
   sessionAskPasskey,
+  sessionDeclineInvitation,
   sessionEndOther,
   sessionEnrol,
   sessionInvitation,
@@ -36,7 +37,7 @@ import {
 import { csvFile } from "../../platform/csv.ts";
 import { decideOperators, endSessionsOf, listOperators, proposeChange, proposeInvite } from "./change-operators.ts";
 import { eachAuditEntry, firstBrokenAudit, listAudit } from "./list-audit.ts";
-import { enrolOperator, judgeEnrolment, openInvitation } from "./invitations.ts";
+import { declineInvitation, enrolOperator, judgeEnrolment, openInvitation } from "./invitations.ts";
 import { judgePasswordOf, judgeSecondFactor, logInOperator, verifySecondFactor } from "./log-in-operator.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { endOperatorSessions, presentSelf } from "./operator-rows.ts";
@@ -53,6 +54,7 @@ export function operatorRoutes(context: OperatorContext): OperatorRoute[] {
       (asked, operator) => logInOperator(context, operator, asked),
     ),
     openOperatorRoute(sessionInvitation, (asked) => openInvitation(context, asked.input.token, asked)),
+    openOperatorRoute(sessionDeclineInvitation, (asked) => declineInvitation(asked.input.token, asked)),
     openJudgedRoute(
       sessionEnrol,
       (asked) => judgeEnrolment(context, asked.input, asked),
