@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { accept, refuse, type Verdict } from "@fairtick/domain";
+import { accept, formatMoney, type MicroUsd, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
+import { tellMember } from "../notices/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { parseStatement, type StatementLine } from "./parse-statement.ts";
 import { beginTake, bringsCredit, fiatOf, type Kept, namesOf, type Report } from "./settle-exact.ts";
@@ -140,7 +141,20 @@ async function noteDiffering(
   return differing;
 }
 
-/** Stores what the bank takes back. Returns the deposits that it concerns, which two people have to decide on. */
+interface ReturnedRow {
+  readonly deposit_id: bigint;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly digits: number;
+  readonly member_id: bigint;
+  readonly stage: string;
+  readonly usd: bigint;
+}
+
+/**
+ * Stores what the bank takes back, and tells members whose withdrawals wait from now on. Returns the deposits that it
+ * concerns, which two people have to decide on.
+ */
 async function keepReturns(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
@@ -156,11 +170,18 @@ async function keepReturns(
      ON CONFLICT (account, entry_reference) DO NOTHING RETURNING return_id`,
     [textOf(returns, ids), statementId],
   );
-  const about = await db.query<{ deposit_id: bigint; currency: string; amount: bigint; digits: number }>(
-    `SELECT d.deposit_id, r.currency, r.amount, r.digits FROM returned_deposits d JOIN statement_returns r USING (return_id)
+  const about = await db.query<ReturnedRow>(
+    `SELECT d.deposit_id, r.currency, r.amount, r.digits, o.member_id, o.stage, o.amount AS usd
+     FROM returned_deposits d JOIN statement_returns r USING (return_id) JOIN deposits o USING (deposit_id)
      WHERE r.return_id = ANY($1::bigint[]) ORDER BY r.return_id`,
     [fresh.map(({ return_id: id }) => String(id))],
   );
+  // A deposit may be taken back by two lines of one file.
+  const credited = new Map(about.filter(({ stage }) => stage === "credited").map((row) => [row.deposit_id, row]));
+  for (const [depositId, { member_id: memberId, usd }] of credited) {
+    const amount = formatMoney(usd as MicroUsd);
+    await tellMember(db, memberId, "depositReturned", { amount, depositNo: formatDepositNo(depositId) });
+  }
   return about.map((row) => ({
     depositNo: formatDepositNo(row.deposit_id),
     fiat: fiatOf(row),

@@ -49,6 +49,7 @@ async function announce(title: string, dates: { from?: number; until?: number } 
 const SAMPLES: MessageParams = {
   depositCredited: { amount: "1234.50", depositNo: "dep_1" },
   depositFailed: { amount: "20.00", depositNo: "dep_1", reason: "The receipt cannot be read." },
+  depositReturned: { amount: "100.00", depositNo: "dep_1" },
   depositReversed: { amount: "100.00", depositNo: "dep_1", owed: "40.00", reason: "The bank returned it." },
   depositExpired: { amount: "100.00", depositNo: "dep_1" },
   depositBelowMinimum: { amount: "1.250000", minimum: "5.000000", depositNo: "dep_1" },

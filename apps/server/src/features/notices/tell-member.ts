@@ -11,6 +11,8 @@ type NoFigures = Readonly<Record<string, never>>;
 export interface MessageParams {
   readonly depositCredited: { readonly amount: string; readonly depositNo: string };
   readonly depositFailed: { readonly amount: string; readonly depositNo: string; readonly reason: string };
+  /** A bank statement takes it back: two people decide on it, and withdrawals wait until then. */
+  readonly depositReturned: { readonly amount: string; readonly depositNo: string };
   readonly depositReversed: {
     readonly amount: string;
     readonly depositNo: string;

@@ -134,6 +134,11 @@ describe("a reversal and waiting withdrawals", () => {
     expect(await shown(memberId, id)).toMatchObject({ state: "processing", reason: "returned", cancelable: true });
     expect(await caseOf(id)).toMatchObject({ frozen: true, waitsFor: "returned" });
     await expect(approveRow(id)).rejects.toThrow("are frozen");
+    const told = await sql(
+      "SELECT message_key AS key, params::jsonb AS params FROM member_messages WHERE member_id = $1 ORDER BY message_id DESC LIMIT 1",
+      [memberId],
+    );
+    expect(told).toEqual([{ key: "depositReturned", params: { amount: "100.00", depositNo } }]);
     const proposalId = await propose(depositNo);
     await expect(approveRow(id)).rejects.toThrow("are frozen");
     expect((await ask("finance-2", "deposit/rejectReversal", { proposalId, reason })).status).toBe(200);
