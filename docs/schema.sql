@@ -4052,9 +4052,9 @@ CREATE VIEW returns_waiting AS
      JOIN deposits d USING (deposit_id)
   WHERE d.stage <> 'reversed'::text AND NOT (EXISTS ( SELECT
            FROM reversal_requests q
-             JOIN decisions USING (proposal_id)
-          WHERE q.deposit_id = w.deposit_id AND q.return_id >= w.return_id));
-COMMENT ON VIEW returns_waiting IS 'Deposits that a line of a statement takes back and nobody has decided on yet.';
+             JOIN decisions e USING (proposal_id)
+          WHERE q.deposit_id = w.deposit_id AND q.return_id >= w.return_id AND e.decided_by <> e.made_by));
+COMMENT ON VIEW returns_waiting IS 'Deposits that a line of a statement takes back and two people have not decided on yet.';
 COMMENT ON COLUMN returns_waiting.deposit_id IS 'The deposit';
 
 CREATE VIEW reversals_waiting AS

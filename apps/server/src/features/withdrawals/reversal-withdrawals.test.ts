@@ -139,6 +139,10 @@ describe("a reversal and waiting withdrawals", () => {
       [memberId],
     );
     expect(told).toEqual([{ key: "depositReturned", params: { amount: "100.00", depositNo } }]);
+    // Taking one's own proposal back is no second person's decision.
+    const own = await propose(depositNo);
+    expect((await ask("finance-1", "deposit/rejectReversal", { proposalId: own, reason })).status).toBe(200);
+    expect(await shown(memberId, id)).toMatchObject({ reason: "returned" });
     const proposalId = await propose(depositNo);
     await expect(approveRow(id)).rejects.toThrow("are frozen");
     expect((await ask("finance-2", "deposit/rejectReversal", { proposalId, reason })).status).toBe(200);
