@@ -59,22 +59,22 @@ export async function renew(
   return moved.length > 0 ? [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }] : [];
 }
 
-/** Reasons to wait that end on their own, without an operator. The request is decided once its reason is gone. */
-const ENDS_ALONE: ReadonlySet<string> = new Set(["memberFrozen", "resting", "newAddress"]);
-
 /**
  * Decides new requests: small ones, which the signer pays by its own rule, are approved automatically; all others wait for
- * operators. Requests that still wait for their member or for a rest period are left alone.
+ * operators. Requests that wait for their member, a rest period or a new address are left alone: that ends without an
+ * operator. They aren't even read, or enough of them would fill each round and nobody else's would be decided.
  */
 export async function decideRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
   const { databases, signer, clock, bus } = parts;
-  const requested = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'requested'", [
-    instance.instanceId,
-  ]);
+  const requested = await readOpen(
+    databases.payout,
+    `w.instance_id = $1 AND w.stage = 'requested'
+       AND (f.waits_for IS NULL OR f.waits_for NOT IN ('memberFrozen', 'resting', 'newAddress'))`,
+    [instance.instanceId],
+  );
   const { automaticMax } = await readWithdrawalTerms(databases.payout);
   const moved: MovedWithdrawal[] = [];
   for (const row of requested) {
-    if (row.waits_for !== null && ENDS_ALONE.has(row.waits_for)) continue;
     const small = row.amount <= automaticMax && !row.frozen;
     const allowed = small && (await signer.authorize(paymentOf(row), [])).ok;
     crashPoint("payout.judged");

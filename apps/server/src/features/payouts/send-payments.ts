@@ -7,34 +7,70 @@ import type { PayoutWallet } from "./payout-wallet.ts";
 import type { Approval, SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
 
-/** Assigns a nonce to each approved payment that the wallet can still afford, oldest first. */
+/**
+ * Assigns a nonce to each approved payment that the wallet can still afford, oldest first. Reads on past those that have to
+ * wait, so that enough of them don't hold up all others.
+ */
 export async function reserveApproved(
   parts: PayoutParts,
   instance: PayoutInstance,
   wallet: PayoutWallet,
 ): Promise<void> {
-  const { databases, node } = parts;
-  const approved = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'approved'", [
-    instance.instanceId,
-  ]);
+  let approved = await readApproved(parts, instance, 0n);
   if (approved.length === 0) return;
+  const purse = await openPurse(parts, instance, wallet);
+  while (approved.length > 0) {
+    for (const row of approved) await reserveOne(parts, instance, wallet, row, purse);
+    approved = await readApproved(parts, instance, approved.at(-1)?.withdrawal_id ?? 0n);
+  }
+}
+
+/** Reads approved payments that nothing about their member holds up, from behind the withdrawal `after`. */
+function readApproved({ databases }: PayoutParts, instance: PayoutInstance, after: bigint) {
+  return readOpen(
+    databases.payout,
+    "w.instance_id = $1 AND w.stage = 'approved' AND w.withdrawal_id > $2 AND f.waits_for IS NULL",
+    [instance.instanceId, after],
+  );
+}
+
+/** What the wallet has left for payments that have no nonce yet. */
+interface Purse {
+  tokens: bigint;
+  coins: bigint;
+  /** What one payment may cost at most in the chain's own coin. */
+  readonly each: bigint;
+}
+
+async function openPurse(
+  { databases, node }: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+): Promise<Purse> {
   const [underWay] = await databases.payout.query<{ units: string; count: bigint }>(
     `SELECT coalesce(sum(units), 0) AS units, count(*) AS count FROM withdrawals
      WHERE end_id IS NULL AND instance_id = $1 AND stage IN ('reserved', 'signed', 'broadcast')`,
     [instance.instanceId],
   );
   const each = (await termsNow(node)).coins;
-  let tokens = (await node.tokenBalance(instance.token, wallet.address)) - BigInt(underWay?.units ?? 0);
-  let coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * each;
-  for (const row of approved) {
-    if (row.frozen) continue;
-    // A transfer that the wallet can't cover would be mined, cost its fee and pay nothing.
-    if (tokens < row.units || coins < each) continue;
-    if (!(await mayPay(parts, instance, row))) continue;
-    if (!(await reserve(parts, wallet, row))) continue;
-    tokens -= row.units;
-    coins -= each;
-  }
+  const tokens = (await node.tokenBalance(instance.token, wallet.address)) - BigInt(underWay?.units ?? 0);
+  const coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * each;
+  return { tokens, coins, each };
+}
+
+async function reserveOne(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+  row: WithdrawalRow,
+  purse: Purse,
+): Promise<void> {
+  // A transfer that the wallet can't cover would be mined, cost its fee and pay nothing.
+  if (purse.tokens < row.units || purse.coins < purse.each) return;
+  if (!(await mayPay(parts, instance, row))) return;
+  if (!(await reserve(parts, wallet, row))) return;
+  purse.tokens -= row.units;
+  purse.coins -= purse.each;
 }
 
 /** Asks the signer before a nonce is assigned. A payment that it refuses goes back to the operators, or waits. */
