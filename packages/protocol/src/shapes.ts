@@ -230,7 +230,7 @@ export const withdrawal = v.object({
   explorerUrl: v.optional(text),
   /** When it reached its stage. If two answers differ, the one with the later time is right. */
   stageAt: time,
-  /** Whether the member can still cancel it, because no one has approved it yet. */
+  /** Whether the member can still cancel it, because it isn't being signed yet. */
   cancelable: v.boolean(),
   approvedAt: v.optional(time),
   sentAt: v.optional(time),

@@ -45,9 +45,12 @@ export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
   }
 }
 
-/** Returns whether the member may still cancel a withdrawal, which they may until someone has approved it. */
-export function isCancelable(stage: WithdrawalStage, approvals: number): boolean {
-  return isUndecided(stage) && approvals === 0;
+/**
+ * Returns whether the member may still cancel a withdrawal, which they may until it gets a nonce of the paying wallet.
+ * Nothing is signed before that, so approvals don't end it.
+ */
+export function isCancelable(stage: WithdrawalStage): boolean {
+  return isUndecided(stage) || stage === "approved";
 }
 
 /** Returns whether a withdrawal still needs approvals. */

@@ -166,7 +166,7 @@ export const withdrawCreate = defineCall({
 export const withdrawCancel = defineCall({
   path: "withdraw/cancel",
   access: "member",
-  summary: "Cancels a withdrawal that no one has approved.",
+  summary: "Cancels a withdrawal that isn't being signed yet.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
   idempotent: true,

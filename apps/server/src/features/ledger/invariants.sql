@@ -225,7 +225,8 @@ SELECT 'withdrawal ' || withdrawal_id, 'went from ' || coalesce(before, 'nothing
     WHEN '' THEN stage = 'requested'
     WHEN 'requested' THEN stage IN ('review', 'approved', 'canceled', 'rejected')
     WHEN 'review' THEN stage IN ('approved', 'canceled', 'rejected')
-    WHEN 'approved' THEN stage IN ('review', 'reserved', 'rejected')
+    -- Canceled only without a nonce, as a check below makes sure.
+    WHEN 'approved' THEN stage IN ('review', 'reserved', 'canceled', 'rejected')
     -- Review again if nothing was signed for its nonce.
     WHEN 'reserved' THEN stage IN ('signed', 'needs_review', 'review', 'approved')
     WHEN 'signed' THEN stage IN ('broadcast', 'confirmed', 'needs_review')

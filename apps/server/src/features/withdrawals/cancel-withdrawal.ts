@@ -8,8 +8,8 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { parseWithdrawNo } from "./withdrawal-view.ts";
 
 /**
- * Cancels a withdrawal that no one has approved and releases the held amount at once. Canceling it again returns the
- * canceled withdrawal. Refuses NOT_FOUND and WITHDRAWAL_NOT_CANCELABLE.
+ * Cancels a withdrawal that has no nonce yet and releases the held amount at once. Canceling it again returns the canceled
+ * withdrawal. Refuses NOT_FOUND and WITHDRAWAL_NOT_CANCELABLE.
  */
 export async function cancelWithdrawal(
   context: WithdrawalContext,

@@ -119,9 +119,9 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     address: formatChainAddress(kind, row.address),
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
-    cancelable: isCancelable(row.stage, Number(row.given)),
+    cancelable: isCancelable(row.stage),
     ...presentTransaction(row, settings),
-    ...presentReason(row, state),
+    ...presentReason(row),
     ...(row.approved_at !== null && { approvedAt: Number(row.approved_at) }),
     ...(row.sent_at !== null && { sentAt: Number(row.sent_at) }),
     ...(state !== "processing" && { endedAt: Number(row.stage_at) }),
@@ -145,8 +145,10 @@ function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefi
 }
 
 /** Returns why it ended or what it waits for. */
-function presentReason(row: WithdrawalRow, state: Withdrawal["state"]): Partial<Withdrawal> {
-  const reason = row.reason ?? (state === "processing" && row.sent_at === null ? row.waits_for : null);
+function presentReason(row: WithdrawalRow): Partial<Withdrawal> {
+  // The words about what holds up a member's withdrawals say that they can cancel. One with a nonce goes back to the
+  // operators or goes on.
+  const reason = row.reason ?? (isCancelable(row.stage) ? row.waits_for : null);
   return {
     ...(reason !== null && { reason }),
     ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),

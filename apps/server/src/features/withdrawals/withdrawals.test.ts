@@ -239,13 +239,33 @@ describe("a cancel", () => {
     expect(await checkInvariants(base, 0n)).toEqual([]);
   });
 
-  it("is refused once an operator has approved it", async () => {
-    const asked = await ask(wish());
-    if (!asked.ok) throw new Error(asked.refusal.error);
-    await base.databases.payout.query("UPDATE withdrawals SET stage = 'approved' WHERE member_id = $1", [memberId]);
-    expect(await cancelWithdrawal(context, memberId, asked.value.withdrawNo)).toMatchObject({
-      refusal: { error: "WITHDRAWAL_NOT_CANCELABLE" },
+  it("is possible after the approval, and is refused once the payment has a nonce", async () => {
+    const { payout } = base.databases;
+    const [approved, reserved] = [await ask(wish()), await ask(wish())];
+    if (!approved.ok || !reserved.ok) throw new Error("refused");
+    await payout.query("UPDATE withdrawals SET stage = 'approved' WHERE member_id = $1", [memberId]);
+    expect(await cancelWithdrawal(context, memberId, approved.value.withdrawNo)).toMatchObject({
+      value: { state: "canceled" },
     });
+    await payout.query(
+      `INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at)
+       SELECT instance_id, '0xcafe', 1, 0 FROM chain_instances WHERE chain = 'test'`,
+    );
+    await payout.query(
+      `INSERT INTO payout_nonces (instance_id, address, nonce, withdrawal_id)
+       SELECT instance_id, '0xcafe', 0, withdrawal_id FROM withdrawals WHERE member_id = $1 AND end_id IS NULL`,
+      [memberId],
+    );
+    for (const stage of ["approved", "reserved"]) {
+      await payout.query("UPDATE withdrawals SET stage = $2 WHERE member_id = $1 AND end_id IS NULL", [
+        memberId,
+        stage,
+      ]);
+      expect(await cancelWithdrawal(context, memberId, reserved.value.withdrawNo)).toMatchObject({
+        refusal: { error: "WITHDRAWAL_NOT_CANCELABLE" },
+      });
+    }
+    expect(await checkInvariants(base, 0n)).toEqual([]);
   });
 });
 
