@@ -3797,7 +3797,8 @@ CREATE TABLE withdrawals (
   dead_at bigint,
   hold_id bigint NOT NULL,
   end_id bigint,
-  pays_from bigint NOT NULL DEFAULT 0
+  pays_from bigint NOT NULL DEFAULT 0,
+  payout_waits text
 );
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_pkey PRIMARY KEY (withdrawal_id);
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_address_check CHECK ((address = lower(address)));
@@ -3811,6 +3812,7 @@ ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_hold_id_key UNIQUE (hold_id);
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES chain_instances(instance_id);
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_member_id_client_id_key UNIQUE (member_id, client_id);
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id);
+ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_payout_waits_check CHECK ((payout_waits = ANY (ARRAY['walletFilling'::text, 'payoutsStopped'::text, 'payoutLimit'::text, 'payoutRefused'::text])));
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_stage_check CHECK ((stage = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'reserved'::text, 'signed'::text, 'broadcast'::text, 'confirmed'::text, 'canceled'::text, 'rejected'::text, 'reverted'::text, 'needs_review'::text])));
 ALTER TABLE withdrawals ADD CONSTRAINT withdrawals_units_check CHECK ((units > 0));
 CREATE INDEX withdrawals_by_address ON public.withdrawals USING btree (address);
@@ -3852,8 +3854,9 @@ COMMENT ON COLUMN withdrawals.dead_at IS 'Since when no attempt can pay any more
 COMMENT ON COLUMN withdrawals.hold_id IS 'The transfer that held the amount';
 COMMENT ON COLUMN withdrawals.end_id IS 'The transfer that ended the hold: paid or released';
 COMMENT ON COLUMN withdrawals.pays_from IS 'Not approved or given a nonce before this, ms since 1970 UTC; 0 where the address was usable already';
+COMMENT ON COLUMN withdrawals.payout_waits IS 'Why it isn''t sent though it is approved: the wallet has too little, is stopped, the signer''s limit for a day is reached, or the signer refuses it; null if nothing holds it up';
 GRANT SELECT ON withdrawals TO fairtick_console, fairtick_jobs, fairtick_money, fairtick_payout, fairtick_reader;
-GRANT UPDATE (instance_id, expires_at, digest, stage, stage_at, reason, tx_hash, mined_height, dead_at) ON withdrawals TO fairtick_payout;
+GRANT UPDATE (instance_id, expires_at, digest, stage, stage_at, reason, tx_hash, mined_height, dead_at, payout_waits) ON withdrawals TO fairtick_payout;
 
 CREATE VIEW approvals_that_count AS
  SELECT a.withdrawal_id, a.digest, a.operator_id, a.session_id, a.key_id, a.signature, a.reason,

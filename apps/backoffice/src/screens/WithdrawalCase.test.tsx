@@ -20,6 +20,7 @@ const review: WithdrawalCase = {
   approvalsNeeded: 2,
   frozen: false,
   waitsFor: null,
+  payoutWaits: null,
   reason: null,
   fee: "1.00",
   receives: "5999.000000",
@@ -78,6 +79,11 @@ it("says what the reason is for if both decisions are open", () => {
   renderCase({}, true);
   expect(screen.getByRole("button", { name: /^Approve/ })).toBeDefined();
   expect(screen.getByLabelText("Reason (kept in the audit trail; the member reads it if you reject)")).toBeDefined();
+});
+
+it("says why an approved withdrawal isn't sent yet", () => {
+  renderCase({ stage: "approved", payoutWaits: "walletFilling" }, true);
+  expect(screen.getByText(/The payout wallet has too little/)).toBeDefined();
 });
 
 it.each(["review", "requested", "approved"])(

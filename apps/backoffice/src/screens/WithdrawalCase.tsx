@@ -58,6 +58,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
       <History one={one} />
       <TakenBack {...one.member} />
       {one.waitsFor !== null && <Notice wrong>{WORDS.waitsFor[one.waitsFor]}</Notice>}
+      {one.payoutWaits !== null && <Notice wrong>{WORDS.payoutWaits[one.payoutWaits]}</Notice>}
       {one.paidBefore.length > 0 && (
         <Ledger
           figures={one.paidBefore.map((paid) => [

@@ -103,6 +103,15 @@ export const WORDS = {
     resting:
       "The member recently reset a password or lifted a freeze. No one can approve this until the waiting period is over.",
   },
+  payoutWaits: {
+    walletFilling:
+      "The payout wallet has too little of the token or of the chain’s coin. Fill it. The member reads this and can cancel.",
+    payoutsStopped:
+      "The payout wallet is stopped. Resolve its incident first. The member reads that withdrawals are stopped.",
+    payoutLimit:
+      "The signer’s limit for 24 hours is reached. It signs this as soon as the limit allows. The member reads this and can cancel.",
+    payoutRefused: "The signer refuses this payment; its incident says why. The member reads this and can cancel.",
+  },
   withdrawalReasons: {
     reverted: "The transaction failed on chain.",
     no_transfer: "The transaction sent nothing to the address.",

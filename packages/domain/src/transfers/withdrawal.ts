@@ -23,6 +23,13 @@ export const WITHDRAWAL_STAGES = [
 ] as const;
 export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 
+/**
+ * Why a payment isn't sent though it is approved: the paying wallet has too little of the token or of the chain's own coin, it
+ * is stopped, the signer's limit for 24 hours is reached, or the signer refuses the payment for another reason.
+ */
+export const PAYOUT_WAITS = ["walletFilling", "payoutsStopped", "payoutLimit", "payoutRefused"] as const;
+export type PayoutWait = (typeof PAYOUT_WAITS)[number];
+
 /** The state that a member sees: Processing, Withdrawn or Canceled. */
 export type WithdrawalState = "processing" | "withdrawn" | "canceled";
 

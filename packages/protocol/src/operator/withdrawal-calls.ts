@@ -33,6 +33,8 @@ export const withdrawalRow = v.object({
    * address.
    */
   waitsFor: v.nullable(v.picklist(["memberFrozen", "frozen", "owed", "returned", "resting", "newAddress"])),
+  /** Why it isn't sent though it is approved. */
+  payoutWaits: v.nullable(v.picklist(["walletFilling", "payoutsStopped", "payoutLimit", "payoutRefused"])),
   reason: v.nullable(s.text),
 });
 export type WithdrawalRow = v.InferOutput<typeof withdrawalRow>;

@@ -51,7 +51,7 @@ export async function renew(
     .update(paymentStatement(paymentOf(renewed)))
     .digest();
   const moved = await db.query(
-    `UPDATE withdrawals SET instance_id = $2, expires_at = $3, digest = $4, stage = $5, stage_at = CASE WHEN stage = $5 THEN stage_at ELSE $6 END
+    `UPDATE withdrawals SET instance_id = $2, expires_at = $3, digest = $4, payout_waits = NULL, stage = $5, stage_at = CASE WHEN stage = $5 THEN stage_at ELSE $6 END
      WHERE withdrawal_id = $1 AND stage = $7 RETURNING 1`,
     [row.withdrawal_id, instance.instanceId, renewed.expires_at, digest, stage, now, row.stage],
   );

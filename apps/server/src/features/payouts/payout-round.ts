@@ -1,5 +1,6 @@
 import { decideRequests, renewRequests } from "./decide-requests.ts";
 import { findPayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { noteStop } from "./payout-waits.ts";
 import { noteBalances, openWallet, strandEnded } from "./payout-wallet.ts";
 import { reconcile } from "./reconcile.ts";
 import { reserveApproved, sendSigned } from "./send-payments.ts";
@@ -17,6 +18,7 @@ export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Pro
   await reconcile(parts, instance, wallet, memory);
   await renewRequests(parts, instance);
   await decideRequests(parts, instance);
+  await noteStop(parts, instance, wallet);
   if (!wallet.stopped) {
     await reserveApproved(parts, instance, wallet);
     await signReserved(parts, instance, wallet);

@@ -3,6 +3,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { announceWithdrawals, formatWithdrawNo, paymentOf, type WithdrawalRow } from "../withdrawals/index.ts";
 import { renew } from "./decide-requests.ts";
 import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts, readOpen } from "./payout-parts.ts";
+import { noteWait } from "./payout-waits.ts";
 import type { PayoutWallet } from "./payout-wallet.ts";
 import type { Approval, SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
@@ -66,7 +67,7 @@ async function reserveOne(
   purse: Purse,
 ): Promise<void> {
   // A transfer that the wallet can't cover would be mined, cost its fee and pay nothing.
-  if (purse.tokens < row.units || purse.coins < purse.each) return;
+  if (purse.tokens < row.units || purse.coins < purse.each) return noteWait(parts, row, "walletFilling");
   if (!(await mayPay(parts, instance, row))) return;
   if (!(await reserve(parts, wallet, row))) return;
   purse.tokens -= row.units;
@@ -95,6 +96,8 @@ async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: Withdra
   crashPoint("payout.refused");
   if (answer.refusal === "NEEDS_APPROVALS" || answer.refusal === "EXPIRED") {
     announceWithdrawals(parts.bus, await renew(parts, instance, row));
+  } else {
+    await noteWait(parts, row, answer.refusal === "DAY_LIMIT" ? "payoutLimit" : "payoutRefused");
   }
   return false;
 }
@@ -120,10 +123,10 @@ async function reserve(
       "INSERT INTO payout_nonces (instance_id, address, nonce, withdrawal_id) VALUES ($1, $2, $3, $4)",
       [wallet.instanceId, wallet.address, taken.nonce, row.withdrawal_id],
     );
-    await transaction.query("UPDATE withdrawals SET stage = 'reserved', stage_at = $2 WHERE withdrawal_id = $1", [
-      row.withdrawal_id,
-      clock.now(),
-    ]);
+    await transaction.query(
+      "UPDATE withdrawals SET stage = 'reserved', stage_at = $2, payout_waits = NULL WHERE withdrawal_id = $1",
+      [row.withdrawal_id, clock.now()],
+    );
     crashPoint("payout.reserving");
     return true;
   });

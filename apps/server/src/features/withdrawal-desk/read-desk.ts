@@ -19,6 +19,7 @@ import {
   formatWithdrawNo,
   parseWithdrawNo,
   paymentOf,
+  payoutWaitOf,
   WITHDRAWAL_SELECT,
   type WithdrawalRow,
 } from "../withdrawals/index.ts";
@@ -195,6 +196,7 @@ function presentRow(row: QueueRow): DeskRow {
     approvalsNeeded: row.needed,
     frozen: row.frozen && isUndecided(row.stage),
     waitsFor: isUndecided(row.stage) ? row.waits_for : null,
+    payoutWaits: payoutWaitOf(row),
     reason: row.reason,
   };
 }

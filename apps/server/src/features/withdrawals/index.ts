@@ -14,6 +14,7 @@ export {
   formatWithdrawNo,
   parseWithdrawNo,
   paymentOf,
+  payoutWaitOf,
   WITHDRAWAL_SELECT,
   type WithdrawalRow,
 } from "./withdrawal-view.ts";

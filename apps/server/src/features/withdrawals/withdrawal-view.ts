@@ -7,6 +7,7 @@ import {
   type MicroUsd,
   parsePrefixedId,
   type Payment,
+  type PayoutWait,
   type WithdrawalStage,
   withdrawalState,
 } from "@fairtick/domain";
@@ -61,6 +62,8 @@ export interface WithdrawalRow {
   readonly rests_until: bigint | null;
   /** When its address can be used. */
   readonly pays_from: bigint;
+  /** Why it isn't sent though it is approved, as the payout last noted. */
+  readonly payout_waits: PayoutWait | null;
   /** How many operators have approved it as it is now. */
   readonly agreed: bigint;
   /** How many operators have approved it, including approvals that no longer count. */
@@ -148,10 +151,15 @@ function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefi
 function presentReason(row: WithdrawalRow): Partial<Withdrawal> {
   // The words about what holds up a member's withdrawals say that they can cancel. One with a nonce goes back to the
   // operators or goes on.
-  const reason = row.reason ?? (isCancelable(row.stage) ? row.waits_for : null);
+  const reason = row.reason ?? (isCancelable(row.stage) ? row.waits_for : null) ?? payoutWaitOf(row);
   return {
     ...(reason !== null && { reason }),
     ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),
     ...(reason === "newAddress" && { paysFrom: Number(row.pays_from) }),
   };
+}
+
+/** Returns why a payment that is approved and not yet sent waits; null in all other stages and if nothing holds it up. */
+export function payoutWaitOf({ stage, payout_waits: wait }: WithdrawalRow): PayoutWait | null {
+  return stage === "approved" || stage === "reserved" || stage === "signed" ? wait : null;
 }
