@@ -803,6 +803,21 @@ GRANT INSERT, SELECT ON deposits TO fairtick_chain;
 GRANT SELECT ON deposits TO fairtick_console, fairtick_jobs, fairtick_money, fairtick_reader;
 GRANT UPDATE (stage, amount, stage_at, reason, transfer_id) ON deposits TO fairtick_chain;
 
+CREATE TABLE ended_authorizations (
+  withdrawal_id bigint NOT NULL,
+  told_at bigint
+);
+ALTER TABLE ended_authorizations ADD CONSTRAINT ended_authorizations_pkey PRIMARY KEY (withdrawal_id);
+ALTER TABLE ended_authorizations ADD CONSTRAINT ended_authorizations_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(withdrawal_id);
+CREATE INDEX ended_authorizations_untold ON public.ended_authorizations USING btree (withdrawal_id) WHERE (told_at IS NULL);
+CREATE TRIGGER keep_all_ended_authorizations BEFORE TRUNCATE ON public.ended_authorizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE ended_authorizations ENABLE ALWAYS TRIGGER keep_all_ended_authorizations;
+COMMENT ON TABLE ended_authorizations IS 'Withdrawals that were approved, at least by one operator, and then canceled or rejected. The signer is told never to authorize them again.';
+COMMENT ON COLUMN ended_authorizations.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN ended_authorizations.told_at IS 'When the signer confirmed it, ms since 1970 UTC; null until then';
+GRANT SELECT ON ended_authorizations TO fairtick_payout;
+GRANT UPDATE (told_at) ON ended_authorizations TO fairtick_payout;
+
 CREATE TABLE exposure (
   stripe smallint NOT NULL,
   wallet wallet NOT NULL,
@@ -3825,6 +3840,8 @@ CREATE TRIGGER keep_withdrawals BEFORE DELETE ON public.withdrawals FOR EACH ROW
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER keep_withdrawals;
 CREATE TRIGGER log_approved_withdrawal AFTER UPDATE OF stage ON public.withdrawals FOR EACH ROW WHEN (((new.stage = 'approved'::text) AND (old.stage <> 'approved'::text))) EXECUTE FUNCTION log_approved_withdrawal();
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER log_approved_withdrawal;
+CREATE TRIGGER note_ended_authorization AFTER UPDATE OF stage ON public.withdrawals FOR EACH ROW WHEN (((new.stage = ANY (ARRAY['canceled'::text, 'rejected'::text])) AND (old.stage <> new.stage))) EXECUTE FUNCTION note_ended_authorization();
+ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER note_ended_authorization;
 CREATE TRIGGER step_withdrawal AFTER INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION step_withdrawal();
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER step_withdrawal;
 CREATE TRIGGER tally_approvals AFTER UPDATE OF stage ON public.withdrawals FOR EACH ROW WHEN (((new.stage = ANY (ARRAY['approved'::text, 'reserved'::text])) AND (old.stage <> new.stage))) EXECUTE FUNCTION count_approvals();
@@ -4384,6 +4401,8 @@ GRANT EXECUTE ON member_frozen_since(bigint) TO fairtick_chain, fairtick_console
 
 -- FUNCTION note_differing_line(session bigint, line_account text, line_reference text, line_amount text) RETURNS void
 GRANT EXECUTE ON note_differing_line(bigint,text,text,text) TO fairtick_console;
+
+-- FUNCTION note_ended_authorization() RETURNS trigger
 
 -- FUNCTION note_short_payment(withdrawal bigint, paid_by text, at_height bigint, came numeric) RETURNS boolean
 GRANT EXECUTE ON note_short_payment(bigint,text,bigint,numeric) TO fairtick_payout;

@@ -35,8 +35,17 @@ const entry = v.variant("t", [
     how: v.picklist(["automatic", "operators"]),
     keys: v.array(v.string()),
   }),
-  /** A payment that was authorized but never signed, and may no longer be signed. */
-  v.object({ t: v.literal("retracted"), at: v.number(), id: v.string(), digest: v.string() }),
+  /**
+   * A payment that was never signed and may no longer be signed. If it is final, its withdrawal has ended and is never
+   * authorized again.
+   */
+  v.object({
+    t: v.literal("retracted"),
+    at: v.number(),
+    id: v.string(),
+    digest: v.string(),
+    final: v.optional(v.literal(true)),
+  }),
   v.object({
     t: v.literal("signed"),
     at: v.number(),

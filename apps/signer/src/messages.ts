@@ -33,8 +33,8 @@ export const authorizeMessage = v.object({
 });
 export type AuthorizeMessage = v.InferOutput<typeof authorizeMessage>;
 
-/** Retracts the authorization of a payment that was never signed. */
-export const retractMessage = v.object({ payment });
+/** Retracts the authorization of a payment that was never signed. `final` says that its withdrawal has ended. */
+export const retractMessage = v.object({ payment, final: v.optional(v.boolean()) });
 export type RetractMessage = v.InferOutput<typeof retractMessage>;
 
 const attempt = { payment, nonce: small, attempt: v.pipe(small, v.minValue(1)) };
@@ -94,6 +94,8 @@ export type SignerRefusal =
   | "OTHER_PAYMENT"
   | "OTHER_NONCE"
   | "NOT_AUTHORIZED"
+  /** The withdrawal was canceled or rejected, so it is never authorized again. */
+  | "ENDED"
   /** It can't be retracted, because it was signed and its bytes may have been sent. */
   | "SIGNED"
   | "FEE"

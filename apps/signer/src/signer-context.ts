@@ -40,6 +40,8 @@ export function openContext(parts: SignerParts) {
     ...openBelief({ journal, rules }),
     /** Returns the last authorization of a withdrawal, even if it was retracted since. */
     lastAuthorized: (id: string) => all("authorized").findLast(({ payment }) => payment.id === id),
+    /** Returns whether a withdrawal was canceled or rejected, as the server said. */
+    isEnded: (id: string) => all("retracted").some((one) => one.id === id && one.final === true),
     signedOf: (id: string) => all("signed").filter((one) => one.id === id),
     /** Refuses a request that an honest server never makes and records an alarm, so that a person looks into it. */
     alarm: (refusal: SignerRefusal, detail: string): SignerAnswer<never> => {

@@ -283,6 +283,44 @@ describe("between authorization and signing", () => {
   });
 });
 
+describe("a withdrawal that ended", () => {
+  it("is never authorized again, with the same signatures or new ones, and leaves the daily limits", async () => {
+    const [one, two] = await enrolTwo();
+    const asked = payment(6_000);
+    const approvals = [await agree(one, asked), await agree(two, asked)];
+    expect(why(signer.authorize({ payment: asked, approvals }))).toBe("operators");
+    expect(why(signer.retract({ payment: asked, final: true }))).toBe("retracted");
+    expect(why(signer.retract({ payment: asked, final: true }))).toBe("retracted");
+    reopen();
+    expect(signer.state().spentToday).toBe("0");
+    expect(why(signer.authorize({ payment: asked, approvals }))).toBe("ENDED");
+    const later = { ...asked, expiry: (asked.expiry + 1n) as Instant };
+    const again = [await agree(one, later), await agree(two, later)];
+    expect(why(signer.authorize({ payment: later, approvals: again }))).toBe("ENDED");
+    // A retraction that isn't final doesn't change that.
+    expect(why(signer.retract({ payment: asked, final: false }))).toBe("retracted");
+    expect(why(signer.authorize({ payment: asked, approvals }))).toBe("ENDED");
+    expect(why(await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees }))).toBe("NOT_AUTHORIZED");
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"final":true/g)).toHaveLength(1);
+  });
+
+  it("is refused even if the signer had not heard of it before", async () => {
+    const [one, two] = await enrolTwo();
+    const asked = payment(6_000);
+    const approvals = [await agree(one, asked), await agree(two, asked)];
+    expect(why(signer.retract({ payment: asked, final: true }))).toBe("retracted");
+    reopen();
+    expect(why(signer.authorize({ payment: asked, approvals }))).toBe("ENDED");
+  });
+
+  it("can't end that way once it was signed", async () => {
+    const asked = payment(400);
+    signer.authorize({ payment: asked, approvals: [] });
+    await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
+    expect(why(signer.retract({ payment: asked, final: true }))).toBe("SIGNED");
+  });
+});
+
 describe("the journal on a full disk", () => {
   it("writes a line completely or not at all, and continues once there is room", () => {
     close();

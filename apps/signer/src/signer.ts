@@ -26,8 +26,8 @@ export interface Signer {
   /** Signs an authorized payment. Returns the same bytes for the same attempt every time. */
   sign(message: SignMessage): Promise<SignerAnswer<SignedTransaction>>;
   /**
-   * Retracts an authorization, so that the payment isn't signed unless it is authorized again. Refuses once it has been
-   * signed.
+   * Retracts an authorization, so that the payment isn't signed unless it is authorized again, or never again if that is
+   * final. Refuses once it has been signed.
    */
   retract(message: RetractMessage): SignerAnswer<"retracted">;
   /** Enrols an operator's key, with a colleague's signature. */
@@ -46,18 +46,12 @@ export interface Signer {
  */
 export function openSigner(parts: SignerParts): Signer {
   const context = openContext(parts);
-  const { account, tronAccount, journal, rules } = parts;
-  const { all, spent, standing, signedOf, believedKeys } = context;
+  const { account, tronAccount, rules } = parts;
+  const { all, spent, believedKeys } = context;
   return {
     authorize: (message) => authorize(context, message),
     sign: (message) => sign(context, message),
-    retract({ payment }) {
-      const { id } = payment;
-      if (signedOf(id).length > 0) return refuse("SIGNED", `${id} is signed`);
-      const known = standing().get(id);
-      if (known !== undefined) journal.append({ t: "retracted", at: context.at(), id, digest: known.digest });
-      return { ok: true, value: "retracted" };
-    },
+    retract: (message) => retract(context, message),
     enrol: (message) => enrol(context, message),
     revoke: (message) => revoke(context, message),
     state: () => ({
@@ -77,6 +71,21 @@ export function openSigner(parts: SignerParts): Signer {
   };
 }
 
+function retract(context: SignerContext, { payment, final }: RetractMessage): SignerAnswer<"retracted"> {
+  const { journal, standing, signedOf, isEnded } = context;
+  const { id } = payment;
+  if (signedOf(id).length > 0) return refuse("SIGNED", `${id} is signed`);
+  const known = standing().get(id);
+  const entry = { t: "retracted", at: context.at(), id, digest: known?.digest ?? digestOf(payment) } as const;
+  if (final === true) {
+    // Stored even if it is unknown here: someone may bring the operators' signatures later.
+    if (!isEnded(id)) journal.append({ ...entry, final });
+  } else if (known !== undefined) {
+    journal.append(entry);
+  }
+  return { ok: true, value: "retracted" };
+}
+
 function authorize(
   context: SignerContext,
   { payment, approvals }: AuthorizeMessage,
@@ -87,6 +96,7 @@ function authorize(
   }
   const forbidden = payment.to === payment.token || context.own.has(payment.to);
   if (forbidden) return alarm("NOT_ALLOWED", `${payment.id}: would pay the token or this wallet itself`);
+  if (context.isEnded(payment.id)) return refuse("ENDED", `${payment.id} was canceled or rejected`);
   const digest = digestOf(payment);
   const known = standing().get(payment.id);
   if (known?.digest === digest && isStillAgreed(known)) return { ok: true, value: known.how };

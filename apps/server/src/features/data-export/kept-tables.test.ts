@@ -87,6 +87,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   member_challenges: "what was asked of their authenticators, for minutes",
   withdrawal_attempts: "signed payments of the house; the one that paid is in the archive by its hash",
   withdrawal_approvals: "signatures and words of operators to each other; its steps are in the archive",
+  ended_authorizations: "what the signer was told of withdrawals that ended; these are in the archive",
   withdrawal_releases: "words of operators to each other; the withdrawal's reason is in the archive",
   fairness_members: "sums of their orders by day, counted from the settlements that are in the archive",
   postings: "lines of the transfers; each of theirs is in the archive as its amount and what was left after it",

@@ -3,6 +3,7 @@ import { findPayoutInstance, type PayoutMemory, type PayoutParts } from "./payou
 import { noteStop } from "./payout-waits.ts";
 import { noteBalances, openWallet, strandEnded } from "./payout-wallet.ts";
 import { reconcile } from "./reconcile.ts";
+import { retractEnded } from "./retract-ended.ts";
 import { reserveApproved, sendSigned } from "./send-payments.ts";
 import { signReserved } from "./sign-reserved.ts";
 
@@ -17,6 +18,7 @@ export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Pro
   const wallet = await openWallet(parts, instance);
   await reconcile(parts, instance, wallet, memory);
   await renewRequests(parts, instance);
+  await retractEnded(parts);
   await decideRequests(parts, instance);
   await noteStop(parts, instance, wallet);
   if (!wallet.stopped) {

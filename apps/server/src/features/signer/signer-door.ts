@@ -80,8 +80,11 @@ export interface SweepWish {
 export interface SignerDoor {
   authorize(payment: Payment, approvals: readonly Approval[]): Promise<SignerAnswer<"automatic" | "operators">>;
   sign(payment: Payment, wish: SigningWish): Promise<SignerAnswer<SignedTransaction>>;
-  /** Withdraws an authorization that was never signed. */
-  retract(payment: Payment): Promise<SignerAnswer<"retracted">>;
+  /**
+   * Withdraws an authorization that was never signed. With `final`, the withdrawal has ended, and the signer never authorizes
+   * it again.
+   */
+  retract(payment: Payment, how?: { readonly final: boolean }): Promise<SignerAnswer<"retracted">>;
   sweep(wish: SweepWish): Promise<SignerAnswer<SignedTransaction>>;
   enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;
   revoke(keyId: string, by: string): Promise<SignerAnswer<"revoked">>;
@@ -118,7 +121,7 @@ export function openSignerDoor({ url, secret }: SignerAddress): SignerDoor {
     authorize: (payment, approvals) =>
       ask(v.picklist(["automatic", "operators"]), "/authorize", { payment, approvals }),
     sign: (payment, { nonce, ...wish }) => ask(signedTransaction, "/sign", { payment, nonce: Number(nonce), ...wish }),
-    retract: (payment) => ask(v.literal("retracted"), "/retract", { payment }),
+    retract: (payment, how) => ask(v.literal("retracted"), "/retract", { payment, ...how }),
     sweep: ({ nonce, ...wish }) => ask(signedTransaction, "/sweep", { ...wish, nonce: Number(nonce) }),
     enrol: (operator, publicKey, approval) => ask(v.string(), "/enrol", { operator, publicKey, approval }),
     revoke: (keyId, by) => ask(v.literal("revoked"), "/revoke", { keyId, by }),
