@@ -96,6 +96,21 @@ describe("an approved withdrawal that can't be sent yet", () => {
     await world.chain.checkBooks();
   });
 
+  it("calls nobody if it is canceled while the signer is asked", async () => {
+    const { id, memberId } = await world.ask(39);
+    await world.round({ node: nodeWith(0n) });
+    const authorize = async () => {
+      await cancel(memberId, id);
+      return { ok: false as const, refusal: "ENDED", detail: "canceled" };
+    };
+    await world.round({ signer: { ...world.door, authorize } });
+    expect(await stage(id)).toBe("canceled");
+    const { rows } = await world.chain.build.client.query("SELECT subject FROM incidents WHERE member_id = $1", [
+      memberId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
   it("is either canceled or paid if both happen at once", async () => {
     for (let amount = 41; amount < 46; amount += 1) {
       const { id, memberId, address } = await world.ask(amount);

@@ -90,6 +90,12 @@ async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: Withdra
   const answer = await signer.authorize(paymentOf(row), given);
   crashPoint("payout.authorized");
   if (answer.ok) return true;
+  // The member may have canceled it while the signer was asked. Then its refusal is no news for anybody.
+  const still = await databases.payout.query(
+    "SELECT 1 FROM withdrawals WHERE withdrawal_id = $1 AND stage = 'approved'",
+    [row.withdrawal_id],
+  );
+  if (still.length === 0) return false;
   // Open the incident first: after the renewal, this payment no longer comes through here.
   const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
   await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
