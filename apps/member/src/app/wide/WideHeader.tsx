@@ -1,5 +1,5 @@
 import { IconBell, IconDeposit, IconMine, IconSearch } from "@fairtick/ui";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useMember } from "../../data/account.ts";
 import { noticesSearch } from "../../data/notices.ts";
 import { LOGIN_ADDRESS, useLoggedIn } from "../../data/session.ts";
@@ -50,7 +50,7 @@ export function WideHeader() {
 function Jump() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k")
         return;
