@@ -28,6 +28,9 @@ async function whatIsTold(browser: Browser, chosen: Chosen, leak?: () => void): 
   await openOrderForm(page, STEADY.symbol);
   // It loads a moment after the first screen, in one browser before and in another after the acceptance.
   await expect(page.locator(".island-place")).toBeAttached();
+  // So do the other intervals of a workspace's chart.
+  if ((await page.locator(".workspace").count()) > 0)
+    await expect.poll(() => intervalsLoaded(told.texts)).toBe(INTERVAL_COUNT);
   await fillOrder(page, { ...chosen, amount: "10" });
   await review(page);
   await place(page);
@@ -43,6 +46,15 @@ async function whatIsTold(browser: Browser, chosen: Chosen, leak?: () => void): 
   ])
     expect(texts.some((text) => part.test(text))).toBe(true);
   return texts;
+}
+
+/** Buttons of a chart. */
+const INTERVAL_COUNT = 8;
+
+/** Counts the intervals whose newest candles were requested. */
+function intervalsLoaded(texts: readonly string[]): number {
+  const asked = texts.flatMap((text) => /\/market\/candles .*interval=(\w+)&limit=500 /.exec(text)?.[1] ?? []);
+  return new Set(asked).size;
 }
 
 /** Sent by the clock to keep the socket open, so only by a browser whose order takes long enough. */

@@ -17,9 +17,9 @@ test("two admins invite an operator, whose link says if it was opened before, an
     await proposer.getByRole("button", { name: "Invite an operator" }).click();
     const form = proposer.getByRole("complementary");
     await form.getByLabel("Login").fill(login);
-    await form.getByLabel("Name", { exact: true }).fill("Support, evenings");
-    await form.getByRole("checkbox", { name: "Support" }).check();
-    await giveReason(proposer, "The evenings need a second person");
+    await form.getByLabel("Name", { exact: true }).fill("Books, evenings");
+    await form.getByRole("checkbox", { name: "Auditor" }).check();
+    await giveReason(proposer, "The evenings need someone who reads the books");
     await form.getByRole("button", { name: "Propose" }).click();
     await expect(form.getByText("someone else has to decide")).toBeVisible();
 
