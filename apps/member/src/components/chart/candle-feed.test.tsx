@@ -18,7 +18,9 @@ const MINUTE = 60_000;
 let now = 0;
 /** The requests made, newest last. */
 let asked: { from: number | null; to: number | null }[] = [];
-let answer: "candles" | "silence" | "refusal" | "cut" = "candles";
+let answer: "candles" | "silence" | "refusal" | "cut" | "late" = "candles";
+/** Gives a late answer. */
+let release = () => {};
 let bars: readonly Bar[] = [];
 let failed = 0;
 /** How many times live prices were drawn. */
@@ -40,6 +42,10 @@ function serve(_url: string, { body, signal }: RequestInit): Promise<Response> {
       });
     case "refusal":
       return Promise.resolve(Response.json({ code: 422, msg: "Not now", data: { error: "CONFLICT" } }));
+    case "late":
+      return new Promise((resolve) => {
+        release = () => resolve(Response.json({ code: 200, msg: "", data: [[from, "1", "1", "1", "1"]] }));
+      });
     case "candles": {
       const end = to ?? serverNow();
       const first = Math.max(from ?? 0, end - 10 * MINUTE);
@@ -221,7 +227,7 @@ it("loads the bars again in which ticks are missing, however short the interrupt
   expect(bars.at(-2)).toMatchObject({ time: now, high: 1 });
 });
 
-it("loads ticks that a slow line misses again and again once a second, and once more than the answer on its way", async () => {
+it("loads ticks that a slow line misses again and again about once a second", async () => {
   feed.start();
   await wait(0);
   tick(now);
@@ -233,16 +239,29 @@ it("loads ticks that a slow line misses again and again once a second, and once 
   }
   expect(asked.length).toBeGreaterThan(1);
   expect(asked.length).toBeLessThan(4);
-  await wait(2_000);
-  answer = "silence";
+});
+
+it("loads ticks once more that were missed while an answer was on its way, and stores no bars before", async () => {
+  feed.start();
+  await wait(0);
+  tick(now);
   asked = [];
+  answer = "late";
   seq += 1;
-  tick(serverNow());
-  await wait(1_500);
-  seq += 1;
-  tick(serverNow());
-  await wait(3_000);
+  tick(now + 100);
+  await wait(1_000);
   expect(asked).toHaveLength(1);
+  seq += 1;
+  tick(now + 1_200);
+  await wait(1_500);
+  // The answer may be older than the ticks missed since.
+  release();
+  await wait(1_000);
+  expect(asked).toEqual([
+    { from: now, to: null },
+    { from: now, to: null },
+  ]);
+  clearShelf();
   feed.stop();
   expect(keptBars(SYMBOL, "1m", serverNow())).toEqual([]);
 });
