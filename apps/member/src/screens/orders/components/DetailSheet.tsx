@@ -187,7 +187,7 @@ function labelOf(t: Text, order: Order, { kind, later }: OrderEvent): string {
     case "exit":
       return t("orders.exitEvent");
     case "settled":
-      if (later || order.outcome === "lost") return t("orders.settled");
+      if (later || order.outcome === "lost" || order.outcome === "unrevealed") return t("orders.settled");
       return t(order.outcome === "won" ? "orders.paid" : "orders.returned");
   }
 }
@@ -207,7 +207,7 @@ function detailOf(t: Text, order: Order, { decimals }: Instrument, { kind, later
     case "settled": {
       const { outcome } = order;
       if (later || outcome === null) return null;
-      if (outcome === "lost") return t("orders.paidLost");
+      if (outcome === "lost" || outcome === "unrevealed") return t("orders.paidLost");
       const paid = formatMoney(paidOf(order, outcome));
       return outcome === "won"
         ? t("orders.paidWon", { paid, stake, rate: formatRate(order.payoutRate) })
