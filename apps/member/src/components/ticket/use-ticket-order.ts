@@ -23,6 +23,12 @@ import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicket, type Ticket, type TicketStart } from "./use-ticket.ts";
 
+/**
+ * After an order was sent at one press, another press within this time is the second of a double click. The order may
+ * have been accepted by then, so that nothing else would stop a second one.
+ */
+const DOUBLE_PRESS_MS = 500;
+
 /** The server's terms, if they differ from the ones on the screen. */
 export interface ChangedTerms {
   readonly payoutRate: string;
@@ -107,9 +113,13 @@ export function useTicketOrder(
   const { summary, changed } = shown;
   const off = offReason(t, form.errors, instrument.decimals, lostAt !== null);
 
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
+  const isSecondPress = () => performance.now() - sentAt.current < DOUBLE_PRESS_MS;
   const send = (ticket: OrderTicket, terms: TicketSummary) => {
     const order = orderOf(ticket, terms, { wallet, symbol: instrument.symbol });
-    if (order !== null) placing.place(order);
+    if (order === null) return;
+    sentAt.current = performance.now();
+    placing.place(order);
   };
   const change: Ticket["change"] = (changed) => {
     // The refusal was about the ticket before this change.
@@ -122,6 +132,8 @@ export function useTicketOrder(
     setConfirming(true);
   };
   const leave = () => {
+    // An order on its way can't be taken back, and its device may still have to be allowed here.
+    if (start.clearsDirection && state.step === "placing") return;
     setLeft(form.ticket.direction);
     if (state.step === "refused" || state.step === "newDevice") placing.reset();
     if (start.clearsDirection) form.change({ direction: null });
@@ -138,6 +150,7 @@ export function useTicketOrder(
     isLedHere,
     left,
     choose: (direction) => {
+      if (isSecondPress()) return;
       form.change({ direction });
       if (confirmOrders) confirm();
       else send({ ...form.plain, direction }, summary);
@@ -145,6 +158,7 @@ export function useTicketOrder(
     confirm,
     place: () => send(form.plain, summary),
     repeat: (order) => {
+      if (isSecondPress()) return;
       const { direction, stake, duration } = order;
       const again = repeatTerms(form.market, order);
       form.change({ direction, stake: typedDecimal(stake), duration, limitOn: false });
