@@ -293,6 +293,16 @@ test.describe("at a desk of 1440 × 900", () => {
     const pane = onScreen(page).locator(".chart-pane[data-full]");
     await expect.poll(async () => (await pane.boundingBox())?.height).toBe(900 - 22);
     expect(await onTop(page, 100, 10)).toContain("Practice · play money");
+    // Nothing that it covers takes the focus, where Enter would press what nobody sees.
+    for (let tab = 0; tab < 60; tab += 1) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate(() => {
+        const at = document.activeElement;
+        const isSeen = at === null || at === document.body || at.closest(".chart-pane[data-full], .practice") !== null;
+        return isSeen ? null : at.outerHTML.slice(0, 120);
+      });
+      expect(covered).toBeNull();
+    }
   });
 
   test(

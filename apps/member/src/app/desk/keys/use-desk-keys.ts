@@ -16,7 +16,13 @@ export interface KeyScope {
   readonly controller: ChartController;
 }
 
-/** Handles keys while the workspace is open, except under a sheet and, but for F6, in text fields. */
+/** What keys can do to a chart that covers everything else: a change that nobody sees must not follow from a key. */
+const CHART_ACTS: ReadonlySet<DeskAct["kind"]> = new Set(["indicators", "shortcuts", "draw", "undo", "redo", "remove"]);
+
+/**
+ * Handles keys while the workspace is open, except under a sheet and, but for F6, in text fields. Over a chart in full
+ * screen only the chart's own keys act.
+ */
 export function useDeskKeys(scope: KeyScope): void {
   const onAct = useEffectEvent((act: DeskAct) => {
     perform(act, scope);
@@ -25,7 +31,7 @@ export function useDeskKeys(scope: KeyScope): void {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || isTyping(event) || isCovered()) return;
       const act = actOfDeskKey(event);
-      if (act === null || !fits(act, event.target)) return;
+      if (act === null || !fits(act, event.target) || (isFull() && !CHART_ACTS.has(act.kind))) return;
       event.preventDefault();
       onAct(act);
     };
@@ -49,6 +55,10 @@ function isTypedInto(target: EventTarget | null): boolean {
 
 function isCovered(): boolean {
   return document.querySelector('[role="dialog"]:not([data-ending-style])') !== null;
+}
+
+function isFull(): boolean {
+  return document.querySelector(".chart-pane[data-full]") !== null;
 }
 
 /** Arrow keys belong to the focused element. They move in the watchlist only if nothing is focused. */
