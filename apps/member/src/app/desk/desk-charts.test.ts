@@ -66,3 +66,13 @@ it("has one chart if there is no room for two or the second was closed", () => {
   expect([result.current.active, result.current.second]).toEqual(["main", null]);
   expect(currentPlace().search).toEqual({ symbol: "EURUSD" });
 });
+
+it("keeps the order that the ticket shows where the other chart has the same product", () => {
+  navigateTo("/pages/trade/trade?orderNo=ord_1");
+  const { result, run } = charts();
+  run(() => {
+    result.current.activate("second");
+  });
+  expect(result.current.active).toBe("second");
+  expect(currentPlace().search).toEqual({ orderNo: "ord_1" });
+});

@@ -50,7 +50,9 @@ export function useDeskCharts(breakpoint: Breakpoint, symbol: string): DeskChart
     activate: (place) => {
       if (place === active || !hasTwo) return;
       setWanted(place);
-      showProduct(place === "main" ? main : second);
+      const shown = place === "main" ? main : second;
+      // The ticket keeps the order that it shows if the product stays.
+      if (shown !== symbol) showProduct(shown);
     },
     link: (linked) => {
       changeLayout(breakpoint, { secondSymbol: linked ? null : second });
