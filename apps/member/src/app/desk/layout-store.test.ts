@@ -39,6 +39,12 @@ describe("a stored layout", () => {
     });
   });
 
+  it("keeps a dock as high as a high window allowed", () => {
+    changeLayout("wide", { dock: 700 });
+    forgetLayouts();
+    expect(readLayout(kept(), "wide").dock).toBe(700);
+  });
+
   it("is reset to the default", () => {
     changeLayout("desk", { watch: 300 });
     resetLayout("desk");
