@@ -1,5 +1,6 @@
 import type { Instrument, marketInstruments } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
 import { keys, queryClient } from "./queries.ts";
 import { prices } from "./prices.ts";
 import { ask } from "./transport.ts";
@@ -39,6 +40,26 @@ export function useInstruments(): UseQueryResult<Instrument[]> {
 /** One instrument by symbol; undefined until loaded, or if there is none. */
 export function useInstrument(symbol: string): Instrument | undefined {
   return useInstruments().data?.find((instrument) => instrument.symbol === symbol);
+}
+
+/**
+ * The instrument of a screen: the one in the address, or `firstOpen`. The latter stays while the screen does, because a
+ * market that opens or closes must not put another product under the member's thumb.
+ */
+export function useShownInstrument(symbol: string | undefined): Instrument | undefined {
+  const all = useInstruments().data;
+  const [first, setFirst] = useState<string | null>(null);
+  const found = all?.find((other) => other.symbol === (symbol || first)) ?? (symbol ? undefined : firstOpen(all));
+  if (!symbol && found !== undefined && found.symbol !== first) setFirst(found.symbol);
+  return found;
+}
+
+/**
+ * Returns the instrument with which a screen opens that no address gives one: the first that takes orders now, since FX
+ * is closed at the weekend; otherwise the first of all.
+ */
+export function firstOpen(all: readonly Instrument[] | undefined): Instrument | undefined {
+  return all?.find(({ open, suspended }) => open && !suspended) ?? all?.[0];
 }
 
 /** Stores an instrument from the stream: opened, closed, suspended or with new terms. */

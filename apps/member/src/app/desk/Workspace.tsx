@@ -2,7 +2,7 @@ import type { Instrument } from "@fairtick/protocol";
 import { FailedState } from "@fairtick/ui";
 import { useContext, useEffect, useRef, useState } from "react";
 import { useChartController } from "../../components/chart/chart-controller.ts";
-import { useInstruments } from "../../data/instruments.ts";
+import { firstOpen, useInstruments } from "../../data/instruments.ts";
 import { keys, queryClient } from "../../data/queries.ts";
 import { useOrder } from "../../data/trading.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -102,10 +102,6 @@ function Laid({
 function KeysOfTablet({ onShortcuts }: { readonly onShortcuts: () => void }) {
   useDeskCommand("shortcuts", onShortcuts);
   return null;
-}
-
-function firstOpen(all: readonly Instrument[] | undefined): Instrument | undefined {
-  return all?.find(({ open, suspended }) => open && !suspended) ?? all?.[0];
 }
 
 function useTitle(name: string | undefined): void {

@@ -1,4 +1,4 @@
-import { firstInstruments } from "../../data/instruments.ts";
+import { firstInstruments, firstOpen } from "../../data/instruments.ts";
 import { currentPlace } from "../../shared/navigation.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { loadAhead } from "./candle-shelf.ts";
@@ -17,6 +17,6 @@ async function askCandlesEarly(): Promise<void> {
   const instruments = await firstInstruments();
   const { path, search } = currentPlace();
   if (path !== "/pages/trade/index") return;
-  const { symbol } = instruments.find((each) => each.symbol === search["symbol"]) ?? instruments[0] ?? {};
+  const { symbol } = instruments.find((each) => each.symbol === search["symbol"]) ?? firstOpen(instruments) ?? {};
   if (symbol !== undefined) loadAhead(symbol, chartSettings().interval, serverNow());
 }

@@ -5,7 +5,7 @@ import { useConnection } from "../../data/connection.ts";
 import { changeToday } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { usePrice, type Pace } from "../../data/prices.ts";
-import { formatChange, formatPrice, formatTime, toneOf } from "../../shared/format.ts";
+import { formatChange, formatPrice, formatTime, formatWeekdayTime, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
 type Priced = Pick<Instrument, "symbol" | "decimals" | "price"> & Partial<Pick<Instrument, "open">>;
@@ -74,7 +74,9 @@ export function SessionState({
   if (instrument.open) return <>{t("trade.open")}</>;
   return (
     <>
-      {instrument.nextChange === null ? t("shell.closed") : t("shell.opens", { at: formatTime(instrument.nextChange) })}
+      {instrument.nextChange === null
+        ? t("shell.closed")
+        : t("shell.opens", { at: formatWeekdayTime(instrument.nextChange) })}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { FailedState } from "@fairtick/ui";
 import { SessionState } from "../../components/market/live-figures.tsx";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
-import { useInstruments } from "../../data/instruments.ts";
+import { useInstruments, useShownInstrument } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
@@ -25,9 +25,7 @@ function Form({
 }) {
   const t = useText();
   const instruments = useInstruments();
-  const instrument = symbol
-    ? instruments.data?.find((other) => other.symbol === symbol)
-    : (instruments.data?.find(({ open, suspended }) => open && !suspended) ?? instruments.data?.[0]);
+  const instrument = useShownInstrument(symbol);
   const pick = (next: string) => {
     navigate({
       to: "/pages/trade/trade",

@@ -6,7 +6,7 @@ import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
 import { useTicketStart } from "../../components/ticket/ticket-address.ts";
 import { useTicketOrder } from "../../components/ticket/use-ticket-order.ts";
 import { usePreview } from "../../components/ticket/use-preview.ts";
-import { useInstruments } from "../../data/instruments.ts";
+import { useInstruments, useShownInstrument } from "../../data/instruments.ts";
 import { haptic } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -19,7 +19,7 @@ export function TradeTabScreen() {
   const t = useText();
   const { symbol } = useSearch();
   const instruments = useInstruments();
-  const instrument = symbol ? instruments.data?.find((other) => other.symbol === symbol) : instruments.data?.[0];
+  const instrument = useShownInstrument(symbol);
   const heading = (
     <h1 className="bar-title">
       <InstrumentPicker
