@@ -46,7 +46,7 @@ export function IndicatorList({ place = "main" }: { readonly place?: ChartPlace 
             </div>
             {edited === name && (
               <ParamFields
-                key={params.join()}
+                key={name}
                 name={name}
                 params={params}
                 onChange={(changed) => {
