@@ -8,12 +8,14 @@ import { keepChecking } from "../../data/proof/keep-checking.ts";
 import { keepOpening } from "../../data/sealed/open-orders.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { Boundary } from "../../shared/Boundary.tsx";
 import { Island } from "../island/Island.tsx";
 import { AlarmSheet } from "./AlarmSheet.tsx";
 import { drawnFrame } from "./drawn-frame.ts";
 import { keepFont } from "./keep-font.ts";
 import { KeepCredits } from "./KeepCredits.tsx";
 import { KeepListening } from "./KeepListening.tsx";
+import { keepSound } from "./keep-sound.ts";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
@@ -25,6 +27,7 @@ import "./companion.css";
 export async function accompany(): Promise<void> {
   keepOpening();
   keepChecking();
+  keepSound();
   const frame = await drawnFrame();
   // Private windows and some embedded browsers refuse it. The app works without it.
   keepServiceWorker().catch(() => undefined);
@@ -46,16 +49,29 @@ export async function accompany(): Promise<void> {
   );
 }
 
+/** Each part by itself: one that breaks must take neither the results nor the reminders with it. */
 function Company() {
   const loggedIn = useLoggedIn();
   return (
     <>
-      <Island />
-      <UpdatePrompt />
-      {loggedIn && <AlarmSheet />}
-      {loggedIn && <SessionReminder />}
-      {loggedIn && <KeepListening />}
-      {loggedIn && <KeepCredits />}
+      <Boundary broken={null}>
+        <Island />
+      </Boundary>
+      <Boundary broken={null}>
+        <UpdatePrompt />
+      </Boundary>
+      {loggedIn && (
+        <>
+          <Boundary broken={null}>
+            <AlarmSheet />
+          </Boundary>
+          <Boundary broken={null}>
+            <SessionReminder />
+          </Boundary>
+          <KeepListening />
+          <KeepCredits />
+        </>
+      )}
     </>
   );
 }

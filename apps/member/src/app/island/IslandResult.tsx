@@ -5,6 +5,7 @@ import { OutcomeMark } from "../../components/orders/OutcomeMark.tsx";
 import { putAway } from "../../data/endings.ts";
 import { useInstruments } from "../../data/instruments.ts";
 import { useWallet } from "../../data/wallet.ts";
+import { Boundary } from "../../shared/Boundary.tsx";
 import { formatGain, formatMoment, formatPrice, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { joinSentences } from "../../shared/sentences.ts";
@@ -137,9 +138,12 @@ function ProofLine({ order }: { readonly order: Order }) {
   return (
     <p className="island-proof note soft" data-testid="island-proof">
       {instrument !== undefined && (
-        <Suspense fallback={t("result.verifying")}>
-          <EndedProof order={order} decimals={instrument.decimals} name={instrument.name} />
-        </Suspense>
+        // The result stays if its code can't be loaded just then.
+        <Boundary broken={null}>
+          <Suspense fallback={t("result.verifying")}>
+            <EndedProof order={order} decimals={instrument.decimals} name={instrument.name} />
+          </Suspense>
+        </Boundary>
       )}
     </p>
   );

@@ -50,10 +50,18 @@ afterEach(() => {
 it("passes every key to its part of the workspace", () => {
   render(<Desk isFull={false} />);
   press();
-  expect(acts).toEqual([
-    ...["up", "down", "up at once", "stake focus", "stake 1", "duration 3", "move 1", "favourite", "search"],
-    ...["indicators", "shortcuts", "draw trend", "remove", "undo"],
+  expect(acts.slice(0, 9)).toEqual([
+    "up",
+    "down",
+    "up at once",
+    "stake focus",
+    "stake 1",
+    "duration 3",
+    "move 1",
+    "favourite",
+    "search",
   ]);
+  expect(acts.slice(9)).toEqual(["indicators", "shortcuts", "draw trend", "remove", "undo"]);
 });
 
 it("passes only the chart's keys on while a chart covers the rest", () => {
