@@ -28,7 +28,7 @@ const SETTLED: Order = {
   exitPrice: "1.08600",
   settledAt: 62_000,
   voidReason: null,
-} as Order;
+} as unknown as Order;
 
 beforeEach(async () => {
   await activateAllWords("en");
