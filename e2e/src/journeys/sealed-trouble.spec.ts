@@ -117,7 +117,7 @@ test("storage wiped before the app could open its order: the app says so, and th
   await logInByStorage(later, member);
   await open(later, `/pages/trade/trade?orderNo=${orderNo}`);
   const said = onScreen(later).getByTestId("left-sealed");
-  await expect(said).toContainText("This order has ended but is still sealed, so 10.10 USD stay held.");
+  await expect(said).toContainText("This order has ended but is still sealed, so 10.10 USD stays held.");
   await expect(said).toContainText("after that, the order counts as lost");
   await expect(onScreen(later).getByText("Waiting to be opened")).toBeVisible();
   await picture(later, info, "wiped-01-order");
