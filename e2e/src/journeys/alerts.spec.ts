@@ -150,13 +150,13 @@ test("favourites are on their own tab, also after a reload", async ({ memberPage
   for (const { name } of [STEADY, LIVELY]) {
     // A reload would abort the request.
     const kept = page.waitForResponse(/market\/setFavourite/);
-    await screen.getByRole("button", { name: `Favourite: ${name}` }).click();
+    await screen.getByRole("button", { name: `Favorite: ${name}` }).click();
     await kept;
   }
   await page.reload();
-  await screen.getByRole("tab", { name: "Favourites" }).click();
+  await screen.getByRole("tab", { name: "Favorites" }).click();
   await expect(screen.getByText(STEADY.name)).toBeVisible();
   await expect(screen.getByText(LIVELY.name)).toBeVisible();
-  await screen.getByRole("button", { name: `Favourite: ${STEADY.name}` }).click();
+  await screen.getByRole("button", { name: `Favorite: ${STEADY.name}` }).click();
   await expect(screen.getByText(STEADY.name)).toHaveCount(0);
 });

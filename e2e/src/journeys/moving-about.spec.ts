@@ -197,8 +197,8 @@ test("undo in the browser's own menu goes back in an amount, though the app grou
 
 test("a visitor is asked to log in for members' screens", async ({ page }) => {
   await open(page, "/pages/market/index");
-  await onScreen(page).getByRole("tab", { name: "Favourites" }).click();
-  await expect(onScreen(page).getByText("Log in to keep favourites.")).toBeVisible();
+  await onScreen(page).getByRole("tab", { name: "Favorites" }).click();
+  await expect(onScreen(page).getByText("Log in to keep favorites.")).toBeVisible();
   await onScreen(page).getByRole("link", { name: "Log in" }).click();
   await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
   // A link to a personal message, opened without a session.
