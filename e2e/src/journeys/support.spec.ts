@@ -18,7 +18,7 @@ test(
     valueOf(await member.client.call(userSetLanguage, { lang: "de" }));
     await open(page, "/pages/kf/index?tab=chat&topic=card&amount=200");
     const screen = onScreen(page);
-    const words = screen.getByRole("textbox", { name: "Nachricht an den Support" });
+    const words = screen.getByRole("textbox", { name: "Nachricht an den Kundenservice" });
 
     await test.step("opened about a card deposit, with office hours and suggested answers before sending", async () => {
       await expect(words).toHaveValue("Ich möchte 200,00 USD mit meiner Bankkarte einzahlen.");
