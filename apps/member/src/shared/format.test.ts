@@ -1,3 +1,4 @@
+import { LANGUAGES } from "@fairtick/i18n";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   formatChange,
@@ -81,6 +82,18 @@ describe("figures in the member's language", () => {
     [3_600_000, "1:00:00"],
   ])("counts %i ms down as %s, rounded up", (left, written) => {
     expect(formatCountdown(left)).toBe(written);
+  });
+
+  it("writes clock times as the browser would in each language", () => {
+    const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+    const at = Date.UTC(2026, 10, 21, 0, 4, 1, 45);
+    for (const { locale } of LANGUAGES) {
+      speak(locale);
+      expect(formatTime(at)).toBe(new Intl.DateTimeFormat(locale, parts).format(at));
+      const exact = new Intl.DateTimeFormat(locale, { ...parts, fractionalSecondDigits: 3 });
+      expect(formatTime(at, true)).toBe(exact.format(at));
+    }
+    speak("en-US");
   });
 
   it("shows an instant's day if it differs from the known one", () => {
