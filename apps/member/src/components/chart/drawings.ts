@@ -54,9 +54,11 @@ export class Drawings {
       this.#set({ tool: null });
       return;
     }
+    // Otherwise it would be drawn invisibly, or the others stay so while the button says that they are shown.
+    if (this.#state.hidden) this.hide(false);
     const made = this.#chart.createOverlay(this.#overlay({ tool, ...(text !== undefined && { text }) }));
     this.#drawn = typeof made === "string" ? made : null;
-    this.#set({ tool, selected: null, hidden: false });
+    this.#set({ tool, selected: null });
   }
 
   undo(): void {
