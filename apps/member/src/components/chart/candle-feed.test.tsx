@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 let now = 0;
 /** The requests made, newest last. */
 let asked: { from: number | null; to: number | null }[] = [];
-let answer: "candles" | "silence" | "refusal" | "cut" | "late" = "candles";
+let answer: "candles" | "page" | "none" | "silence" | "refusal" | "cut" | "late" = "candles";
 /** Gives a late answer. */
 let release = () => {};
 let bars: readonly Bar[] = [];
@@ -46,9 +46,14 @@ function serve(_url: string, { body, signal }: RequestInit): Promise<Response> {
       return new Promise((resolve) => {
         release = () => resolve(Response.json({ code: 200, msg: "", data: [[from, "1", "1", "1", "1"]] }));
       });
-    case "candles": {
+    case "none":
+      return Promise.resolve(Response.json({ code: 200, msg: "", data: [] }));
+    case "candles":
+    case "page": {
       const end = to ?? serverNow();
-      const first = Math.max(from ?? 0, end - 10 * MINUTE);
+      // The server answers with the newest candles of a span, as many as were asked for.
+      const most = answer === "page" ? number("limit")! - 1 : 10;
+      const first = Math.max(from ?? 0, Math.floor(end / MINUTE) * MINUTE - most * MINUTE);
       const times = [];
       for (let time = Math.ceil(first / MINUTE) * MINUTE; time <= end; time += MINUTE) times.push(time);
       return Promise.resolve(
@@ -139,6 +144,44 @@ it("loads a gap that timed out at the tap that its message asks for, even if a n
   const times = bars.map(({ time }) => time);
   for (let minute = 0; minute <= 5; minute += 1) expect(times).toContain(now + minute * MINUTE);
   expect(failed).toBe(0);
+});
+
+/** Draws candles up to the first one there is, and lets minutes pass without a price, until one shows the gap. */
+async function sleepFor(minutes: number): Promise<void> {
+  feed.start();
+  await wait(0);
+  answer = "none";
+  feed.readOlder();
+  await wait(0);
+  answer = "page";
+  asked = [];
+  await wait(minutes * MINUTE);
+  tick(now + minutes * MINUTE + 1);
+  await wait(0);
+  expect(asked).toEqual([{ from: now, to: null }]);
+}
+
+it("drops the bars before a gap longer than one answer, and loads them again when scrolled to", async () => {
+  await sleepFor(600);
+  const from = now + 101 * MINUTE;
+  expect(bars.map(({ time }) => time)).toEqual(Array.from({ length: 500 }, (_, at) => from + at * MINUTE));
+  expect(bars.at(-1)).toMatchObject({ close: 1.5 });
+  // Everything is redrawn: a chart that only got the newest would keep what was dropped.
+  expect(drawnLive).toBe(0);
+  // That there are none before the first bar was known of another one.
+  feed.readOlder();
+  await wait(0);
+  expect(asked.at(-1)).toEqual({ from: null, to: from - 1 });
+  expect(bars.map(({ time }) => time)).toEqual(Array.from({ length: 1_000 }, (_, at) => from + (at - 500) * MINUTE));
+});
+
+it("keeps the bars before a gap that one answer just fills", async () => {
+  await sleepFor(499);
+  expect(bars[0]?.time).toBe(now - 10 * MINUTE);
+  expect(bars).toHaveLength(510);
+  feed.readOlder();
+  await wait(0);
+  expect(asked).toHaveLength(1);
 });
 
 it("retries a gap that found no server after ten seconds, and when the server is back", async () => {

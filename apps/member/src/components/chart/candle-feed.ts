@@ -26,6 +26,16 @@ interface Span {
 }
 
 /**
+ * Returns the start of an answer that leaves a hole after the start of its span, because more bars have passed since
+ * than one answer holds; otherwise null. Nothing would ever fill the hole, and indicators would be calculated across it.
+ */
+function wholeFromOf({ from }: Span, read: readonly Bar[]): number | null {
+  const [first] = read;
+  if (from === undefined || first === undefined || read.length < PIECE) return null;
+  return first.time > from ? first.time : null;
+}
+
+/**
  * One instrument's bars in one interval: history from calls, the newest bar from ticks, and gaps filled when noticed.
  */
 export class CandleFeed {
@@ -172,8 +182,12 @@ export class CandleFeed {
   #takeSpan(span: Span, read: readonly Bar[]): void {
     if (span.to !== undefined && read.length === 0) this.#noOlder = true;
     if (span.from === this.#gapFrom) this.#gapFrom = null;
-    const bars = withHistory(this.#bars, read);
-    if (span.from === this.#drawnTo) this.#takeNewest(bars);
+    const wholeFrom = wholeFromOf(span, read);
+    // What there is before the hole is loaded again when it is scrolled to.
+    if (wholeFrom !== null) this.#noOlder = false;
+    const known = wholeFrom === null ? this.#bars : this.#bars.filter(({ time }) => time >= wholeFrom);
+    const bars = withHistory(known, read);
+    if (span.from === this.#drawnTo && wholeFrom === null) this.#takeNewest(bars);
     else this.#takeHistory(bars);
   }
 
