@@ -1,9 +1,11 @@
 import type { Instrument } from "@fairtick/protocol";
+import type { Interval } from "../../data/candles.ts";
 import { changeToday } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { formatChange, formatDateTime, formatPrice } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
+import { spokenCandleTime } from "./candle-dates.ts";
 import type { ChartController } from "./chart-controller.ts";
 import { formatFigure } from "./chart-figures.ts";
 
@@ -14,10 +16,13 @@ export function ChartWords({
   instrument,
   name,
   chart,
+  interval,
 }: {
   readonly instrument: Instrument;
   readonly name: string;
   readonly chart: ChartController;
+  /** The interval of the visible candles. */
+  readonly interval: Interval;
 }) {
   const t = useText();
   const { price } = usePriceState(instrument);
@@ -34,8 +39,8 @@ export function ChartWords({
       : [
           t("chart.saidSeen", {
             count: seen.count,
-            from: formatDateTime(seen.from),
-            to: formatDateTime(seen.to),
+            from: spokenCandleTime(seen.from, interval),
+            to: spokenCandleTime(seen.to, interval),
             trend: t(`chart.${trendOf(seen)}`),
             high: formatFigure(seen.high, decimals),
             low: formatFigure(seen.low, decimals),
@@ -87,10 +92,11 @@ export function spokenBar(
   t: Text,
   bar: PriceRange & { readonly timestamp: number },
   { decimals }: Pick<Instrument, "decimals">,
+  interval: Interval,
 ): string {
   const figure = (price: number) => formatFigure(price, decimals);
   return t("chart.saidCandle", {
-    time: formatDateTime(bar.timestamp),
+    time: spokenCandleTime(bar.timestamp, interval),
     open: figure(bar.open),
     high: figure(bar.high),
     low: figure(bar.low),

@@ -27,10 +27,12 @@ export function PriceChart(props: PriceChartProps) {
 }
 
 function DrawnChart(props: PriceChartProps & { readonly onAgain: () => void }) {
-  const { instrument, settings, chart, span, onAgain } = props;
+  const { instrument, settings, chart, span, trail, onAgain } = props;
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { view, state, drawnAs } = useDrawnChart(host, props);
+  // A trail has no interval of its own, but is never of days.
+  const interval = trail === undefined ? (drawnAs ?? settings.interval) : "1s";
   const [said, setSaid] = useState("");
   useEffect(() => (state === "failed" ? onReconnected(onAgain) : undefined), [state, onAgain]);
 
@@ -42,7 +44,7 @@ function DrawnChart(props: PriceChartProps & { readonly onAgain: () => void }) {
     else {
       if (act.by === null) chart.draw(null);
       const bar = view.pointer.moveBy(act.by);
-      setSaid(bar === null ? "" : spokenBar(t, bar, instrument));
+      setSaid(bar === null ? "" : spokenBar(t, bar, instrument, interval));
     }
   }
 
@@ -59,7 +61,7 @@ function DrawnChart(props: PriceChartProps & { readonly onAgain: () => void }) {
       data-interval={settings.interval}
       data-drawn={drawnAs ?? undefined}
     >
-      <ChartWords instrument={instrument} name={name} chart={chart} />
+      <ChartWords instrument={instrument} name={name} chart={chart} interval={interval} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move the crosshair and the chart */}
       <div
         className="price-chart-host"

@@ -1,6 +1,6 @@
 /** Both axes: price labels in a narrow range, and round times in the member's time zone below. */
 import type { AxisCreateRangeParams, AxisRange, AxisTick, Chart } from "klinecharts";
-import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
+import { formatDate, formatMinute, formatTime, formatUtcDate } from "../../shared/format.ts";
 
 /** A range narrower than this many units of the price's last decimal is widened, so that there are different labels. */
 const POINTS_MIN = 12;
@@ -55,6 +55,7 @@ export function withMargins(
   return { ...range, realFrom, realTo, realRange: realTo - realFrom };
 }
 
+const DAY_MS = 86_400_000;
 const STEPS_MS = [
   1_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000,
   14_400_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000, 2_592_000_000, 7_776_000_000,
@@ -114,9 +115,10 @@ export function timeStep(msPerPx: number, roomPx: number): number {
   return STEPS_MS.find((step) => step / msPerPx >= roomPx) ?? 31_536_000_000;
 }
 
-/** Formats a time below the chart: the day if the step is days, otherwise the clock time. */
-export function formatTick(at: number, step: number): string {
-  if (step >= 86_400_000) return formatDate(at);
+/** Formats a time below the chart: the day if the step is days, otherwise the clock time. `isDaily`: days are UTC's. */
+function formatTick(at: number, step: number, isDaily: boolean): string {
+  if (isDaily) return formatUtcDate(at);
+  if (step >= DAY_MS) return formatDate(at);
   return step < 60_000 ? formatTime(at) : formatMinute(at);
 }
 
@@ -136,7 +138,9 @@ export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
   const step = timeStep(lengthMs / chart.getBarSpace().bar, LABEL_PX);
   const last = bars.at(-1);
   if (!last) return [];
-  const zoneMs = new Date(last.timestamp).getTimezoneOffset() * 60_000;
+  // A daily candle is the day in UTC.
+  const isDaily = lengthMs === DAY_MS;
+  const zoneMs = isDaily ? 0 : new Date(last.timestamp).getTimezoneOffset() * 60_000;
   const timeAt = (at: number) => bars[at]?.timestamp ?? last.timestamp + (at - bars.length + 1) * lengthMs;
   const slot = (time: number) => Math.floor((time - zoneMs) / step);
   const width = chart.getSize("candle_pane", "main")?.width ?? Infinity;
@@ -146,7 +150,7 @@ export function timeTicks(chart: Chart, lengthMs: number): AxisTick[] {
     if (slot(time) === slot(timeAt(at - 1))) continue;
     const { x } = chart.convertToPixel({ dataIndex: at }) as { x?: number };
     if (x === undefined || x - (ticks.at(-1)?.coord ?? -LABEL_PX) < LABEL_PX * 0.75) continue;
-    const text = formatTick(time, step);
+    const text = formatTick(time, step, isDaily);
     const half = timeLabelPx(text) / 2;
     // Leave out a label that an edge would clip.
     if (x >= half && x <= width - half) ticks.push({ coord: x, value: time, text });

@@ -1,8 +1,9 @@
 /** The chart itself, built on KLineChart with its surroundings. Loaded when a chart is first shown. */
 import { dispose, init, type Chart, type KLineData } from "klinecharts";
 import type { Interval } from "../../data/candles.ts";
-import { formatCountdown, formatDate, formatTime } from "../../shared/format.ts";
+import { formatCountdown } from "../../shared/format.ts";
 import { serverNow } from "../../shared/server-clock.ts";
+import { formatCandleTime } from "./candle-dates.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import { ChartData } from "./chart-data.ts";
 import { coveredAbove, distinctTicks, NO_GAP, priceRange, timeLabelPx, timeTicks } from "./chart-axes.ts";
@@ -124,20 +125,20 @@ export class ChartView {
       decimalFold: { threshold: Number.MAX_SAFE_INTEGER, format: String },
       layout: { barSpaceLimit: { min: BAR_PX_LEAST, max: BAR_PX_MOST } },
       formatter: {
-        formatDate: ({ timestamp }: { timestamp: number }) => this.#formatInstant(timestamp),
+        formatDate: ({ timestamp }: { timestamp: number }) => formatCandleTime(timestamp, this.#shownInterval()),
         formatExtendText: ({ data, index }: { data: KLineData; index: number }) => this.#formatLeft(data, index),
       },
     };
   }
 
-  #formatInstant(at: number): string {
-    return this.#settings.interval === "1d" ? formatDate(at) : `${formatDate(at)} ${formatTime(at)}`;
+  /** The interval of the candles in view, which stay while another one loads. */
+  #shownInterval(): Interval {
+    return this.#data.shown ?? this.#settings.interval;
   }
 
   #formatLeft({ timestamp }: KLineData, index: number): string {
     if (COUNTDOWN_SIDES[index] !== this.#tags.countdown()) return "";
-    const interval = this.#data.shown ?? this.#settings.interval;
-    return formatCountdown(timestamp + intervalMs(interval) - serverNow());
+    return formatCountdown(timestamp + intervalMs(this.#shownInterval()) - serverNow());
   }
 
   #setAxes(): void {

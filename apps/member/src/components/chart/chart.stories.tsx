@@ -72,7 +72,7 @@ function Replayed() {
 function Words({ instrument }: { readonly instrument: Instrument }) {
   return (
     <div>
-      <ChartWords chart={useChartController()} instrument={instrument} name={instrument.name} />
+      <ChartWords chart={useChartController()} instrument={instrument} name={instrument.name} interval="1m" />
     </div>
   );
 }

@@ -8,12 +8,17 @@ const HEIGHT_PX = 400;
 /** Px of a candle in these charts: a hundred candles fit into the plot beside its price axis. */
 export const TEST_BAR_PX = 7;
 
+/** All texts drawn on any canvas so far. */
+export const drawnTexts = new Set<string>();
+
 /** The library measures texts, and draws on a canvas that jsdom doesn't have. */
 const CANVAS = new Proxy(
   {},
   {
-    get: (_, name) =>
-      name === "measureText" ? (text: string) => ({ width: text.length * TEST_BAR_PX }) : () => undefined,
+    get: (_, name) => {
+      if (name === "measureText") return (text: string) => ({ width: text.length * TEST_BAR_PX });
+      return name === "fillText" ? (text: string) => drawnTexts.add(text) : () => undefined;
+    },
     set: () => true,
   },
 );
@@ -24,6 +29,7 @@ export function letChartsBeDrawn(): void {
   Object.defineProperty(prototype, "clientWidth", { configurable: true, get: () => WIDTH_PX });
   Object.defineProperty(prototype, "clientHeight", { configurable: true, get: () => HEIGHT_PX });
   Object.defineProperty(HTMLCanvasElement.prototype, "getContext", { configurable: true, value: () => CANVAS });
+  Object.defineProperty(document, "fonts", { configurable: true, value: new EventTarget() });
   // Nothing changes its size here.
   globalThis.ResizeObserver = class {
     observe() {}
