@@ -59,3 +59,13 @@ export function keepDrawings(symbol: string, drawings: readonly Drawing[]): void
   const all = drawings.length === 0 ? others : { ...others, [symbol]: drawings.slice(-DRAWINGS_MAX) };
   store(KEY, JSON.stringify(all));
 }
+
+/** Calls back when another tab may have changed the stored drawings. Returns a function that ends it. */
+export function onDrawingsStored(changed: () => void): () => void {
+  const told = ({ key }: StorageEvent) => {
+    // Without a key, everything was removed.
+    if (key === KEY || key === null) changed();
+  };
+  addEventListener("storage", told);
+  return () => removeEventListener("storage", told);
+}

@@ -2,7 +2,7 @@
 import { dispose, type Chart } from "klinecharts";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { NO_DRAWINGS, type DrawingState } from "./drawing-state.ts";
-import { keepDrawings, type Drawing } from "./drawing-store.ts";
+import { keepDrawings, keptDrawings, type Drawing } from "./drawing-store.ts";
 import { Drawings } from "./drawings.ts";
 import { drawnChart, evenBars, letChartsBeDrawn } from "./testing.ts";
 
@@ -22,6 +22,11 @@ let host: HTMLElement;
 let drawings: Drawings;
 let state: DrawingState = NO_DRAWINGS;
 const areVisible = () => chart.getOverlays({ groupId: "drawings" }).map(({ visible }) => visible);
+/** Stores a product's drawings as another tab does: this one is only told that they have changed. */
+function storeInAnotherTab(all: readonly Drawing[], symbol = SYMBOL): void {
+  keepDrawings(symbol, all);
+  dispatchEvent(new StorageEvent("storage", { key: "fairtickDrawings" }));
+}
 
 beforeAll(letChartsBeDrawn);
 beforeEach(async () => {
@@ -55,4 +60,30 @@ it("keeps drawings hidden that are undone and redone, and shows all of them agai
   expect([areVisible(), state.hidden]).toEqual([[false, false], true]);
   drawings.hide(false);
   expect([areVisible(), state.hidden]).toEqual([[true, true], false]);
+});
+
+it("shows what another tab stored, and never undoes it", () => {
+  drawings.remove("two");
+  expect(state).toMatchObject({ count: 1, canUndo: true });
+  storeInAnotherTab([line, { ...line, id: "three" }, { ...line, id: "four" }]);
+  expect(chart.getOverlays({ groupId: "drawings" }).map(({ id }) => id)).toEqual(["one", "three", "four"]);
+  expect(state).toMatchObject({ count: 3, canUndo: false, canRedo: false });
+  drawings.remove("four");
+  expect(keptDrawings(SYMBOL).map(({ id }) => id)).toEqual(["one", "three"]);
+});
+
+it("keeps its steps while another tab draws on another product or stores something else", () => {
+  drawings.remove("two");
+  storeInAnotherTab([line], "BTCUSD");
+  dispatchEvent(new StorageEvent("storage", { key: "fairtickDesk" }));
+  expect(state).toMatchObject({ count: 1, canUndo: true });
+  drawings.undo();
+  expect([keptDrawings(SYMBOL).length, keptDrawings("BTCUSD").length]).toEqual([2, 1]);
+});
+
+it("has no drawings left once another tab has cleared the storage", () => {
+  localStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null }));
+  expect(chart.getOverlays({ groupId: "drawings" })).toEqual([]);
+  expect(state).toMatchObject({ count: 0, canUndo: false });
 });
