@@ -59,6 +59,7 @@ export async function drawnChart(
   if (chart === null) throw new Error("the chart has no place to be drawn in");
   chart.setSymbol({ ticker: "EURUSD", pricePrecision: 2, volumePrecision: 0 });
   chart.setBarSpace(TEST_BAR_PX);
+  chart.setOffsetRightDistance(0);
   const data = new ChartData(chart, () => undefined);
   data.set(bars, interval);
   await laidOut();
