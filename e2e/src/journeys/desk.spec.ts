@@ -202,7 +202,7 @@ test("a desk lists all its keys and jumps with Ctrl K", { tag: "@console" }, asy
   await expect(desk.getByRole("button", { name: "Trend line" })).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Control+k");
   const jump = page.getByRole("dialog", { name: "Jump to a product, page or order" });
-  await expect(jump.getByRole("searchbox")).toBeFocused();
+  await expect(jump.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("bitcoin");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/symbol=BTCUSD/);

@@ -1,5 +1,5 @@
 import { Field, IconSearch, Sheet } from "@fairtick/ui";
-import { useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import { useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useText } from "../../shared/i18n.ts";
 import { Link, navigate, type Destination } from "../../shared/navigation.tsx";
 import { useGoals } from "./goals.ts";
@@ -21,6 +21,7 @@ function Goals({ field, onGone }: { readonly field: RefObject<HTMLInputElement |
   const t = useText();
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
+  const listId = useId();
   const goals = useGoals(words).slice(0, GOALS_SHOWN_MAX);
   const chosen = Math.min(at, goals.length - 1);
   const go = (destination: Destination) => {
@@ -41,6 +42,12 @@ function Goals({ field, onGone }: { readonly field: RefObject<HTMLInputElement |
         ref={field}
         label={t("desk.jump")}
         type="search"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input is one only with a list of plain texts
+        role="combobox"
+        aria-expanded={goals.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={goals.length > 0 ? `${listId}-${chosen}` : undefined}
         before={<IconSearch size="small" />}
         value={words}
         onKeyDown={press}
@@ -49,10 +56,20 @@ function Goals({ field, onGone }: { readonly field: RefObject<HTMLInputElement |
           setAt(0);
         }}
       />
-      <ul className="jump-goals">
+      <ul
+        className="jump-goals"
+        id={listId}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- no tag is a list of links to choose from
+        role="listbox"
+        aria-label={t("desk.jumpTitle")}
+      >
         {goals.map((goal, place) => (
-          <li key={goal.key}>
+          <li key={goal.key} role="none">
             <Link
+              id={`${listId}-${place}`}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the tag can't be a link
+              role="option"
+              aria-selected={place === chosen}
               className={place === chosen ? "row low bare at" : "row low bare"}
               to={goal.destination.to}
               search={goal.destination.search}
