@@ -23,7 +23,7 @@ beforeEach(async () => {
   pointer = new ChartPointer(chart, host, () => undefined);
   const execute = chart.executeAction.bind(chart);
   vi.spyOn(chart, "executeAction").mockImplementation((type, place) => {
-    crosshair = place as Crosshair;
+    crosshair = place;
     execute(type, place);
   });
 });
