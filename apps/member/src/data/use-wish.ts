@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { storedMemberId } from "./member-id.ts";
 import { newClientId } from "./pending-order.ts";
 
 export interface Wish {
@@ -11,21 +12,60 @@ export interface Wish {
   readonly granted: () => void;
 }
 
-/** Keeps the client id of a form's current request. */
-export function useWish(): Wish {
-  return useState(createWish)[0];
+/** A request of this tab that wasn't granted, as far as it knows. */
+interface Asked {
+  readonly member: string;
+  /** As JSON. */
+  readonly terms: string;
+  readonly clientId: string;
 }
 
-function createWish(): Wish {
-  let kept = { terms: "", clientId: "" };
+/**
+ * Keeps the client id of a form's current request. It outlives the form and a reload, like a sent order
+ * (`pending-order.ts`): the server may have granted a request whose answer was lost, and the same terms under another id
+ * would be a second one.
+ */
+export function useWish(form: "withdrawal" | "claim"): Wish {
+  return useState(() => createWish(`fairtickWish.${form}`))[0];
+}
+
+function createWish(key: string): Wish {
+  let kept = readAsked(key);
   return {
     idOf(asked) {
-      const terms = JSON.stringify(asked);
-      if (kept.terms !== terms) kept = { terms, clientId: newClientId() };
+      const [member, terms] = [storedMemberId(), JSON.stringify(asked)];
+      if (kept?.terms !== terms || kept.member !== member) {
+        kept = { member, terms, clientId: newClientId() };
+        storeAsked(key, kept);
+      }
       return kept.clientId;
     },
     granted() {
-      kept = { terms: "", clientId: "" };
+      kept = null;
+      storeAsked(key, null);
     },
   };
+}
+
+function readAsked(key: string): Asked | null {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
+    return isAsked(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAsked(value: unknown): value is Asked {
+  if (typeof value !== "object" || value === null) return false;
+  return ["member", "terms", "clientId"].every((name) => typeof Reflect.get(value, name) === "string");
+}
+
+function storeAsked(key: string, asked: Asked | null): void {
+  try {
+    if (asked === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(asked));
+  } catch {
+    // Without storage the id lasts as long as the form.
+  }
 }

@@ -27,7 +27,7 @@ export function ClaimScreen() {
   const action = useAction();
   const isHere = useIsHere();
   const formId = useId();
-  const wish = useWish();
+  const wish = useWish("claim");
   const form = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "", isOnItsWay: false });
   const { values, setWrong, passes } = form;
 
@@ -37,6 +37,7 @@ export function ClaimScreen() {
     const asked = { chain, ...claimSent(values, decimalSign()) };
     void action.run(async () => {
       const { depositNo } = await claimTransfer({ ...asked, clientId: wish.idOf(asked) });
+      wish.granted();
       showToast(t("common.operationSuccessful"));
       if (isHere()) navigate({ to: "/pages/rk/szhz", search: { depositNo }, replace: true });
     }, setWrong);

@@ -1,6 +1,7 @@
 import { Button, EmptyState, Field, Notice, Segments, Sheet, showToast, Wait } from "@fairtick/ui";
 import { useState } from "react";
 import { FactorField } from "../../components/FactorField.tsx";
+import { addressProblems, isAboutAddress } from "../../components/withdrawals/address-problems.ts";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useAction } from "../../data/use-action.ts";
 import {
@@ -167,16 +168,20 @@ function AddForm({ methods, onDone }: { readonly methods: readonly WithdrawalMet
   const factor = useFactor();
   function submit(passkey?: string) {
     const address = values.address.trim();
-    if (!passes(address === "" ? [{ field: "address", message: "fields.enter.address" }] : [])) return;
+    const method = methods.find((one) => one.chain === chain);
+    if (method !== undefined && !passes(addressProblems(values, method))) return;
     const label = values.label.trim();
+    // Such a refusal names no field by itself.
+    let ofAddress = {};
+    const add = (secondFactor: string | undefined) =>
+      addAddress({ chain, address, ...(label !== "" && { label }), secondFactor }).catch((error: unknown) => {
+        if (isAboutAddress(error)) ofAddress = { address: error.message };
+        throw error;
+      });
     void action
       .run(
-        () =>
-          factor.send(
-            (secondFactor) => addAddress({ chain, address, ...(label !== "" && { label }), secondFactor }),
-            passkey,
-          ),
-        setWrong,
+        () => factor.send(add, passkey),
+        (fields) => setWrong({ ...ofAddress, ...fields }),
       )
       .then((done) => {
         if (!done) return;

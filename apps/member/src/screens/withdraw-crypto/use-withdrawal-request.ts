@@ -1,8 +1,7 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { showToast } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { addressProblems } from "../../components/withdrawals/address-problems.ts";
 import { reportFailure } from "../../data/failures.ts";
 import { storedMemberId } from "../../data/member-id.ts";
 import { CallError } from "../../data/transport.ts";
@@ -20,7 +19,6 @@ import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere } from "../../shared/navigation.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import {
-  addressProblems,
   amountProblems,
   EMPTY_FORM,
   passwordProblems,
@@ -28,9 +26,6 @@ import {
   type WithdrawSums,
   type WithdrawForm,
 } from "./withdraw-form.ts";
-
-/** Hash functions for address checksums. */
-const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
 
@@ -79,36 +74,50 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
   const factor = useFactor();
   const [step, setStep] = useStep(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
-  const wish = useWish();
+  const wish = useWish("withdrawal");
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
+  const typed = useRef(address);
+  useEffect(() => {
+    typed.current = address;
+  }, [address]);
 
   async function ask(passkey?: string) {
     setBusy(true);
     try {
       const amount = sums.amount ?? "";
       const terms = { chain: method.chain, address, amount, fee: method.fee };
-      const asked = { ...terms, tradePassword: values.password, clientId: wish.idOf([address, amount]) };
+      const asked = { ...terms, tradePassword: values.password, clientId: wish.idOf([method.chain, address, amount]) };
       const made = await factor.send((secondFactor) => requestWithdrawal({ ...asked, secondFactor }), passkey);
+      wish.granted();
       showToast(t("common.operationSuccessful"));
       if (isHere()) navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
     } catch (error) {
-      reportFailure(error, t("withdraw.safeAgain"));
-      if (error instanceof CallError) place(error);
-      if (error instanceof CallError && error.failure?.error === "QUOTE_CHANGED") void refreshWithdrawalMethods();
+      if (error instanceof CallError && error.failure?.error === "QUOTE_CHANGED") takeNewFee();
+      else takeFailure(error);
     } finally {
       setBusy(false);
     }
   }
 
-  /** Goes back to the step that a server refusal is about. */
-  function place(error: CallError) {
-    const name = error.failure?.error ?? "";
-    // The second factor's own field shows the message.
-    if (name.startsWith("SECOND_FACTOR_")) return;
-    const field = fieldOf(name);
-    form.setWrong({ [field]: error.kind === "refused" ? error.message : t("withdraw.safeAgain") });
+  /** Goes back to the amount, below which the new fee and what is left of the amount are shown. */
+  function takeNewFee() {
+    const words = t("withdraw.feeChanged");
+    showToast(words);
+    form.setWrong({ amount: words });
+    setStep(2);
+    void refreshWithdrawalMethods();
+  }
+
+  /** Reports a failure and, if it is about one field, goes back to it. The second factor's own field shows its own. */
+  function takeFailure(error: unknown) {
+    reportFailure(error, t("withdraw.safeAgain"));
+    if (!(error instanceof CallError)) return;
+    const isAnswered = error.kind === "refused";
+    const field = isAnswered ? fieldOf(error.failure?.error ?? "") : "password";
+    if (field === null) return;
+    form.setWrong({ [field]: isAnswered ? error.message : t("withdraw.safeAgain") });
     if (field !== "password") setStep(field === "address" ? 1 : 2);
   }
 
@@ -116,7 +125,10 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
   async function goToAmount() {
     setBusy(true);
     try {
-      setChecked(await checkAddress(method.chain, address));
+      const found = await checkAddress(method.chain, address);
+      // Changed in the meantime, so this answer is about another address.
+      if (typed.current !== address) return;
+      setChecked(found);
       setStep(2);
     } catch (error) {
       reportFailure(error);
@@ -128,7 +140,7 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
 
   function goOn(event: FormEvent) {
     event.preventDefault();
-    if (step === 1 && !busy && form.passes(addressProblems(values, method, HASHES))) void goToAmount();
+    if (step === 1 && !busy && form.passes(addressProblems(values, method))) void goToAmount();
     if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) setStep(3);
     if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
   }
@@ -147,9 +159,9 @@ function useStep(first: Step): readonly [Step, (step: Step) => void] {
   return [step, setStep];
 }
 
-/** Returns which field a refusal is about. */
-function fieldOf(error: string): "address" | "amount" | "password" {
+/** Returns which field a refusal is about; null for none, such as that of a busy house. */
+function fieldOf(error: string): "address" | "amount" | "password" | null {
   if (error.startsWith("ADDRESS_")) return "address";
   if (error.startsWith("WITHDRAWAL_")) return "amount";
-  return "password";
+  return error.startsWith("TRADE_PASSWORD_") ? "password" : null;
 }

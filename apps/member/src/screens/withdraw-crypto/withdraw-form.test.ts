@@ -1,7 +1,6 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { describe, expect, it } from "vitest";
-import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "./withdraw-form.ts";
+import { addressProblems } from "../../components/withdrawals/address-problems.ts";
+import { amountProblems, EMPTY_FORM, mostOf, passwordProblems, sumsOf } from "./withdraw-form.ts";
 
 const method = {
   chain: "test",
@@ -20,7 +19,6 @@ const method = {
   restsUntil: null,
   addressHours: 24,
 };
-const hashes = { keccak256: keccak_256, sha256 };
 const form = (change: Partial<typeof EMPTY_FORM>) => ({ ...EMPTY_FORM, ...change });
 
 describe("the withdrawal form", () => {
@@ -32,7 +30,7 @@ describe("the withdrawal form", () => {
     ["TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "errors.ADDRESS_OTHER_CHAIN"],
     ["0x7099", "errors.ADDRESS_INVALID"],
   ])("reports for the address %j: %s", (address, message) => {
-    expect(addressProblems(form({ address }), method, hashes)[0]?.message).toBe(message);
+    expect(addressProblems(form({ address }), method)[0]?.message).toBe(message);
   });
 
   it.each([
@@ -41,7 +39,7 @@ describe("the withdrawal form", () => {
     ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "errors.ADDRESS_OTHER_CHAIN"],
     ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6", "errors.ADDRESS_INVALID"],
   ])("reports for the TRON address %j: %s", (address, message) => {
-    expect(addressProblems(form({ address }), { kind: "tron" }, hashes)[0]?.message).toBe(message);
+    expect(addressProblems(form({ address }), { kind: "tron" })[0]?.message).toBe(message);
   });
 
   it.each([
@@ -74,6 +72,15 @@ describe("the withdrawal form", () => {
       receives: null,
       left: null,
     });
+  });
+
+  it.each([
+    ["what is available", "820.00", "50000.00", null, "820.00"],
+    ["what one withdrawal may be", "820.00", "500.00", null, "500.00"],
+    ["what is left of the day", "820.00", "500.00", "90.50", "90.50"],
+    ["nothing on a day that is used up", "820.00", "500.00", "0.00", "0.00"],
+  ])("fills in %s as the most", (_, available, maximum, dayLeft, most) => {
+    expect(mostOf({ maximum, dayLeft }, available)).toBe(most);
   });
 
   it("requires six digits", () => {

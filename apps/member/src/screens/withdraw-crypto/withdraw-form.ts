@@ -1,13 +1,4 @@
-import {
-  formatMoney,
-  judgeAddress,
-  judgeWithdrawal,
-  type Keccak256,
-  type MicroUsd,
-  parseMoney,
-  type Refusal,
-  type Sha256,
-} from "@fairtick/domain";
+import { formatMoney, judgeWithdrawal, type MicroUsd, parseMoney, type Refusal } from "@fairtick/domain";
 import { formatMoney as shownMoney } from "../../shared/format.ts";
 import type { WithdrawalMethod } from "../../data/withdrawals.ts";
 import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
@@ -21,21 +12,6 @@ export interface WithdrawForm {
 }
 
 export const EMPTY_FORM: WithdrawForm = { address: "", amount: "", password: "" };
-
-/**
- * Checks an address by the server's rules, to report mistakes before the last step. Only the server knows the house's
- * own addresses.
- */
-export function addressProblems(
-  { address }: WithdrawForm,
-  { kind }: Pick<WithdrawalMethod, "kind">,
-  hashes: { readonly keccak256: Keccak256; readonly sha256: Sha256 },
-): Problem<"address">[] {
-  const typed = address.trim();
-  if (typed === "") return [{ field: "address", message: "fields.enter.address" }];
-  const judged = judgeAddress(kind, typed, hashes);
-  return judged.ok ? [] : [problemOf("address", judged.refusal)];
-}
 
 export interface WithdrawSums {
   /** As the call expects it; null if it isn't a valid amount yet. */
@@ -52,6 +28,13 @@ export function sumsOf(form: WithdrawForm, method: WithdrawalMethod, available: 
   const shown = (sum: bigint) => (sum < 0n ? null : formatMoney(sum as MicroUsd));
   if (amount === null) return { amount: null, receives: null, left: null };
   return { amount: formatMoney(amount), receives: shown(amount - fee), left: shown(have - amount) };
+}
+
+/** Returns the largest amount that isn't refused: what is available, within what one withdrawal and the day allow. */
+export function mostOf({ maximum, dayLeft }: Pick<WithdrawalMethod, "maximum" | "dayLeft">, available: string): string {
+  const bounds = [available, maximum, ...(dayLeft === null ? [] : [dayLeft])];
+  const [least = 0n] = bounds.map((text) => parseMoney(text) ?? 0n).sort((one, other) => (one < other ? -1 : 1));
+  return formatMoney(least as MicroUsd);
 }
 
 export function amountProblems(

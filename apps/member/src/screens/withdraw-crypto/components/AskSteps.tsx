@@ -5,6 +5,7 @@ import { formatDateTime, formatMoney, typedDecimal } from "../../../shared/forma
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 import type { FieldState } from "../../../shared/use-form.ts";
+import { mostOf } from "../withdraw-form.ts";
 
 /** The newest addresses of the book; its own screen has all. */
 const SHOWN_MAX = 4;
@@ -98,7 +99,7 @@ export function AmountStep({
   onChange,
 }: FieldState<string> & { readonly method: WithdrawalMethod; readonly available: string }) {
   const t = useText();
-  const most = Number(available) < Number(method.maximum) ? available : method.maximum;
+  const most = mostOf(method, available);
   return (
     <>
       <h2 className="heading">{t("withdraw.howMuch")}</h2>

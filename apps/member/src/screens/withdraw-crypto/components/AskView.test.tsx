@@ -77,6 +77,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   cleanup();
+  sessionStorage.clear();
+  localStorage.clear();
   vi.unstubAllGlobals();
   // An open question removes its history entry later. Wait for it, so that it doesn't affect the next test.
   await waitFor(() => {
@@ -134,7 +136,7 @@ it("sends one request under one id, even if the questions were answered again", 
     if (!url.includes("withdraw/create")) return new Promise(() => {});
     ids.push(new URLSearchParams(body as string).get("clientId"));
     return Promise.resolve(
-      Response.json({ code: 422, msg: "No.", error: "TRADE_PASSWORD_WRONG", data: null }, { status: 422 }),
+      Response.json({ code: 422, msg: "No.", data: { error: "TRADE_PASSWORD_WRONG" } }, { status: 422 }),
     );
   });
   draw();
@@ -161,6 +163,106 @@ it("sends one request under one id, even if the questions were answered again", 
   await asks("Transaction password");
   await ask();
   expect(new Set(ids).size).toBe(2);
+});
+
+/** Has the fake server answer requests for a withdrawal; returns the client ids that it got. */
+function answering(answerTo: () => Promise<Response>): string[] {
+  const ids: string[] = [];
+  vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => {
+    const isChecked = checked(url, body);
+    if (isChecked !== undefined) return isChecked;
+    if (!url.includes("withdraw/create")) return new Promise(() => {});
+    ids.push(new URLSearchParams(body as string).get("clientId") ?? "");
+    return answerTo();
+  });
+  return ids;
+}
+async function ask(ids: readonly string[]) {
+  const before = ids.length;
+  type("Transaction password", "111111");
+  fireEvent.submit(document.forms[0]!);
+  await waitFor(() => expect(ids.length).toBeGreaterThan(before));
+}
+/** Waits until the form can be sent again. A call that finds no network is tried twice before. */
+const isAnswered = () =>
+  waitFor(
+    () => expect(screen.getByRole("button", { name: /^Withdraw 20/ }).getAttribute("aria-disabled")).not.toBe("true"),
+    {
+      timeout: 10_000,
+    },
+  );
+const refused = (name: string) => () =>
+  Promise.resolve(Response.json({ code: 422, msg: `No: ${name}`, data: { error: name } }, { status: 422 }));
+
+it("keeps the id of a request whose answer was lost, also after the form was left or the page reloaded", async () => {
+  const ids = answering(() => Promise.reject(new TypeError("Failed to fetch")));
+  draw();
+  await toTheLastQuestion();
+  await ask(ids);
+  await asks("We haven’t heard back. You can safely try again: this can’t create a second withdrawal.");
+  cleanup();
+  draw();
+  await toTheLastQuestion();
+  await ask(ids);
+  await isAnswered();
+  expect(new Set(ids).size).toBe(1);
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: "mem_other" } }));
+  await ask(ids);
+  await isAnswered();
+  expect(new Set(ids).size).toBe(2);
+});
+
+it("takes the same request for a new one once the first was granted", async () => {
+  const ids = answering(() => Promise.resolve(Response.json({ code: 200, msg: "", data: { withdrawNo: "wdr_1" } })));
+  for (const count of [1, 2]) {
+    draw();
+    await toTheLastQuestion();
+    await ask(ids);
+    await waitFor(() => expect(sessionStorage.getItem("fairtickWish.withdrawal")).toBeNull());
+    expect(ids).toHaveLength(count);
+    cleanup();
+  }
+  expect(new Set(ids).size).toBe(2);
+});
+
+it("says at the amount that the fee has changed", async () => {
+  const ids = answering(refused("QUOTE_CHANGED"));
+  draw();
+  await toTheLastQuestion();
+  await ask(ids);
+  await asks("How much?");
+  expect(screen.getByLabelText("Amount", { selector: "input" }).getAttribute("aria-invalid")).toBe("true");
+  await asks("The fee has changed. Check what you receive");
+});
+
+it("calls no password wrong where the house refuses for another reason", async () => {
+  const ids = answering(refused("RATE_LIMITED"));
+  draw();
+  await toTheLastQuestion();
+  await ask(ids);
+  await isAnswered();
+  const password = screen.getByLabelText("Transaction password", { selector: "input" });
+  expect(password.getAttribute("aria-invalid")).not.toBe("true");
+});
+
+it("stays at an address that was changed while the server looked at it", async () => {
+  let tell: (answered: Response) => void = () => undefined;
+  vi.stubGlobal("fetch", (url: string) =>
+    url.includes("withdraw/checkAddress")
+      ? new Promise<Response>((resolve) => {
+          tell = resolve;
+        })
+      : new Promise(() => {}),
+  );
+  draw();
+  type("Wallet address", WALLET);
+  goOn();
+  type("Wallet address", `${WALLET}0`);
+  tell(Response.json({ code: 200, msg: "", data: answer }));
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Continue" }).getAttribute("aria-disabled")).not.toBe("true"),
+  );
+  expect(screen.queryByText("How much?")).toBeNull();
 });
 
 it("says beside the amount up to which one a withdrawal is paid without a person", async () => {
