@@ -25,7 +25,7 @@ interface Asked {
  * (`pending-order.ts`): the server may have granted a request whose answer was lost, and the same terms under another id
  * would be a second one.
  */
-export function useWish(form: "withdrawal" | "claim"): Wish {
+export function useWish(form: "withdrawal" | "claim" | "bankDeposit" | "alert"): Wish {
   return useState(() => createWish(`fairtickWish.${form}`))[0];
 }
 

@@ -25,7 +25,7 @@ export function AlertForm({
   const [symbol, setSymbol] = useState(first ?? instruments[0]?.symbol ?? "");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const wish = useWish();
+  const wish = useWish("alert");
   const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
   const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
   if (instrument === undefined) return null;

@@ -88,7 +88,7 @@ function RemittanceForm({
   const draft = useBankDraft();
   const own = useMember().data?.region ?? "";
   const isHere = useIsHere();
-  const wish = useWish();
+  const wish = useWish("bankDeposit");
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
   const region = draft.region || own;
   const currency = offeredCurrency(currencies, draft.currency);
