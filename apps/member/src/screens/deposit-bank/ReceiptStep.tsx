@@ -1,4 +1,6 @@
 import { Button, FailedState, Wait } from "@fairtick/ui";
+import { useCallback, useEffect } from "react";
+import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
 import { Remittance } from "../../components/deposits/Remittance.tsx";
 import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
@@ -12,21 +14,30 @@ export function ReceiptStep({ depositNo }: { readonly depositNo: string }) {
   const t = useText();
   const query = useDeposit(depositNo);
   const deposit = query.data;
-  const toSlip = () => {
+  const toSlip = useCallback(() => {
     navigate({ to: "/pages/rk/bankhz", search: { depositNo }, replace: true });
-  };
+  }, [depositNo]);
+  const hasEnded = deposit !== undefined && deposit.state !== "processing";
+  useEffect(() => {
+    // Nobody waits for the money of an ended deposit, so the member must not be told to send it.
+    if (hasEnded) toSlip();
+  }, [hasEnded, toSlip]);
+  const isNone = deposit === undefined && namesNoDeposit(depositNo, query.error);
+  const failed = deposit === undefined && query.isError && !isNone;
+  const waits = hasEnded || (deposit === undefined && !query.isError && !isNone);
   return (
-    <Screen title={t("bank.title")} pushed noWallet money="real" backTo="/pages/rk/index" busy={query.isPending}>
+    <Screen title={t("bank.title")} pushed noWallet money="real" backTo="/pages/rk/index" busy={waits}>
       <div className="stack deposit-page">
-        {deposit === undefined && query.isError && (
+        {isNone && <NoDeposit depositNo={depositNo} />}
+        {failed && (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}
             onRetry={() => void query.refetch()}
           />
         )}
-        {deposit === undefined && !query.isError && <Wait like="RF00 0000 0000 0000" />}
-        {deposit !== undefined && (
+        {waits && <Wait like="RF00 0000 0000 0000" />}
+        {deposit !== undefined && !hasEnded && (
           <>
             <WalletLine way="to" />
             <Remittance deposit={deposit} />
