@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { forgetForNextMember } from "./next-member.ts";
+import { createWish } from "./use-wish.ts";
 
-/** The choices on the remittance form, kept in memory only while the member looks at the receiving cards. */
+/** The choices on the remittance form, kept in memory only while the member looks at another screen. */
 export interface BankDraft {
   /** Empty means the member's own region. */
   readonly region: string;
@@ -11,6 +13,11 @@ export interface BankDraft {
 
 const EMPTY: BankDraft = { region: "", currency: "", cardId: "", amount: "" };
 let draft = EMPTY;
+/**
+ * The client id of the announcement. It is kept as long as the draft: an unanswered announcement that is sent again
+ * after a visit to another screen is still the same one.
+ */
+export const bankWish = createWish("bankDeposit");
 const watchers = new Set<() => void>();
 
 function watch(watcher: () => void): () => void {
@@ -30,5 +37,7 @@ export function changeBankDraft(change: Partial<BankDraft>): void {
 }
 
 export function forgetBankDraft(): void {
+  bankWish.granted();
   changeBankDraft(EMPTY);
 }
+forgetForNextMember(forgetBankDraft);

@@ -13,6 +13,7 @@ export const LOGIN_ADDRESS = "/pages/index/index" as const;
 
 const watchers = new Set<() => void>();
 const endWatchers = new Set<() => void>();
+const logOutWatchers = new Set<() => void>();
 
 /** The token as this tab knows it. Storage is shared, so another tab may have removed it already. */
 let known = sessionToken();
@@ -57,6 +58,11 @@ export function onSessionEnd(watcher: () => void): () => void {
   return () => endWatchers.delete(watcher);
 }
 
+/** Calls `watcher` after the member has logged out here or ended the session in another way, such as by leaving. */
+export function onLogOut(watcher: () => void): void {
+  logOutWatchers.add(watcher);
+}
+
 /** Stores the answer of a login under the specification's names. */
 function begin(signedIn: SignedIn): void {
   queryClient.removeQueries({ queryKey: ["member"] });
@@ -83,6 +89,7 @@ function leave(): void {
   removeStored("fairtickFavourites");
   forget();
   isLost = false;
+  for (const watcher of logOutWatchers) watcher();
 }
 
 /**

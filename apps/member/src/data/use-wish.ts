@@ -20,16 +20,19 @@ interface Asked {
   readonly clientId: string;
 }
 
-/**
- * Keeps the client id of a form's current request. It outlives the form and a reload, like a sent order
- * (`pending-order.ts`): the server may have granted a request whose answer was lost, and the same terms under another id
- * would be a second one.
- */
-export function useWish(form: "withdrawal" | "claim" | "bankDeposit" | "alert"): Wish {
-  return useState(() => createWish(`fairtickWish.${form}`))[0];
+type WishForm = "withdrawal" | "claim" | "bankDeposit" | "alert";
+
+/** Keeps the client id of a form's current request. */
+export function useWish(form: WishForm): Wish {
+  return useState(() => createWish(form))[0];
 }
 
-function createWish(key: string): Wish {
+/**
+ * Creates a form's wish. Its id outlives the form and a reload, like a sent order (`pending-order.ts`): the server may have
+ * granted a request whose answer was lost, and the same terms under another id would be a second one.
+ */
+export function createWish(form: WishForm): Wish {
+  const key = `fairtickWish.${form}`;
   let kept = readAsked(key);
   return {
     idOf(asked) {

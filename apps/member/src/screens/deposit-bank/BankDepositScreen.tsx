@@ -4,7 +4,7 @@ import { LinkField } from "../../components/LinkField.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useMember } from "../../data/account.ts";
-import { changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
+import { bankWish, changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
 import {
   announceRemittance,
   useDepositMethods,
@@ -13,7 +13,6 @@ import {
   type ReceivingCard,
 } from "../../data/deposits.ts";
 import { useAction, type Action } from "../../data/use-action.ts";
-import { useWish } from "../../data/use-wish.ts";
 import { amountWriting } from "../../shared/amount-writing.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -88,7 +87,6 @@ function RemittanceForm({
   const draft = useBankDraft();
   const own = useMember().data?.region ?? "";
   const isHere = useIsHere();
-  const wish = useWish("bankDeposit");
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
   const region = draft.region || own;
   const currency = offeredCurrency(currencies, draft.currency);
@@ -107,7 +105,7 @@ function RemittanceForm({
     if (!passes(bankProblems(form, bounds, decimalSign()))) return;
     const asked = { cardId: form.cardId, amount: amountSent(form.amount, decimalSign()) };
     void action.run(async () => {
-      const { depositNo } = await announceRemittance({ ...asked, clientId: wish.idOf(asked) });
+      const { depositNo } = await announceRemittance({ ...asked, clientId: bankWish.idOf(asked) });
       forgetBankDraft();
       if (isHere()) navigate({ to: "/pages/rk/bankrk", search: { depositNo }, replace: true });
     }, setWrong);
