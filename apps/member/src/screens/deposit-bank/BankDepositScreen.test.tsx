@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { changeBankDraft } from "../../data/bank-draft.ts";
 import { queryClient } from "../../data/queries.ts";
 import { endSession, endSessionBy, logIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
@@ -10,6 +11,7 @@ import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.ts
 import { BankDepositScreen } from "./BankDepositScreen.tsx";
 
 const FORM = "/pages/rk/bankrk";
+const METHODS = { bank: [{ currency: "EUR", minimum: "20.00", maximum: "5000.00" }], crypto: [], card: true };
 const CARD = { cardId: "crd_1", bank: "Test bank", holder: "Fairtick", number: "DE89370400440532013000", rate: "0.92" };
 const DEPOSIT = { depositNo: "dep_1", method: "bank", state: "processing", stageAt: 1, createdAt: 1, amount: "100.00" };
 
@@ -17,13 +19,15 @@ let member = "mem_1";
 /** The announced transfers, and how the server answers one. */
 let announced: { readonly amount: string | null; readonly clientId: string | null }[] = [];
 let answerBank: () => Promise<Response> | Response;
+/** How the server answers which methods there are for a region; the member's own is empty. */
+let methodsOf: (region: string) => Response;
 const ok = (data: unknown) => Response.json({ code: 200, msg: "", data });
 const lost = () => Response.json({ code: 503, msg: "no answer", data: null });
 
 function answer(path: string, fields: URLSearchParams): Promise<Response> | Response {
   if (path === "auth/login") return ok({ access_token: `of ${member}`, userInfo: { userId: member } });
   if (path === "user/info") return ok({ userId: member, region: "BR", realWalletOpen: true, unread: {} });
-  if (path === "deposit/methods") return ok({ bank: [{ currency: "EUR", minimum: "20.00", maximum: "5000.00" }] });
+  if (path === "deposit/methods") return methodsOf(fields.get("region") ?? "");
   if (path === "deposit/cards") return ok([CARD]);
   if (path !== "deposit/bank") return new Promise(() => {});
   announced.push({ amount: fields.get("amount"), clientId: fields.get("clientId") });
@@ -38,6 +42,7 @@ async function begin(userId: string): Promise<void> {
 beforeEach(async () => {
   announced = [];
   answerBank = lost;
+  methodsOf = () => ok(METHODS);
   vi.stubGlobal("fetch", (url: string, { body }: RequestInit) =>
     Promise.resolve(answer(url.replace(/^.*\/client\//, ""), new URLSearchParams(body as string))),
   );
@@ -65,16 +70,16 @@ function open(): void {
     </I18nProvider>,
   );
 }
-const amount = () => vi.waitFor(() => screen.getByLabelText<HTMLInputElement>(/^Deposit amount/));
+const amount = () => waitFor(() => screen.getByLabelText<HTMLInputElement>(/^Deposit amount/));
 async function write(typed: string): Promise<void> {
   fireEvent.change(await amount(), { target: { value: typed } });
 }
 async function goOn(): Promise<void> {
   const before = announced.length;
-  await vi.waitFor(() => screen.getByRole("link", { name: /DE89370400440532013000/ }));
+  await waitFor(() => screen.getByRole("link", { name: /DE89370400440532013000/ }));
   fireEvent.click(screen.getByRole("button", { name: "Continue" }));
-  await vi.waitFor(() => expect(announced).toHaveLength(before + 1));
-  await vi.waitFor(() =>
+  await waitFor(() => expect(announced).toHaveLength(before + 1));
+  await waitFor(() =>
     expect(screen.queryByRole<HTMLButtonElement>("button", { name: "Continue" })?.disabled).toBe(false),
   );
 }
@@ -99,7 +104,7 @@ describe("a bank transfer whose announcement got no answer", () => {
     open();
     await write("100");
     await goOn();
-    await vi.waitFor(() => expect(currentPlace().href).toBe(`${FORM}?depositNo=dep_1`));
+    await waitFor(() => expect(currentPlace().href).toBe(`${FORM}?depositNo=dep_1`));
     open();
     expect((await amount()).value).toBe("");
     await write("100");
@@ -131,4 +136,32 @@ describe("a transfer that was typed but not announced", () => {
     open();
     expect((await amount()).value).toBe("100");
   });
+});
+
+describe("a region that money can't be sent from", () => {
+  const regionField = () => screen.queryByRole("link", { name: /Vietnam$/ });
+
+  it.each([
+    ["has no receiving card", () => ok({ ...METHODS, bank: [] }), "No deposit method is available right now"],
+    ["couldn't be asked about", lost, "We couldn’t load the deposit methods. Your balance is unaffected."],
+  ])("can be exchanged for another one if it %s", async (_, answerMethods, words) => {
+    methodsOf = (region) => (region === "VN" ? answerMethods() : ok(METHODS));
+    open();
+    await amount();
+    act(() => changeBankDraft({ region: "VN" }));
+    await waitFor(() => expect(screen.queryByText(words)).not.toBeNull());
+    expect(regionField()?.getAttribute("href")).toBe("#/pages/index/SelectRegion?for=bank");
+    act(() => changeBankDraft({ region: "BR" }));
+    await amount();
+  });
+
+  it.each(["REGION_PRACTICE_ONLY", "IDENTITY_REQUIRED"])(
+    "isn't asked for if the rule is about the member: %s",
+    async (error) => {
+      methodsOf = () => Response.json({ code: 403, msg: "refused", data: { error } });
+      open();
+      await waitFor(() => expect(document.querySelector(".state")).not.toBeNull());
+      expect(screen.queryByRole("link", { name: /^Country or region/ })).toBeNull();
+    },
+  );
 });

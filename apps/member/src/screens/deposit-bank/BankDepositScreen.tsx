@@ -1,7 +1,8 @@
 import { AmountField, Button, EmptyState, Notice, Wait } from "@fairtick/ui";
 import { useId, type FormEvent } from "react";
 import { LinkField } from "../../components/LinkField.tsx";
-import { MethodsFailed } from "../../components/MethodsFailed.tsx";
+import { wantsIdentity } from "../../components/IdentityFirst.tsx";
+import { isRegionRefusal, MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { useMember } from "../../data/account.ts";
 import { bankWish, changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
@@ -39,6 +40,7 @@ function FormStep() {
   const action = useAction();
   const formId = useId();
   const hasForm = currencies !== undefined && currencies.length > 0;
+  const failed = methods.isError && currencies === undefined;
   return (
     <Screen
       title={t("bank.title")}
@@ -55,7 +57,8 @@ function FormStep() {
         ) : undefined
       }
     >
-      {methods.isError && currencies === undefined && (
+      {(currencies?.length === 0 || (failed && !isAboutMember(methods.error))) && <OtherRegion />}
+      {failed && (
         <MethodsFailed
           error={methods.error}
           failed={t("deposit.methodsFailed")}
@@ -70,6 +73,21 @@ function FormStep() {
       {currencies?.length === 0 && <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>}
       {hasForm && <RemittanceForm currencies={currencies} action={action} formId={formId} />}
     </Screen>
+  );
+}
+
+/** Returns whether the member can't deposit from any region, so that choosing another one is pointless. */
+function isAboutMember(error: unknown): boolean {
+  return wantsIdentity(error) || isRegionRefusal(error);
+}
+
+/** The region field without a form. It leads away from a region that nothing can be sent from. */
+function OtherRegion() {
+  const own = useMember().data?.region ?? "";
+  return (
+    <div className="form">
+      <RegionField region={useBankDraft().region || own} wrong={undefined} />
+    </div>
   );
 }
 
