@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { reportFailure } from "./failures.ts";
-import { storedMemberId } from "./member-id.ts";
-import { sessionToken, watchSession } from "./session.ts";
+import { forgetForNextMember } from "./next-member.ts";
 import { sayToSupport, type Saying } from "./support.ts";
 import { keepUpload } from "./upload.ts";
 
@@ -29,23 +28,14 @@ export const supportFile = keepUpload("support");
 /** The address that last filled in the draft, and the text it filled in. Each address does so once. */
 let filledBy = "";
 let filledWith = "";
-let owner = memberNow();
 const watchers = new Set<() => void>();
-
-function memberNow(): string {
-  return sessionToken() === null ? "" : storedMemberId();
-}
 
 function change(to: Partial<SupportDraft>): void {
   draft = { ...draft, ...to };
   for (const watcher of watchers) watcher();
 }
 
-// Resets the draft when the session ends or another member's begins.
-watchSession(() => {
-  const member = memberNow();
-  if (member === owner) return;
-  owner = member;
+forgetForNextMember(() => {
   filledBy = "";
   filledWith = "";
   supportFile.clear();

@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queryClient } from "../../data/queries.ts";
-import { endSession, logIn } from "../../data/session.ts";
+import { endSession, endSessionBy, logIn } from "../../data/session.ts";
 import { i18n } from "../../shared/i18n.ts";
 import { currentPlace, navigateTo, placeOf, ShownPlace } from "../../shared/navigation.tsx";
 import { HelpScreen } from "./HelpScreen.tsx";
@@ -125,10 +125,10 @@ beforeEach(async () => {
   at = CHAT;
   view = render(drawn());
 });
-afterEach(() => {
+const logOut = () => endSessionBy(() => Promise.resolve());
+afterEach(async () => {
   cleanup();
-  endSession("of mem_1");
-  endSession("of mem_2");
+  await logOut();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
@@ -168,7 +168,7 @@ it("keeps a message that is being sent, and one that failed, with its client id"
   expect(sent[1]?.get("clientId")).toBe(sent[0]?.get("clientId"));
 });
 
-it("drops everything when the session ends, and shows the next member nothing of it", async () => {
+it("shows the next member nothing of it, although the session merely ended", async () => {
   answerSend = refused;
   await write("Not sent");
   fireEvent.click(sendButton());
@@ -177,6 +177,42 @@ it("drops everything when the session ends, and shows the next member nothing of
   await attach();
   act(() => endSession("of mem_1"));
   await begin("mem_2");
+  await show(CHAT);
+  expect((await field()).value).toBe("");
+  expect(screen.queryByText("chat.failed")).toBeNull();
+  expect(screen.queryByText("slip.txt")).toBeNull();
+});
+
+it("keeps a message that was being sent when the session ended, the draft and the file for the same member", async () => {
+  const late = Promise.withResolvers<Response>();
+  answerSend = () => late.promise;
+  await write("Where is my money?");
+  fireEvent.click(sendButton());
+  await screen.findByText("chat.sending");
+  await write("And another thing");
+  await attach();
+  await act(async () => late.resolve(Response.json({ code: 401, msg: "over", data: { error: "SESSION_EXPIRED" } })));
+  await screen.findByText("chat.logInFirst");
+  await begin("mem_1");
+  await show(CHAT);
+  expect((await field()).value).toBe("And another thing");
+  expect(screen.getByText("slip.txt")).toBeTruthy();
+  answerSend = () => said(sent.at(-1) ?? new URLSearchParams());
+  fireEvent.click(await screen.findByText("chat.failed"));
+  await screen.findByTestId("said");
+  expect(sent.map((one) => one.get("text"))).toEqual(["Where is my money?", "Where is my money?"]);
+  expect(sent[1]?.get("clientId")).toBe(sent[0]?.get("clientId"));
+});
+
+it("drops everything at a logout", async () => {
+  answerSend = refused;
+  await write("Not sent");
+  fireEvent.click(sendButton());
+  await screen.findByText("chat.failed");
+  await write("My draft");
+  await attach();
+  await act(logOut);
+  await begin("mem_1");
   await show(CHAT);
   expect((await field()).value).toBe("");
   expect(screen.queryByText("chat.failed")).toBeNull();
