@@ -1,5 +1,6 @@
 import type { MessageId } from "@fairtick/i18n";
 import { currentLanguage, i18n, type Text } from "./i18n.ts";
+import { plainWords } from "./search-words.ts";
 
 interface Titled {
   readonly symbol: string;
@@ -15,4 +16,20 @@ export function instrumentWords(t: Text, { symbol, title, titles }: Titled): str
   const id = `shell.instrument.${symbol}`;
   if (i18n.messages[id] !== undefined) return t(id as MessageId);
   return titles?.[currentLanguage().code] ?? title ?? symbol;
+}
+
+/**
+ * Returns whether a search for `words` finds the instrument by its symbol, name or description. Accents, spaces and
+ * slashes don't matter: "eurusd" and "euro dolar" find "EUR/USD", "Euro / dólar".
+ */
+export function fitsInstrument(
+  { symbol, name }: { readonly symbol: string; readonly name: string },
+  described: string,
+  words: string,
+): boolean {
+  return [symbol, name, described].map(letters).join(" ").includes(letters(words));
+}
+
+function letters(words: string): string {
+  return plainWords(words).replaceAll(/[\s/]/g, "");
 }

@@ -2,7 +2,7 @@
 import { SheetFrame } from "@fairtick/ui";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queryClient } from "../../data/queries.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
@@ -67,6 +67,15 @@ it("has no option and is closed if nothing matches", () => {
   expect(field().hasAttribute("aria-activedescendant")).toBe(false);
   fireEvent.keyDown(field(), { key: "Enter" });
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it("finds what is typed without accents or with full-width letters", async () => {
+  fireEvent.change(field(), { target: { value: "ｎｏｔ" } });
+  expect(chosen()).toEqual(["Notices", "Notices"]);
+  fireEvent.change(field(), { target: { value: "thi truong" } });
+  expect(options()).toHaveLength(0);
+  await act(() => activateAllWords("yue"));
+  expect(options().map((option) => option.getAttribute("href"))).toEqual(["#/pages/market/index"]);
 });
 
 it("goes where an option is clicked", () => {

@@ -7,6 +7,7 @@ import { formatMoney, formatTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import type { Destination } from "../../shared/navigation.tsx";
+import { plainWords } from "../../shared/search-words.ts";
 
 /** A destination of the jump dialog. */
 export interface Goal {
@@ -50,9 +51,9 @@ const PAGES = {
 export function useGoals(words: string): readonly Goal[] {
   const t = useText();
   const loggedIn = useLoggedIn();
-  const sought = words.trim().toLowerCase();
+  const sought = plainWords(words);
   const goals = [...useProductGoals(t), ...pageGoals(t, loggedIn), ...useOrderGoals(t)];
-  return sought === "" ? goals : goals.filter(({ name, what }) => `${name} ${what}`.toLowerCase().includes(sought));
+  return sought === "" ? goals : goals.filter(({ name, what }) => plainWords(`${name} ${what}`).includes(sought));
 }
 
 function useProductGoals(t: Text): readonly Goal[] {

@@ -3,7 +3,7 @@ import { Field, IconChevronDown, IconSearch, Sheet } from "@fairtick/ui";
 import { useState } from "react";
 import { useInstruments } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
-import { instrumentWords } from "../../shared/instrument-words.ts";
+import { fitsInstrument, instrumentWords } from "../../shared/instrument-words.ts";
 import { LivePrice, SessionState, TodayChange } from "./live-figures.tsx";
 import "./market.css";
 
@@ -20,12 +20,7 @@ export function InstrumentPicker({
   const [words, setWords] = useState("");
   const instruments = useInstruments().data ?? [];
   const name = instruments.find((instrument) => instrument.symbol === symbol)?.name ?? symbol;
-  const sought = words.trim().toLowerCase();
-  const found = instruments.filter((instrument) =>
-    [instrument.symbol, instrument.name, instrumentWords(t, instrument)].some((text) =>
-      text.toLowerCase().includes(sought),
-    ),
-  );
+  const found = instruments.filter((instrument) => fitsInstrument(instrument, instrumentWords(t, instrument), words));
   const close = () => {
     setOpen(false);
     setWords("");

@@ -47,9 +47,18 @@ describe("what the market screen lists", () => {
     ["eurusd", ["EURUSD"]],
     ["btc", ["BTCUSD"]],
     ["euro dollar", ["EURUSD"]],
+    ["ＥＵＲ／ＵＳＤ", ["EURUSD"]],
     ["yen", []],
   ])("finds %j", (words, found) => {
     expect(symbols("all", words)).toEqual(found);
+  });
+  it.each([
+    ["dolar", "Euro / dólar"],
+    ["DÓLAR", "Euro / dolar"],
+    ["do la", "Euro / đô la"],
+    ["vang", "Vàng"],
+  ])("finds by %j what is described as %j", (words, described) => {
+    expect(marketSections([euro], "all", [], words, () => described)).toHaveLength(1);
   });
   it("lists one kind, or the favourites", () => {
     expect(symbols("digital", "")).toEqual(["BTCUSD"]);

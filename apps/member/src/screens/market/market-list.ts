@@ -1,16 +1,11 @@
 import type { Instrument } from "@fairtick/protocol";
+import { fitsInstrument } from "../../shared/instrument-words.ts";
 
 export type MarketList = "all" | "favourites" | "fx" | "digital";
 
 export interface Section {
   readonly kind: Instrument["kind"];
   readonly instruments: readonly Instrument[];
-}
-
-function fits(instrument: Instrument, described: string, words: string): boolean {
-  const wanted = words.toLowerCase().replaceAll(/[\s/]/g, "");
-  const hay = `${instrument.symbol} ${instrument.name.replace("/", "")} ${described.replaceAll(/[\s/]/g, "")}`;
-  return hay.toLowerCase().includes(wanted);
 }
 
 /**
@@ -31,7 +26,7 @@ export function marketSections(
         (list === "favourites" && marked.has(one.symbol)) ||
         (list === "fx" && one.kind === "fx") ||
         (list === "digital" && one.kind === "crypto")) &&
-      fits(one, describe(one), words),
+      fitsInstrument(one, describe(one), words),
   );
   return (["fx", "crypto"] as const)
     .map((kind) => ({ kind, instruments: listed.filter((one) => one.kind === kind) }))
