@@ -53,7 +53,10 @@ function LimitForm({
 
   function save(value: string) {
     void action
-      .run(() => setLimits({ [name]: value }))
+      .run(
+        () => setLimits({ [name]: value }),
+        (fields) => setWrong(fields[name]),
+      )
       .then((done) => {
         if (!done) return;
         showToast(t(limits[name] === null ? "common.successfullySet" : "common.successfullyUpdated"));

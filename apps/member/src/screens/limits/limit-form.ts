@@ -16,7 +16,7 @@ export type TypedLimit =
 
 export function readLimit(name: LimitName, typed: string, sign: "." | ","): TypedLimit {
   if (name === "sessionMinutes") {
-    const text = plainDigits(typed).trim();
+    const text = withoutGroups(plainDigits(typed).trim(), sign);
     const minutes = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
     return minutes >= 1 && minutes <= MINUTES_MAX ? { value: String(minutes) } : { wrong: "limits.enterMinutes" };
   }
@@ -24,6 +24,11 @@ export function readLimit(name: LimitName, typed: string, sign: "." | ","): Type
   const unreadable = typed.trim() === "" ? null : decimalProblem(text, 2);
   if (unreadable !== null) return { wrong: unreadable.message, values: unreadable.values };
   return (parseMoney(text) ?? 0n) === 0n ? { wrong: "limits.enterAmount" } : { value: text };
+}
+
+/** Drops a thousands separator: a space, or the sign that isn't the language's decimal one, before three digits. */
+function withoutGroups(digits: string, decimalSign: "." | ","): string {
+  return digits.replace(decimalSign === "." ? /^([0-9])[,\s]([0-9]{3})$/ : /^([0-9])[.\s]([0-9]{3})$/, "$1$2");
 }
 
 /** Returns the current limit as the text of an input field in the member's language; empty if there is none. */
